@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // address returns the address of the client: the peer of the connection, or, if the peer is a trusted
@@ -59,21 +57,4 @@ func backwards(list []string) []string {
 		reversed[len(list)-1-i] = text
 	}
 	return reversed
-}
-
-// network returns the key by which attempts are counted: the client's address, or for IPv6 its 64-bit
-// network, because one customer usually controls all addresses of such a network.
-func (c Caller) network() string {
-	const prefixBits = 64
-	if !c.Address.Is6() {
-		return c.Address.String()
-	}
-	network, _ := c.Address.WithZone("").Prefix(prefixBits) // a 64-bit prefix is valid for every IPv6 address
-	return network.String()
-}
-
-// canonical returns the normal form of an e-mail address, which account look-ups also use. Attempts at
-// one account count together, however its address is spelled.
-func canonical(email string) string {
-	return strings.ToLower(norm.NFC.String(strings.TrimSpace(email)))
 }

@@ -12,6 +12,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	equityhttp "equity/http"
+	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
 )
@@ -20,7 +21,7 @@ import (
 // and a session for every request.
 type memoryStores struct {
 	equityhttp.Sessions
-	equityhttp.Index
+	api.Index
 	view *messages.View
 	user organization.UserID
 	held *captable.Shareholding

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	equityhttp "equity/http"
+	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
 )
@@ -20,14 +21,14 @@ func (brokenSessions) Load(*http.Request) (messages.Session, bool, error) {
 }
 
 // brokenIndex is an index that fails on every lookup.
-type brokenIndex struct{ equityhttp.Index }
+type brokenIndex struct{ api.Index }
 
 func (brokenIndex) Locate(context.Context, [16]byte) (organization.ID, string, error) {
 	return organization.ID{}, "", errBroken
 }
 
 // uncertainOrganizations is an actor whose store fails during a write, so the outcome is unknown.
-type uncertainOrganizations struct{ equityhttp.Organizations }
+type uncertainOrganizations struct{ api.Organizations }
 
 func (uncertainOrganizations) Do(context.Context, messages.Command) (messages.Reply, error) {
 	return messages.Reply{}, messages.ErrOutcomeUnknown

@@ -38,14 +38,15 @@ func TestVerifiedAddressClaimsMember(t *testing.T) {
 	})
 }
 
-func TestAddressAddedLaterIsClaimedByExistingSession(t *testing.T) {
+func TestAddressAddedLaterIsClaimedAtTheNextSignIn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, ada := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com")
 	made := f.must(t, "POST", f.home+"/member", `{"fullName":"Ada","roles":["Guest"]}`, http.StatusCreated).header.Get("Location")
 	ada.must(t, "GET", f.home, "", http.StatusForbidden)
 	f.must(t, "PATCH", made, `{"email":"ada@example.com"}`, 200)
-	ada.must(t, "GET", f.home, "", 200)
+	ada.must(t, "GET", f.home, "", http.StatusForbidden)
+	ada.signInAgain(t, password, 200).must(t, "GET", f.home, "", 200)
 }
 
 func TestInvitedMemberIsNotClaimedByAddress(t *testing.T) {

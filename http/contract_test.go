@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"net/http"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	equityhttp "equity/http"
+	"equity/http/api"
 )
 
 // operations calls do for every operation of the contract.
@@ -169,7 +171,8 @@ func TestBundleIsCurrent(t *testing.T) {
 func TestServerRefusesMissingAndUnknownHandlers(t *testing.T) {
 	t.Parallel()
 	_, err := equityhttp.NewServer(equityhttp.Settings{}, equityhttp.Services{
-		Replace: map[string]equityhttp.Handler{"issueShareholding": nil, "flyToTheMoon": nil},
+		Random:  rand.Reader,
+		Replace: map[string]api.Handler{"issueShareholding": nil, "flyToTheMoon": nil},
 	})
 	if err == nil || !strings.Contains(err.Error(), "issueShareholding has no handler") || !strings.Contains(err.Error(), "flyToTheMoon") {
 		t.Errorf("%v", err)

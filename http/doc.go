@@ -6,16 +6,16 @@
 //  1. Declare it in contract/NOUN.yaml, with operationId, summary, description,
 //     tags, x-permission, and x-agent and x-feature where they apply. A GET that
 //     stores something has x-writes: true. Run make generate.
-//  2. Write its handler in NOUN.go, func(ctx, *Call) (Answer, error), and add it to
-//     the table of that file.
+//  2. Write its handler in NOUN.go of a feature package, func(ctx, *api.Call)
+//     (api.Answer, error), and add it to the table of that file.
 //
 // The server does not start if an operation has no handler or an unknown permission
 // or feature, or if a handler has no operation. Everything else follows from the
 // contract: routing, sessions, permission checks, validation, metrics and the
 // reference page. A handler receives only valid and permitted requests. It decodes
-// the body with decode[T](call), usually into a command of the domain.
+// the body with [api.Decode], usually into a command of the domain.
 //
-// [Server.Run] executes every operation. HTTP requests and all other code that acts
+// [api.Kernel.Run] executes every operation. HTTP requests and all other code that acts
 // for a user call it, so the checks and the answers are the same.
 package http
 

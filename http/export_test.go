@@ -6,61 +6,43 @@ import (
 	"strconv"
 	"time"
 
+	"equity/http/account"
 	"equity/http/admission"
+	"equity/http/api"
+	"equity/http/letter"
+	"equity/http/pages"
 )
-
-// Rendered exposes the cache of answers to its tests.
-type Rendered struct{ *rendered }
-
-// NewRendered returns a cache with the given limit in bytes.
-func NewRendered(limit int64) Rendered { return Rendered{newRendered(limit)} }
-
-// Get returns the answer with the tag.
-func (r Rendered) Get(tag string) ([]byte, bool) { return r.get(answerKey{content: tag}) }
-
-// Put stores an answer.
-func (r Rendered) Put(tag string, body []byte) { r.put(answerKey{content: tag}, body) }
-
-// Size returns the size of the cache in bytes.
-func (r Rendered) Size() int64 { return r.size }
 
 // Document returns the bundled OpenAPI document as YAML.
 func Document() []byte { return openapi }
 
 // NewServerOf returns a server with another contract and other handlers.
-func NewServerOf(document []byte, settings Settings, services Services, handlers map[string]Handler) (*Server, error) {
-	return NewServerWith(document, settings, services, func(*Server) map[string]Handler { return handlers })
-}
-
-// NewServerWith returns a server with another contract and handlers built from the server.
-func NewServerWith(document []byte, settings Settings, services Services, table func(*Server) map[string]Handler) (*Server, error) {
+func NewServerOf(document []byte, settings Settings, services Services, handlers map[string]api.Handler) (*Server, error) {
 	var err error
-	if services.Contract, err = loadContract(document); err != nil {
+	if services.Contract, err = api.ReadContract(document); err != nil {
 		return nil, err
 	}
-	return newServer(settings, services, table)
+	return newServer(settings, services, func(_ Settings, kernel *api.Kernel, _ *pages.Pages) error {
+		return kernel.Bind([]map[string]api.Handler{handlers})
+	})
 }
 
-// CrowdPasswords occupies all slots for password checks. Requests wait at most patience for a slot.
-func CrowdPasswords(s *Server, patience time.Duration) {
-	s.passwords.slots = admission.New(admission.Settings{Parallel: 1, Wait: patience, Patient: true})
-	_, _ = s.passwords.slots.Enter(context.Background(), admission.Flow{})
-}
-
-// AbsentHash returns the hash that the password of an unknown account is compared with.
-func AbsentHash() string { return absentHash(PasswordCost()) }
-
-// WriteLetter fills in the templates of a mail.
-func WriteLetter(occasion, subject, from string, facts any) (text, page string, err error) {
-	read, err := newLetters()
-	if err != nil {
-		return "", "", err
+// NewServerWith returns a server with another contract, which has operations of accounts only.
+func NewServerWith(
+	document []byte, settings Settings, services Services, table func(*account.Feature) map[string]api.Handler,
+) (*Server, error) {
+	var err error
+	if services.Contract, err = api.ReadContract(document); err != nil {
+		return nil, err
 	}
-	return read.write(occasion, subject, from, facts)
+	return newServer(settings, services, func(settings Settings, kernel *api.Kernel, _ *pages.Pages) error {
+		letters, err := letter.New(settings.PublicURL, services.NewID)
+		if err != nil {
+			return err
+		}
+		return kernel.Bind([]map[string]api.Handler{table(services.accounts(settings, kernel, letters))})
+	})
 }
-
-// Occasions lists the kinds of mail.
-var Occasions = occasions
 
 // FlowOf returns the group and the caller of a request in the queue.
 func FlowOf(s *Server, r *http.Request, organization string) (group, caller string) {
@@ -89,11 +71,3 @@ func RefuseArrivals(s *Server, refused func(group, caller string) bool) {
 		return wait, refused(flow.Group, flow.Caller)
 	}
 }
-
-// LiftExportBounds removes the limits on concurrent exports.
-func LiftExportBounds(s *Server) {
-	s.exports = admission.New(admission.Settings{Parallel: s.settings.ExportsParallel, Wait: exportPatience, Patient: true, Returning: true})
-}
-
-// Inert returns the text as it is written to a CSV cell.
-func Inert(text string) string { return inert(text) }

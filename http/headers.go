@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/http/api"
 	"equity/organization"
 )
 
@@ -48,8 +49,8 @@ func (s *Server) cross(x *exchange) (answered bool) {
 		return true
 	}
 	if err := s.origins.Check(x.r); err != nil {
-		s.fail(x.w, &failure{
-			refusal: captable.Refuse(organization.CodeForbidden, "Pages of other sites may not send this request."), cause: err,
+		s.Fail(x.w, &api.FailureError{
+			Refusal: captable.Refuse(organization.CodeForbidden, "Pages of other sites may not send this request."), Cause: err,
 		}, x.id)
 		return true
 	}
@@ -68,7 +69,7 @@ func (s *Server) preflight(x *exchange, origin string) {
 	x.w.WriteHeader(http.StatusNoContent)
 }
 
-func errMethod(method string) error {
+func errNoMethod(method string) error {
 	const longest = 20 // characters of the method in the message
-	return captable.Refuse(codeMethodNotAllowed, "This path does not support the method "+strings.ToUpper(method[:min(len(method), longest)])+".")
+	return captable.Refuse(api.CodeMethodNotAllowed, "This path does not support the method "+strings.ToUpper(method[:min(len(method), longest)])+".")
 }

@@ -165,7 +165,8 @@ func TestReferencePageIsCompleteAndSelfContained(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	got := b.anonymous().must(t, "GET", "/docs", "", http.StatusOK)
-	for _, id := range b.server.Operations() {
+	for _, operation := range b.server.Operations() {
+		id := operation.ID
 		if !strings.Contains(got.body, `id="`+id+`-operation"`) {
 			t.Errorf("operation %s is missing on the page", id)
 		}

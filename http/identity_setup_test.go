@@ -16,11 +16,11 @@ import (
 )
 
 // everywhere runs a test on both databases, each with a different session store.
-func everywhere(t *testing.T, test func(t *testing.T, b *bundle)) {
+func everywhere(t *testing.T, test func(t *testing.T, b *bundle), more ...change) {
 	t.Helper()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
-		test(t, setupOn(t, store, changes...))
+		test(t, setupOn(t, store, append(changes, more...)...))
 	})
 }
 

@@ -11,10 +11,11 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/http/member"
 )
 
 // limited starts a server with other limits of imports.
-func limited(t *testing.T, imports equityhttp.ImportSettings) (*client, string) {
+func limited(t *testing.T, imports member.ImportSettings) (*client, string) {
 	t.Helper()
 	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.Imports = imports })
 	owner := b.person(t, "owner@example.com")
@@ -25,13 +26,13 @@ func TestLimitsOfImportsAreSettings(t *testing.T) {
 	t.Parallel()
 	const rows = "fullName\nAda Lovelace\nGrace Hopper\n"
 	for claim, c := range map[string]struct {
-		imports equityhttp.ImportSettings
+		imports member.ImportSettings
 		status  int
 	}{
-		"rows within":  {equityhttp.ImportSettings{Rows: 2}, http.StatusCreated},
-		"rows beyond":  {equityhttp.ImportSettings{Rows: 1}, http.StatusBadRequest},
-		"bytes within": {equityhttp.ImportSettings{FileBytes: int64(len(rows))}, http.StatusCreated},
-		"bytes beyond": {equityhttp.ImportSettings{FileBytes: int64(len(rows)) - 1}, http.StatusRequestEntityTooLarge},
+		"rows within":  {member.ImportSettings{Rows: 2}, http.StatusCreated},
+		"rows beyond":  {member.ImportSettings{Rows: 1}, http.StatusBadRequest},
+		"bytes within": {member.ImportSettings{FileBytes: int64(len(rows))}, http.StatusCreated},
+		"bytes beyond": {member.ImportSettings{FileBytes: int64(len(rows)) - 1}, http.StatusRequestEntityTooLarge},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -43,7 +44,7 @@ func TestLimitsOfImportsAreSettings(t *testing.T) {
 
 func TestPackageBeyondALimitOfTheSettingsIsRefused(t *testing.T) {
 	t.Parallel()
-	for claim, imports := range map[string]equityhttp.ImportSettings{
+	for claim, imports := range map[string]member.ImportSettings{
 		"objects": {PackageObjects: 1}, "bytes": {PackageBytes: 100},
 	} {
 		t.Run(claim, func(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	equityhttp "equity/http"
+	"equity/http/account"
+	"equity/http/api"
 )
 
 // magicContract is a contract with the magic link operations.
@@ -43,8 +45,8 @@ func withMagicLinks(t *testing.T, on string, changes ...change) (links, original
 	var services equityhttp.Services
 	original = setupOn(t, on, append(changes, func(in *equityhttp.Settings, s *equityhttp.Services) { settings, services = *in, *s })...)
 	services.Metrics = nil
-	server, err := equityhttp.NewServerWith([]byte(magicContract), settings, services, func(s *equityhttp.Server) map[string]equityhttp.Handler {
-		return s.MagicLinkHandlers(original.users)
+	server, err := equityhttp.NewServerWith([]byte(magicContract), settings, services, func(f *account.Feature) map[string]api.Handler {
+		return f.MagicLinkHandlers(original.users)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/http/admission"
+	"equity/http/api"
 )
 
 // metrics counts and times requests by route template. Paths would create a series for each id.
@@ -21,7 +22,7 @@ type metrics struct {
 }
 
 // newMetrics registers the collectors. With a nil registerer the metrics are not exported.
-func newMetrics(registerer prometheus.Registerer, operations map[string]*operation, queue *admission.Queue) (*metrics, error) {
+func newMetrics(registerer prometheus.Registerer, operations []*api.Operation, queue *admission.Queue) (*metrics, error) {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "equity_http_requests_total", Help: "Requests answered, by route, method and status.",
@@ -36,7 +37,7 @@ func newMetrics(registerer prometheus.Registerer, operations map[string]*operati
 		timers: map[string]prometheus.Observer{},
 	}
 	for _, op := range operations {
-		m.timers[op.method+op.path] = m.duration.WithLabelValues(op.path, op.method)
+		m.timers[op.Method+op.Path] = m.duration.WithLabelValues(op.Path, op.Method)
 	}
 	if registerer == nil {
 		return m, nil

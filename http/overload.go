@@ -8,12 +8,12 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"sync"
 	"time"
 
 	"equity/captable"
 	"equity/http/admission"
+	"equity/http/api"
 	"equity/organization"
 )
 
@@ -96,20 +96,6 @@ func (f *familiar) isMember(key uint64) bool {
 	return present || former
 }
 
-// networkOf is the network that counts as one sender: an IPv4 address, or an IPv6 network of 64 bits.
-func networkOf(address netip.Addr) string {
-	const bitsOfNetwork = 64
-	if address.Is6() {
-		if network, err := address.Prefix(bitsOfNetwork); err == nil {
-			return network.String()
-		}
-	}
-	return address.String()
-}
-
-// smallBody is the size up to which a body is read before the request takes a slot, so that a slow sender holds none.
-const smallBody = 64 << 10 // bytes
-
 // enterQueue waits for a slot for the request. Named is the organization in its path, if any.
 func (s *Server) enterQueue(x *exchange, named string) error {
 	ticket, err := s.queue.Enter(x.r.Context(), s.flow(x.r, named))
@@ -122,7 +108,7 @@ func (s *Server) enterQueue(x *exchange, named string) error {
 
 // flow returns the share of the queue that the request belongs to.
 func (s *Server) flow(r *http.Request, named string) admission.Flow {
-	network := networkOf(s.address(r))
+	network := api.NetworkOf(s.address(r))
 	return s.familiar.flow([]byte(r.Header.Get("Cookie")), admission.Flow{Group: network, Caller: network}, named)
 }
 
@@ -133,9 +119,9 @@ func (s *Server) overloaded(err error) error {
 		return err
 	}
 	s.noteOverload()
-	return &failure{
-		refusal: captable.Refuse(codeOverloaded, overloadedMessage),
-		cause:   err, retryAfter: refusal.RetryAfter,
+	return &api.FailureError{
+		Refusal: captable.Refuse(api.CodeOverloaded, overloadedMessage),
+		Cause:   err, RetryAfter: refusal.RetryAfter,
 	}
 }
 
@@ -154,23 +140,14 @@ func (s *Server) noteOverload() {
 		slog.Uint64("refused", stats.Refused))
 }
 
-// takes reports whether the operation has a body of the request's type. A body that cannot be used is not read.
-func (b *body) takes(r *http.Request) bool {
-	if b == nil {
-		return false
-	}
-	_, _, err := (&Call{header: r.Header.Get}).mediaType(b)
-	return err == nil
-}
-
 // receiveSmall reads a small body into memory.
 func receiveSmall(r *http.Request) error {
-	if r.ContentLength <= 0 || r.ContentLength > smallBody {
+	if r.ContentLength <= 0 || r.ContentLength > api.SmallBody {
 		return nil
 	}
 	content := make([]byte, r.ContentLength)
 	if _, err := io.ReadFull(r.Body, content); err != nil {
-		return unreadable(err)
+		return api.Unreadable(err)
 	}
 	r.Body = io.NopCloser(bytes.NewReader(content))
 	return nil

@@ -5,69 +5,47 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
 	"equity/captable"
+	"equity/http/api"
+	"equity/http/pages"
 	"equity/messages"
 )
 
-// visit is one request for a page.
-type visit struct {
+// visitor is the exchange of a request for a page.
+type visitor struct {
 	*exchange
 	server  *Server
 	session messages.Session
-	// given holds the fields of the query or of the posted form.
-	given  url.Values
-	posted bool
 	// changed reports that the answer already has a new session cookie.
 	changed bool
 }
 
-// field returns a field without surrounding blanks.
-func (v *visit) field(name string) string { return strings.TrimSpace(v.given.Get(name)) }
-
-// page returns the page at a path; nil if the path is not a page.
-func (s *Server) page(path string) func(*visit) screen {
-	switch path {
-	case verifyPath:
-		return s.verifyPage
-	case loginPath:
-		return s.loginPage
-	case registerPath:
-		return s.registerPage
-	case passwordPath:
-		return s.passwordPage
-	case invitationPath:
-		return s.invitationPage
-	default:
-		return nil
-	}
-}
-
 // servePage serves a page. It executes the form only for POST, because mail scanners follow links.
 // Forms of other sites were refused before: see cross.
-func (s *Server) servePage(x *exchange, page func(*visit) screen) {
-	v := &visit{exchange: x, server: s, posted: x.r.Method == http.MethodPost}
+func (s *Server) servePage(x *exchange, page func(*pages.Visit) pages.Screen) {
+	v := &visitor{exchange: x, server: s}
+	seen := &pages.Visit{Posted: x.r.Method == http.MethodPost, Run: v.run, Told: v.told, Account: v.account}
 	x.endpoint = x.r.URL.Path
 	switch x.r.Method {
 	case http.MethodGet, http.MethodHead:
-		v.given = x.r.URL.Query()
+		seen.Given = x.r.URL.Query()
 	case http.MethodPost:
-		x.r.Body = http.MaxBytesReader(x.w, x.r.Body, jsonLimit)
+		x.r.Body = http.MaxBytesReader(x.w, x.r.Body, api.JSONLimit)
 		if err := x.r.ParseForm(); err != nil {
-			s.fail(x.w, wrongField("", "syntax", "The form is malformed."), x.id)
+			s.Fail(x.w, api.WrongField("", "syntax", "The form is malformed."), x.id)
 			return
 		}
-		v.given = x.r.PostForm
+		seen.Given = x.r.PostForm
 	default:
 		x.w.Header().Set("Allow", "GET, HEAD, POST")
-		s.fail(x.w, errMethod(x.r.Method), x.id)
+		s.Fail(x.w, errNoMethod(x.r.Method), x.id)
 		return
 	}
 	if err := s.enterQueue(x, ""); err != nil {
-		s.fail(x.w, err, x.id)
+		s.Fail(x.w, err, x.id)
 		return
 	}
 	session, found, err := s.sessions.Load(x.r)
@@ -75,9 +53,9 @@ func (s *Server) servePage(x *exchange, page func(*visit) screen) {
 		s.log.Warn("page without session", "request", x.id, "cause", err)
 	}
 	if found {
-		v.session = session
+		v.session, seen.Session = session, session
 	}
-	result := page(v)
+	result := page(seen)
 	if found && !v.changed {
 		s.sessions.Refresh(x.w, session)
 	}
@@ -85,11 +63,11 @@ func (s *Server) servePage(x *exchange, page func(*visit) screen) {
 }
 
 // run executes an operation of the contract as the visitor, with its effect on their session.
-func (v *visit) run(operation string, body any) (Answer, error) {
+func (v *visitor) run(operation string, body any) (api.Answer, error) {
 	s := v.server
 	text, err := json.Marshal(body)
 	if err != nil {
-		return Answer{}, err
+		return api.Answer{}, err
 	}
 	header := func(name string) string {
 		if name == "User-Agent" || name == "Cookie" {
@@ -97,12 +75,12 @@ func (v *visit) run(operation string, body any) (Answer, error) {
 		}
 		return onlyJSON(name)
 	}
-	var answer Answer
-	err = s.withOutcome(v.exchange, s.operations[operation], func() error {
+	var answer api.Answer
+	err = s.withOutcome(v.exchange, s.Operation(operation), func() error {
 		var err error
-		answer, err = s.Run(v.context(), &Request{
+		answer, err = s.Run(v.context(), &api.Request{
 			Operation: operation, ID: v.id, At: v.at, Header: header, Body: bytes.NewReader(text), Length: int64(len(text)),
-			Caller: Caller{
+			Caller: api.Caller{
 				User: v.session.User, SiteAdmin: v.session.SiteAdmin, MustChangePassword: v.session.MustChangePassword,
 				Session: v.session.Handle, Address: s.address(v.r),
 			},
@@ -110,8 +88,8 @@ func (v *visit) run(operation string, body any) (Answer, error) {
 		if err != nil {
 			return err
 		}
-		v.changed = answer.Session != SessionChange{}
-		return unavailable(s.changeSession(v.exchange, answer.Session))
+		v.changed = !answer.Session.IsZero()
+		return api.Unavailable(s.changeSession(v.exchange, answer.Session))
 	})
 	if err == nil && answer.Cookie != nil {
 		http.SetCookie(v.w, answer.Cookie)
@@ -122,7 +100,7 @@ func (v *visit) run(operation string, body any) (Answer, error) {
 // onlyJSON returns the headers of an internal request.
 func onlyJSON(name string) string {
 	if name == "Content-Type" {
-		return mediaJSON
+		return api.MediaJSON
 	}
 	return ""
 }
@@ -143,12 +121,12 @@ const unknownOnPage = "It is not known whether the change was stored. Check this
 
 // told returns the message of a refusal for a page, with a line for each invalid field. It logs the
 // private cause.
-func (v *visit) told(err error) (status int, words string) {
-	status, _, _ = v.server.explain(err, v.id)
+func (v *visitor) told(err error) (status int, words string) {
+	status, _, _ = v.server.Explain(err, v.id)
 	refusal, refused := errors.AsType[*captable.Error](err)
 	if status >= http.StatusInternalServerError || !refused {
 		v.server.log.Error("page failed", "request", v.id, "route", v.endpoint, "status", status, "error", err)
-		if refused && refusal.Code == codeOutcomeUnknown {
+		if refused && refusal.Code == api.CodeOutcomeUnknown {
 			return status, unknownOnPage
 		}
 		return status, "This is not possible at the moment. Try again."
@@ -174,7 +152,7 @@ func (v *visit) told(err error) (status int, words string) {
 }
 
 // account returns the visitor's account; nil without a session.
-func (v *visit) account() *messages.User {
+func (v *visitor) account() *messages.User {
 	if v.session.User.IsZero() {
 		return nil
 	}
@@ -183,4 +161,27 @@ func (v *visit) account() *messages.User {
 		return nil
 	}
 	return &account
+}
+
+// writePage sends a screen.
+func (s *Server) writePage(x *exchange, p pages.Screen) {
+	header := x.w.Header()
+	header.Set("Cache-Control", "no-store")
+	if p.To != "" {
+		header.Set("Location", p.To)
+		x.w.WriteHeader(http.StatusSeeOther)
+		return
+	}
+	text, err := s.pages.Render(p.Name, p.Facts)
+	if err != nil { // an error in the template
+		s.log.Error("page not written", "request", x.id, "error", err)
+		x.w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	header.Set("Content-Type", api.ContentPage)
+	header.Set("Content-Security-Policy", s.pages.Policy)
+	x.w.WriteHeader(max(p.Status, http.StatusOK))
+	if x.r.Method != http.MethodHead {
+		_, _ = x.w.Write(text)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	equityhttp "equity/http"
+	"equity/http/admission"
 )
 
 func TestPasswordChecksWaitForASlot(t *testing.T) {
@@ -16,8 +17,7 @@ func TestPasswordChecksWaitForASlot(t *testing.T) {
 	const body = `{"email":"nobody@example.com","password":"a long enough secret"}`
 	t.Run("a request that waits too long is refused with Retry-After", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
-		equityhttp.CrowdPasswords(b.server, time.Millisecond)
+		b := setup(t, crowded(time.Millisecond))
 		got := (&client{bundle: b}).must(t, "POST", "/v1/user/login", body, http.StatusServiceUnavailable)
 		if got.text(t, "code") != "unavailable" || !strings.Contains(got.body, "Too many passwords") || got.header.Get("Retry-After") != "1" {
 			t.Errorf("unexpected answer %s with Retry-After %s", got.body, got.header.Get("Retry-After"))
@@ -25,8 +25,7 @@ func TestPasswordChecksWaitForASlot(t *testing.T) {
 	})
 	t.Run("a disconnected caller is not logged as an error", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
-		equityhttp.CrowdPasswords(b.server, time.Hour)
+		b := setup(t, crowded(time.Hour))
 		ctx, leave := context.WithCancel(context.Background())
 		request := httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/user/login", strings.NewReader(body))
 		request.Header.Set("Content-Type", "application/json")
@@ -36,4 +35,12 @@ func TestPasswordChecksWaitForASlot(t *testing.T) {
 			t.Errorf("unexpected log:\n%s", log)
 		}
 	})
+}
+
+// crowded occupies all slots for password checks. Requests wait at most patience for a slot.
+func crowded(patience time.Duration) func(*equityhttp.Settings, *equityhttp.Services) {
+	return func(_ *equityhttp.Settings, services *equityhttp.Services) {
+		services.HashingSlots = admission.New(admission.Settings{Parallel: 1, Wait: patience, Patient: true})
+		_, _ = services.HashingSlots.Enter(context.Background(), admission.Flow{})
+	}
 }

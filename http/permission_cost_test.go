@@ -9,6 +9,8 @@ import (
 
 	"equity/captable"
 	equityhttp "equity/http"
+	"equity/http/account"
+	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
 )
@@ -16,7 +18,7 @@ import (
 // countedIndex and countedAccounts count store accesses. Apart from the session, permissions
 // could be looked up only there.
 type countedIndex struct {
-	equityhttp.Index
+	api.Index
 	queries *atomic.Int64
 }
 
@@ -38,7 +40,7 @@ func (c countedIndex) Particulars(
 }
 
 type countedAccounts struct {
-	equityhttp.Accounts
+	account.Accounts
 	queries *atomic.Int64
 }
 

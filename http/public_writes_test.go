@@ -10,6 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	equityhttp "equity/http"
+	"equity/http/api"
 )
 
 func TestVerificationMailsAreLimitedForEachNetwork(t *testing.T) {
@@ -25,7 +26,7 @@ func TestVerificationMailsAreLimitedForEachNetwork(t *testing.T) {
 }
 
 // strict is a throttle that allows at most two attempts for each subject, so that a test reaches each limit.
-type strict struct{ equityhttp.Throttle }
+type strict struct{ api.Throttle }
 
 func (s strict) Take(ctx context.Context, subject string, limit int, window time.Duration) (time.Duration, error) {
 	return s.Throttle.Take(ctx, subject, min(limit, 2), window)

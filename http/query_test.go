@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/http/api"
 )
 
 // queryBody returns the body of a query. Each question is an operation and its parameters.
@@ -120,10 +121,10 @@ func TestQueryContinuesAfterAFailure(t *testing.T) {
 	}
 	copy(huge, "{}")
 	b := setup(t, func(_ *equityhttp.Settings, services *equityhttp.Services) {
-		services.Replace = map[string]equityhttp.Handler{
-			"listOrganizations": func(context.Context, *equityhttp.Call) (equityhttp.Answer, error) { panic("a broken promise") },
-			"listRoles": func(context.Context, *equityhttp.Call) (equityhttp.Answer, error) {
-				return equityhttp.Answer{Rendered: huge, ContentType: "application/json"}, nil
+		services.Replace = map[string]api.Handler{
+			"listOrganizations": func(context.Context, *api.Call) (api.Answer, error) { panic("a broken promise") },
+			"listRoles": func(context.Context, *api.Call) (api.Answer, error) {
+				return api.Answer{Rendered: huge, ContentType: "application/json"}, nil
 			},
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/http/api"
 )
 
 //nolint:tparallel // one scenario builds on another
@@ -121,10 +122,10 @@ func TestInternalFailuresAreNotExposed(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
 		s.Index = brokenIndex{s.Index}
-		s.Replace = map[string]equityhttp.Handler{
-			"listRoles": func(context.Context, *equityhttp.Call) (equityhttp.Answer, error) { panic("broken promise") },
-			"getMember": func(context.Context, *equityhttp.Call) (equityhttp.Answer, error) {
-				return equityhttp.Answer{}, errBroken
+		s.Replace = map[string]api.Handler{
+			"listRoles": func(context.Context, *api.Call) (api.Answer, error) { panic("broken promise") },
+			"getMember": func(context.Context, *api.Call) (api.Answer, error) {
+				return api.Answer{}, errBroken
 			},
 		}
 	})
@@ -167,7 +168,7 @@ func TestUnknownOutcomeIsReported(t *testing.T) {
 func TestUnknownOperationIsNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.server.Run(context.Background(), &equityhttp.Request{Operation: "flyToTheMoon", Header: http.Header{}.Get})
+	_, err := b.server.Run(context.Background(), &api.Request{Operation: "flyToTheMoon", Header: http.Header{}.Get})
 	if err == nil || !strings.Contains(err.Error(), "This path does not exist") {
 		t.Errorf("%v", err)
 	}

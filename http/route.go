@@ -8,12 +8,8 @@ import (
 	"strings"
 
 	"github.com/gorilla/mux"
-)
 
-// The prefixes of the routes of the API and of the browser app.
-const (
-	prefix    = "/v1"
-	appPrefix = "/api"
+	"equity/http/api"
 )
 
 // routes finds the operation of a request. gorilla/mux tries its routes one after another, each with a
@@ -33,19 +29,19 @@ type bucket struct {
 // endpoint is a path with its operations by method.
 type endpoint struct {
 	path    string
-	methods map[string]*operation
+	methods map[string]*api.Operation
 	allow   string
 }
 
-func newRoutes(operations map[string]*operation) (*routes, error) {
+func newRoutes(operations []*api.Operation) (*routes, error) {
 	endpoints := map[string]*endpoint{}
 	for _, op := range operations {
-		e := endpoints[op.path]
+		e := endpoints[op.Path]
 		if e == nil {
-			e = &endpoint{path: op.path, methods: map[string]*operation{}}
-			endpoints[op.path] = e
+			e = &endpoint{path: op.Path, methods: map[string]*api.Operation{}}
+			endpoints[op.Path] = e
 		}
-		e.methods[op.method] = op
+		e.methods[op.Method] = op
 	}
 	paths := make([]string, 0, len(endpoints))
 	for path := range endpoints {
@@ -77,14 +73,14 @@ func (r *routes) add(e *endpoint) error {
 	e.allow = strings.Join(allowed, ", ")
 	key := bucketOf(e.path)
 	if key.first == "" {
-		return fmt.Errorf("%w: the path %s begins with a parameter", errContract, e.path)
+		return fmt.Errorf("%w: the path %s begins with a parameter", api.ErrContract, e.path)
 	}
 	router := r.buckets[key]
 	if router == nil {
 		router = mux.NewRouter()
 		r.buckets[key] = router
 	}
-	return router.Path(prefix + e.path).Handler(e).GetError()
+	return router.Path(api.Prefix + e.path).Handler(e).GetError()
 }
 
 // ServeHTTP satisfies http.Handler, which mux requires. It is never called.
@@ -116,7 +112,7 @@ var errNoMatch = errors.New("no route")
 
 // find returns the endpoint and the path parameters of a request. The path must begin with the prefix.
 func (r *routes) find(request *http.Request) (*endpoint, map[string]string, error) {
-	key := bucketOf(request.URL.Path[len(prefix):])
+	key := bucketOf(request.URL.Path[len(api.Prefix):])
 	for _, candidate := range []bucket{key, {key.segments, key.first, ""}} {
 		router, ok := r.buckets[candidate]
 		if !ok {

@@ -136,7 +136,7 @@ func (c *client) company(tb testing.TB) string {
 	return got.header.Get("Location")
 }
 
-// join adds a member with the roles, who claims the membership by a request with their session.
+// join adds a member with the roles, who claims the membership by signing in again.
 func (c *client) join(tb testing.TB, path string, person *client, roles ...string) string {
 	tb.Helper()
 	list, err := json.Marshal(append([]string{}, roles...))
@@ -145,7 +145,7 @@ func (c *client) join(tb testing.TB, path string, person *client, roles ...strin
 	}
 	body := `{"fullName":"` + person.user.FirstName + `","email":"` + person.user.Email + `","roles":` + string(list) + `}`
 	made := c.must(tb, "POST", path+"/member", body, http.StatusCreated)
-	person.must(tb, "GET", "/v1/user/current", "", http.StatusOK)
+	person.must(tb, "POST", "/v1/user/login", `{"email":"`+person.user.Email+`","password":"`+password+`"}`, http.StatusOK)
 	person.holder = made.text(tb, "entity")
 	return made.text(tb, "id")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"os"
@@ -13,6 +14,8 @@ import (
 
 	"equity/captable"
 	"equity/http/admission"
+	"equity/http/api"
+	"equity/http/pages"
 	"equity/messages"
 )
 
@@ -54,30 +57,30 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) dispatch(x *exchange) {
 	path := x.r.URL.Path
 	if raw := strings.ToLower(x.r.URL.RawPath); strings.Contains(raw, "%2f") || strings.Contains(raw, "%5c") {
-		s.fail(x.w, errNoPath(), x.id) // a proxy may have authorized it as another path
+		s.Fail(x.w, api.NoPath(), x.id) // a proxy may have authorized it as another path
 		return
 	}
-	if strings.HasPrefix(path, appPrefix+prefix) {
-		x.r = withPath(x.r, path[len(appPrefix):])
+	if strings.HasPrefix(path, api.AppPrefix+api.Prefix) {
+		x.r = withPath(x.r, path[len(api.AppPrefix):])
 		path = x.r.URL.Path
 	}
-	page := s.page(path)
+	page := pages.At(path)
 	switch {
-	case path == prefix+"/openapi.yaml":
+	case path == api.Prefix+"/openapi.yaml":
 		x.endpoint = path
 		s.serveContract(x)
-	case strings.HasPrefix(path, prefix+"/"):
+	case strings.HasPrefix(path, api.Prefix+"/"):
 		s.operate(x)
 	case path == "/docs" || strings.HasPrefix(path, "/docs/"):
 		x.endpoint = "/docs"
-		s.contract.docs.ServeHTTP(x.w, x.r)
+		s.Contract.ServeReference(x.w, x.r)
 	case page != nil:
 		s.servePage(x, page)
 	case path == "/":
 		x.endpoint = "/"
 		http.Redirect(x.w, x.r, "/docs", http.StatusFound)
 	default:
-		s.fail(x.w, errNoPath(), x.id)
+		s.Fail(x.w, api.NoPath(), x.id)
 	}
 }
 
@@ -97,7 +100,7 @@ func (s *Server) operate(x *exchange) {
 	}
 	found, path, err := s.routes.find(x.r)
 	if err != nil {
-		s.fail(x.w, errNoPath(), x.id)
+		s.Fail(x.w, api.NoPath(), x.id)
 		return
 	}
 	x.endpoint = found.path
@@ -108,7 +111,7 @@ func (s *Server) operate(x *exchange) {
 	op := found.methods[method]
 	if op == nil {
 		x.w.Header().Set("Allow", found.allow)
-		s.fail(x.w, errMethod(x.r.Method), x.id)
+		s.Fail(x.w, errNoMethod(x.r.Method), x.id)
 		return
 	}
 	err = s.admitted(x, op, path["organization"])
@@ -121,8 +124,8 @@ func (s *Server) operate(x *exchange) {
 }
 
 // admitted waits for admission. It receives a small body first.
-func (s *Server) admitted(x *exchange, op *operation, named string) error {
-	if op.body.takes(x.r) {
+func (s *Server) admitted(x *exchange, op *api.Operation, named string) error {
+	if op.TakesBody(x.r) {
 		if err := receiveSmall(x.r); err != nil {
 			return err
 		}
@@ -131,26 +134,26 @@ func (s *Server) admitted(x *exchange, op *operation, named string) error {
 }
 
 // answer runs the operation and sends its answer.
-func (s *Server) answer(x *exchange, op *operation, path map[string]string) error {
+func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) error {
 	session, err := s.session(x, op)
 	if err != nil {
 		return err
 	}
-	ctx, stale := withStaleness(x.context())
-	answer, err := s.Run(ctx, &Request{
-		Operation: op.id, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
+	ctx, stale := api.WithStaleness(x.context())
+	answer, err := s.Run(ctx, &api.Request{
+		Operation: op.ID, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
 		Body: x.r.Body, Length: x.r.ContentLength, Receive: func(read func() error) error { return admission.Aside(ctx, read) },
-		Caller: Caller{
+		Caller: api.Caller{
 			User: session.User, SiteAdmin: session.SiteAdmin, MustChangePassword: session.MustChangePassword,
 			Session: session.Handle, Address: s.address(x.r),
 		},
 	})
-	defer answer.done()
+	defer answer.Done()
 	if _, told := errors.AsType[*captable.Error](err); !told {
 		err = s.overloaded(err) // a wait may have lost the slot
 	}
 	change := answer.Session
-	if !session.User.IsZero() && change == (SessionChange{}) {
+	if !session.User.IsZero() && change.IsZero() {
 		s.sessions.Refresh(x.w, session) // rolling expiry, also with an error
 	}
 	if err != nil {
@@ -158,17 +161,17 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 	}
 	s.familiar.remember(x.r, session.User, path["organization"])
 	if err := s.changeSession(x, change); err != nil {
-		return unavailable(fmt.Errorf("session: %w", err))
+		return api.Unavailable(fmt.Errorf("session: %w", err))
 	}
-	stale.header(x.w, s.now())
+	stale.Header(x.w, s.now())
 	if answer.Cookie != nil {
 		http.SetCookie(x.w, answer.Cookie)
 	}
-	return answer.write(x.w)
+	return answer.Write(x.w)
 }
 
 // changeSession applies the answer's change of the session.
-func (s *Server) changeSession(x *exchange, change SessionChange) error {
+func (s *Server) changeSession(x *exchange, change api.SessionChange) error {
 	if change.EndOthers {
 		if err := s.sessions.RevokeUser(x.r.Context(), change.SignIn.User); err != nil {
 			return err
@@ -177,74 +180,58 @@ func (s *Server) changeSession(x *exchange, change SessionChange) error {
 	switch {
 	case !change.SignIn.User.IsZero():
 		session, err := s.sessions.Create(x.w, x.r, change.SignIn)
-		return errors.Join(err, s.stillOpen(x.r.Context(), change, session.Handle))
+		if err == nil && change.StillValid != nil {
+			err = change.StillValid(x.r.Context(), session.Handle)
+		}
+		return err
 	case change.SignOut:
 		return s.sessions.Destroy(x.w, x.r)
 	}
 	return nil
 }
 
-// stillOpen ends the new session if its account was disabled or taken over since it was read.
-// Disabling and takeover end all existing sessions, so a concurrent sign-in is caught by one of the
-// two checks.
-func (s *Server) stillOpen(ctx context.Context, change SessionChange, handle string) error {
-	user := change.SignIn.User
-	account, err := s.accounts.ByID(ctx, user)
-	switch {
-	case err != nil:
-		return err
-	case !account.DisabledAt.IsZero():
-		return errors.Join(errDisabled(), s.sessions.RevokeUser(ctx, user))
-	case account.ProvenAt.UnixMicro() != change.ProvenAt.UnixMicro():
-		_, err := s.sessions.End(ctx, user, handle)
-		return errors.Join(errCredentials(), err)
-	default:
-		return nil
-	}
-}
-
 // session returns the caller's session, if the operation uses sessions.
-func (s *Server) session(x *exchange, op *operation) (messages.Session, error) {
-	wanted := op.permission != permissionPublic && op.permission != permissionGateway || op.optionalSession
-	if !wanted || op.off {
+func (s *Server) session(x *exchange, op *api.Operation) (messages.Session, error) {
+	wanted := op.Permission != api.PermissionPublic && op.Permission != api.PermissionGateway || op.OptionalSession
+	if !wanted || op.Off {
 		return messages.Session{}, nil
 	}
 	session, found, err := s.sessions.Load(x.r)
 	if err != nil {
-		return messages.Session{}, unavailable(fmt.Errorf("session: %w", err))
+		return messages.Session{}, api.Unavailable(fmt.Errorf("session: %w", err))
 	}
 	if !found {
 		return messages.Session{}, nil
 	}
-	if !session.VerifiedAt.IsZero() && !op.reads() { // it may have ended since
-		return messages.Session{}, &failure{refusal: refuseUnavailable("The store of the sessions")}
+	if !session.VerifiedAt.IsZero() && !op.Reads() { // it may have ended since
+		return messages.Session{}, &api.FailureError{Refusal: api.RefuseUnavailable("The store of the sessions")}
 	}
 	return session, nil
 }
 
 // failed sends an error and logs its private cause.
-func (s *Server) failed(x *exchange, op *operation, err error) {
+func (s *Server) failed(x *exchange, op *api.Operation, err error) {
 	if x.r.Context().Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, messages.ErrUnavailable)) {
-		s.log.Debug("caller went away", slog.String("request", x.id), slog.String("operation", op.id))
+		s.log.Debug("caller went away", slog.String("request", x.id), slog.String("operation", op.ID))
 		return
 	}
 	if started(x.w) && errors.Is(err, os.ErrDeadlineExceeded) {
-		s.log.Info("answer cut off: its reader is too slow", slog.String("request", x.id), slog.String("operation", op.id))
+		s.log.Info("answer cut off: its reader is too slow", slog.String("request", x.id), slog.String("operation", op.ID))
 		panic(http.ErrAbortHandler)
 	}
 	if started(x.w) { // abort the connection, so that the client detects the incomplete body
-		s.log.Error("stream broke", slog.String("request", x.id), slog.String("operation", op.id), slog.Any("error", err))
+		s.log.Error("stream broke", slog.String("request", x.id), slog.String("operation", op.ID), slog.Any("error", err))
 		panic(http.ErrAbortHandler)
 	}
 	if _, x.shed = errors.AsType[*admission.RefusalError](err); !x.shed {
 		x.discardUpload(op)
 	}
-	status := s.fail(x.w, err, x.id)
+	status := s.Fail(x.w, err, x.id)
 	if x.shed {
 		return
 	}
 	if status >= http.StatusInternalServerError {
-		s.log.Error("operation failed", slog.String("request", x.id), slog.String("operation", op.id),
+		s.log.Error("operation failed", slog.String("request", x.id), slog.String("operation", op.ID),
 			slog.Int("status", status), slog.Any("error", err))
 	}
 }
@@ -257,28 +244,14 @@ func (s *Server) recovered(x *exchange, w *tracking, reason any) {
 	s.log.Error("panic", slog.String("request", x.id), slog.String("route", x.endpoint),
 		slog.Any("reason", reason), slog.String("stack", string(debug.Stack())))
 	if w.status == 0 {
-		s.fail(w, fmt.Errorf("%w: %v", errPanic, reason), x.id)
-	}
-}
-
-var errPanic = errors.New("panic")
-
-// access logs the request: errors at a visible level, others at debug level.
-func (s *Server) access(x *exchange) {
-	level := slog.LevelDebug
-	if x.status >= http.StatusBadRequest && !x.shed { // a line per refusal would add to the overload
-		level = slog.LevelInfo
-	}
-	if ctx := x.r.Context(); s.log.Enabled(ctx, level) {
-		s.log.LogAttrs(ctx, level, "request", slog.String("request", x.id), slog.String("method", x.r.Method),
-			slog.String("route", x.endpoint), slog.Int("status", x.status), slog.Duration("took", s.now().Sub(x.at)))
+		s.Fail(w, fmt.Errorf("%w: %v", api.ErrPanic, reason), x.id)
 	}
 }
 
 func (s *Server) serveContract(x *exchange) {
 	x.w.Header().Set("Content-Type", "application/yaml")
 	x.w.Header().Set("Cache-Control", "no-cache")
-	_, _ = x.w.Write(s.contract.text)
+	_, _ = x.w.Write(s.Contract.Text)
 }
 
 // tracking records the status and size of the response.
@@ -311,4 +284,27 @@ func (t *tracking) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 func started(w http.ResponseWriter) bool {
 	t, ok := w.(*tracking)
 	return ok && t.status != 0
+}
+
+// access logs the request: errors at a visible level, others at debug level.
+func (s *Server) access(x *exchange) {
+	level := slog.LevelDebug
+	if x.status >= http.StatusBadRequest && !x.shed { // a line per refusal would add to the overload
+		level = slog.LevelInfo
+	}
+	if ctx := x.r.Context(); s.log.Enabled(ctx, level) {
+		s.log.LogAttrs(ctx, level, "request", slog.String("request", x.id), slog.String("method", x.r.Method),
+			slog.String("route", x.endpoint), slog.Int("status", x.status), slog.Duration("took", s.now().Sub(x.at)))
+	}
+}
+
+// discardUpload reads the rest of a refused upload, up to twice the largest one. A client that is still sending when the
+// connection closes sees a broken connection and no answer. The request holds no slot meanwhile. A client that waits for
+// the permission to send has sent nothing.
+func (x *exchange) discardUpload(op *api.Operation) {
+	if !op.TakesFiles() || x.r.ContentLength >= 0 && x.r.Header.Get("Expect") != "" {
+		return
+	}
+	x.ticket.Leave()
+	_, _ = io.Copy(io.Discard, io.LimitReader(x.r.Body, 2*op.BodyLimit())) // a connection that fails here fails for the answer too
 }

@@ -1,10 +1,7 @@
 package http
 
 import (
-	"context"
-	"crypto/sha256"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"maps"
@@ -17,8 +14,15 @@ import (
 	"github.com/alexedwards/argon2id"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"equity/captable"
+	"equity/http/account"
+	"equity/http/admin"
 	"equity/http/admission"
+	"equity/http/api"
+	"equity/http/equity"
+	"equity/http/letter"
+	"equity/http/member"
+	"equity/http/pages"
+	"equity/http/people"
 )
 
 // Settings are the operator's settings for this package.
@@ -53,7 +57,7 @@ type Settings struct {
 	// when 0.
 	ExportsParallel int
 	// Imports bound uploaded files.
-	Imports ImportSettings
+	Imports member.ImportSettings
 	// QueryTime is the time after which a query starts no further question; 5 s when 0.
 	QueryTime time.Duration
 	// RenderedBytes is the size of the answer cache; 64 MB when 0.
@@ -65,17 +69,17 @@ type Settings struct {
 
 // Services are the dependencies of the server.
 type Services struct {
-	Organizations Organizations
-	Index         Index
-	Journal       Journal
+	Organizations api.Organizations
+	Index         api.Index
+	Journal       api.Journal
 	Sessions      Sessions
-	Accounts      Accounts
-	Passwords     Passwords
-	TwoFactors    TwoFactors
-	Identities    Identities
+	Accounts      account.Accounts
+	Passwords     account.Passwords
+	TwoFactors    account.TwoFactors
+	Identities    account.Identities
 	// Provider is nil if users sign in with passwords only.
-	Provider IdentityProvider
-	Throttle Throttle
+	Provider account.IdentityProvider
+	Throttle api.Throttle
 	// Writable returns the refusal of requests that may write, or nil; nil itself permits all.
 	Writable func() error
 	Beside   Beside
@@ -87,114 +91,157 @@ type Services struct {
 	Now    func() time.Time
 	NewID  func() [16]byte
 	Random io.Reader
+	// HashingSlots and ExportSlots bound the concurrent password hashes and exports; nil makes the queues of the
+	// settings.
+	HashingSlots, ExportSlots *admission.Queue
 	// Replace replaces handlers by operation id, so that alternative implementations can be measured
 	// behind the same checks.
-	Replace map[string]Handler
+	Replace map[string]api.Handler
 	// Contract is the compiled contract; nil compiles the one of this build.
-	Contract *Contract
+	Contract *api.Contract
 }
 
-// Server is the http.Handler of the contract. It is safe for concurrent use.
-type Server struct {
-	settings      Settings
-	organizations Organizations
-	index         Index
-	journal       Journal
-	sessions      Sessions
-	accounts      Accounts
-	chosen        Passwords
-	factors       TwoFactors
-	identities    Identities
-	provider      IdentityProvider
-	throttle      Throttle
-	writable      func() error
-	beside        Beside
-	log           *slog.Logger
-	now           func() time.Time
-	newID         func() [16]byte
-	random        io.Reader
+// Beside holds the stores of data outside the journals of organizations.
+type Beside struct {
+	Wallets   people.Wallets
+	Credit    people.Credit
+	Referrals people.Referrals
+	Waitlist  people.Waitlist
+	Profiles  people.Profiles
+	// Administration, Blocklist and Erasure manage accounts.
+	Administration admin.Administration
+	Blocklist      admin.Blocklist
+	Erasure        people.Erasure
+}
 
-	contract   *Contract
-	operations map[string]*operation
-	routes     *routes
-	statuses   map[captable.Code]int
-	keys       map[captable.Code]string
-	locator    *locator
-	rendered   *rendered
-	exports    *admission.Queue
-	printer    *printer
-	imports    *admission.Queue
-	passwords  *passwords
-	metrics    *metrics
-	requests   *requestIDs
-	queue      *admission.Queue
-	familiar   *familiar
-	refuses    func(admission.Flow) (retry time.Duration, refused bool) // of the queue, at arrival
+// Server is the http.Handler of the contract, the pages and the reference. It is safe for concurrent use.
+type Server struct {
+	*api.Kernel
+	settings Settings
+	sessions Sessions
+	accounts account.Accounts
+	pages    *pages.Pages
+	log      *slog.Logger
+	now      func() time.Time
+
+	routes   *routes
+	metrics  *metrics
+	requests *requestIDs
+	queue    *admission.Queue
+	familiar *familiar
+	refuses  func(admission.Flow) (retry time.Duration, refused bool) // of the queue, at arrival
 	// lastOverload is the second of the last warning about overload.
 	lastOverload atomic.Int64
 	shedHead     []byte // the fixed part of a refusal by a connection
 	origins      *http.CrossOriginProtection
-	letters      *letters
-	pages        *pages
 }
 
-const renderedBytes = 64 << 20
-
-// NewServer creates a server. It fails if the contract and the handlers do not match.
+// NewServer creates a server with the operations of all features. It fails if the contract and the handlers do
+// not match.
 func NewServer(settings Settings, services Services) (*Server, error) {
-	return newServer(settings, services, (*Server).handlers)
+	return newServer(settings, services, services.bind)
 }
 
-// newServer fails unless the contract and the table of handlers have the same operations.
-func newServer(settings Settings, services Services, table func(*Server) map[string]Handler) (*Server, error) {
+// newServer creates a server. Bind sets the operations of its kernel.
+func newServer(settings Settings, services Services, bind func(Settings, *api.Kernel, *pages.Pages) error) (*Server, error) {
 	var err error
 	if services.Contract == nil {
 		if services.Contract, err = LoadContract(); err != nil {
 			return nil, err
 		}
 	}
-	if settings.RenderedBytes == 0 {
-		settings.RenderedBytes = renderedBytes
-	}
-	settings.Imports = settings.Imports.withDefaults()
+	settings.Imports = settings.Imports.WithDefaults()
 	s := &Server{
-		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
-		sessions: services.Sessions, accounts: services.Accounts, chosen: services.Passwords, factors: services.TwoFactors, throttle: services.Throttle, writable: services.Writable,
-		identities: services.Identities, provider: services.Provider,
-		beside: services.Beside, log: services.Log,
-		now: services.Now, newID: services.NewID, random: services.Random,
-		contract: services.Contract, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
+		settings: settings, sessions: services.Sessions, accounts: services.Accounts, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
-		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImports(settings.Imports.Parallel), passwords: newPasswords(settings, services.Now),
 	}
-	handlers := table(s)
-	maps.Copy(handlers, services.Replace)
-	if s.operations, err = services.Contract.bind(handlers, settings.Features); err != nil {
+	s.Kernel, err = api.NewKernel(api.Settings{
+		Features: settings.Features, GatewayToken: settings.GatewayToken, ExportsParallel: settings.ExportsParallel,
+		ImportsParallel: settings.Imports.Parallel, FileBytes: settings.Imports.FileBytes, UploadFolder: settings.Imports.Directory,
+		Strain: settings.Imports.Strain, QueryTime: settings.QueryTime,
+		RenderedBytes: settings.RenderedBytes, TagKey: settings.TagKey,
+	}, api.Services{
+		Organizations: services.Organizations, Index: services.Index, Journal: services.Journal, Accounts: services.Accounts,
+		Throttle: services.Throttle, Writable: services.Writable, Log: services.Log, Now: services.Now, Random: services.Random,
+		Contract: services.Contract, ExportSlots: services.ExportSlots,
+	})
+	if err != nil {
 		return nil, err
 	}
-	for _, op := range s.operations {
-		if op.takesFiles() { // the contract is shared
-			limited := *op.body
-			limited.limit = settings.Imports.FileBytes
-			op.body = &limited
-		}
+	if s.pages, err = pages.New(); err != nil {
+		return nil, err
 	}
-	if s.routes, err = newRoutes(s.operations); err != nil {
+	if err := bind(settings, s.Kernel, s.pages); err != nil {
+		return nil, err
+	}
+	if s.routes, err = newRoutes(s.Operations()); err != nil {
 		return nil, err
 	}
 	return s, s.complete(services)
+}
+
+// bind sets the operations of all features.
+func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pages) error {
+	letters, err := letter.New(settings.PublicURL, s.NewID)
+	if err != nil {
+		return err
+	}
+	accounts := s.accounts(settings, kernel, letters)
+	members := member.New(kernel, member.Services{
+		Organizations: s.Organizations, Index: s.Index, Accounts: s.Accounts, Throttles: s.Throttle, Letters: letters,
+		Features: settings.Features, Imports: settings.Imports, NewID: s.NewID, Random: s.Random,
+	})
+	persons := people.New(kernel, people.Services{
+		Organizations: s.Organizations, Index: s.Index, Sessions: s.Sessions, Accounts: s.Accounts, Identities: s.Identities,
+		Provider: s.Provider, Wallets: s.Beside.Wallets, Credit: s.Beside.Credit, Referrals: s.Beside.Referrals,
+		Waitlist: s.Beside.Waitlist, Profiles: s.Beside.Profiles, Erasure: s.Beside.Erasure, Letters: letters,
+		NewID: s.NewID, Random: s.Random,
+		DescribeUser: accounts.DescribeUser, DescribeMember: members.Describe, ConfirmOwner: accounts.ConfirmOwner,
+	})
+	return kernel.Bind(replaced(s.Replace,
+		accounts.Operations(), members.Operations(), persons.Operations(),
+		equity.Operations(kernel, equity.Services{
+			Index: s.Index, Journal: s.Journal, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
+		}),
+		admin.Operations(kernel, admin.Services{
+			Administration: s.Beside.Administration, Blocklist: s.Beside.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
+		}),
+	), accounts.Checks(), persons.Checks())
+}
+
+// replaced returns the tables with the replacements in place of their handlers.
+func replaced(by map[string]api.Handler, tables ...map[string]api.Handler) []map[string]api.Handler {
+	rest := maps.Clone(by)
+	for _, table := range tables {
+		for id := range table {
+			if handler, found := by[id]; found {
+				table[id] = handler
+				delete(rest, id)
+			}
+		}
+	}
+	return append(tables, rest)
+}
+
+// accounts returns the feature of accounts.
+func (s Services) accounts(settings Settings, kernel *api.Kernel, letters *letter.Letters) *account.Feature {
+	return account.New(kernel, account.Services{
+		Settings: account.Settings{
+			PublicURL: settings.PublicURL, Secure: settings.Secure, SessionMaxAge: settings.SessionMaxAge,
+			RegistrationIPLimit: settings.RegistrationIPLimit, EmailVerificationLimit: settings.EmailVerificationLimit,
+			PasswordHashingParallel: settings.PasswordHashingParallel, PasswordCost: settings.PasswordCost,
+		},
+		Organizations: s.Organizations, Index: s.Index, Sessions: s.Sessions, Accounts: s.Accounts, Passwords: s.Passwords,
+		TwoFactors: s.TwoFactors, Identities: s.Identities, Provider: s.Provider, Throttles: s.Throttle, Letters: letters,
+		Log: s.Log, Now: s.Now, NewID: s.NewID, Random: s.Random, HashingSlots: s.HashingSlots,
+	})
 }
 
 // complete creates the parts around the operations.
 func (s *Server) complete(services Services) error {
 	var failure error
 	s.requests, failure = newRequestIDs(services.Random)
-	if len(s.settings.TagKey) == 0 {
-		s.settings.TagKey = make([]byte, sha256.Size)
-		_, err := io.ReadFull(services.Random, s.settings.TagKey)
-		failure = errors.Join(failure, err)
-	}
-	metrics, err := newMetrics(services.Metrics, s.operations, s.queue)
+	metrics, err := newMetrics(services.Metrics, s.Operations(), s.queue)
 	s.metrics, failure = metrics, errors.Join(failure, err)
 	s.shedHead, s.refuses = s.newShedHead(), s.queue.Refuse
 	s.origins = http.NewCrossOriginProtection()
@@ -203,38 +250,10 @@ func (s *Server) complete(services Services) error {
 			failure = errors.Join(failure, s.origins.AddTrustedOrigin(origin))
 		}
 	}
-	for _, before := range []string{"", appPrefix} { // its cross-origin POST is intended and has a check of its own
-		s.origins.AddInsecureBypassPattern("POST " + before + prefix + redirectPath)
+	for _, before := range []string{"", api.AppPrefix} { // its cross-origin POST is intended and has a check of its own
+		s.origins.AddInsecureBypassPattern("POST " + before + api.Prefix + api.RedirectPath)
 	}
-	s.letters, err = newLetters()
-	failure = errors.Join(failure, err)
-	s.pages, err = newPages()
-	return errors.Join(failure, err)
-}
-
-// handlers returns the handlers of all operations.
-func (s *Server) handlers() map[string]Handler {
-	all := map[string]Handler{}
-	for _, table := range []map[string]Handler{
-		s.besideHandlers(),
-		s.userHandlers(), s.passwordHandlers(), s.sessionHandlers(), s.twoFactorHandlers(), s.organizationHandlers(), s.memberHandlers(), s.roleHandlers(),
-		s.securityHandlers(), s.legendHandlers(), s.shareholdingHandlers(),
-		s.certificateHandlers(), s.valuationHandlers(), s.capitalChangeHandlers(), s.blockHandlers(), s.capTableHandlers(), s.journalHandlers(), s.importHandlers(),
-		s.queryHandlers(), s.portfolioHandlers(),
-		s.planHandlers(), s.optionHandlers(), s.vestingHandlers(), s.holdingHandlers(), s.scenarioHandlers(),
-	} {
-		maps.Copy(all, table)
-	}
-	return all
-}
-
-// Operations returns the ids of the contract's operations, for tests and tools.
-func (s *Server) Operations() []string {
-	ids := make([]string, 0, len(s.operations))
-	for id := range s.operations {
-		ids = append(ids, id)
-	}
-	return ids
+	return failure
 }
 
 // originOf returns the scheme and host of a URL; empty for a relative URL.
@@ -244,15 +263,4 @@ func originOf(address string) string {
 		return ""
 	}
 	return parsed.Scheme + "://" + parsed.Host
-}
-
-// fresh returns a new typed id.
-func fresh[Of any](s *Server) captable.ID[Of] { return s.newID() }
-
-// doing wraps an error with the name of the operation.
-func doing(ctx context.Context, operation string, err error) error {
-	if err == nil || ctx.Err() != nil {
-		return err
-	}
-	return fmt.Errorf("%s: %w", operation, err)
 }

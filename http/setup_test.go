@@ -19,6 +19,7 @@ import (
 	"equity/actors/system"
 	"equity/captable"
 	equityhttp "equity/http"
+	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -107,7 +108,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 		PublicURL: "https://equity.example.com", FrontendOrigin: frontend, RegistrationIPLimit: 3,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
 		PasswordHashingParallel: 2, PasswordCost: cheap(), SessionMaxAge: 7 * 24 * time.Hour,
-		Features: map[string]bool{equityhttp.FeatureDiagnostic: true},
+		Features: map[string]bool{api.FeatureDiagnostic: true},
 		Queue:    equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
 	}
 	services := equityhttp.Services{
@@ -132,7 +133,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 // loaded compiles the contract once, because that takes longer than most tests.
 var loaded = sync.OnceValues(equityhttp.LoadContract)
 
-func compiled(tb testing.TB) *equityhttp.Contract {
+func compiled(tb testing.TB) *api.Contract {
 	tb.Helper()
 	contract, err := loaded()
 	if err != nil {

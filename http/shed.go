@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"equity/http/admission"
+	"equity/http/api"
 )
 
 // Shedding returns a listener whose connections answer a request by themselves if the queue would refuse it at arrival.
@@ -36,7 +37,7 @@ func (l sheddingListener) Accept() (net.Conn, error) {
 	shedding := &sheddingConn{strictConn: strict, server: l.server}
 	if peer, err := netip.ParseAddrPort(conn.RemoteAddr().String()); err == nil {
 		address := peer.Addr().Unmap()
-		shedding.proxied, shedding.network = l.server.trusted(address), networkOf(address)
+		shedding.proxied, shedding.network = l.server.trusted(address), api.NetworkOf(address)
 	}
 	return shedding, nil
 }
@@ -133,7 +134,7 @@ func (s *Server) appendOverloaded(answer, requestID []byte, retry time.Duration)
 		s.requests.next(&own)
 		requestID = own[:]
 	}
-	const body = `{"error":"` + overloadedMessage + `","code":"` + string(codeOverloaded) + `","requestId":"`
+	const body = `{"error":"` + overloadedMessage + `","code":"` + string(api.CodeOverloaded) + `","requestId":"`
 	answer = append(answer, s.shedHead...)
 	answer = strconv.AppendInt(answer, int64((retry+time.Second-1)/time.Second), 10)
 	answer = append(answer, "\r\nX-Request-Id: "...)
@@ -148,7 +149,7 @@ func (s *Server) appendOverloaded(answer, requestID []byte, retry time.Duration)
 // newShedHead returns the part of the answer that is always the same.
 func (s *Server) newShedHead() []byte {
 	var head strings.Builder
-	head.WriteString("HTTP/1.1 503 Service Unavailable\r\nContent-Type: " + contentJSON + "\r\nCache-Control: no-store\r\n")
+	head.WriteString("HTTP/1.1 503 Service Unavailable\r\nContent-Type: " + api.ContentJSON + "\r\nCache-Control: no-store\r\n")
 	header := map[string][]string{}
 	s.harden(header, "")
 	delete(header, "X-Request-Id")

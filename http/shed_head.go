@@ -3,6 +3,8 @@ package http
 import (
 	"bytes"
 	"strconv"
+
+	"equity/http/api"
 )
 
 // plainHead is the part of a request that the decision about its refusal needs. The slices refer to the data.
@@ -70,8 +72,8 @@ func (h *plainHead) target(line []byte) bool {
 		return false
 	}
 	path, _, _ = bytes.Cut(path, []byte("?"))
-	path = bytes.TrimPrefix(path, []byte(appPrefix))
-	path, found := bytes.CutPrefix(path, []byte(prefix+"/"))
+	path = bytes.TrimPrefix(path, []byte(api.AppPrefix))
+	path, found := bytes.CutPrefix(path, []byte(api.Prefix+"/"))
 	if !found || string(path) == "openapi.yaml" {
 		return false
 	}

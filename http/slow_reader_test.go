@@ -11,6 +11,8 @@ import (
 	"time"
 
 	equityhttp "equity/http"
+	"equity/http/admission"
+	"equity/http/api"
 )
 
 // serveOnSocket serves the bundle on a real socket with a short grace period for slow readers. The
@@ -83,8 +85,8 @@ func (f *firm) growJournal(t *testing.T) {
 // without a limit on exports. Their connections are closed.
 func TestStalledReadersDoNotBlockOthers(t *testing.T) {
 	t.Parallel()
-	for claim, lift := range map[string]func(*equityhttp.Server){
-		"bounded": func(*equityhttp.Server) {}, "unbounded": equityhttp.LiftExportBounds,
+	for claim, change := range map[string]func(*equityhttp.Settings, *equityhttp.Services){
+		"bounded": func(*equityhttp.Settings, *equityhttp.Services) {}, "unbounded": unboundedExports,
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -92,7 +94,6 @@ func TestStalledReadersDoNotBlockOthers(t *testing.T) {
 				t.Helper()
 				f := b.firm(t, "owner@example.com")
 				f.growJournal(t)
-				lift(b.server)
 				address, ended := b.serveOnSocket(t)
 				const silent = 30
 				for range silent {
@@ -118,7 +119,7 @@ func TestStalledReadersDoNotBlockOthers(t *testing.T) {
 						t.Fatalf("%d connections ended", n)
 					}
 				}
-			})
+			}, change)
 		})
 	}
 }
@@ -129,17 +130,17 @@ func TestExportsAreBoundedForEachCaller(t *testing.T) {
 	t.Parallel()
 	entered, release := make(chan struct{}), make(chan struct{})
 	const most = 4
-	blocked := func(ctx context.Context, _ *equityhttp.Call) (equityhttp.Answer, error) { //nolint:unparam // the signature is that of a Handler
+	blocked := func(ctx context.Context, _ *api.Call) (api.Answer, error) { //nolint:unparam // the signature is that of a Handler
 		entered <- struct{}{}
 		select {
 		case <-release:
 		case <-ctx.Done():
 		}
-		return equityhttp.Answer{Rendered: []byte("x"), ContentType: "text/csv", ETag: `"x"`}, nil
+		return api.Answer{Rendered: []byte("x"), ContentType: "text/csv", ETag: `"x"`}, nil
 	}
 	b := setup(t, func(s *equityhttp.Settings, v *equityhttp.Services) {
 		s.ExportsParallel = most + 1
-		v.Replace = map[string]equityhttp.Handler{"exportCapTable": blocked}
+		v.Replace = map[string]api.Handler{"exportCapTable": blocked}
 	})
 	e := b.estate(t, "zenobia")
 	other := e.member(t, "other", "Owner")
@@ -175,4 +176,9 @@ func TestExportsAreBoundedForEachCaller(t *testing.T) {
 	if got := e.send(t, "GET", e.home+"/journal/proof", ""); got.status != http.StatusOK {
 		t.Errorf("export after the release: %d", got.status)
 	}
+}
+
+// unboundedExports removes the limits on concurrent exports, but not the number of slots.
+func unboundedExports(_ *equityhttp.Settings, services *equityhttp.Services) {
+	services.ExportSlots = admission.New(admission.Settings{Parallel: 1, Wait: 10 * time.Second, Patient: true, Returning: true})
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	equityhttp "equity/http"
+	"equity/http/api"
 )
 
 // small is a contract with two operations.
@@ -37,8 +38,8 @@ components: {schemas: {}}
 
 // start creates a server with the small contract, after the given replacements.
 func start(features map[string]bool, changes ...string) (*equityhttp.Server, error) {
-	fine := func(context.Context, *equityhttp.Call) (equityhttp.Answer, error) { return equityhttp.Answer{}, nil }
-	handlers := map[string]equityhttp.Handler{"lookAtTheMoon": fine, "passTheGate": fine}
+	fine := func(context.Context, *api.Call) (api.Answer, error) { return api.Answer{}, nil }
+	handlers := map[string]api.Handler{"lookAtTheMoon": fine, "passTheGate": fine}
 	return equityhttp.NewServerOf([]byte(strings.NewReplacer(changes...).Replace(small)),
 		equityhttp.Settings{Features: features, GatewayToken: "open sesame"},
 		equityhttp.Services{Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: newID, Random: rand.Reader}, handlers)

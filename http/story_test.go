@@ -48,7 +48,8 @@ func TestEveryOperationAnswers(t *testing.T) {
 	members, kind := spreadsheet(t, "members.csv", "fullName\nEve\n")
 	f.must(t, "POST", "/v1/organization/member/upload?organization="+f.id, members, http.StatusCreated, "Content-Type", kind)
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
-	for _, id := range b.server.Operations() {
+	for _, operation := range b.server.Operations() {
+		id := operation.ID
 		if !b.contract.answered[id] {
 			t.Errorf("operation %s was not used", id)
 		}

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	equityhttp "equity/http"
+	"equity/http/member"
 )
 
 // TestLargeUploadLeavesNoFile imports a file that does not stay in memory.
 func TestLargeUploadLeavesNoFile(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	owner, path := limited(t, equityhttp.ImportSettings{Directory: folder})
+	owner, path := limited(t, member.ImportSettings{Directory: folder})
 	var rows strings.Builder
 	rows.WriteString("fullName,title\n")
 	for i := range 400 {
@@ -32,7 +32,7 @@ func TestLargeUploadLeavesNoFile(t *testing.T) {
 func TestUploadWithoutItsFolderFails(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "absent")
-	owner, path := limited(t, equityhttp.ImportSettings{Directory: folder})
+	owner, path := limited(t, member.ImportSettings{Directory: folder})
 	large := "fullName\n" + strings.Repeat("Ada Lovelace\n", 100_000)
 	got := owner.send(t, "POST", path+"?kind=members", large, "Content-Type", "text/csv")
 	if _, err := os.Stat(folder); got.status < http.StatusBadRequest || err == nil {

@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"strings"
 	"time"
 
 	"equity/captable"
@@ -134,3 +135,6 @@ type Known struct {
 	Organization organization.ID
 	Entity       captable.EntityID
 }
+
+// FullName returns the first and the last name.
+func (u User) FullName() string { return strings.TrimSpace(u.FirstName + " " + u.LastName) }

@@ -47,6 +47,49 @@ func TestImportsPointInward(t *testing.T) {
 	}
 }
 
+// features are the packages below http that do not import each other.
+func features() []string {
+	return []string{"http/account", "http/admin", "http/equity", "http/member", "http/people"}
+}
+
+func TestFeaturesDoNotImportEachOther(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		if s.tests() || !slices.Contains(append(features(), "http/api"), s.folder()) {
+			continue
+		}
+		for _, imported := range s.imports() {
+			to := strings.TrimPrefix(imported, module)
+			if slices.Contains(features(), to) && to != s.folder() {
+				t.Errorf("%s imports %s: a feature must not import another one, and the kernel none", s.path, imported)
+			}
+		}
+	}
+}
+
+// mostMethods is the maximum number of methods of a type in the adapters.
+const mostMethods = 40
+
+func TestTypesOfAdaptersAreSmall(t *testing.T) {
+	t.Parallel()
+	methods := map[string]int{}
+	for _, s := range sources(t) {
+		if s.tests() || pure(s) {
+			continue
+		}
+		for _, declared := range s.syntax.Decls {
+			if function, ok := declared.(*ast.FuncDecl); ok && function.Recv != nil {
+				methods[s.folder()+"."+receiver(function)]++
+			}
+		}
+	}
+	for name, count := range methods {
+		if count > mostMethods {
+			t.Errorf("%s has %d methods: divide it into types with at most %d", name, count, mostMethods)
+		}
+	}
+}
+
 // pure reports whether a file is in the domain, which gets clock, ids and randomness as arguments. The same events
 // must always produce the same state on any machine.
 func pure(s source) bool {

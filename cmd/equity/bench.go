@@ -14,7 +14,7 @@ import (
 
 	"equity/captable"
 	"equity/cmd/equity/bench"
-	equityhttp "equity/http"
+	"equity/http/api"
 )
 
 // benchCommand is `equity bench`.
@@ -106,7 +106,7 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 	}
 	for _, side := range []struct {
 		address *string
-		replace map[string]equityhttp.Handler
+		replace map[string]api.Handler
 	}{{&announced.Server, nil}, {&announced.Baseline, plainHandlers(plain)}} {
 		stop, err := a.serveMeasured(ctx, p, side.address, side.replace)
 		if err != nil {
@@ -122,7 +122,7 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 }
 
 func (a *assembly) serveMeasured(
-	ctx context.Context, p program, address *string, replace map[string]equityhttp.Handler,
+	ctx context.Context, p program, address *string, replace map[string]api.Handler,
 ) (stop func(), err error) {
 	listener, err := listen(ctx, "LISTEN", a.config.Listen)
 	if err != nil {
@@ -140,20 +140,20 @@ func (a *assembly) serveMeasured(
 
 // plainHandlers do the same work without journal, actor and view: shares are issued
 // with one SQL transaction, and the cap table is a prepared body.
-func plainHandlers(plain *bench.Baseline) map[string]equityhttp.Handler {
+func plainHandlers(plain *bench.Baseline) map[string]api.Handler {
 	var tables sync.Map // organization.ID → []byte
-	return map[string]equityhttp.Handler{
-		"issueShareholding": func(ctx context.Context, c *equityhttp.Call) (equityhttp.Answer, error) {
+	return map[string]api.Handler{
+		"issueShareholding": func(ctx context.Context, c *api.Call) (api.Answer, error) {
 			row, err := plain.Issue(ctx, c.Organization, c.By(), c.Body, c.View.State.NameOf)
 			if err != nil {
-				return equityhttp.Answer{}, err
+				return api.Answer{}, err
 			}
-			return equityhttp.Answer{
+			return api.Answer{
 				Status: http.StatusCreated, Record: row, Location: "/shareholding/" + row.ID.String(), ETag: `"1.1"`,
 			}, nil
 		},
-		"exportCapTable": func(_ context.Context, c *equityhttp.Call) (equityhttp.Answer, error) {
-			answer := equityhttp.Answer{ContentType: "application/json", ETag: `"table"`}
+		"exportCapTable": func(_ context.Context, c *api.Call) (api.Answer, error) {
+			answer := api.Answer{ContentType: "application/json", ETag: `"table"`}
 			if c.Header("If-None-Match") != "" {
 				answer.Status = http.StatusNotModified
 				return answer, nil
@@ -167,7 +167,7 @@ func plainHandlers(plain *bench.Baseline) map[string]equityhttp.Handler {
 					captable.Table
 				}{c.View.Sequence, state.Profile().Currency, state.Table().TableOn(c.AsOf(), state.NameOf)})
 				if err != nil {
-					return equityhttp.Answer{}, err
+					return api.Answer{}, err
 				}
 				body, _ = tables.LoadOrStore(c.Organization, table)
 			}

@@ -7,7 +7,7 @@ import (
 
 	"equity/captable"
 	"equity/config"
-	equityhttp "equity/http"
+	"equity/http/account"
 	"equity/messages"
 	"equity/organization"
 )
@@ -96,7 +96,7 @@ func (a *assembly) makeDemo(ctx context.Context, p program) error {
 
 // newUser returns an account with a verified address.
 func newUser(now time.Time, email, firstName, lastName, password string) (messages.User, error) {
-	hash, err := equityhttp.HashPassword(password)
+	hash, err := account.HashPassword(password)
 	if err != nil {
 		return messages.User{}, err
 	}

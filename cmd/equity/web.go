@@ -12,21 +12,23 @@ import (
 
 	"equity/config"
 	equityhttp "equity/http"
+	"equity/http/api"
+	"equity/http/member"
 	"equity/persistence"
 )
 
 // web returns the handler of the public port: the API, the pages and the health
 // checks. Replace overrides the handlers of operations.
-func (a *assembly) web(p program, publicURL string, metrics prometheus.Registerer, replace map[string]equityhttp.Handler) (http.Handler, shedding, error) {
+func (a *assembly) web(p program, publicURL string, metrics prometheus.Registerer, replace map[string]api.Handler) (http.Handler, shedding, error) {
 	c := a.config
 	server, err := equityhttp.NewServer(equityhttp.Settings{
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
-		Features:                map[string]bool{equityhttp.FeatureDiagnostic: c.Environment != config.Production},
+		Features:                map[string]bool{api.FeatureDiagnostic: c.Environment != config.Production},
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
-		Imports: equityhttp.ImportSettings{
+		Imports: member.ImportSettings{
 			Parallel: c.Imports.Parallel, FileBytes: int64(c.Imports.FileBytes), Rows: c.Imports.Rows,
 			PackageBytes: int64(c.Imports.PackageBytes), PackageObjects: c.Imports.PackageObjects, Strain: (&strain{}).begin,
 		},

@@ -1,12 +1,12 @@
 package main
 
 import (
-	equityhttp "equity/http"
+	"equity/http/account"
 	"equity/http/identity"
 )
 
 // provider returns the configured identity provider, or nil.
-func (a *assembly) provider(p program) equityhttp.IdentityProvider {
+func (a *assembly) provider(p program) account.IdentityProvider {
 	if a.config.IDPIssuer == "" {
 		return nil
 	}

@@ -63,3 +63,9 @@ func valueOf(outcome int) Amount {
 		return Credits(100)
 	}
 }
+
+// DrawCard returns a new card with a random value. It has no owner yet.
+func DrawCard(random io.Reader, id CardID, kind CardKind) (Card, error) {
+	value, err := Draw(random)
+	return Card{ID: id, Kind: kind, Value: value}, err
+}

@@ -1,0 +1,64 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Accounts stores the accounts of users. Expected failures are a captable.Error whose code is one of
+// the authentication errors; the code of an unknown account is userNotFound.
+type Accounts interface {
+	ByID(ctx context.Context, id organization.UserID) (messages.User, error)
+	// ByEmail ignores case.
+	ByEmail(ctx context.Context, email string) (messages.User, error)
+	ByEntity(ctx context.Context, entity captable.EntityID) (messages.User, error)
+	// Register stores an account, its verification and the mail that carries the code.
+	Register(ctx context.Context, r messages.Registration) error
+	// ConfirmRegistration consumes a code. It reports whether it revoked credentials that another
+	// person had chosen.
+	ConfirmRegistration(ctx context.Context, c messages.Confirmation) (user messages.User, takeover bool, err error)
+	// RenewVerification replaces the code and sends another mail, unless the cooldown since the last
+	// mail has not passed.
+	RenewVerification(
+		ctx context.Context, id organization.UserID, v messages.Verification, mail messages.Mail, cooldown time.Duration,
+	) error
+}
+
+// Passwords stores passwords and temporary passwords.
+type Passwords interface {
+	// SendTemporaryPassword stores a temporary password and its mail. While an earlier temporary
+	// password is valid, it returns a captable.Error with code existingActiveTempPassword.
+	SendTemporaryPassword(ctx context.Context, id organization.UserID, t messages.TemporaryPassword, mail messages.Mail) error
+	// FitsTemporaryPassword reports whether the password is the user's temporary password. It does not
+	// consume it.
+	FitsTemporaryPassword(ctx context.Context, id organization.UserID, password string, now time.Time) (bool, error)
+	// UseTemporaryPassword consumes the temporary password and removes the previous password. It
+	// returns false if another request consumed it first.
+	UseTemporaryPassword(ctx context.Context, id organization.UserID, password string, now time.Time) (bool, error)
+	// ChangePassword replaces the hash was. If the stored hash is a different one, it returns a
+	// captable.Error with code conflict.
+	ChangePassword(ctx context.Context, id organization.UserID, was, hash string, mail messages.Mail) error
+}
+
+// TwoFactors stores second factors: sealed seeds and hashes of recovery codes.
+type TwoFactors interface {
+	// Propose stores a seed that is not enabled yet. If a seed is enabled already, it returns a
+	// captable.Error with code conflict.
+	Propose(ctx context.Context, id organization.UserID, seed []byte) error
+	// Find returns the enabled or the proposed seed. The Seed of the result is empty if the user has
+	// neither.
+	Find(ctx context.Context, id organization.UserID) (messages.TwoFactor, error)
+	// Enable enables the proposed seed and consumes the time step of the code that proved it.
+	Enable(ctx context.Context, id organization.UserID, proposed messages.TwoFactor, step int64, recovery []string, mail messages.Mail) error
+	// Accept consumes a time step. It returns false if this step or a later one was consumed before.
+	Accept(ctx context.Context, id organization.UserID, step int64) (bool, error)
+	// Recover consumes a recovery code. It returns false if the code is not valid.
+	Recover(ctx context.Context, id organization.UserID, code string) (bool, error)
+	Renew(ctx context.Context, id organization.UserID, recovery []string, mail messages.Mail) error
+	// Disable deletes the seed and the recovery codes.
+	Disable(ctx context.Context, id organization.UserID, mail messages.Mail) error
+}

@@ -1,0 +1,72 @@
+package account
+
+import (
+	"context"
+	"net/http"
+
+	"equity/captable"
+	"equity/http/api"
+)
+
+func (s sessions) operations() map[string]api.Handler {
+	return map[string]api.Handler{
+		"listSessions": s.listSessions,
+		"endSession":   s.endSession,
+		"endSessions":  s.endSessions,
+	}
+}
+
+// ownSession is the JSON form of a session for its owner.
+type ownSession struct {
+	ID        string           `json:"id"`
+	Current   bool             `json:"current"`
+	Address   string           `json:"address,omitempty"`
+	Agent     string           `json:"agent,omitempty"`
+	CreatedAt captable.Instant `json:"createdAt"`
+	SeenAt    captable.Instant `json:"seenAt"`
+}
+
+// listSessions lists the caller's sessions and marks the present one.
+func (s sessions) listSessions(ctx context.Context, c *api.Call) (api.Answer, error) {
+	found, err := s.Sessions.List(ctx, c.Caller.User)
+	if err != nil {
+		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list sessions", err))
+	}
+	list := make([]ownSession, len(found))
+	for i, one := range found {
+		list[i] = ownSession{
+			one.Handle, one.Handle == c.Caller.Session, one.Address, one.Agent,
+			captable.InstantOf(one.CreatedAt), captable.InstantOf(one.SeenAt),
+		}
+	}
+	return api.Answer{Private: true, Record: struct {
+		Data []ownSession `json:"data"`
+	}{list}}, nil
+}
+
+// endSession ends one of the caller's sessions. Ending the present session signs out, which also
+// removes its cookie.
+func (s sessions) endSession(ctx context.Context, c *api.Call) (api.Answer, error) {
+	named := c.Path("session")
+	if named == c.Caller.Session {
+		return signIn(s).logout(ctx, c)
+	}
+	ended, err := s.Sessions.End(ctx, c.Caller.User, named)
+	if err != nil {
+		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "end session", err))
+	}
+	if !ended {
+		return api.Answer{}, api.NotFound()
+	}
+	return api.Answer{Status: http.StatusNoContent, Private: true}, nil
+}
+
+// endSessions ends all of the caller's sessions and replaces the present one.
+func (s sessions) endSessions(ctx context.Context, c *api.Call) (api.Answer, error) {
+	account, err := s.Account(ctx, c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	answer, err := s.signedIn(ctx, c, account, true)
+	return api.Answer{Status: http.StatusNoContent, Private: true, Session: answer.Session}, err
+}

@@ -1,0 +1,162 @@
+package api
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"equity/captable"
+)
+
+// File is an uploaded file.
+type File struct {
+	// Field is the name of the form field; empty if the file is the whole body. Name is the file name
+	// from the client, without directories.
+	Field, Name string
+	// Content is the content, which may be in a temporary file. It is valid during the request.
+	Content *io.SectionReader
+}
+
+// Open returns a reader from the beginning of the file.
+func (f File) Open() io.Reader { return io.NewSectionReader(f.Content, 0, f.Content.Size()) }
+
+// Bytes reads the file into memory.
+func (f File) Bytes() ([]byte, error) {
+	content := make([]byte, f.Content.Size())
+	_, err := io.ReadFull(f.Open(), content)
+	return content, err
+}
+
+// readBody reads and validates the body. The error is about the body as a whole, the faults about its
+// fields.
+func (c *Call) readBody(r *Request) (captable.Faults, error) {
+	declared := c.Operation.body
+	if declared == nil {
+		return nil, nil
+	}
+	kind, parameters, mistyped := declared.mediaType(c.header)
+	if mistyped != nil && !r.empty() { // a body of an unsupported type is not read
+		return nil, mistyped
+	}
+	if declared.uploads && kind != MediaJSON {
+		return c.readUpload(r, kind, parameters["boundary"])
+	}
+	content, err := readAll(r, declared.limit)
+	if err != nil {
+		return nil, err
+	}
+	if len(content) == 0 {
+		if !declared.required {
+			return nil, nil
+		}
+		return captable.Faults{{Code: "required", Message: "The request needs a body."}}, nil
+	}
+	if kind == mediaURLEncoded {
+		c.Body, err = fieldsAsJSON(content)
+		return declared.fields.Check(c.Body), err
+	}
+	c.Body = content
+	return declared.json.Check(content), nil
+}
+
+// empty reports whether the request has no body. It reads at most one byte.
+func (r *Request) empty() bool {
+	if r.Body == nil || r.Length >= 0 {
+		return r.Body == nil || r.Length == 0
+	}
+	n, _ := io.ReadFull(r.Body, make([]byte, 1))
+	return n == 0
+}
+
+// readAll reads the body. Buffers grow as data arrives, because Content-Length is only a claim of the
+// client.
+func readAll(r *Request, limit int64) ([]byte, error) {
+	if r.Body == nil {
+		return nil, nil
+	}
+	if r.Length > limit {
+		return nil, errTooLarge(limit)
+	}
+	if r.Length >= 0 && r.Length <= SmallBody { // the body is in memory already
+		content := make([]byte, r.Length)
+		_, err := io.ReadFull(r.Body, content)
+		return content, Unreadable(err)
+	}
+	var content []byte
+	err := r.receive(func() (err error) {
+		content, err = readExpected(io.LimitReader(r.Body, limit+1), r.Length)
+		return Unreadable(err)
+	})
+	if int64(len(content)) > limit {
+		return nil, errTooLarge(limit)
+	}
+	return content, err
+}
+
+func (r *Request) receive(read func() error) error {
+	if r.Receive == nil {
+		return read()
+	}
+	return r.Receive(read)
+}
+
+// readExpected reads to the end. After the first megabyte it allocates the expected size at once,
+// because growing step by step would hold the data twice. Slots bound the number of such bodies.
+func readExpected(from io.Reader, expected int64) ([]byte, error) {
+	content, err := io.ReadAll(io.LimitReader(from, JSONLimit))
+	if err != nil || len(content) < JSONLimit {
+		return content, err
+	}
+	all := bytes.NewBuffer(make([]byte, 0, max(int(expected), 2*JSONLimit)+bytes.MinRead))
+	_, _ = all.Write(content)
+	_, err = all.ReadFrom(from)
+	return all.Bytes(), err
+}
+
+// Unreadable converts the failure to read a body into an error for the client.
+func Unreadable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &FailureError{Refusal: captable.Refuse(captable.CodeInvalid, "The body ended too early."), Cause: err}
+}
+
+func errTooLarge(limit int64) error {
+	return captable.Refuse(codeTooLarge, fmt.Sprintf("The body is larger than %d MB.", limit>>20))
+}
+
+// mediaType returns the media type of the body. It refuses a type that the operation does not accept.
+func (b *body) mediaType(header func(name string) string) (string, map[string]string, error) {
+	declared, encoding := header("Content-Type"), header("Content-Encoding")
+	if declared == MediaJSON && b.json != nil && encoding == "" { // the common case
+		return MediaJSON, nil, nil
+	}
+	kind, parameters, err := mime.ParseMediaType(declared)
+	charset := strings.ToLower(parameters["charset"])
+	if err != nil || !slices.Contains(b.kinds, kind) || charset != "" && charset != "utf-8" ||
+		encoding != "" && encoding != "identity" {
+		kinds := slices.Clone(b.kinds)
+		slices.Sort(kinds)
+		return "", nil, captable.Refuse(codeMediaType, "Send the body as "+strings.Join(kinds, " or ")+", in UTF-8 and not compressed.")
+	}
+	return kind, parameters, nil
+}
+
+// SmallBody is the size up to which a body is read before the request takes a slot, so that a slow sender holds none.
+const SmallBody = 64 << 10 // bytes
+
+// TakesBody reports whether the operation accepts a body of the request's type. A body that cannot be used is not read.
+func (op *Operation) TakesBody(r *http.Request) bool {
+	if op.body == nil {
+		return false
+	}
+	_, _, err := op.body.mediaType(r.Header.Get)
+	return err == nil
+}
+
+// BodyLimit returns the maximum size of a body in bytes.
+func (op *Operation) BodyLimit() int64 { return op.body.limit }

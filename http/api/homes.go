@@ -1,0 +1,61 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Homes returns a call for each organization of the caller, in order of creation. Operations without
+// an organization in the path run over all of them.
+func (s *Kernel) Homes(ctx context.Context, c *Call) ([]*Call, error) {
+	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
+	if err != nil {
+		return nil, Unavailable(Wrap(ctx, "list organizations", err))
+	}
+	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
+	var all []*Call
+	for _, id := range ids {
+		home, err := s.HomeOf(ctx, c, id)
+		if IsDamaged(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if home != nil {
+			all = append(all, home)
+		}
+	}
+	return all, nil
+}
+
+// IsDamaged reports whether an organization is refused because its journal is damaged. Lists over
+// several organizations omit it, so that the others stay available. Sums over several organizations
+// are refused instead, because they would be wrong.
+func IsDamaged(err error) bool {
+	refusal, ok := errors.AsType[*captable.Error](err)
+	return ok && refusal.Code == messages.ErrDamaged.Code
+}
+
+// HomeOf returns the call for the organization; nil if the caller is not a member of it.
+func (s *Kernel) HomeOf(ctx context.Context, c *Call, id organization.ID) (*Call, error) {
+	view, err := s.View(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	home := *c
+	home.Organization, home.View = id, view
+	member, ok := view.State.MemberBy(c.Caller.User)
+	if !ok {
+		return nil, nil //nolint:nilnil // nil means no membership
+	}
+	home.Member = member
+	home.Permissions, _ = view.State.Permissions(c.Caller.User)
+	return &home, nil
+}

@@ -1,0 +1,55 @@
+package api
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+
+	"equity/messages"
+)
+
+// IdempotencyKey returns the caller's key prefixed with their id, so that keys of different users
+// never collide; empty without a key.
+func (c *Call) IdempotencyKey() string {
+	key := c.header("Idempotency-Key")
+	if key == "" || !c.Operation.Takes("Idempotency-Key") {
+		return ""
+	}
+	return c.By() + " " + key
+}
+
+// fingerprint identifies a request by a keyed hash of its method, path, query and body. The hash is
+// keyed because journal proofs contain it and must not allow guesses of a body. A multipart body is
+// replaced by its files, because the boundary is random.
+func (c *Call) fingerprint() string {
+	hash := hmac.New(sha256.New, c.tagKey)
+	write := func(text string) {
+		_, _ = hash.Write([]byte(text))
+		_, _ = hash.Write([]byte{0})
+	}
+	write(c.Operation.Method)
+	write(c.Operation.Path)
+	for _, value := range c.inPath() {
+		write(value)
+	}
+	write(c.rawQuery)
+	for _, file := range c.Files {
+		sum := sha256.New()
+		_, _ = io.Copy(sum, file.Open()) // a file that cannot be read fails for its import too
+		write(file.Name + " " + hex.EncodeToString(sum.Sum(nil)))
+	}
+	if len(c.Files) == 0 {
+		_, _ = hash.Write(c.Body)
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// Once returns the idempotency data of a change outside the journals.
+func (c *Call) Once() messages.Once {
+	key := c.IdempotencyKey()
+	if key == "" {
+		return messages.Once{At: c.At}
+	}
+	return messages.Once{Key: key, Fingerprint: c.fingerprint(), At: c.At}
+}

@@ -1,0 +1,160 @@
+package api
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"equity/http/admission"
+)
+
+// Settings are the operator's settings for the execution of operations.
+type Settings struct {
+	// Features enables features of the contract by name. A feature of the contract that is absent here is an error.
+	Features map[string]bool
+	// GatewayToken authorizes the operations of the gateway; empty disables them.
+	GatewayToken string
+	// ExportsParallel is the number of concurrently generated files (proofs, CSV, XLSX, OCF, PDF); 1
+	// when 0.
+	ExportsParallel int
+	// ImportsParallel is the number of concurrent imports.
+	ImportsParallel int
+	// FileBytes limits the size of a body with files.
+	FileBytes int64
+	// UploadFolder is the folder of temporary files of uploads; empty for that of the system.
+	UploadFolder string
+	// Strain marks the beginning of work with much garbage. The caller calls the result at its end; nil does nothing.
+	Strain func() (end func())
+	// QueryTime is the time after which a query starts no further question; 5 s when 0.
+	QueryTime time.Duration
+	// RenderedBytes is the size of the answer cache; 64 MB when 0.
+	RenderedBytes int64
+	// TagKey is the key of the hashes in ETags. Servers with the same key give an answer
+	// the same ETag. Empty means a random key for each process.
+	TagKey []byte
+}
+
+// Services are the dependencies of the kernel.
+type Services struct {
+	Organizations Organizations
+	Index         Index
+	Journal       Journal
+	Accounts      AccountByID
+	Throttle      Throttle
+	// Writable returns the refusal of requests that may write, or nil; nil itself permits all.
+	Writable func() error
+	Log      *slog.Logger
+	// Now returns the time. Random is a secure source, such as crypto/rand.Reader.
+	Now      func() time.Time
+	Random   io.Reader
+	Contract *Contract
+	// ExportSlots bounds the concurrent exports; nil makes a queue of the settings.
+	ExportSlots *admission.Queue
+}
+
+// Kernel executes the operations of the contract: it checks a request, calls the handler of its feature and
+// caches its answer. It is safe for concurrent use once its operations are bound.
+type Kernel struct {
+	problems
+	settings      Settings
+	organizations Organizations
+	index         Index
+	journal       Journal
+	accounts      AccountByID
+	throttle      Throttle
+	writable      func() error
+	log           *slog.Logger
+	now           func() time.Time
+
+	Contract   *Contract
+	operations map[string]*Operation
+	checks     map[string]func(*Call) error
+	Locator    *locator
+	rendered   *rendered
+	exports    exportQueue
+	imports    importQueue
+}
+
+const renderedBytes = 64 << 20
+
+// NewKernel creates a kernel without operations. See [Kernel.Bind].
+func NewKernel(settings Settings, services Services) (*Kernel, error) {
+	if len(settings.TagKey) == 0 {
+		settings.TagKey = make([]byte, sha256.Size)
+		if _, err := io.ReadFull(services.Random, settings.TagKey); err != nil {
+			return nil, fmt.Errorf("draw the key of the tags: %w", err)
+		}
+	}
+	if services.ExportSlots == nil {
+		services.ExportSlots = newExports(settings.ExportsParallel)
+	}
+	return &Kernel{
+		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
+		accounts: services.Accounts, throttle: services.Throttle, writable: services.Writable, log: services.Log, now: services.Now,
+		Contract: services.Contract, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index),
+		rendered: newRendered(cmp.Or(settings.RenderedBytes, renderedBytes)),
+		exports:  exportQueue{services.ExportSlots}, imports: newImports(settings.ImportsParallel),
+	}, nil
+}
+
+var errTwice = errors.New("an operation has two handlers")
+
+// Bind sets the handlers of all operations. It fails if the contract and the handlers do not match. Checks are
+// the checks of the bodies of operations without a dry run; they report all faults of a body at once.
+func (s *Kernel) Bind(handlers []map[string]Handler, checks ...map[string]func(*Call) error) error {
+	all := map[string]Handler{}
+	if _, declared := s.Contract.operations["query"]; declared {
+		all["query"] = queries{s}.run
+	}
+	for _, table := range handlers {
+		for id, handler := range table {
+			if all[id] != nil {
+				return fmt.Errorf("%w: %s", errTwice, id)
+			}
+			all[id] = handler
+		}
+	}
+	s.checks = map[string]func(*Call) error{}
+	for _, table := range checks {
+		maps.Copy(s.checks, table)
+	}
+	operations, err := s.Contract.bind(all, s.settings.Features)
+	if err != nil {
+		return err
+	}
+	for _, op := range operations {
+		if op.TakesFiles() { // the contract is shared
+			limited := *op.body
+			limited.limit = s.settings.FileBytes
+			op.body = &limited
+		}
+	}
+	s.operations = operations
+	return nil
+}
+
+// Operations returns the operations of the contract in the order of their ids.
+func (s *Kernel) Operations() []*Operation {
+	all := make([]*Operation, 0, len(s.operations))
+	for _, id := range slices.Sorted(maps.Keys(s.operations)) {
+		all = append(all, s.operations[id])
+	}
+	return all
+}
+
+// Operation returns the operation with the id; nil if it does not exist.
+func (s *Kernel) Operation(id string) *Operation { return s.operations[id] }
+
+// Strained marks the beginning of work with much garbage. The caller calls the result at its end.
+func (s *Kernel) Strained() (relieved func()) {
+	if s.settings.Strain == nil {
+		return func() {}
+	}
+	return s.settings.Strain()
+}

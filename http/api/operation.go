@@ -1,0 +1,201 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"equity/http/schema"
+)
+
+// Handler executes an operation. Its request is valid and permitted.
+type Handler func(ctx context.Context, c *Call) (Answer, error)
+
+// Operation is a compiled operation of the contract.
+type Operation struct {
+	ID, Method, Path string
+	Permission       string
+	agent, feature   string
+	Off              bool
+	OptionalSession  bool
+	writes           bool   // a GET that changes something
+	beforeChange     bool   // open to users who must change their password first
+	home             string // the source of the organization if the path has none: homeInBody or homeInForm
+	onlyFiles        bool   // it never returns JSON
+	guard            guard
+	handler          Handler
+
+	inPath, inQuery, inHeader []parameter
+	body                      *body
+}
+
+// parameter is a declared parameter.
+type parameter struct {
+	name     string
+	pointer  string // the pointer of its faults
+	locate   string // the kind of record that leads to the organization
+	subject  bool   // it names the entity of the operation
+	required bool
+	schema   *schema.Schema
+}
+
+// body describes the accepted bodies of an operation.
+type body struct {
+	required bool
+	json     *schema.Schema // nil for uploads
+	files    *schema.Schema // the fields of an upload
+	fields   *schema.Schema // the fields of a form without files
+	kinds    []string       // the accepted media types
+	uploads  bool           // files are accepted
+	limit    int64
+}
+
+// Limits of a body in bytes. Only uploads may be large.
+const (
+	JSONLimit = 1 << 20
+	FileLimit = 20 << 20
+)
+
+// agentRead is the x-agent value of an operation that only reads.
+const agentRead = "read"
+
+// Values of x-organization.
+const (
+	homeInBody = "body" // the field "organization" of the JSON body
+	homeInForm = "form" // the query or a form field
+)
+
+// Media types of bodies.
+const (
+	MediaJSON  = "application/json"
+	mediaPatch = "application/merge-patch+json"
+	MediaForm  = "multipart/form-data"
+	MediaZip   = "application/zip"
+	MediaCSV   = "text/csv"
+)
+
+func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, declared *openapi3.Operation) (*Operation, error) {
+	op := &Operation{
+		ID: declared.OperationID, Method: method, Path: path,
+		Permission:      extension(declared.Extensions, "x-permission"),
+		agent:           extension(declared.Extensions, "x-agent"),
+		feature:         extension(declared.Extensions, "x-feature"),
+		OptionalSession: extension(declared.Extensions, "x-session") == "optional",
+		writes:          declared.Extensions["x-writes"] == true,
+		beforeChange:    extension(declared.Extensions, "x-session") == "mustChangePassword",
+		home:            extension(declared.Extensions, "x-organization"),
+		onlyFiles:       answersFiles(declared.Responses.Value("200")),
+	}
+	for _, list := range []openapi3.Parameters{item.Parameters, declared.Parameters} {
+		for _, ref := range list {
+			if err := op.add(c, ref.Value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if declared.RequestBody == nil {
+		return op, nil
+	}
+	result, err := compileBody(c, method, declared.RequestBody.Value)
+	op.body = result
+	return op, err
+}
+
+// add compiles a parameter. It returns an error for a parameter that no code would check.
+func (op *Operation) add(c *schema.Compiler, declared *openapi3.Parameter) error {
+	compiled, err := c.Compile(declared.Schema)
+	if err != nil {
+		return fmt.Errorf("parameter %s: %w", declared.Name, err)
+	}
+	result := parameter{
+		name: declared.Name, pointer: "/" + declared.In + "/" + declared.Name, required: declared.Required, schema: compiled,
+		locate: extension(declared.Extensions, "x-locate"), subject: declared.Extensions["x-subject"] == true,
+	}
+	switch declared.In {
+	case openapi3.ParameterInPath:
+		op.inPath = append(op.inPath, result)
+	case openapi3.ParameterInQuery:
+		op.inQuery = append(op.inQuery, result)
+	case openapi3.ParameterInHeader:
+		op.inHeader = append(op.inHeader, result)
+	default:
+		return fmt.Errorf("%w: parameter %s is in %s", ErrContract, declared.Name, declared.In)
+	}
+	return nil
+}
+
+// compileBody compiles the body schemas of an operation by media type. Merge patches (RFC 7396) share
+// the JSON schema.
+func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBody) (*body, error) {
+	result := &body{required: declared.Required, limit: JSONLimit}
+	for kind, media := range declared.Content {
+		compiled, err := c.Compile(media.Schema)
+		if err != nil {
+			return nil, fmt.Errorf("body: %w", err)
+		}
+		result.kinds = append(result.kinds, kind)
+		switch kind {
+		case MediaJSON:
+			result.json = compiled
+		case MediaForm:
+			result.files, result.uploads, result.limit = compiled, true, FileLimit
+		case mediaURLEncoded:
+			result.fields = compiled
+		case MediaZip, MediaCSV:
+			result.uploads, result.limit = true, FileLimit
+		default:
+			return nil, fmt.Errorf("%w: no body of type %s is known", ErrContract, kind)
+		}
+	}
+	if method == "PATCH" && result.json != nil {
+		result.kinds = append(result.kinds, mediaPatch)
+	}
+	return result, nil
+}
+
+// answersFiles reports whether the operation never returns JSON.
+func answersFiles(answer *openapi3.ResponseRef) bool {
+	return answer != nil && len(answer.Value.Content) > 0 && answer.Value.Content[MediaJSON] == nil
+}
+
+// Reads reports whether the operation is read-only.
+func (op *Operation) Reads() bool {
+	return op.agent == agentRead || op.Method == http.MethodGet && !op.writes
+}
+
+// open reports whether the operation can be used without a session.
+func (op *Operation) open() bool {
+	return op.Permission == PermissionPublic || op.Permission == PermissionGateway || op.OptionalSession
+}
+
+// canBeTried reports whether the operation supports dry runs.
+func (op *Operation) canBeTried() bool {
+	return slices.ContainsFunc(op.inQuery, func(p parameter) bool { return p.name == "dryRun" })
+}
+
+// Takes reports whether the operation declares the header.
+func (op *Operation) Takes(header string) bool {
+	for i := range op.inHeader {
+		if strings.EqualFold(op.inHeader[i].name, header) {
+			return true
+		}
+	}
+	return false
+}
+
+// choosesFormat reports whether a parameter selects the format of the answer.
+func (op *Operation) choosesFormat() bool {
+	for i := range op.inQuery {
+		if op.inQuery[i].name == "format" {
+			return true
+		}
+	}
+	return false
+}
+
+// FeatureDiagnostic enables the diagnostic operation, which is for development and tests.
+const FeatureDiagnostic = "diagnostic"

@@ -1,0 +1,199 @@
+package api
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"equity/captable"
+)
+
+// question is one operation of a query.
+type question struct {
+	ID         string                     `json:"id"`
+	Operation  string                     `json:"operation"`
+	Parameters map[string]json.RawMessage `json:"parameters"`
+}
+
+// questionAnswer is the answer to one question.
+type questionAnswer struct {
+	ID     string          `json:"id"`
+	Status int             `json:"status"`
+	Body   json.RawMessage `json:"body"`
+}
+
+// maxAnswerBytes is the maximum size of all answers together, in bytes.
+const maxAnswerBytes = 20 << 20
+
+// queryTime bounds the total work of a query. The longest single question takes about 2 s.
+const queryTime = 5 * time.Second
+
+// queries executes the operation "query" with the operations of the kernel.
+type queries struct{ *Kernel }
+
+// run runs several read operations in one request, each as if it were sent alone. They share a limit
+// of bytes and a limit of time. A question beyond a limit is refused by itself. The first question
+// always runs.
+func (s queries) run(ctx context.Context, c *Call) (Answer, error) {
+	asked, err := Decode[struct {
+		Queries []question `json:"queries"`
+	}](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := s.checkQuestions(c, asked.Queries); err != nil {
+		return Answer{}, err
+	}
+	results, room := make([]questionAnswer, 0, len(asked.Queries)), maxAnswerBytes
+	begin, allowed := time.Now(), cmp.Or(s.settings.QueryTime, queryTime)
+	for i := range asked.Queries {
+		q := &asked.Queries[i]
+		if i > 0 && time.Since(begin) >= allowed {
+			results = append(results, s.resultOf(c, q, Answer{}, errQueryTimeUsed()))
+			continue
+		}
+		answer, failure := s.ask(ctx, c, q)
+		if ctx.Err() != nil {
+			return Answer{}, fmt.Errorf("query %s: %w", q.ID, ctx.Err())
+		}
+		result := s.resultOf(c, q, answer, failure)
+		if len(result.Body) > room {
+			result = s.resultOf(c, q, Answer{}, captable.Refuse(codeTooLarge, "The answers are too large together. Send this question alone."))
+		}
+		room -= len(result.Body)
+		results = append(results, result)
+	}
+	return Answer{Private: true, Record: struct {
+		Results []questionAnswer `json:"results"`
+	}{results}}, nil
+}
+
+func errQueryTimeUsed() error {
+	return captable.Refuse(codeQueryTimeUsed, "The time limit of the query is reached. Send this question alone.")
+}
+
+// checkQuestions refuses invalid questions before any of them runs.
+func (s queries) checkQuestions(c *Call, asked []question) error {
+	var faults captable.Faults
+	ids := map[string]bool{}
+	for i := range asked {
+		q, at := &asked[i], "/queries/"+strconv.Itoa(i)
+		if ids[q.ID] {
+			faults.Add(at+"/id", "duplicate", "Another question has this id.")
+		}
+		ids[q.ID] = true
+		switch op := s.operations[q.Operation]; {
+		case op == nil || op.Off:
+			faults.Add(at+"/operation", "unknownReference", "This operation does not exist.")
+		case op == c.Operation:
+			faults.Add(at+"/operation", "nested", "A query cannot contain another query.")
+		case !op.Reads():
+			faults.Add(at+"/operation", "notARead", "The operation changes something. Send it as a request of its own.")
+		case op.onlyFiles:
+			faults.Add(at+"/operation", "answersAFile", "The operation answers with a file. Send it as a request of its own.")
+		}
+	}
+	return WrongFields(faults)
+}
+
+// ask runs the operation of the question for the caller. A panic affects only this question.
+func (s queries) ask(ctx context.Context, c *Call, q *question) (answer Answer, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			s.log.Error("panic", slog.String("request", c.ID), slog.String("operation", q.Operation),
+				slog.Any("reason", reason), slog.String("stack", string(debug.Stack())))
+			answer, err = Answer{}, fmt.Errorf("%w: %v", ErrPanic, reason)
+		}
+	}()
+	request, err := s.request(c, q)
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.Run(ctx, request)
+}
+
+// request converts a question to the request that it would be alone. Parameters that are not in the
+// operation's path go into the query, where unknown ones are refused.
+func (s queries) request(c *Call, q *question) (*Request, error) {
+	result := &Request{
+		Operation: q.Operation, Caller: c.Caller, ID: c.ID, At: c.At, Path: map[string]string{},
+		Header: func(name string) string {
+			if strings.EqualFold(name, "Content-Type") {
+				return MediaJSON
+			}
+			return ""
+		},
+	}
+	op := s.operations[q.Operation]
+	query := url.Values{}
+	for name, value := range q.Parameters {
+		if name == "body" && op.body != nil {
+			result.Body, result.Length = bytes.NewReader(value), int64(len(value))
+			continue
+		}
+		text, ok := parameterText(value)
+		switch {
+		case !ok:
+			return nil, WrongField("/parameters/"+name, "wrongType", "A parameter is a string, a number or a boolean.")
+		case op.hasInPath(name):
+			result.Path[name] = text
+		default:
+			query.Set(name, text)
+		}
+	}
+	if format := query.Get("format"); format != "" && format != "json" && op.choosesFormat() {
+		return nil, WrongField("/query/format", "answersAFile", "This format is a file. Send the question as a request of its own.")
+	}
+	result.RawQuery = query.Encode()
+	return result, nil
+}
+
+// parameterText returns the parameter as it would appear in a URL.
+func parameterText(value json.RawMessage) (string, bool) {
+	var text string
+	switch value[0] {
+	case '"':
+		err := json.Unmarshal(value, &text)
+		return text, err == nil
+	case '{', '[', 'n':
+		return "", false
+	}
+	return string(value), true
+}
+
+func (op *Operation) hasInPath(name string) bool {
+	for i := range op.inPath {
+		if op.inPath[i].name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// resultOf returns the status and the body of the answer to a question.
+func (s queries) resultOf(c *Call, q *question, answer Answer, failure error) questionAnswer {
+	result := questionAnswer{ID: q.ID, Status: max(answer.Status, http.StatusOK), Body: answer.Rendered}
+	if failure == nil && result.Body == nil {
+		result.Body, failure = RenderJSON(answer.Record)
+	}
+	if failure == nil {
+		return result
+	}
+	status, body, _ := s.Explain(failure, c.ID)
+	if status >= http.StatusInternalServerError {
+		s.log.Error("operation failed", slog.String("request", c.ID), slog.String("operation", q.Operation),
+			slog.Int("status", status), slog.Any("error", failure))
+	}
+	result.Status = status
+	result.Body, _ = RenderJSON(body) // such a body always encodes
+	return result
+}

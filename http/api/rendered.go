@@ -1,0 +1,142 @@
+package api
+
+import (
+	"container/list"
+	"crypto/sha256"
+	"sync"
+)
+
+// rendered caches encoded answers and evicts the least recently used first.
+type rendered struct {
+	limit int64 // bytes
+
+	mutex   sync.Mutex
+	size    int64
+	entries map[answerKey]*list.Element
+	recent  *list.List // the most recently used first
+}
+
+type renderedEntry struct {
+	key  answerKey
+	body []byte
+}
+
+// renderedOverhead is the approximate memory of an entry without its body.
+const renderedOverhead = 256
+
+func newRendered(limit int64) *rendered {
+	return &rendered{limit: limit, entries: map[answerKey]*list.Element{}, recent: list.New()}
+}
+
+func (r *rendered) get(key answerKey) ([]byte, bool) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	element, ok := r.entries[key]
+	if !ok {
+		return nil, false
+	}
+	r.recent.MoveToFront(element)
+	entry, _ := element.Value.(*renderedEntry)
+	return entry.body, true
+}
+
+// put stores a body unless it exceeds a quarter of the limit.
+func (r *rendered) put(key answerKey, body []byte) {
+	const share = 4
+	size := int64(len(body)+len(key.parameters)) + renderedOverhead
+	if size > r.limit/share {
+		return
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if _, ok := r.entries[key]; ok {
+		return
+	}
+	r.entries[key] = r.recent.PushFront(&renderedEntry{key, body})
+	r.size += size
+	for r.size > r.limit {
+		oldest := r.recent.Back()
+		entry, _ := r.recent.Remove(oldest).(*renderedEntry)
+		delete(r.entries, entry.key)
+		r.size -= int64(len(entry.body)+len(entry.key.parameters)) + renderedOverhead
+	}
+}
+
+// Render answers a read operation of the call's view: 304 if the caller has the answer, else the cached answer, else the result of produce. Cached answers belong to one caller;
+// others with the same permissions do not get them.
+func (s *Kernel) Render(c *Call, contentType string, produce func() ([]byte, error)) (Answer, error) {
+	return s.renderAs(c, c.answerKey(), contentType, produce)
+}
+
+// RenderShared is render for an answer that is the same for all callers with the same
+// permissions.
+func (s *Kernel) RenderShared(c *Call, contentType string, produce func() ([]byte, error)) (Answer, error) {
+	key := c.answerKey()
+	key.scope = scope{permissions: c.Permissions}
+	return s.renderAs(c, key, contentType, produce)
+}
+
+func (s *Kernel) renderAs(c *Call, key answerKey, contentType string, produce func() ([]byte, error)) (Answer, error) {
+	tag := c.tagOf(key)
+	if c.Unchanged(tag) {
+		return NotModified(tag), nil
+	}
+	body, ok := s.rendered.get(key)
+	if !ok {
+		var err error
+		if body, err = produce(); err != nil {
+			return Answer{}, err
+		}
+		if c.Personal {
+			return c.personalAnswer(key, contentType, body), nil
+		}
+		s.rendered.put(key, body)
+	}
+	return Answer{Rendered: body, ContentType: contentType, ETag: tag}, nil
+}
+
+// personalAnswer returns an answer with particulars of people. Its ETag covers the content, as an erasure changes it.
+func (c *Call) personalAnswer(key answerKey, contentType string, body []byte) Answer {
+	key.content = string(body)
+	tag := c.tagOf(key)
+	if c.Unchanged(tag) {
+		return NotModified(tag)
+	}
+	return Answer{Rendered: body, ContentType: contentType, ETag: tag}
+}
+
+// RenderRecord is render for a record that becomes JSON.
+func (s *Kernel) RenderRecord(c *Call, produce func() (any, error)) (Answer, error) {
+	return s.Render(c, ContentJSON, AsJSON(produce))
+}
+
+// AsJSON encodes the record that produce makes.
+func AsJSON(produce func() (any, error)) func() ([]byte, error) {
+	return func() ([]byte, error) {
+		record, err := produce()
+		if err != nil {
+			return nil, err
+		}
+		return RenderJSON(record)
+	}
+}
+
+// RenderContent is render for an answer that depends only on the given facts, so that other changes of the
+// organization do not invalidate it. Kind distinguishes answers with equal facts.
+func (s *Kernel) RenderContent(c *Call, kind string, facts []byte, contentType string, produce func() ([]byte, error)) (Answer, error) {
+	sum := sha256.Sum256(facts)
+	key := answerKey{organization: c.Organization, operation: kind, content: string(sum[:])}
+	tag := c.tagOf(key)
+	if c.Unchanged(tag) {
+		return NotModified(tag), nil
+	}
+	content, ok := s.rendered.get(key)
+	if !ok {
+		var err error
+		if content, err = produce(); err != nil {
+			return Answer{}, err
+		}
+		s.rendered.put(key, content)
+	}
+	return Answer{Rendered: content, ContentType: contentType, ETag: tag}, nil
+}

@@ -1,0 +1,72 @@
+package api
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+)
+
+// spoolMemory is the size up to which an upload stays in memory.
+const spoolMemory = 256 << 10
+
+// spool holds the content of an upload. Beyond spoolMemory it is a temporary file that only this process can read: it has
+// the mode 0600 and no name, so that it disappears with the process.
+type spool struct {
+	directory string // of the temporary file; empty for that of the system
+	memory    bytes.Buffer
+	file      *os.File
+	size      int64
+}
+
+// Write appends to the upload.
+func (s *spool) Write(part []byte) (n int, err error) {
+	if s.file == nil && s.size+int64(len(part)) > spoolMemory {
+		if err := s.spill(); err != nil {
+			return 0, err
+		}
+	}
+	if s.file != nil {
+		n, err = s.file.Write(part)
+	} else {
+		n, err = s.memory.Write(part)
+	}
+	s.size += int64(n)
+	return n, err
+}
+
+// spill moves the upload to a temporary file.
+func (s *spool) spill() error {
+	file, err := os.CreateTemp(s.directory, "equity-upload-*")
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	s.file = file
+	_, err = s.memory.WriteTo(file)
+	s.memory = bytes.Buffer{}
+	return err
+}
+
+// section returns a part of the upload, which ends with the present end.
+func (s *spool) section(begin int64) *io.SectionReader {
+	return io.NewSectionReader(s, begin, s.size-begin)
+}
+
+// ReadAt reads a part of the upload.
+func (s *spool) ReadAt(into []byte, at int64) (int, error) {
+	if s.file != nil {
+		return s.file.ReadAt(into, at)
+	}
+	return bytes.NewReader(s.memory.Bytes()).ReadAt(into, at)
+}
+
+// Close releases the upload.
+func (s *spool) Close() error {
+	if s == nil || s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}

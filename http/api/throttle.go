@@ -1,0 +1,20 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"equity/captable"
+)
+
+// Throttle returns an error if the caller exceeds the rate limit.
+func (s *Kernel) Throttle(ctx context.Context, subject string, limit int, window time.Duration) error {
+	wait, err := s.throttle.Take(ctx, subject, limit, window)
+	if err != nil {
+		return Unavailable(err)
+	}
+	if wait > 0 {
+		return &FailureError{Refusal: captable.Refuse(codeTooManyAttempts, "Too many attempts. Try again later."), RetryAfter: wait}
+	}
+	return nil
+}

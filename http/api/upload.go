@@ -1,0 +1,95 @@
+package api
+
+import (
+	"errors"
+	"io"
+	"mime/multipart"
+	"slices"
+
+	"equity/captable"
+)
+
+// mostFiles bounds the parts of a form.
+const mostFiles = 1000
+
+func badForm(cause error) error {
+	return &FailureError{
+		Refusal: captable.Refuse(captable.CodeInvalid, "The form is malformed, incomplete, or has too many parts."), Cause: cause,
+	}
+}
+
+// readUpload reads the files of the body into a spool, which the request closes at its end.
+func (c *Call) readUpload(r *Request, kind, boundary string) (faults captable.Faults, err error) {
+	limit := c.Operation.body.limit
+	if r.Length > limit {
+		return nil, errTooLarge(limit)
+	}
+	if r.Body == nil {
+		return required(), nil
+	}
+	c.upload = &spool{directory: c.uploads}
+	body := &counted{from: io.LimitReader(r.Body, limit+1)}
+	err = r.receive(func() error {
+		if kind == MediaForm {
+			faults, err = c.readForm(body, boundary)
+			return err
+		}
+		_, err := io.Copy(c.upload, body)
+		c.Files = []File{{Content: c.upload.section(0)}}
+		return Unreadable(err)
+	})
+	switch {
+	case body.read > limit:
+		return nil, errTooLarge(limit)
+	case body.read == 0:
+		c.Files = nil
+		return required(), nil
+	}
+	return faults, err
+}
+
+func required() captable.Faults {
+	return captable.Faults{{Code: "required", Message: "The request needs a body."}}
+}
+
+// counted counts the bytes that were read.
+type counted struct {
+	from io.Reader
+	read int64
+}
+
+// Read reads from the underlying reader.
+func (c *counted) Read(into []byte) (int, error) {
+	n, err := c.from.Read(into)
+	c.read += int64(n)
+	return n, err
+}
+
+// readForm reads the files of a multipart form. Its fields are files too.
+func (c *Call) readForm(body io.Reader, boundary string) (captable.Faults, error) {
+	var faults captable.Faults
+	reader := multipart.NewReader(body, boundary)
+	for {
+		part, err := reader.NextPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || len(c.Files) == mostFiles {
+			return nil, badForm(err)
+		}
+		if !slices.Contains(c.Operation.body.files.Fields(), part.FormName()) {
+			faults.Add("/"+part.FormName(), "unknownField", "This field does not exist.")
+			continue
+		}
+		begin := c.upload.size
+		if _, err := io.Copy(c.upload, part); err != nil {
+			return nil, badForm(err)
+		}
+		c.Files = append(c.Files, File{Field: part.FormName(), Name: part.FileName(), Content: c.upload.section(begin)})
+	}
+	_, _ = io.Copy(io.Discard, body) // a broken connection fails for the answer too
+	if len(c.Files) == 0 && len(faults) == 0 {
+		return nil, captable.Refuse(CodeMissingFile, "The form has no file. Send at least one file.")
+	}
+	return faults, nil
+}

@@ -1,0 +1,66 @@
+package equity
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"equity/captable/ocf"
+	"equity/http/api"
+	"equity/messages"
+	"equity/organization"
+)
+
+// history holds the events of an exported package.
+type history struct {
+	api.Journal
+	api.Index
+
+	pause *pause
+}
+
+// Scan reads the rows with pauses.
+func (h history) Scan(ctx context.Context, id organization.ID, after, upTo uint64, each func(messages.Row) error) error {
+	return h.Journal.Scan(ctx, id, after, upTo, func(row messages.Row) error {
+		h.pause.rest()
+		return each(row)
+	})
+}
+
+// pause interrupts long work at short intervals, so that short requests do not wait for a processor.
+type pause struct{ since time.Time }
+
+// The longest work without a pause, and the longest pause.
+const (
+	workBeforePause = 2 * time.Millisecond
+	longestPause    = 2 * time.Millisecond
+)
+
+// rest sleeps as long as the work took since the last pause, if that is due.
+func (p *pause) rest() {
+	worked := time.Since(p.since)
+	if worked < workBeforePause {
+		return
+	}
+	time.Sleep(min(worked, longestPause))
+	p.since = time.Now()
+}
+
+// exportPackage returns the organization as a package of the Open Cap Format. Without permission to
+// view members, it omits the particulars of holders.
+func (s capTables) exportPackage(ctx context.Context, c *api.Call) ([]byte, error) {
+	defer s.Strained()()
+	c.Personal = c.Can(organization.ViewMembers)
+	pause := &pause{time.Now()}
+	// The time of the view, not the clock, so that equal states produce equal bytes.
+	cover := ocf.Cover{AsOf: through(c), GeneratedAt: c.View.RecordedAt, Rest: pause.rest}
+	archive, err := messages.Package(
+		ctx, history{s.Journal, s.Index, pause}, c.Organization, c.View.Sequence, cover, c.Can(organization.ViewMembers),
+	)
+	if err != nil {
+		return nil, api.Unavailable(err)
+	}
+	var packed bytes.Buffer
+	err = archive.WriteZip(&packed)
+	return packed.Bytes(), err
+}

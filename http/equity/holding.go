@@ -1,0 +1,140 @@
+package equity
+
+import (
+	"context"
+	"iter"
+
+	"equity/captable"
+	"equity/http/api"
+	"equity/organization"
+)
+
+// holdingHandlers maps operation ids to the handlers of holdings.
+func (s holdings) operations() map[string]api.Handler {
+	return map[string]api.Handler{
+		"createHolding":   s.createHolding,
+		"listHoldings":    s.listHoldings,
+		"listOwnHoldings": s.listOwnHoldings,
+		"getHolding":      s.getHolding,
+		"amendHolding":    s.amendHolding,
+		"correctHolding":  s.correctHolding,
+		"voidHolding":     s.voidHolding,
+		"acceptHolding":   s.acceptHolding,
+		"transferHolding": api.About("holding", func(command *captable.TransferInstrument, id captable.InstrumentID) { command.ID = id }, s.divide),
+		"cancelHolding":   s.cancelHolding,
+		"repayHolding":    s.repayHolding,
+		"convertHolding":  api.About("holding", func(command *captable.ConvertInstrument, id captable.InstrumentID) { command.ID = id }, s.convertInstrument),
+		"exerciseHolding": api.About("holding", func(command *captable.ExerciseWarrant, id captable.InstrumentID) { command.ID = id }, s.exerciseWarrant),
+	}
+}
+
+// holdingKinds maps each kind of holding to the handler that creates it.
+func (s holdings) holdingKinds() map[captable.InstrumentKind]api.Handler {
+	return map[captable.InstrumentKind]api.Handler{
+		api.KindOption:       s.grantOption,
+		captable.KindNote:    s.issueInstrument,
+		captable.KindSAFE:    s.issueInstrument,
+		captable.KindCustom:  s.issueInstrument,
+		captable.KindWarrant: s.issueInstrument,
+	}
+}
+
+// createHolding dispatches on the kind in the body.
+func (s holdings) createHolding(ctx context.Context, c *api.Call) (api.Answer, error) {
+	issue, known := s.holdingKinds()[api.KindOf(c.Body)]
+	if !known { // the contract allows known kinds only
+		return api.Answer{}, api.WrongField("/kind", "required", "Choose one of the kinds of holding.")
+	}
+	return issue(ctx, c)
+}
+
+// instrumentRecord is the JSON form of a convertible or a warrant, with its holder and the amount
+// owed.
+type instrumentRecord struct {
+	*captable.Instrument
+	Organization    organization.ID   `json:"organization"`
+	Member          captable.MemberID `json:"member,omitzero"`
+	AccruedInterest *captable.Decimal `json:"accruedInterest,omitempty"`
+	Balance         *captable.Decimal `json:"balance,omitempty"`
+	Left            *captable.Decimal `json:"left,omitempty"`
+}
+
+// instrument returns a convertible or a warrant with its figures at the end of the day.
+func (h holders) instrument(held *captable.Instrument, day captable.Date) instrumentRecord {
+	record := instrumentRecord{Instrument: held.Lapsing(day), Organization: h.organization}
+	if member, ok := h.state.MemberOf(held.Entity); ok {
+		record.Member = member.ID
+	}
+	if held.Account != nil {
+		balance, interest := held.Balance(day)
+		record.Balance, record.AccruedInterest = &balance, &interest
+	} else if !held.Quantity.IsZero() {
+		left := held.LeftOn(max(day, held.IssueDate))
+		record.Left = &left
+	}
+	return record
+}
+
+func (s holdings) issueInstrument(ctx context.Context, c *api.Call) (api.Answer, error) {
+	command, err := api.DecodeOnly[captable.IssueInstrument](c, "organization")
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return api.Change(ctx, s.Kernel, c, command, nil, func(held *captable.Instrument) api.Result {
+		return api.Result{Record: holdersOf(c).instrument(held, c.AsOf()), Version: held.Version, Location: "/holding/" + held.ID.String()}
+	})
+}
+
+func (s holdings) listHoldings(_ context.Context, c *api.Call) (api.Answer, error) {
+	return s.RenderRecord(c, func() (any, error) {
+		id := func(held *captable.Instrument) [16]byte { return held.ID }
+		found := api.Paged(c, id, api.Shaped(instruments(c), func(held *captable.Instrument) (*captable.Instrument, bool) { return wantedInstrument(c, held) }))
+		return api.ShownPage(found, func(held *captable.Instrument) any { return holdersOf(c).instrument(held, c.AsOf()) }), nil
+	})
+}
+
+// instruments lists the instruments after the cursor that the caller may see.
+func instruments(c *api.Call) iter.Seq[*captable.Instrument] {
+	return api.Only(c.View.State.Table().InstrumentsAfter(captable.InstrumentID(c.After())), func(held *captable.Instrument) bool {
+		return c.Can(organization.ViewCapTable) || held.Entity == c.Member.Entity
+	})
+}
+
+// wantedInstrument returns the instrument as of the requested day, and whether it matches the filters
+// of the request.
+func wantedInstrument(c *api.Call, held *captable.Instrument) (*captable.Instrument, bool) {
+	if entity := api.QueryID[captable.Entity](c, "entity"); !entity.IsZero() && held.Entity != entity {
+		return nil, false
+	}
+	if kind := c.Query("kind"); kind != "" && kind != string(held.Kind) {
+		return nil, false
+	}
+	held, issued := instrumentAsked(c, held)
+	if !issued {
+		return nil, false
+	}
+	status := c.Query("status")
+	return held, status == "" || status == string(held.Status)
+}
+
+// instrumentAsked returns the instrument as of the requested day or today, and whether it existed then.
+func instrumentAsked(c *api.Call, held *captable.Instrument) (*captable.Instrument, bool) {
+	if c.Query("asOf") == "" {
+		return held.Lapsing(c.AsOf()), true
+	}
+	return held.On(c.AsOf())
+}
+
+func (s holdings) getHolding(_ context.Context, c *api.Call) (api.Answer, error) {
+	if id, is := optionInPath(c); is {
+		return readOption(c, id)
+	}
+	held, ok := c.View.State.Table().Instrument(api.PathID[captable.Instrument](c, "holding"))
+	if ok {
+		held, ok = instrumentAsked(c, held)
+	}
+	if !ok {
+		return api.Answer{}, api.NotFound()
+	}
+	return c.Read(holdersOf(c).instrument(held, c.AsOf()), held.Version), nil
+}

@@ -1,0 +1,132 @@
+package equity
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"equity/captable"
+	"equity/http/api"
+	"equity/messages"
+	"equity/organization"
+)
+
+// journalHandlers maps operation ids to the handlers of the journal.
+func (s journals) operations() map[string]api.Handler {
+	return map[string]api.Handler{
+		"listJournal":     s.listJournal,
+		"getJournalProof": s.getJournalProof,
+	}
+}
+
+// journalEntry is the JSON form of an event.
+type journalEntry struct {
+	Sequence   uint64           `json:"sequence"`
+	RecordedAt captable.Instant `json:"recordedAt"`
+	By         string           `json:"by"`
+	Type       string           `json:"type"`
+	Data       json.RawMessage  `json:"data"`
+	Hash       string           `json:"hash"`
+}
+
+// entries returns the matching events up to the sequence of the view, newest first.
+func (s *base) entries(ctx context.Context, c *api.Call, query messages.JournalQuery) ([]journalEntry, error) {
+	if end := c.View.Sequence + 1; query.Before == 0 || query.Before > end {
+		query.Before = end
+	}
+	rows, err := s.Journal.Page(ctx, c.Organization, query)
+	if err != nil {
+		return nil, api.Unavailable(fmt.Errorf("journal of %s: %w", c.Organization, err))
+	}
+	entries := make([]journalEntry, 0, len(rows))
+	for i := range rows {
+		row := shownRow(c, rows[i])
+		entries = append(entries, journalEntry{
+			row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Type, row.Payload, hex.EncodeToString(row.Hash[:]),
+		})
+	}
+	return entries, nil
+}
+
+// shownRow returns the row without the private fields of members, unless the caller has viewMembers.
+func shownRow(c *api.Call, row messages.Row) messages.Row {
+	if !c.Can(organization.ViewMembers) {
+		row, _ = row.Redacted()
+	}
+	return row
+}
+
+// listJournal pages backwards through the events. It reads one event beyond the limit to detect a
+// further page.
+func (s journals) listJournal(ctx context.Context, c *api.Call) (api.Answer, error) {
+	return s.RenderRecord(c, func() (any, error) {
+		limit := c.Limit()
+		entries, err := s.entries(ctx, c, messages.JournalQuery{
+			Before: before(c), Limit: limit + 1, Type: c.Query("type"), By: c.Query("by"),
+		})
+		if err != nil {
+			return nil, err
+		}
+		found := api.Page[journalEntry]{Data: entries}
+		if len(entries) > limit {
+			found.Data = entries[:limit]
+			found.NextCursor = journalCursor(entries[limit-1].Sequence)
+		}
+		return found, nil
+	})
+}
+
+// journalCursor returns the cursor of the next page, which begins below the sequence. Older events
+// never change, so the cursor needs no pinned state.
+func journalCursor(before uint64) string {
+	cursor := api.Cursor{Sequence: math.MaxUint64}
+	binary.BigEndian.PutUint64(cursor.After[:], before)
+	return cursor.String()
+}
+
+// before returns the sequence in the cursor; 0 on the first page.
+func before(c *api.Call) uint64 {
+	after := c.After()
+	return binary.BigEndian.Uint64(after[:])
+}
+
+// getJournalProof streams the journal up to the present view, row by row.
+func (s journals) getJournalProof(ctx context.Context, c *api.Call) (api.Answer, error) {
+	tag := c.Tag()
+	if c.Unchanged(tag) {
+		return api.NotModified(tag), nil
+	}
+	last, err := s.entries(ctx, c, messages.JournalQuery{Limit: 1})
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if len(last) == 0 {
+		return api.Answer{}, fmt.Errorf("proof of %s: the journal is empty", c.Organization)
+	}
+	name := c.View.State.Profile().Name
+	header := messages.ProofHeader{Organization: c.Organization, Name: name, Rows: last[0].Sequence, Hash: last[0].Hash}
+	return api.Answer{
+		ContentType: "application/x-ndjson", ETag: tag, FileName: api.FileName(name+" journal "+strconv.FormatUint(header.Rows, 10), "jsonl"),
+		Stream: func(w io.Writer) error { return s.writeProof(ctx, w, header, c.Can(organization.ViewMembers)) },
+	}, nil
+}
+
+func (s journals) writeProof(ctx context.Context, w io.Writer, header messages.ProofHeader, whole bool) error {
+	proof, err := messages.NewProofWriter(w, header)
+	if err != nil {
+		return err
+	}
+	write := proof.Write
+	if !whole {
+		write = proof.WriteRedacted
+	}
+	if err := s.Journal.Scan(ctx, header.Organization, 0, header.Rows, write); err != nil {
+		return fmt.Errorf("proof of %s: %w", header.Organization, err)
+	}
+	return proof.Close()
+}

@@ -1,0 +1,186 @@
+package equity
+
+import (
+	"context"
+	"iter"
+
+	"equity/captable"
+	"equity/http/api"
+	"equity/organization"
+)
+
+// optionHandlers maps operation ids to the handlers of grants.
+func (s options) operations() map[string]api.Handler {
+	return map[string]api.Handler{
+		"getOption":         s.getOption,
+		"getPoolOption":     s.getPoolOption,
+		"listOptions":       s.listOptions,
+		"listPoolOptions":   s.listPoolOptions,
+		"listMemberOptions": s.listMemberOptions,
+		"exerciseOption":    s.exerciseOption,
+		"requestExercise":   s.requestExercise,
+		"acceptExercise":    s.acceptExercise,
+		"declineExercise":   s.declineExercise,
+		"acceptOption":      api.About("option", func(command *captable.AcceptGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
+		"cancelOption":      api.About("option", func(command *captable.CancelGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
+		"releaseOption":     api.About("option", func(command *captable.ReleaseGrant, id captable.GrantID) { command.ID = id }, s.exercised),
+		"terminateOption":   api.About("option", func(command *captable.TerminateGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
+		"accelerateOption":  api.About("option", func(command *captable.AccelerateGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
+		"happenOption":      api.About("option", func(command *captable.HappenGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
+		"expireOptions":     s.expireOptions,
+	}
+}
+
+// optionRecord is the JSON form of a grant with its holder and its figures of a day.
+type optionRecord struct {
+	*captable.Grant
+	captable.GrantFigures
+	// Quantity is the quantity on the day of the figures: before a split, the quantity before the
+	// split.
+	Quantity     captable.Decimal        `json:"quantity"`
+	Kind         captable.InstrumentKind `json:"kind"`
+	Organization organization.ID         `json:"organization"`
+	Member       captable.MemberID       `json:"member,omitzero"`
+	Split        *captable.ISOSplit      `json:"isoNsoSplit,omitempty"`
+	// Repurchasable is the number of shares from exercises that the organization may buy back.
+	Repurchasable *captable.Decimal `json:"repurchasable,omitempty"`
+}
+
+// option returns a grant as of the end of the day. A grant with a later date, which is possible in
+// time zones ahead of UTC, is returned as granted.
+func (h holders) option(grant *captable.Grant, day captable.Date) optionRecord {
+	day = max(day, grant.IssueDate)
+	if was, granted := grant.AsOf(day); granted {
+		grant = was
+	}
+	figures := grant.On(day)
+	record := optionRecord{
+		Grant: grant, GrantFigures: figures, Quantity: figures.Quantity, Kind: api.KindOption, Organization: h.organization, Split: h.state.Table().ISOSplit(grant, day),
+		Repurchasable: repurchasableShares(h.state.Table(), grant, day),
+	}
+	if member, ok := h.state.MemberOf(grant.Entity); ok {
+		record.Member = member.ID
+	}
+	return record
+}
+
+// optionAsked returns the grant with the id if it existed on the requested day.
+func optionAsked(c *api.Call, id captable.GrantID) (*captable.Grant, error) {
+	grant, ok := c.View.State.Table().Grant(id)
+	if !ok || c.Query("asOf") != "" && grant.IssueDate > c.AsOf() {
+		return nil, api.NotFound()
+	}
+	return grant, nil
+}
+
+func readOption(c *api.Call, id captable.GrantID) (api.Answer, error) {
+	grant, err := optionAsked(c, id)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	// The ISO/NSO split depends on the holder's other grants, so the ETag covers the whole
+	// organization.
+	return c.ReadTagged(holdersOf(c).option(grant, c.AsOf()), c.RecordTag(c.View.Sequence)), nil
+}
+
+func (s options) getOption(_ context.Context, c *api.Call) (api.Answer, error) {
+	return readOption(c, api.PathID[captable.Grant](c, "option"))
+}
+
+// getPoolOption is the deprecated path of a grant. The answer names its successor.
+func (s options) getPoolOption(_ context.Context, c *api.Call) (api.Answer, error) {
+	grant, err := optionOfPool(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	answer, err := readOption(c, grant.ID)
+	answer.Successor = "/option/" + grant.ID.String()
+	return answer, err
+}
+
+// optionOfPool returns the grant in the path if it belongs to the pool in the path.
+func optionOfPool(c *api.Call) (*captable.Grant, error) {
+	grant, ok := c.View.State.Table().Grant(api.PathID[captable.Grant](c, "option"))
+	if !ok || grant.Ref() != pool(c) {
+		return nil, api.NotFound()
+	}
+	return grant, nil
+}
+
+// pool returns the pool in the path.
+func pool(c *api.Call) captable.PoolRef {
+	return captable.PoolRef{Plan: api.PathID[captable.Plan](c, "plan"), Pool: api.PathID[captable.Pool](c, "pool")}
+}
+
+// options pages through the grants that match the request and that the caller may see.
+func (s options) options(c *api.Call, all iter.Seq[*captable.Grant], wanted func(*captable.Grant) bool) (api.Answer, error) {
+	return s.RenderRecord(c, func() (any, error) {
+		id := func(grant *captable.Grant) [16]byte { return grant.ID }
+		found := api.Paged(c, id, api.Only(all, func(grant *captable.Grant) bool {
+			return (c.Query("asOf") == "" || grant.IssueDate <= c.AsOf()) && wanted(grant)
+		}))
+		return api.ShownPage(found, func(grant *captable.Grant) any { return holdersOf(c).option(grant, c.AsOf()) }), nil
+	})
+}
+
+func (s options) listOptions(_ context.Context, c *api.Call) (api.Answer, error) {
+	entity, status := api.QueryID[captable.Entity](c, "entity"), c.Query("status")
+	return s.options(c, c.View.State.Table().GrantsAfter(captable.GrantID(c.After())), func(grant *captable.Grant) bool {
+		seen := c.Can(organization.ViewCapTable) || c.Can(organization.ViewSelf) && grant.Entity == c.Member.Entity
+		if !seen || !entity.IsZero() && grant.Entity != entity || c.Query("type") != "" && c.Query("type") != string(grant.Type) {
+			return false
+		}
+		return status == "" || status == string(holdersOf(c).option(grant, c.AsOf()).Status)
+	})
+}
+
+func (s options) listPoolOptions(_ context.Context, c *api.Call) (api.Answer, error) {
+	ref, table := pool(c), c.View.State.Table()
+	if _, _, ok := table.Pool(ref); !ok {
+		return api.Answer{}, api.NotFound()
+	}
+	return s.options(c, table.GrantsAfter(captable.GrantID(c.After())), func(grant *captable.Grant) bool { return grant.Ref() == ref })
+}
+
+func (s options) listMemberOptions(_ context.Context, c *api.Call) (api.Answer, error) {
+	member, ok := c.View.State.Member(api.PathID[captable.MemberKind](c, "member"))
+	if !ok {
+		return api.Answer{}, api.NotFound()
+	}
+	return s.options(c, c.View.State.Table().GrantsOf(member.Entity), func(*captable.Grant) bool { return true })
+}
+
+// listOwnHoldings lists the caller's holdings other than shares, over all organizations.
+func (s *base) listOwnHoldings(ctx context.Context, c *api.Call) (api.Answer, error) {
+	ids, err := s.Index.OrganizationsOf(ctx, c.Caller.User)
+	if err != nil {
+		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list organizations", err))
+	}
+	own := api.Page[any]{Data: []any{}}
+	for _, id := range ids {
+		view, err := s.View(ctx, id)
+		if err != nil {
+			return api.Answer{}, err
+		}
+		own.Data = append(own.Data, ownHoldings(holders{id, view.State, c.AsOf()}, c)...)
+	}
+	return api.Answer{Record: own, Private: true}, nil
+}
+
+// ownHoldings lists the caller's holdings in one organization.
+func ownHoldings(h holders, c *api.Call) (own []any) {
+	self, member := h.state.MemberBy(c.Caller.User)
+	permissions, _ := h.state.Permissions(c.Caller.User)
+	if !member || permissions == 0 {
+		return nil
+	}
+	for held := range h.state.Table().Instruments() {
+		if held.Entity == self.Entity {
+			own = append(own, h.instrument(held, c.AsOf()))
+		}
+	}
+	for grant := range h.state.Table().GrantsOf(self.Entity) {
+		own = append(own, h.option(grant, c.AsOf()))
+	}
+	return own
+}

@@ -1,0 +1,77 @@
+// Package member serves organizations, their members, invitations, roles and imports.
+package member
+
+import (
+	"context"
+	"io"
+	"maps"
+
+	"equity/http/api"
+	"equity/http/letter"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Services are the dependencies of the package.
+type Services struct {
+	Organizations api.Organizations
+	Index         api.Index
+	Accounts      Accounts
+	Throttles     api.Throttle
+	Letters       *letter.Letters
+	// Features are the switched features, as organizations report them.
+	Features map[string]bool
+	// Imports bound uploaded files.
+	Imports ImportSettings
+	// NewID returns a new UUID of version 7. Random is a secure source.
+	NewID  func() [16]byte
+	Random io.Reader
+}
+
+// Accounts finds accounts.
+type Accounts interface {
+	// ByEmail ignores case.
+	ByEmail(ctx context.Context, email string) (messages.User, error)
+}
+
+// base is the common part of the operations.
+type base struct {
+	*api.Kernel
+	Services
+}
+
+type (
+	imports       struct{ *base }
+	invitations   struct{ *base }
+	members       struct{ *base }
+	organizations struct{ *base }
+	roles         struct{ *base }
+)
+
+// Feature serves the operations of organizations and members.
+type Feature struct{ base *base }
+
+// New returns the feature.
+func New(kernel *api.Kernel, services Services) *Feature {
+	return &Feature{&base{kernel, services}}
+}
+
+// Operations returns the handlers of the package by operation id.
+func (f *Feature) Operations() map[string]api.Handler {
+	all := map[string]api.Handler{}
+	for _, part := range []interface{ operations() map[string]api.Handler }{
+		organizations{f.base}, members{f.base}, invitations{f.base}, roles{f.base}, imports{f.base},
+	} {
+		maps.Copy(all, part.operations())
+	}
+	return all
+}
+
+// Describe returns the record of a member.
+func (f *Feature) Describe(ctx context.Context, c *api.Call, member *organization.Member) (any, error) {
+	records, err := f.base.describeMembers(ctx, c, []*organization.Member{member})
+	if err != nil {
+		return nil, err
+	}
+	return records[0], nil
+}

@@ -1,0 +1,150 @@
+package member
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"equity/captable"
+	"equity/captable/ocf"
+	"equity/http/api"
+	"equity/messages"
+	"equity/organization"
+)
+
+// importHandlers maps operation ids to the handlers of imports.
+func (s imports) operations() map[string]api.Handler {
+	return map[string]api.Handler{
+		"importPackage":     s.importFile,
+		"getImportTemplate": s.getImportTemplate,
+		"uploadMembers":     s.uploadMembers,
+	}
+}
+
+// importReport is the result of an import or its dry run.
+type importReport struct {
+	DryRun   bool `json:"dryRun"`
+	Accepted bool `json:"accepted"`
+	// Version is the format version of the package. Objects is the number of its objects.
+	Version string `json:"version,omitempty"`
+	Objects int    `json:"objects,omitempty"`
+	Events  int    `json:"events"`
+	// Counts is the number of events by type.
+	Counts   map[string]int  `json:"counts"`
+	Findings []importFinding `json:"findings"`
+	// Rows are the rows of a spreadsheet; empty for a package.
+	Rows []importedRow `json:"rows,omitempty"`
+}
+
+// importFinding is an error or a warning.
+type importFinding struct {
+	Severity string `json:"severity"`
+	captable.FieldError
+}
+
+// importFile imports rows if the request has a kind, else a package.
+func (s imports) importFile(ctx context.Context, c *api.Call) (api.Answer, error) {
+	switch kind := c.Query("kind"); {
+	case !mayImport(c, kind):
+		return api.Answer{}, api.Forbidden()
+	case kind != "":
+		return s.importRows(ctx, c, kind, false)
+	case sentTable(c):
+		return api.Answer{}, api.WrongField("/query/kind", "required", "Choose the kind of the rows: shareholdings, members or options.")
+	default:
+		return s.importPackage(ctx, c)
+	}
+}
+
+// mayImport reports whether the caller may import rows of the kind, or a package if the kind is empty.
+// The guard admits callers with any of the permissions.
+func mayImport(c *api.Call, kind string) bool {
+	switch kind {
+	case kindMembers:
+		return c.Can(organization.EditMembers)
+	case kindOptions:
+		return c.Can(organization.EditCapTable) || c.Can(organization.EditIncentivePlan)
+	default:
+		return c.Can(organization.EditCapTable)
+	}
+}
+
+// importPackage imports a package completely or not at all. Errors in the package are the result of a
+// dry run; otherwise they become one error with all findings.
+func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, error) {
+	defer s.Strained()()
+	files, err := uploaded(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	read := messages.ReadPackage(files, s.Imports.packageLimits(), s.NewID)
+	pack := read.Import.Package
+	command, err := c.Command(read.Import, nil)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	command.Particulars = read.Particulars
+	reply, err := s.Organizations.Do(ctx, command)
+	report := importReport{
+		DryRun: c.DryRun(), Accepted: err == nil, Version: pack.Version, Objects: pack.Objects,
+		Counts: map[string]int{}, Findings: []importFinding{},
+	}
+	var refusal *captable.Error
+	switch {
+	case err == nil:
+	case c.DryRun() && errors.As(err, &refusal) && refusal.Code == organization.CodePackageRefused:
+		for _, fault := range refusal.Fields {
+			report.Findings = append(report.Findings, importFinding{"error", fault})
+		}
+	default:
+		return api.Answer{}, fmt.Errorf("import into %s: %w", c.Organization, err)
+	}
+	report.add(reply, read.Findings)
+	if c.DryRun() {
+		return api.Answer{Record: report, Private: true}, nil
+	}
+	answer := api.Created(report, "/organization/"+c.Organization.String()+"/captable", "")
+	answer.Replayed = reply.Replayed
+	return answer, nil
+}
+
+func (r *importReport) add(reply messages.Reply, findings ocf.Findings) {
+	r.count(reply)
+	for _, finding := range findings {
+		if finding.Severity == ocf.Warn {
+			r.Findings = append(r.Findings, importFinding{"warning", finding.FieldError()})
+		}
+	}
+}
+
+// uploaded returns the files of the package, from an archive or from the parts of the form.
+func uploaded(c *api.Call) (fs.FS, error) {
+	if len(c.Files) == 1 && (c.Files[0].Field == "" || isArchive(c.Files[0])) {
+		archive, err := zip.NewReader(c.Files[0].Content, c.Files[0].Content.Size())
+		if err != nil {
+			return nil, api.WrongField("/file", "unreadable", "The file is not a valid zip archive.")
+		}
+		return archive, nil
+	}
+	files := make(parts, len(c.Files))
+	for _, file := range c.Files {
+		name := path.Base(path.Clean("/" + file.Name))
+		if _, twice := files[name]; twice {
+			return nil, api.WrongField("/file", "duplicate", "Two files have the name "+name+". Send each file once.")
+		}
+		files[name] = file
+	}
+	return files, nil
+}
+
+func isArchive(file api.File) bool {
+	const sniffed = 512
+	begin := make([]byte, sniffed)
+	n, _ := file.Content.ReadAt(begin, 0)
+	return strings.EqualFold(path.Ext(file.Name), ".zip") || http.DetectContentType(begin[:n]) == api.MediaZip
+}

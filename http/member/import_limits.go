@@ -1,0 +1,44 @@
+package member
+
+import (
+	"cmp"
+
+	"equity/captable/ocf"
+	"equity/http/api"
+	"equity/http/sheet"
+)
+
+// ImportSettings bound uploaded files. A limit that is 0 has its default.
+type ImportSettings struct {
+	// Parallel is the number of imports that run at a time; 3 by default. Each may hold a file of FileBytes and a package
+	// of PackageBytes in memory.
+	Parallel int
+	// Directory is the folder of temporary files of uploads; empty for that of the system.
+	Directory string
+	// Strain is called at the beginning of a package's import or export, and its result at the end. It may tune the collection
+	// of garbage; nil does nothing.
+	Strain func() (relieved func())
+	// FileBytes limits the body of an upload; 20 MiB by default.
+	FileBytes int64
+	// Rows limits the rows of a spreadsheet; 10,000 by default.
+	Rows int
+	// PackageBytes and PackageObjects limit an unpacked package; the limits of [ocf.DefaultLimits] by default.
+	PackageBytes   int64
+	PackageObjects int
+}
+
+// WithDefaults returns the settings with the defaults in place of zeros.
+func (i ImportSettings) WithDefaults() ImportSettings {
+	packages := ocf.DefaultLimits()
+	return ImportSettings{
+		Directory: i.Directory, Strain: i.Strain, Parallel: cmp.Or(i.Parallel, api.ImportsAtOnce), FileBytes: cmp.Or(i.FileBytes, api.FileLimit), Rows: cmp.Or(i.Rows, sheet.MaxRows),
+		PackageBytes: cmp.Or(i.PackageBytes, packages.Bytes), PackageObjects: cmp.Or(i.PackageObjects, packages.Objects),
+	}
+}
+
+// packageLimits returns the limits of a package.
+func (i ImportSettings) packageLimits() ocf.Limits {
+	limits := ocf.DefaultLimits()
+	limits.Bytes, limits.Objects = i.PackageBytes, i.PackageObjects
+	return limits
+}

@@ -1,0 +1,157 @@
+package member
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"maps"
+	"slices"
+
+	"equity/captable"
+	"equity/http/api"
+	"equity/organization"
+)
+
+func (s organizations) operations() map[string]api.Handler {
+	return map[string]api.Handler{
+		"createOrganization": s.createOrganization,
+		"listOrganizations":  s.listOrganizations,
+		"getOrganization":    s.getOrganization,
+		"amendOrganization":  s.amendOrganization,
+	}
+}
+
+// organizationRecord is the JSON form of an organization for one of its members.
+type organizationRecord struct {
+	ID organization.ID `json:"id"`
+	organization.Profile
+	Features    map[string]bool `json:"features"`
+	Roles       []string        `json:"roles"`
+	Permissions []string        `json:"permissions"`
+	captable.Meta
+}
+
+// organizationOf returns the organization for the member.
+func (s organizations) organizationOf(state *organization.State, user organization.UserID) organizationRecord {
+	record := organizationRecord{
+		ID: state.ID(), Profile: state.Profile(), Meta: state.Meta(), Features: map[string]bool{}, Roles: []string{},
+	}
+	maps.Copy(record.Features, s.Features)
+	delete(record.Features, api.FeatureDiagnostic)
+	permissions, _ := state.Permissions(user)
+	record.Permissions = permissions.Names()
+	if member, ok := state.MemberBy(user); ok {
+		record.Roles = member.Roles
+	}
+	if !permissions.Has(organization.ViewOrganization) {
+		record.Profile = publicProfile(record.Profile)
+	}
+	return record
+}
+
+// publicProfile returns the part of the profile that every member may see.
+func publicProfile(p organization.Profile) organization.Profile {
+	return organization.Profile{
+		Name: p.Name, LegalName: p.LegalName, Type: p.Type, Website: p.Website, Logo: p.Logo, Currency: p.Currency, Storage: p.Storage,
+	}
+}
+
+// createOrganization founds an organization with the caller as its Owner. The id is derived from the
+// idempotency key, if there is a key, so that a repeated request finds the first organization.
+func (s organizations) createOrganization(ctx context.Context, c *api.Call) (api.Answer, error) {
+	profile, err := api.Decode[organization.Profile](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	account, err := s.Account(ctx, c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	c.Organization = s.newOrganizationID(c)
+	reply, err := s.Decide(ctx, c, organization.Create{
+		ID: c.Organization, Profile: profile,
+		Creator: organization.Founder{User: account.ID, Entity: account.Entity, Name: account.FullName()},
+	}, nil)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	view, err := s.View(ctx, c.Organization)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	record := s.organizationOf(view.State, account.ID)
+	answer := api.Created(record, "/organization/"+record.ID.String(), api.VersionTag(record.Version, view.Sequence))
+	answer.Replayed = reply.Replayed
+	return answer, nil
+}
+
+// newOrganizationID returns a new id, or with an idempotency key the id derived from it, because there
+// is no journal yet in which a repetition could be found. The derived id is a UUID of version 8.
+func (s organizations) newOrganizationID(c *api.Call) organization.ID {
+	key := c.IdempotencyKey()
+	if key == "" {
+		return captable.ID[organization.Organization](s.NewID())
+	}
+	sum := sha256.Sum256([]byte("organization " + key))
+	id := organization.ID(sum[:16])
+	id[6] = id[6]&0x0f | 0x80
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+func (s organizations) listOrganizations(ctx context.Context, c *api.Call) (api.Answer, error) {
+	ids, err := s.Index.OrganizationsOf(ctx, c.Caller.User)
+	if err != nil {
+		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list organizations", err))
+	}
+	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
+	found := api.Page[organizationRecord]{Data: []organizationRecord{}}
+	after := c.After()
+	for _, id := range ids {
+		if bytes.Compare(id[:], after[:]) <= 0 {
+			continue
+		}
+		if len(found.Data) == c.Limit() {
+			last := found.Data[len(found.Data)-1]
+			found.NextCursor = api.Cursor{Sequence: 1, After: last.ID}.String()
+			break
+		}
+		view, err := s.View(ctx, id)
+		if api.IsDamaged(err) {
+			continue
+		}
+		if err != nil {
+			return api.Answer{}, err
+		}
+		if _, ok := view.State.MemberBy(c.Caller.User); ok {
+			found.Data = append(found.Data, s.organizationOf(view.State, c.Caller.User))
+		}
+	}
+	return api.Answer{Record: found, Private: true}, nil
+}
+
+func (s organizations) getOrganization(_ context.Context, c *api.Call) (api.Answer, error) {
+	tag := c.RecordTag(c.View.State.Meta().Version)
+	if c.Unchanged(tag) {
+		return api.NotModified(tag), nil
+	}
+	return api.Answered(s.organizationOf(c.View.State, c.Caller.User), tag), nil
+}
+
+// amendOrganization patches the profile and returns the state after the change.
+func (s organizations) amendOrganization(ctx context.Context, c *api.Call) (api.Answer, error) {
+	reply, err := s.Decide(ctx, c, organization.Amend{Patch: c.Body}, c.Organization)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if c.DryRun() {
+		return s.Preview(c, reply), nil
+	}
+	view, err := s.View(ctx, c.Organization)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	c.View = view
+	record := s.organizationOf(view.State, c.Caller.User)
+	return api.Answered(record, c.RecordTag(record.Version)), nil
+}

@@ -1,0 +1,132 @@
+// Package pages renders the HTML pages behind the links in mails, and those of the certificate check.
+package pages
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"equity/http/api"
+	"equity/messages"
+)
+
+//go:embed templates/*.html
+var pageTemplates embed.FS
+
+// Pages holds the templates and the Content-Security-Policy of their pages.
+type Pages struct {
+	templates map[string]*template.Template
+	Policy    string
+}
+
+// frameFile is the common frame of all pages. It contains their only style element.
+const frameFile = "templates/frame.html"
+
+// New parses the templates.
+func New() (*Pages, error) {
+	read := &Pages{templates: map[string]*template.Template{}}
+	for _, name := range []string{"verify", "login", "register", "password", "invitation", "certificate"} {
+		parsed, err := template.ParseFS(pageTemplates, frameFile, "templates/"+name+".html")
+		if err != nil {
+			return nil, fmt.Errorf("page %s: %w", name, err)
+		}
+		read.templates[name] = parsed
+	}
+	style, err := styleOf(frameFile)
+	if err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	read.Policy = "default-src 'none'; style-src " + style + "; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+	return read, nil
+}
+
+// styleOf returns the CSP source of the file's style element, so that browsers accept no other style.
+func styleOf(file string) (string, error) {
+	text, err := pageTemplates.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	found := regexp.MustCompile(`(?s)<style>(.*)</style>`).FindSubmatch(text)
+	if found == nil {
+		return "", fmt.Errorf("%s has no style", file) //nolint:err113 // an error in the template
+	}
+	digest := sha256.Sum256(found[1])
+	return "'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) + "'", nil
+}
+
+// Render executes a template.
+func (p *Pages) Render(name string, facts any) ([]byte, error) {
+	var out bytes.Buffer
+	if err := p.templates[name].Execute(&out, facts); err != nil {
+		return nil, fmt.Errorf("page %s: %w", name, err)
+	}
+	return out.Bytes(), nil
+}
+
+// Screen is the result of a page: a template with its facts, or a redirect.
+type Screen struct {
+	Status int // 0 means 200
+	Name   string
+	Facts  any
+	To     string
+}
+
+// Page returns a page with its Content-Security-Policy.
+func (p *Pages) Page(name string, facts any) (text []byte, policy string, err error) {
+	text, err = p.Render(name, facts)
+	return text, p.Policy, err
+}
+
+// Visit is a request for a page by a browser.
+type Visit struct {
+	Session messages.Session
+	// Given holds the fields of the query or of the posted form.
+	Given  url.Values
+	Posted bool
+	// Run executes an operation of the contract as the visitor, with its effect on their session.
+	Run func(operation string, body any) (api.Answer, error)
+	// Told returns the status and the message of an error for a page.
+	Told func(err error) (status int, words string)
+	// Account returns the visitor's account; nil without a session.
+	Account func() *messages.User
+}
+
+// field returns a field without surrounding blanks.
+func (v *Visit) field(name string) string { return strings.TrimSpace(v.Given.Get(name)) }
+
+// At returns the page at a path; nil if the path is not a page.
+func At(path string) func(*Visit) Screen {
+	switch path {
+	case api.VerifyPath:
+		return verifyPage
+	case api.LoginPath:
+		return loginPage
+	case api.RegisterPath:
+		return registerPage
+	case api.PasswordPath:
+		return passwordPage
+	case api.InvitationPath:
+		return invitationPage
+	default:
+		return nil
+	}
+}
+
+// readAnswer decodes the record of an answer as a client of the API would.
+func readAnswer(answer api.Answer, into any) error {
+	text, err := json.Marshal(answer.Record)
+	if err != nil {
+		return fmt.Errorf("encode the answer: %w", err)
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("decode the answer: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package people
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"equity/captable"
+	"equity/http/api"
+	"equity/messages"
+	"equity/organization"
+	"equity/people/credit"
+)
+
+// Erasure deletes the personal data of a user.
+type Erasure interface {
+	Erase(ctx context.Context, user messages.User) error
+}
+
+func (s privacy) operations() map[string]api.Handler {
+	return map[string]api.Handler{
+		"exportOwnData": s.exportOwnData,
+		"eraseOwnData":  s.eraseOwnData,
+	}
+}
+
+// ownData is the personal data of a user, inside and outside organizations.
+type ownData struct {
+	User        any                `json:"user"`
+	Profile     any                `json:"profile"`
+	Profiles    []any              `json:"profiles"`
+	Wallets     []walletRecord     `json:"wallets"`
+	Cards       []cardRecord       `json:"cards"`
+	Credit      []bookingRecord    `json:"credit"`
+	Invitations []invitationRecord `json:"invitations"`
+	Memberships []any              `json:"memberships"`
+}
+
+// maxBookings limits the bookings in a download. The paginated list has all of them.
+const maxBookings = 10_000
+
+// exportOwnData returns the caller's personal data outside the journals (GDPR Art. 15 and 20). The
+// journals are records of the organizations.
+func (s privacy) exportOwnData(ctx context.Context, c *api.Call) (api.Answer, error) {
+	account, err := s.Account(ctx, c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	data, err := s.externalData(ctx, c, account)
+	if err != nil {
+		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "gather own data", err))
+	}
+	if data.User, err = s.DescribeUser(ctx, account); err != nil {
+		return api.Answer{}, err
+	}
+	if data.Memberships, err = s.membershipsOf(ctx, c); err != nil {
+		return api.Answer{}, err
+	}
+	return api.Answer{Record: data, Private: true, FileName: "equity.json"}, nil
+}
+
+// externalData collects the data outside organizations, for the account's own entity and the entities of
+// its memberships.
+func (s privacy) externalData(ctx context.Context, c *api.Call, account messages.User) (ownData, error) {
+	data := ownData{Profiles: []any{}, Wallets: []walletRecord{}}
+	c.Subject = api.Standing{Entity: account.Entity, Own: true}
+	found, err := s.profile(ctx, c)
+	if err != nil {
+		return data, err
+	}
+	data.Profile = showProfile(c, found)
+	entities, err := s.Index.EntitiesOf(ctx, account.ID)
+	if err != nil {
+		return data, err
+	}
+	entities = slices.DeleteFunc(entities, func(e captable.EntityID) bool { return e == account.Entity })
+	for _, entity := range entities {
+		known, err := s.Profiles.ByEntity(ctx, entity)
+		if err != nil {
+			return data, err
+		}
+		data.Profiles = append(data.Profiles, showProfile(c, known))
+	}
+	for _, entity := range append(entities, account.Entity) {
+		wallets, err := s.Wallets.Of(ctx, entity)
+		if err != nil {
+			return data, err
+		}
+		data.Wallets = append(data.Wallets, api.Listed(wallets, showWallet).Data...)
+	}
+	return data, s.rewardsOf(ctx, account, &data)
+}
+
+// rewardsOf collects the rewards for referrals.
+func (s privacy) rewardsOf(ctx context.Context, account messages.User, data *ownData) error {
+	cards, err := s.Referrals.Cards(ctx, account.Entity)
+	if err != nil {
+		return err
+	}
+	bookings, err := s.Credit.History(ctx, account.Entity, credit.BookingID{}, maxBookings)
+	if err != nil {
+		return err
+	}
+	invitations, err := s.Referrals.Invitations(ctx, account.ID, api.MostListed)
+	data.Cards, data.Credit = api.Listed(cards, showCard).Data, api.Listed(bookings, showBooking).Data
+	data.Invitations = api.Listed(invitations, showInvitation).Data
+	return err
+}
+
+// membershipsOf returns the caller's memberships with the particulars that the organizations store.
+func (s privacy) membershipsOf(ctx context.Context, c *api.Call) ([]any, error) {
+	ids, err := s.Index.OrganizationsOf(ctx, c.Caller.User)
+	if err != nil {
+		return nil, api.Unavailable(api.Wrap(ctx, "list organizations", err))
+	}
+	all := []any{}
+	for _, id := range ids {
+		view, err := s.View(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		member, ok := view.State.MemberBy(c.Caller.User)
+		if !ok {
+			continue
+		}
+		c.Organization = id
+		record, err := s.DescribeMember(ctx, c, member)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, record)
+	}
+	return all, nil
+}
+
+// eraseOwnData deletes the account and all personal data. Sessions are ended before and after the
+// deletion, so that a sign-in in between does not survive it.
+func (s privacy) eraseOwnData(ctx context.Context, c *api.Call) (api.Answer, error) {
+	account, err := s.Account(ctx, c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if err := s.confirmErasure(ctx, c, account); err != nil {
+		return api.Answer{}, err
+	}
+	if err := s.refuseLastOwner(ctx, c); err != nil {
+		return api.Answer{}, err
+	}
+	for _, step := range []func() error{
+		func() error { return s.leaveAll(ctx, c) },
+		func() error { return s.Sessions.RevokeUser(ctx, account.ID) },
+		func() error { return s.Erasure.Erase(ctx, account) },
+		func() error { return s.Sessions.RevokeUser(ctx, account.ID) },
+	} {
+		if err := step(); err != nil {
+			return api.Answer{}, api.Unavailable(api.Wrap(ctx, "erase", err))
+		}
+	}
+	return api.Answer{Status: http.StatusNoContent, Private: true, Session: api.SessionChange{SignOut: true}}, nil
+}
+
+// leaveAll ends the caller's memberships.
+func (s privacy) leaveAll(ctx context.Context, c *api.Call) error {
+	ids, err := s.Index.OrganizationsOf(ctx, c.Caller.User)
+	for _, id := range ids {
+		if err == nil {
+			_, err = s.Organizations.Do(ctx, messages.Command{
+				Organization: id, By: c.By(), At: c.At, Body: organization.LeaveOrganization{User: c.Caller.User},
+			})
+		}
+		if api.IsNotFound(err) { // removed by a concurrent request
+			err = nil
+		}
+	}
+	return err
+}
+
+// eraseOwnData is the request body of an erasure.
+type eraseOwnData struct {
+	Email          string `json:"email"`
+	Password       string `json:"password"`
+	TwoFactorToken string `json:"twoFactorToken"`
+}
+
+// confirmErasure requires the e-mail address, the password and the second factor, because an erasure
+// cannot be undone and the browser may have been left open. Users who sign in only through an identity
+// provider have no password to enter.
+func (s privacy) confirmErasure(ctx context.Context, c *api.Call, account messages.User) error {
+	input, err := api.Decode[eraseOwnData](c)
+	if err != nil {
+		return err
+	}
+	if !strings.EqualFold(strings.TrimSpace(input.Email), account.Email) {
+		return api.WrongField("/email", "mismatch", "Enter the e-mail address of the account to confirm the erasure.")
+	}
+	return s.ConfirmOwner(ctx, c, account, input.Password, input.TwoFactorToken)
+}
+
+// refuseLastOwner refuses the only owner of an organization.
+func (s privacy) refuseLastOwner(ctx context.Context, c *api.Call) error {
+	ids, err := s.Index.OrganizationsOf(ctx, c.Caller.User)
+	if err != nil {
+		return api.Unavailable(api.Wrap(ctx, "list organizations", err))
+	}
+	for _, id := range ids {
+		view, err := s.View(ctx, id)
+		if err != nil {
+			return err
+		}
+		if owners := ownersOf(view.State); len(owners) == 1 && owners[0] == c.Caller.User {
+			return captable.Refuse(organization.CodeLastOwner, "You are the only owner of an organization. Appoint another owner first.").
+				With("organization", id.String())
+		}
+	}
+	return nil
+}
+
+// ownersOf returns the users with the Owner role.
+func ownersOf(state *organization.State) []organization.UserID {
+	var owners []organization.UserID
+	for member := range state.Members() {
+		if member.Status == organization.StatusJoined && !member.User.IsZero() && slices.Contains(member.Roles, organization.RoleOwner) {
+			owners = append(owners, member.User)
+		}
+	}
+	return owners
+}
