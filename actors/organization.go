@@ -209,7 +209,7 @@ func (o *organizationActor) clockBehind() bool {
 // the record.
 func expected(state *organization.State, m *messages.Command) error {
 	if m.MembersAsOf != 0 && m.MembersAsOf < state.MembersVersion() {
-		return messages.ErrMembersMoved
+		return messages.ErrMembersChanged
 	}
 	e := m.Expect
 	if e == nil {

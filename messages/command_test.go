@@ -59,7 +59,7 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	t.Run("shared by all callers are not modified by With", func(t *testing.T) {
 		t.Parallel()
-		for _, shared := range []*captable.Error{messages.ErrOutcomeUnknown, messages.ErrUnavailable, messages.ErrMembersMoved, messages.ErrKeyReused} {
+		for _, shared := range []*captable.Error{messages.ErrOutcomeUnknown, messages.ErrUnavailable, messages.ErrMembersChanged, messages.ErrKeyReused} {
 			if own := shared.With("figure", "1"); shared.Details != nil || own == shared || shared.Message == "" {
 				t.Errorf("%+v", shared)
 			}
