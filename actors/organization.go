@@ -155,7 +155,7 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 // command decides and applies one command and adds its caller to the batch. A command of many rows is decided
 // beside the actor.
 func (o *organizationActor) command(c actor.Context, m *messages.Command, caller *actor.PID) {
-	if organization.Size(m.Body) >= bulkSize {
+	if organization.RecordCount(m.Body) >= bulkSize {
 		o.decideBulk(c, &bulk{command: m, caller: caller})
 		return
 	}

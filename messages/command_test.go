@@ -33,7 +33,7 @@ func TestResult(t *testing.T) {
 	t.Run("is that of the body", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		body := organization.InTable(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "1", Text: "T"}})
+		body := organization.TableCommand(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "1", Text: "T"}})
 		events := b.do(body)
 		result, ok := messages.With(messages.Command{}, body).Result(events, b.state)
 		legend, err := messages.ResultOf[*captable.Legend](messages.Reply{Result: result})
