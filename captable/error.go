@@ -91,10 +91,10 @@ func (f Faults) Err() error {
 	return &Error{Code: CodeInvalid, Message: "Some fields are not valid.", Fields: f}
 }
 
-// Beside returns the faults followed by those of the others that are independent of them. A
+// AppendIndependent returns the faults followed by those of the others that are independent of them. A
 // fault of the same field, of a parent or of a child is a consequence and is left out. A field
 // that does not belong to a type is also left out if the type itself is invalid.
-func (f Faults) Beside(others Faults) Faults {
+func (f Faults) AppendIndependent(others Faults) Faults {
 	all := slices.Clip(f)
 	for _, other := range others {
 		if !slices.ContainsFunc(f, other.follows) {

@@ -39,11 +39,11 @@ func TestFaultsBesideOthers(t *testing.T) {
 		"/amount": true, "/rates/1": true, "/too": true, "/kinds": true,
 		"/to": false, "/to/entity": false, "/rates": false, "/rates/0/rate": false, "": false,
 	} {
-		if all := named.Beside(captable.Faults{{Pointer: pointer, Code: "required"}}); len(all) > len(named) != want {
+		if all := named.AppendIndependent(captable.Faults{{Pointer: pointer, Code: "required"}}); len(all) > len(named) != want {
 			t.Errorf("%s beside: %v", pointer, all)
 		}
 	}
-	if all := named.Beside(captable.Faults{{Pointer: "/price", Code: "notOfThisKind"}}); len(all) > len(named) {
+	if all := named.AppendIndependent(captable.Faults{{Pointer: "/price", Code: "notOfThisKind"}}); len(all) > len(named) {
 		t.Errorf("of which kind nobody knows: %v", all)
 	}
 }

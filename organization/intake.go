@@ -68,7 +68,7 @@ func (r IntakeRow) decide(s *State, m Moment) ([]Event, error) {
 	if r.Command != nil {
 		_, err := r.Command.decide(s, m)
 		if found, refused := errors.AsType[*captable.Error](err); refused {
-			refusal.Fields = captable.Faults(refusal.Fields).Beside(found.Fields)
+			refusal.Fields = captable.Faults(refusal.Fields).AppendIndependent(found.Fields)
 		}
 	}
 	return nil, &refusal

@@ -12,7 +12,7 @@ import (
 const (
 	InvitationValid    = 14 * 24 * time.Hour
 	InvitationCooldown = time.Hour
-	MaxInvitations    = 10
+	MaxInvitations     = 10
 )
 
 // Invitation is an invitation to become a member.

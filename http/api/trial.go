@@ -28,7 +28,7 @@ func (s *Kernel) withTrial(ctx context.Context, c *Call, err error) error {
 	trial.Body, trial.Files, trial.query, trial.header = body, nil, map[string]string{"dryRun": "true"}, func(string) string { return "" }
 	err = run(ctx, &trial)
 	if found, refused := errors.AsType[*captable.Error](err); refused && found.Code == captable.CodeInvalid {
-		refusal.Fields = captable.Faults(refusal.Fields).Beside(found.Fields)
+		refusal.Fields = captable.Faults(refusal.Fields).AppendIndependent(found.Fields)
 	}
 	return refusal
 }

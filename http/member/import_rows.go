@@ -222,7 +222,7 @@ func rowAs[R organization.Command](row filledRow) organization.IntakeRow {
 	if refusal == nil && len(faults) > 0 {
 		refusal, _ = errors.AsType[*captable.Error](api.WrongFields(faults))
 	} else if refusal != nil {
-		refusal.Fields = captable.Faults(refusal.Fields).Beside(faults)
+		refusal.Fields = captable.Faults(refusal.Fields).AppendIndependent(faults)
 		for _, fault := range refusal.Fields {
 			delete(fields, strings.TrimPrefix(fault.Pointer, "/"))
 		}

@@ -21,7 +21,7 @@ const (
 
 // Ledger records the outcomes of all writes.
 type Ledger struct {
-	mu    sync.Mutex
+	mu       sync.Mutex
 	outcomes map[string]Outcome
 }
 
