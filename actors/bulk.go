@@ -6,7 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -113,7 +113,7 @@ func (o *organizationActor) bulkPrepared(c actor.Context, b *bulk) {
 	if b.of != o || o.bulks.current != b {
 		return // for the actor before a restart
 	}
-	refusal, refused := errors.AsType[*captable.Error](b.err)
+	refusal, refused := errors.AsType[*fault.Error](b.err)
 	switch {
 	case b.err != nil && !refused:
 		o.log.Error("import failed", "cause", b.err)

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"equity/actors"
-	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -123,7 +123,7 @@ func TestRefusedBulkChangesNothing(t *testing.T) {
 		in, _ := command.Body.(organization.Intake)
 		in.Rows[bulkRows-1].Command = organization.IssueRow{Holder: "nobody"}
 		_, err := c.Do(t.Context(), command)
-		if refusal, ok := errors.AsType[*captable.Error](err); !ok || refusal.Code != organization.CodeRowsRefused {
+		if refusal, ok := errors.AsType[*fault.Error](err); !ok || refusal.Code != fault.RowsRefused {
 			t.Errorf("got %v", err)
 		}
 		if c.issued() != "0" {

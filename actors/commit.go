@@ -8,6 +8,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -251,7 +252,7 @@ func tell(c actor.Context, caller *actor.PID, answer any) {
 }
 
 // outcome returns the error for callers of a failed append.
-func outcome(err error) *captable.Error {
+func outcome(err error) *fault.Error {
 	if errors.Is(err, messages.ErrFenced) || errors.Is(err, messages.ErrNotStored) {
 		return messages.ErrUnavailable
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"equity/actors"
-	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -86,7 +86,7 @@ func TestIdempotencyKey(t *testing.T) {
 		},
 		"the key of a refused command is free": func(c *company) {
 			_, err := c.do(keyed(c.issue(c.ada, 2*authorized), "k", "body"))
-			refused(c, err, captable.CodeInsufficientShares)
+			refused(c, err, fault.InsufficientShares)
 			if reply := c.must(keyed(c.issue(c.ada, 5), "k", "another body")); reply.Replayed {
 				c.Error("the answer claims to be a repetition")
 			}
@@ -169,8 +169,8 @@ func TestIdempotencyKeyWhilePending(t *testing.T) {
 		})
 	})
 	for name, test := range map[string]struct {
-		met   fault
-		code  captable.Code
+		met   failure
+		code  fault.Code
 		again bool
 	}{
 		"refused":                  {refuse, messages.ErrUnavailable.Code, false},

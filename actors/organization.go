@@ -8,6 +8,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -219,7 +220,7 @@ func expected(state *organization.State, m *messages.Command) error {
 	if !found || version == e.Version {
 		return nil // the command itself refuses a missing record
 	}
-	return captable.Refuse(captable.CodeStale, "The record was changed since it was read.")
+	return fault.Refuse(fault.Stale, "The record was changed since it was read.")
 }
 
 // versionOf returns the version of the identified record, or false if it does not exist.
@@ -304,5 +305,5 @@ func (o *organizationActor) reply(c actor.Context, w waiter) {
 }
 
 func errNoOrganization() error {
-	return captable.Refuse(captable.CodeNotFound, "There is no such organization.")
+	return fault.Refuse(fault.NotFound, "There is no such organization.")
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -35,7 +35,7 @@ func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Setti
 }
 
 // Do executes a command and returns when its events are durable, or with the
-// reply's error: a [captable.Error] of the domain, [messages.ErrOutcomeUnknown] or
+// reply's error: a [fault.Error] of the domain, [messages.ErrOutcomeUnknown] or
 // [messages.ErrUnavailable].
 func (o *Organizations) Do(ctx context.Context, command messages.Command) (messages.Reply, error) {
 	if _, creates := command.Body.(organization.Create); !creates {
@@ -115,7 +115,7 @@ func (o *Organizations) ViewAt(ctx context.Context, id organization.ID, sequence
 	case err != nil || sequence >= now.Sequence:
 		return now, err
 	case sequence == 0:
-		return nil, captable.Refuse(captable.CodeNotFound, "Nothing had been recorded by then.")
+		return nil, fault.Refuse(fault.NotFound, "Nothing had been recorded by then.")
 	default:
 		return o.shared.history.view(ctx, id, sequence)
 	}

@@ -15,6 +15,7 @@ import (
 	"equity/actors/system"
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -244,9 +245,9 @@ func held(state *organization.State, entity captable.EntityID) string {
 }
 
 // refused checks that the error has the code.
-func refused(tb testing.TB, err error, code captable.Code) {
+func refused(tb testing.TB, err error, code fault.Code) {
 	tb.Helper()
-	var refusal *captable.Error
+	var refusal *fault.Error
 	if !errors.As(err, &refusal) || refusal.Code != code {
 		tb.Errorf("got %v; want the code %s", err, code)
 	}

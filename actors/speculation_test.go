@@ -8,6 +8,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -32,11 +33,11 @@ func TestAnswersWaitForWhatTheyAreBasedOn(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		command func(*company) messages.Command
-		code    captable.Code
+		code    fault.Code
 	}{
-		{"a refusal", tooMany, captable.CodeInsufficientShares},
+		{"a refusal", tooMany, fault.InsufficientShares},
 		{"a dry run", rehearsal, ""},
-		{"a stale expectation", stale, captable.CodeStale},
+		{"a stale expectation", stale, fault.Stale},
 	} {
 		check := func(t *testing.T, a answer, after int) {
 			t.Helper()
@@ -134,7 +135,7 @@ func TestExpectation(t *testing.T) {
 			older.Version--
 			amend.Expect = &older
 			_, err := c.do(amend)
-			refused(t, err, captable.CodeStale)
+			refused(t, err, fault.Stale)
 			amend.Expect = &record
 			c.must(amend)
 		}
@@ -172,7 +173,7 @@ func TestExpectationOfEveryRecordOfTheCapTable(t *testing.T) {
 			amend := c.command(organization.Amend{Patch: []byte(`{"website":"https://acme.example"}`)})
 			amend.Expect = &messages.Expectation{Record: id, Version: version - 1}
 			_, err := c.do(amend)
-			refused(t, err, captable.CodeStale)
+			refused(t, err, fault.Stale)
 			amend.Expect.Version = version
 			c.must(amend)
 		}

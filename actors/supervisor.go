@@ -9,7 +9,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -238,7 +238,7 @@ func (b *mailbox) EscalateFailure(reason, message any) {
 
 // errPanicked is the reply to a command after a panic. Unlike unavailable it
 // does not suggest a retry: the same command would panic again.
-var errPanicked = &captable.Error{
+var errPanicked = &fault.Error{
 	Code: "internal", Message: "Something went wrong on our side; nothing was changed.",
 }
 

@@ -1,6 +1,10 @@
 package captable
 
-import "slices"
+import (
+	"slices"
+
+	"equity/fault"
+)
 
 // Authorization is a limit of a security and the date from which it is in force.
 type Authorization struct {
@@ -52,7 +56,7 @@ func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
 	if c.Total != nil {
 		total = *c.Total
 	}
-	var faults Faults
+	var faults fault.Fields
 	m.checkDate(&faults, "/effectiveDate", c.EffectiveDate)
 	if c.Total == nil && c.Quantity.Sign() <= 0 {
 		faults.Add("/quantity", "notPositive", "The quantity must be more than zero.")
@@ -67,8 +71,8 @@ func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if c.Total == nil && total.Unlimited && !security.authorizedOn(c.EffectiveDate).Unlimited {
-		return nil, Refuse(CodeConflict, "The class is authorized without limit since a later day: nothing can be added before.").
-			With("date", c.EffectiveDate.String()).at("/effectiveDate", "beforeUnlimited", "The class is authorized without limit since a later day.")
+		return nil, fault.Refuse(fault.Conflict, "The class is authorized without limit since a later day: nothing can be added before.").
+			With("date", c.EffectiveDate.String()).At("/effectiveDate", "beforeUnlimited", "The class is authorized without limit since a later day.")
 	}
 	return []Event{SharesAuthorized{
 		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func authorize(id captable.SecurityID, quantity, from string) captable.AuthorizeShares {
@@ -28,16 +29,16 @@ func TestAuthorizeShares(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("10")
-		b.refused(authorize(id, "0.5", "2026-01-17"), captable.CodeInvalid, "/effectiveDate dateInFuture", "/quantity notWhole")
-		b.refused(captable.AuthorizeShares{ID: id}, captable.CodeInvalid, "/effectiveDate required", "/quantity notPositive")
-		b.refused(authorize(id, "-1", today), captable.CodeInvalid, "/quantity notPositive")
-		b.refused(authorize(captable.SecurityID{9}, "1", today), captable.CodeNotFound)
+		b.refused(authorize(id, "0.5", "2026-01-17"), fault.Invalid, "/effectiveDate dateInFuture", "/quantity notWhole")
+		b.refused(captable.AuthorizeShares{ID: id}, fault.Invalid, "/effectiveDate required", "/quantity notPositive")
+		b.refused(authorize(id, "-1", today), fault.Invalid, "/quantity notPositive")
+		b.refused(authorize(captable.SecurityID{9}, "1", today), fault.NotFound)
 	})
 	t.Run("refuses more than can be written", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("9999999999999999999")
-		b.refused(authorize(id, "1", today), captable.CodeInvalid, "/quantity tooLarge")
+		b.refused(authorize(id, "1", today), fault.Invalid, "/quantity tooLarge")
 	})
 	t.Run("takes a total from an import, a lower one too, but none below what is issued", func(t *testing.T) {
 		t.Parallel()
@@ -49,7 +50,7 @@ func TestAuthorizeShares(t *testing.T) {
 		b.do(command)
 		b.totals(id, "60", "60", "0", "0")
 		command.Total = new(limit("59"))
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 		command.Total = new(limit("unlimited"))
 		b.do(command)
 		b.totals(id, "60", "60", "0", "unlimited")

@@ -3,6 +3,8 @@ package captable
 import (
 	"strconv"
 	"strings"
+
+	"equity/fault"
 )
 
 // BlockTerms are the editable fields of a funding round.
@@ -145,12 +147,12 @@ func (c DeleteBlock) decide(s *State, _ Moment) ([]Event, error) {
 	}
 	for h := range s.Shareholdings() {
 		if block.named(h.Block) {
-			return nil, Refuse(CodeInUse, "A shareholding is of this funding round.").With("shareholding", h.ID.String())
+			return nil, fault.Refuse(fault.InUse, "A shareholding is of this funding round.").With("shareholding", h.ID.String())
 		}
 	}
 	for i := range s.Instruments() {
 		if block.named(i.Block) {
-			return nil, Refuse(CodeInUse, "A holding is of this funding round.").With("holding", i.ID.String())
+			return nil, fault.Refuse(fault.InUse, "A holding is of this funding round.").With("holding", i.ID.String())
 		}
 	}
 	return []Event{BlockDeleted(c)}, nil
@@ -160,7 +162,7 @@ func (c DeleteBlock) decide(s *State, _ Moment) ([]Event, error) {
 // in the future, because a round may be entered before it closes.
 func (t BlockTerms) checked(s *State, self BlockID) (BlockTerms, error) {
 	t.Name = strings.TrimSpace(t.Name)
-	var faults Faults
+	var faults fault.Fields
 	if t.Name == "" {
 		faults.Add("/name", "required", "A funding round has a name.")
 	}
@@ -175,7 +177,7 @@ func (t BlockTerms) checked(s *State, self BlockID) (BlockTerms, error) {
 		return t, err
 	}
 	if other := s.blocks.named(t.Name); other != nil && other.ID != self {
-		return t, Refuse(CodeConflict, "Another funding round has this name.").With("block", other.ID.String())
+		return t, fault.Refuse(fault.Conflict, "Another funding round has this name.").With("block", other.ID.String())
 	}
 	return t, s.externalIDs.checkUnused(kindBlock, t.ExternalID, self)
 }
@@ -206,7 +208,7 @@ func (r *blockRegister) block(id BlockID) (*Block, error) {
 	if block, ok := r.records.Get(id); ok {
 		return block, nil
 	}
-	return nil, Refuse(CodeNotFound, "There is no such funding round.")
+	return nil, fault.Refuse(fault.NotFound, "There is no such funding round.")
 }
 
 func (r *blockRegister) named(name string) *Block {
@@ -241,7 +243,7 @@ func (r *blockRegister) of(text string) (*Block, bool) {
 // linked returns the block field of a holding as it is stored: the id of the round if it
 // exists, otherwise the text unchanged. The id keeps the link valid if the round is renamed.
 // An unknown id is a fault.
-func (r *blockRegister) linked(faults *Faults, pointer, text string) string {
+func (r *blockRegister) linked(faults *fault.Fields, pointer, text string) string {
 	if block, ok := r.of(text); ok {
 		return block.ID.String()
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 func round(name string, of ...captable.SecurityID) captable.CreateBlock {
@@ -31,29 +32,29 @@ func TestBlocks(t *testing.T) {
 		equal(t, "name", block.Name, "Series Seed")
 		equal(t, "securities", len(block.Securities), 0)
 		b.do(captable.DeleteBlock{ID: id})
-		b.refused(captable.DeleteBlock{ID: id}, captable.CodeNotFound)
-		b.refused(replace(id, "x"), captable.CodeNotFound)
+		b.refused(captable.DeleteBlock{ID: id}, fault.NotFound)
+		b.refused(replace(id, "x"), fault.NotFound)
 	})
 	t.Run("name every wrong field at once", func(t *testing.T) {
 		t.Parallel()
 		setup(t).refused(captable.CreateBlock{BlockTerms: captable.BlockTerms{
 			Name: " ", PreMoney: dollars("-1"), Raised: dollars("-2"), Securities: []captable.SecurityID{{1}},
-		}}, captable.CodeInvalid, "/name required", "/preMoney/amount negative", "/raised/amount negative", "/securities/0 unknownReference")
+		}}, fault.Invalid, "/name required", "/preMoney/amount negative", "/raised/amount negative", "/securities/0 unknownReference")
 	})
 	t.Run("have names of their own, whatever the case", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.round("Seed")
-		equal(t, "block", b.refused(round("SEED"), captable.CodeConflict)["block"], id.String())
+		equal(t, "block", b.refused(round("SEED"), fault.Conflict)["block"], id.String())
 		b.do(replace(id, "SEED"))
-		b.refused(replace(b.round("A"), "seed"), captable.CodeConflict)
+		b.refused(replace(b.round("A"), "seed"), fault.Conflict)
 	})
 	t.Run("keep their classes from being deleted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1")
 		b.round("Seed", class)
-		b.refused(captable.DeleteSecurity{ID: class}, captable.CodeInUse)
+		b.refused(captable.DeleteSecurity{ID: class}, fault.InUse)
 	})
 }
 
@@ -86,7 +87,7 @@ func TestSharesOfABlock(t *testing.T) {
 		equal(t, "found", ok && block.Name == "A", true)
 		b.do(amend(held.ID, `{"block":"A"}`))
 		equal(t, "amended", b.holding(held.ID).Block, id.String())
-		b.refused(captable.DeleteBlock{ID: id}, captable.CodeInUse)
+		b.refused(captable.DeleteBlock{ID: id}, fault.InUse)
 	})
 	t.Run("may name one that has no record, until it gets one", func(t *testing.T) {
 		t.Parallel()
@@ -102,16 +103,16 @@ func TestSharesOfABlock(t *testing.T) {
 		id := b.round("friends")
 		block, ok := b.state.BlockOf(held.Block)
 		equal(t, "found", ok && block.ID == id, true)
-		b.refused(captable.DeleteBlock{ID: id}, captable.CodeInUse)
+		b.refused(captable.DeleteBlock{ID: id}, fault.InUse)
 		b.do(captable.ReplaceBlock{ID: id, BlockTerms: captable.BlockTerms{Name: "Friends and family"}})
 		equal(t, "renamed", b.holding(held.ID).Block, id.String())
 		equal(t, "right", b.right(right).Block, id.String())
-		b.refused(captable.DeleteBlock{ID: id}, captable.CodeInUse)
+		b.refused(captable.DeleteBlock{ID: id}, fault.InUse)
 	})
 	t.Run("are refused with an id of none", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.refused(of(b, captable.BlockID{1}.String()), captable.CodeInvalid, "/block unknownReference")
+		b.refused(of(b, captable.BlockID{1}.String()), fault.Invalid, "/block unknownReference")
 	})
 	t.Run("of none name none", func(t *testing.T) {
 		t.Parallel()

@@ -1,6 +1,10 @@
 package captable
 
-import "slices"
+import (
+	"slices"
+
+	"equity/fault"
+)
 
 // CapitalChangeTerms are the editable fields of a capital change.
 type CapitalChangeTerms struct {
@@ -74,7 +78,7 @@ type AmendCapitalChange struct {
 
 func (c ChangeCapital) decide(s *State, m Moment) ([]Event, error) {
 	if _, known := m.Register.Holder(HolderRef{Entity: c.Entity}); !known {
-		return nil, Refuse(CodeNotFound, "There is no such holder in this organization.")
+		return nil, fault.Refuse(fault.NotFound, "There is no such holder in this organization.")
 	}
 	if err := c.faults(s, m, c.Entity).Err(); err != nil {
 		return nil, err
@@ -90,7 +94,7 @@ func (c ChangeCapital) decide(s *State, m Moment) ([]Event, error) {
 func (c AmendCapitalChange) decide(s *State, m Moment) ([]Event, error) {
 	change, ok := s.CapitalChange(c.ID)
 	if !ok || change.Entity != c.Entity {
-		return nil, Refuse(CodeNotFound, "This holder has no such capital change.")
+		return nil, fault.Refuse(fault.NotFound, "This holder has no such capital change.")
 	}
 	terms, err := Patched(change.CapitalChangeTerms, c.Patch)
 	if err != nil {
@@ -107,8 +111,8 @@ func (c AmendCapitalChange) decide(s *State, m Moment) ([]Event, error) {
 
 // faults returns the faults of the terms for the holder. A change with a shareholding must not
 // be dated before the issue of the shares.
-func (t *CapitalChangeTerms) faults(s *State, m Moment, entity EntityID) Faults {
-	var faults Faults
+func (t *CapitalChangeTerms) faults(s *State, m Moment, entity EntityID) fault.Fields {
+	var faults fault.Fields
 	if !slices.Contains([]string{"contribution", "distribution", "withdrawal"}, t.Kind) {
 		faults.Add("/kind", "enum", "The kind is contribution, distribution or withdrawal.")
 	}

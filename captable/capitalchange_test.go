@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // contributed returns a command to record a contribution of money by the holder.
@@ -31,28 +32,28 @@ func TestChangeCapital(t *testing.T) {
 	})
 	t.Run("refuses one of nobody", func(t *testing.T) {
 		t.Parallel()
-		setup(t).refused(contributed(nobod, "1"), captable.CodeNotFound)
+		setup(t).refused(contributed(nobod, "1"), fault.NotFound)
 	})
 	t.Run("names every wrong field at once", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.refused(captable.ChangeCapital{Entity: ada, CapitalChangeTerms: captable.CapitalChangeTerms{
 			Kind: "gift", Amount: captable.Money{Currency: "?"}, Shareholding: captable.ShareholdingID{1},
-		}}, captable.CodeInvalid, "/kind enum", "/amount/currency pattern", "/amount/amount notPositive", "/date required", "/shareholding unknownReference")
+		}}, fault.Invalid, "/kind enum", "/amount/currency pattern", "/amount/amount notPositive", "/date required", "/shareholding unknownReference")
 	})
 	t.Run("belongs to a shareholding of the same holder, once that was issued", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := contributed(bob, "1")
 		command.Shareholding = b.issue(ada, b.common("100"), "10", today)
-		b.refused(command, captable.CodeInvalid, "/shareholding unknownReference")
+		b.refused(command, fault.Invalid, "/shareholding unknownReference")
 		command.Entity = ada
 		command.Date--
-		b.refused(command, captable.CodeInvalid, "/date beforeIssue")
+		b.refused(command, fault.Invalid, "/date beforeIssue")
 		command.Date++
 		b.do(command)
 		b.do(captable.VoidShareholding{ID: command.Shareholding})
-		b.refused(command, captable.CodeInvalid, "/shareholding unknownReference")
+		b.refused(command, fault.Invalid, "/shareholding unknownReference")
 	})
 	t.Run("refuses an externalId that another has", func(t *testing.T) {
 		t.Parallel()
@@ -60,7 +61,7 @@ func TestChangeCapital(t *testing.T) {
 		command := contributed(ada, "1")
 		command.ExternalID = "x"
 		b.do(command)
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 	})
 }
 
@@ -82,19 +83,19 @@ func TestAmendCapitalChange(t *testing.T) {
 		other := contributed(ada, "1")
 		other.ExternalID = "x"
 		b.do(other)
-		b.refused(amend(id, `{"externalId":"x"}`), captable.CodeConflict)
+		b.refused(amend(id, `{"externalId":"x"}`), fault.Conflict)
 	})
 	t.Run("refuses what does not fit", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.contribute(ada, "1")
-		b.refused(amend(id, `{"kind":"x","date":null}`), captable.CodeInvalid, "/kind enum", "/date required")
-		b.refused(amend(id, `{"amount":5}`), captable.CodeInvalid, "/amount wrongType")
+		b.refused(amend(id, `{"kind":"x","date":null}`), fault.Invalid, "/kind enum", "/date required")
+		b.refused(amend(id, `{"amount":5}`), fault.Invalid, "/amount wrongType")
 	})
 	t.Run("refuses another holder's and none", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.refused(amend(b.contribute(bob, "1"), `{}`), captable.CodeNotFound)
-		b.refused(amend(captable.CapitalChangeID{1}, `{}`), captable.CodeNotFound)
+		b.refused(amend(b.contribute(bob, "1"), `{}`), fault.NotFound)
+		b.refused(amend(captable.CapitalChangeID{1}, `{}`), fault.NotFound)
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func TestCertificateNumbers(t *testing.T) {
@@ -67,7 +68,7 @@ func TestSerialNumbers(t *testing.T) {
 		b.do(captable.VoidShareholding{ID: one})
 		two := b.issue(ada, class, "100", today)
 		moved := b.ended(captable.TransferShareholding{Shareholding: two, To: holder(bob), Shares: number("30"), Date: day, Kind: "sale"})
-		b.refused(issue(ada, class, "10000", today), captable.CodeInsufficientShares)
+		b.refused(issue(ada, class, "10000", today), fault.InsufficientShares)
 		b.ended(captable.CancelShareholding{ID: moved.Results[0].ID, Shares: figure("10"), Date: day, Reason: "r"})
 		b.do(captable.RetractShareholding{ID: moved.Balance.ID, Date: day})
 		b.issue(cleo, class, "1", today)

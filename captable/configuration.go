@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"equity/fault"
 )
 
 // OperatingAgreement is the operating agreement of a company and its predecessor.
@@ -64,7 +66,7 @@ func (c Configure) decide(_ *State, _ Moment) ([]Event, error) {
 	if c.CertificateSignatories == nil {
 		c.CertificateSignatories = []Signatory{} // encoded as an empty list instead of null
 	}
-	var faults Faults
+	var faults fault.Fields
 	if !slices.Contains([]string{"shares", "units"}, c.EquityName) {
 		faults.Add("/equityName", "enum", "The equity is called shares or units.")
 	}

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func TestConfigure(t *testing.T) {
@@ -37,7 +38,7 @@ func TestConfigure(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		signatories := []captable.Signatory{{Name: "A", Title: "T"}, {Title: "T"}, {Name: "A", Title: " "}, {Name: "A", Title: "T"}, {Name: "A", Title: "T"}}
-		b.refused(captable.Configure{Configuration: captable.Configuration{CertificateSignatories: signatories}}, captable.CodeInvalid,
+		b.refused(captable.Configure{Configuration: captable.Configuration{CertificateSignatories: signatories}}, fault.Invalid,
 			"/equityName enum", "/numbering enum", "/certificateSignatories tooMany",
 			"/certificateSignatories/1/name required", "/certificateSignatories/2/title required")
 	})

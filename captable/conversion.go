@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // Conversion is the right to convert a security into another one.
@@ -139,7 +140,7 @@ func (c AdjustConversion) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	m.checkDate(&faults, "/date", c.Date)
 	security.checkPast(&faults, "/date", c.Date)
 	conversion := (&Conversion{Ratio: c.Ratio, Fraction: c.Fraction}).settled()
@@ -152,7 +153,7 @@ func (c AdjustConversion) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if security.Conversion == nil {
-		return nil, Refuse(CodeConflict, "The security does not convert into another one: "+strings.TrimSpace(security.Name)+".")
+		return nil, fault.Refuse(fault.Conflict, "The security does not convert into another one: "+strings.TrimSpace(security.Name)+".")
 	}
 	return []Event{ConversionAdjusted(c)}, nil
 }
@@ -245,7 +246,7 @@ func (c *Conversion) contradicts() bool {
 }
 
 // faults adds faults for an invalid ratio.
-func (c *Conversion) faults(faults *Faults, pointer string) {
+func (c *Conversion) faults(faults *fault.Fields, pointer string) {
 	switch {
 	case !c.Fraction.isZero() && !c.Fraction.positive():
 		faults.Add(pointer+"/fraction", "notPositive", "Numerator and denominator must be more than zero.")

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func TestAdjustingConversions(t *testing.T) {
@@ -25,12 +26,12 @@ func TestAdjustingConversions(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "1")
-		b.refused(adjust(common, "2", today), captable.CodeConflict)
-		b.refused(adjust(class, "0", "2030-01-01"), captable.CodeInvalid, "/date dateInFuture", "/ratio notPositive")
+		b.refused(adjust(common, "2", today), fault.Conflict)
+		b.refused(adjust(class, "0", "2030-01-01"), fault.Invalid, "/date dateInFuture", "/ratio notPositive")
 		b.do(adjust(class, "1.25", "2025-06-01"))
-		b.refused(adjust(class, "1.5", "2025-05-31"), captable.CodeInvalid, "/date datesOutOfOrder")
+		b.refused(adjust(class, "1.5", "2025-05-31"), fault.Invalid, "/date datesOutOfOrder")
 		b.do(split(class, "2", "1", "2025-07-01"))
-		b.refused(adjust(class, "1.5", "2025-06-30"), captable.CodeInvalid, "/date beforeSplit", "/date datesOutOfOrder")
-		b.refused(adjust(captable.SecurityID{1}, "1", today), captable.CodeNotFound)
+		b.refused(adjust(class, "1.5", "2025-06-30"), fault.Invalid, "/date beforeSplit", "/date datesOutOfOrder")
+		b.refused(adjust(captable.SecurityID{1}, "1", today), fault.NotFound)
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // convertible creates a common class and a preferred class that converts into it.
@@ -83,8 +84,8 @@ func TestConvertShareholding(t *testing.T) {
 		equal(t, "from treasury", event.Results[0].FromTreasury.String(), "30")
 		b.totals(common, "100", "50", "50", "50")
 		equal(t, "treasury", b.treasuryOn(today), "50")
-		equal(t, "available", b.refused(convert(other, common, today), captable.CodeInsufficientShares)["available"], "50")
-		b.refused(convert(b.issue(bob, class, "50", today), common, "2026-01-14"), captable.CodeInvalid, "/date beforeIssue")
+		equal(t, "available", b.refused(convert(other, common, today), fault.InsufficientShares)["available"], "50")
+		b.refused(convert(b.issue(bob, class, "50", today), common, "2026-01-14"), fault.Invalid, "/date beforeIssue")
 	})
 	t.Run("is refused where the shares do not convert, or into less than one share", func(t *testing.T) {
 		t.Parallel()
@@ -92,25 +93,25 @@ func TestConvertShareholding(t *testing.T) {
 		common, class := b.convertible("1000", "0.1")
 		other := b.security(preferred("Other"))
 		id, plain := b.issue(ada, class, "9", today), b.issue(ada, common, "9", today)
-		b.refused(convert(id, other, today), captable.CodeConflict)
-		b.refused(convert(plain, class, today), captable.CodeConflict)
-		b.refused(convert(id, common, today), captable.CodeConflict)
-		b.refused(convert(captable.ShareholdingID{9}, common, today), captable.CodeNotFound)
+		b.refused(convert(id, other, today), fault.Conflict)
+		b.refused(convert(plain, class, today), fault.Conflict)
+		b.refused(convert(id, common, today), fault.Conflict)
+		b.refused(convert(captable.ShareholdingID{9}, common, today), fault.NotFound)
 	})
 	t.Run("names every wrong field at once", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		_, class := b.convertible("1000", "1")
 		id := b.issue(ada, class, "9", today)
-		b.refused(captable.ConvertShareholding{ID: id, Security: captable.SecurityID{9}}, captable.CodeInvalid, "/security unknownReference", "/date required")
+		b.refused(captable.ConvertShareholding{ID: id, Security: captable.SecurityID{9}}, fault.Invalid, "/security unknownReference", "/date required")
 	})
 	t.Run("gives no more than can be written", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("unlimited", "9999999999999999999")
-		b.refused(convert(b.issue(ada, class, "2", today), common, today), captable.CodeConflict)
+		b.refused(convert(b.issue(ada, class, "2", today), common, today), fault.Conflict)
 		id := b.issue(ada, class, "1", today)
 		b.ended(convert(id, common, today))
-		b.refused(convert(b.issue(ada, class, "1", today), common, today), captable.CodeConflict)
+		b.refused(convert(b.issue(ada, class, "1", today), common, today), fault.Conflict)
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func TestDays(t *testing.T) {
@@ -25,7 +26,7 @@ func TestDays(t *testing.T) {
 		equal(t, "on the day before", listed(day-1), "not listed")
 		equal(t, "on the day", listed(day), b.class(class).AuthorizedShares.String())
 		equal(t, "the total of before", b.on((day - 1).String()).Totals.Authorized.String(), "20000000")
-		b.refused(issue(ada, class, "1", (day-1).String()), captable.CodeInsufficientShares)
+		b.refused(issue(ada, class, "1", (day-1).String()), fault.InsufficientShares)
 	})
 	t.Run("DashboardOfAPastDayOmitsLaterGrants", func(t *testing.T) {
 		t.Parallel()
@@ -50,7 +51,7 @@ func TestDays(t *testing.T) {
 		terms := planned(b.common("1000"), "500")
 		terms.BoardApprovalDate = exact.MustDate("2025-02-01")
 		ref := b.plan(terms)
-		got := b.refused(option(ada, ref, "10", "2025-01-31"), captable.CodeConflict, "/issueDate beforeApproval")
+		got := b.refused(option(ada, ref, "10", "2025-01-31"), fault.Conflict, "/issueDate beforeApproval")
 		equal(t, "since when", got["approvedFrom"], "2025-02-01")
 		b.grant(option(ada, ref, "10", "2025-02-01"))
 	})
@@ -60,7 +61,7 @@ func TestDays(t *testing.T) {
 		class := b.common("1000")
 		for _, same := range []string{"1", "7", "0.5"} {
 			_, err := b.decide(split(class, same, same, today))
-			b.refusal(err, captable.CodeInvalid, "/numerator sameRatio")
+			b.refusal(err, fault.Invalid, "/numerator sameRatio")
 		}
 	})
 }

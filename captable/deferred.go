@@ -1,6 +1,10 @@
 package captable
 
-import "math"
+import (
+	"math"
+
+	"equity/fault"
+)
 
 // The commands of an import that checks the limits once, for the complete history. The limits
 // are those of [State.checkDays]: they hold at the end of each day, so that the order of the
@@ -26,7 +30,7 @@ func (CheckLimits) decide(s *State, _ Moment) ([]Event, error) {
 	for security := range s.Securities() {
 		if day, short := security.firstShort(math.MinInt32, Decimal{}); short {
 			limit, used := security.authorizedOn(day), security.used.On(day)
-			return nil, insufficient("There are not enough authorized shares.", limit, used).on(day, limit, used).
+			return nil, onDay(insufficient("There are not enough authorized shares.", limit, used), day, limit, used).
 				With("security", security.ID.String())
 		}
 		held := Decimal{}
@@ -37,7 +41,7 @@ func (CheckLimits) decide(s *State, _ Moment) ([]Event, error) {
 			}
 		}
 		if !security.Issued.Add(security.Reserved).Fits() {
-			return nil, Refuse(CodeConflict, "The shares would have more digits than can be written.").With("security", security.ID.String())
+			return nil, fault.Refuse(fault.Conflict, "The shares would have more digits than can be written.").With("security", security.ID.String())
 		}
 	}
 	for plan := range s.Plans() {

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func TestDeferLimitsAcceptsAnExcessThatALaterCommandRemoves(t *testing.T) {
@@ -13,7 +14,7 @@ func TestDeferLimitsAcceptsAnExcessThatALaterCommandRemoves(t *testing.T) {
 	class := b.common("100")
 	first := b.issue(ada, class, "100", "2025-01-01")
 	b.do(captable.DeferLimits{Command: issue(bob, class, "60", "2025-02-01")})
-	b.refused(captable.CheckLimits{}, captable.CodeInsufficientShares)
+	b.refused(captable.CheckLimits{}, fault.InsufficientShares)
 	b.do(captable.CancelShareholding{ID: first, Shares: new(number("60")), Date: exact.MustDate("2025-02-01"), Reason: "Agreed."})
 	b.do(captable.CheckLimits{})
 	b.totals(class, "100", "100", "0", "0")
@@ -65,7 +66,7 @@ func TestCheckLimitsRefusesAnExcessOnAPastDay(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			exceed(b, b.common("1000"))
-			refusal := b.refused(captable.CheckLimits{}, captable.CodeInsufficientShares)
+			refusal := b.refused(captable.CheckLimits{}, fault.InsufficientShares)
 			equal(t, "the first day", refusal["date"], "2025-01-01")
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // leaver returns a company with an option on 4,000 shares that vests over 48 months from 2020
@@ -70,7 +71,7 @@ func TestSharesOfAnEarlyExerciseVestByTheOption(t *testing.T) {
 		equal(t, "shares", b.vested(held, "2024-01-01"), "1166 2834")
 		equal(t, "option", b.standings(id, "2024-01-01"), "1166 2834 4000 0")
 		equal(t, "the day before", b.vested(held, "2021-02-28"), "1083 2917")
-		b.refused(terminate(id, "2021-04-01", captable.VoluntaryOther), captable.CodeConflict)
+		b.refused(terminate(id, "2021-04-01", captable.VoluntaryOther), fault.Conflict)
 	})
 	t.Run("TerminationAfterTheRestWasCancelledStopsTheShares", func(t *testing.T) {
 		t.Parallel()
@@ -84,7 +85,7 @@ func TestSharesOfAnEarlyExerciseVestByTheOption(t *testing.T) {
 		t.Parallel()
 		b, _, id := leaver(t)
 		shares(b, id, "4000", "2020-06-01")
-		b.refused(terminate(id, "2024-01-01", captable.VoluntaryOther), captable.CodeConflict)
+		b.refused(terminate(id, "2024-01-01", captable.VoluntaryOther), fault.Conflict)
 		equal(t, "of the member", len(b.do(leaving(ada, "2024-01-01", captable.VoluntaryOther))), 0)
 	})
 	t.Run("TerminationOfTheMemberStopsTheSharesOfEveryOption", func(t *testing.T) {

@@ -3,29 +3,29 @@ package captable_test
 import (
 	"testing"
 
-	"equity/captable"
+	"equity/fault"
 )
 
 func TestError(t *testing.T) {
 	t.Parallel()
 	t.Run("says its message, and what is wrong with which field", func(t *testing.T) {
 		t.Parallel()
-		equal(t, "plain", captable.Refuse(captable.CodeConflict, "It has ended.").Error(), "It has ended.")
-		var faults captable.Faults
+		equal(t, "plain", fault.Refuse(fault.Conflict, "It has ended.").Error(), "It has ended.")
+		var faults fault.Fields
 		faults.Add("/shares", "notPositive", "Too few.")
 		faults.Add("", "oneOf", "Neither nor.")
 		equal(t, "fields", faults.Err().Error(), "Some fields are not valid.: /shares: Too few.; Neither nor.")
 	})
 	t.Run("there is none without a wrong field", func(t *testing.T) {
 		t.Parallel()
-		var faults captable.Faults
+		var faults fault.Fields
 		if err := faults.Err(); err != nil {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a figure is added to the refusal at hand, not to one that others share", func(t *testing.T) {
 		t.Parallel()
-		shared := captable.Refuse(captable.CodeConflict, "No.").With("a", "1")
+		shared := fault.Refuse(fault.Conflict, "No.").With("a", "1")
 		other := shared.With("b", "2")
 		equal(t, "figures of the shared one", len(shared.Details), 1)
 		equal(t, "figures of the other", other.Details["a"]+other.Details["b"], "12")
@@ -34,16 +34,16 @@ func TestError(t *testing.T) {
 
 func TestFaultsBesideOthers(t *testing.T) {
 	t.Parallel()
-	named := captable.Faults{{Pointer: "/to/member", Code: "invalidId"}, {Pointer: "/kind", Code: "enum"}, {Pointer: "/rates/0", Code: "required"}}
+	named := fault.Fields{{Pointer: "/to/member", Code: "invalidId"}, {Pointer: "/kind", Code: "enum"}, {Pointer: "/rates/0", Code: "required"}}
 	for pointer, want := range map[string]bool{
 		"/amount": true, "/rates/1": true, "/too": true, "/kinds": true,
 		"/to": false, "/to/entity": false, "/rates": false, "/rates/0/rate": false, "": false,
 	} {
-		if all := named.AppendIndependent(captable.Faults{{Pointer: pointer, Code: "required"}}); len(all) > len(named) != want {
+		if all := named.WithIndependent(fault.Fields{{Pointer: pointer, Code: "required"}}); len(all) > len(named) != want {
 			t.Errorf("%s beside: %v", pointer, all)
 		}
 	}
-	if all := named.AppendIndependent(captable.Faults{{Pointer: "/price", Code: "notOfThisKind"}}); len(all) > len(named) {
+	if all := named.WithIndependent(fault.Fields{{Pointer: "/price", Code: "notOfThisKind"}}); len(all) > len(named) {
 		t.Errorf("of which kind nobody knows: %v", all)
 	}
 }

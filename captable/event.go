@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+
+	"equity/fault"
 )
 
 // Event is a fact in the history of the cap table. Events are immutable: they are recorded
@@ -30,7 +32,7 @@ type Command interface {
 	decide(s *State, m Moment) ([]Event, error)
 }
 
-// Decide checks a command against the state and returns the resulting events, or an [Error].
+// Decide checks a command against the state and returns the resulting events, or an [fault.Error].
 // It does not change the state, but it may copy it, so only the goroutine that owns the state
 // may call it: see [State.Copy]. If shares are insufficient, the returned events begin with
 // the unrecorded lapses of options and warrants, because their shares are available again.
@@ -65,8 +67,8 @@ func decided(s *State, command Command, m Moment) ([]Event, error) {
 
 // isShort reports whether an error refuses a command because of insufficient shares.
 func isShort(refused error) bool {
-	refusal := new(Error)
-	return errors.As(refused, &refusal) && refusal.Code == CodeInsufficientShares
+	refusal := new(fault.Error)
+	return errors.As(refused, &refusal) && refusal.Code == fault.InsufficientShares
 }
 
 // Apply changes the state by one event. It never fails.

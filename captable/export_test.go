@@ -1,5 +1,7 @@
 package captable
 
+import "equity/fault"
+
 // atTest returns the journal stamp of pool changes in tests.
 func atTest() Stamp { return Stamp{Sequence: 99, At: 99} }
 
@@ -31,8 +33,8 @@ func (s *State) CheckGrant(ref PoolRef, quantity Decimal, on Date) error {
 
 // TermFaults returns the violations of the plan's term and approved types by a grant of the
 // type on the day.
-func (p *PlanDetails) TermFaults(granted Date, of GrantType) Faults {
-	var faults Faults
+func (p *PlanDetails) TermFaults(granted Date, of GrantType) fault.Fields {
+	var faults fault.Fields
 	p.checkTerm(&faults, "/issueDate", granted)
 	p.checkType(&faults, "/type", of)
 	return faults

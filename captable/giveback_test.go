@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func cancel(id captable.ShareholdingID, shares, on string) captable.CancelShareholding {
@@ -45,10 +46,10 @@ func TestCancelShareholding(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", "2025-01-02")
-		b.refused(captable.CancelShareholding{ID: id, Shares: figure("0")}, captable.CodeInvalid, "/reason required", "/date required", "/shares notPositive")
-		b.refused(cancel(id, "1.5", "2025-01-01"), captable.CodeInvalid, "/date beforeIssue", "/shares notWhole")
-		equal(t, "available", b.refused(cancel(id, "61", today), captable.CodeInsufficientShares)["available"], "60")
-		b.refused(cancel(captable.ShareholdingID{9}, "1", today), captable.CodeNotFound)
+		b.refused(captable.CancelShareholding{ID: id, Shares: figure("0")}, fault.Invalid, "/reason required", "/date required", "/shares notPositive")
+		b.refused(cancel(id, "1.5", "2025-01-01"), fault.Invalid, "/date beforeIssue", "/shares notWhole")
+		equal(t, "available", b.refused(cancel(id, "61", today), fault.InsufficientShares)["available"], "60")
+		b.refused(cancel(captable.ShareholdingID{9}, "1", today), fault.NotFound)
 	})
 	t.Run("of shares from the treasury retires them", func(t *testing.T) {
 		t.Parallel()
@@ -94,10 +95,10 @@ func TestRepurchaseShareholding(t *testing.T) {
 		id := b.issue(ada, b.common("100"), "60", "2025-01-02")
 		command := repurchase(id, "-1", "2025-01-01")
 		command.Price = &captable.Price{Amount: number("-1"), Currency: "x"}
-		b.refused(command, captable.CodeInvalid, "/price negative", "/price/currency pattern", "/date beforeIssue", "/shares notPositive")
-		b.refused(captable.RepurchaseShareholding{ID: id}, captable.CodeInvalid, "/price required", "/date required", "/shares notPositive")
-		b.refused(repurchase(id, "0.5", "2027-01-01"), captable.CodeInvalid, "/date dateInFuture", "/shares notWhole")
-		equal(t, "available", b.refused(repurchase(id, "61", today), captable.CodeInsufficientShares)["available"], "60")
-		b.refused(repurchase(captable.ShareholdingID{9}, "1", today), captable.CodeNotFound)
+		b.refused(command, fault.Invalid, "/price negative", "/price/currency pattern", "/date beforeIssue", "/shares notPositive")
+		b.refused(captable.RepurchaseShareholding{ID: id}, fault.Invalid, "/price required", "/date required", "/shares notPositive")
+		b.refused(repurchase(id, "0.5", "2027-01-01"), fault.Invalid, "/date dateInFuture", "/shares notWhole")
+		equal(t, "available", b.refused(repurchase(id, "61", today), fault.InsufficientShares)["available"], "60")
+		b.refused(repurchase(captable.ShareholdingID{9}, "1", today), fault.NotFound)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // GrantTerms are the terms of a grant.
@@ -186,14 +187,14 @@ func (r *grantRegister) grant(id GrantID) (*Grant, error) {
 	if grant, ok := r.records.Get(id); ok {
 		return grant, nil
 	}
-	return nil, Refuse(CodeNotFound, "There is no such grant.")
+	return nil, fault.Refuse(fault.NotFound, "There is no such grant.")
 }
 
 // outstanding returns the grant with the given id and refuses ended grants.
 func (r *grantRegister) outstanding(id GrantID) (*Grant, error) {
 	grant, err := r.grant(id)
 	if err == nil && !grant.Status.Outstanding() {
-		return nil, Refuse(CodeConflict, "The grant has ended.").With("status", string(grant.Status))
+		return nil, fault.Refuse(fault.Conflict, "The grant has ended.").With("status", string(grant.Status))
 	}
 	return grant, err
 }
@@ -225,7 +226,7 @@ func terminationReasons() []TerminationReason {
 func (r TerminationReason) known() bool { return slices.Contains(terminationReasons(), r) }
 
 // faults adds the faults of the terms themselves.
-func (t *GrantTerms) faults(faults *Faults) {
+func (t *GrantTerms) faults(faults *fault.Fields) {
 	if !slices.Contains(grantTypes(), t.Type) {
 		faults.Add("/type", "enum", "The type is iso, nso, international, rsu or sar.")
 	}
@@ -242,7 +243,7 @@ func (t *GrantTerms) faults(faults *Faults) {
 const longestWindow = 36_500
 
 // windowFaults adds faults for invalid windows and for several windows of the same reason.
-func (t *GrantTerms) windowFaults(faults *Faults) {
+func (t *GrantTerms) windowFaults(faults *fault.Fields) {
 	seen := map[TerminationReason]bool{}
 	for i, window := range t.TerminationWindows {
 		pointer := "/terminationWindows/" + strconv.Itoa(i)
@@ -263,7 +264,7 @@ func (t *GrantTerms) windowFaults(faults *Faults) {
 }
 
 // faults adds the faults of the amounts for a grant of the given type.
-func (a *GrantAmounts) faults(faults *Faults, granted GrantType, security *Security) {
+func (a *GrantAmounts) faults(faults *fault.Fields, granted GrantType, security *Security) {
 	checkShares(faults, "/quantity", a.Quantity, security)
 	checkPrice(faults, "/exercisePrice", a.ExercisePrice)
 	checkPrice(faults, "/marketValue", a.MarketValue)
@@ -279,13 +280,13 @@ func (a *GrantAmounts) faults(faults *Faults, granted GrantType, security *Secur
 
 // vestingFaults adds a fault for vesting terms that cannot be projected. Inconsistent terms are
 // refused here, so that later projections always succeed.
-func (g *Grant) vestingFaults(faults *Faults) {
+func (g *Grant) vestingFaults(faults *fault.Fields) {
 	award := vesting.Award{
 		Quantity: g.Quantity, GrantDate: g.IssueDate, Start: g.VestingStart, Places: max(g.Quantity.Scale(), 0), Vestings: g.Vestings,
 		Accelerations: g.Accelerations,
 	}
 	_, err := vesting.Project(award, g.terms(), g.Happenings)
-	faults.vestingFaults("", err)
+	addVestingFaults(faults, "", err)
 }
 
 // pack packs the grants. After reading, it rebuilds the index of holders.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // The commands that change a grant without a deduction.
@@ -102,13 +103,13 @@ func (c AcceptGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if grant.Status == StatusAccepted {
-		return nil, Refuse(CodeConflict, "The grant was accepted before.").With("acceptedOn", grant.AcceptedOn.String())
+		return nil, fault.Refuse(fault.Conflict, "The grant was accepted before.").With("acceptedOn", grant.AcceptedOn.String())
 	}
 	date := c.Date
 	if date.IsZero() {
 		date = max(exact.DateOf(m.Now.UTC()), grant.IssueDate)
 	}
-	var faults Faults
+	var faults fault.Fields
 	grant.checkDay(&faults, m, date)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func (c AcceptGrant) decide(s *State, m Moment) ([]Event, error) {
 
 // checkDay adds a fault for a date that is missing, in the future or before the issue of the
 // grant.
-func (g *Grant) checkDay(faults *Faults, m Moment, date Date) {
+func (g *Grant) checkDay(faults *fault.Fields, m Moment, date Date) {
 	m.checkDate(faults, "/date", date)
 	if date < g.IssueDate && !date.IsZero() {
 		faults.Add("/date", "beforeIssue", "The date is before the grant was made, "+g.IssueDate.String()+".")
@@ -132,13 +133,13 @@ func (c AmendGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if grant.Status == StatusVoided {
-		return nil, Refuse(CodeConflict, "A voided grant stays as it is.")
+		return nil, fault.Refuse(fault.Conflict, "A voided grant stays as it is.")
 	}
 	details, err := Patched(grant.GrantDetails, c.Patch)
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	details.check(s, m, &faults)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -156,7 +157,7 @@ func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
 		faults.Add("/reason", "required", "A correction says why.")
 	}
@@ -192,7 +193,7 @@ func (r *grantRegister) untouched(id GrantID) (*Grant, error) {
 func (g *Grant) isUntouched() error {
 	vested := len(g.Happenings) + len(g.Accelerations)
 	if len(g.Takings)+len(g.Repricings)+len(g.Before)+vested > 0 || g.Termination != nil {
-		return Refuse(CodeHasResults, "Something has happened to the grant already.").
+		return fault.Refuse(fault.HasResults, "Something has happened to the grant already.").
 			With("quantity", g.Quantity.String()).With("outstanding", g.Left().String())
 	}
 	return nil
@@ -286,15 +287,15 @@ func (c RetractGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if !grant.AcceptedOn.IsZero() {
-		return nil, Refuse(CodeConflict, "The grant was accepted: it cannot be retracted.").With("acceptedOn", grant.AcceptedOn.String())
+		return nil, fault.Refuse(fault.Conflict, "The grant was accepted: it cannot be retracted.").With("acceptedOn", grant.AcceptedOn.String())
 	}
-	var faults Faults
+	var faults fault.Fields
 	checkTaking(s, &faults, m, grant, c.Date)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
 	if lapse, lapsed := grant.lapse(c.Date); lapsed {
-		return nil, Refuse(CodeConflict, "The grant has expired.").With("date", lapse.Date.String())
+		return nil, fault.Refuse(fault.Conflict, "The grant has expired.").With("date", lapse.Date.String())
 	}
 	return []Event{OptionRetracted{
 		ID: c.ID, Date: c.Date, Reason: strings.TrimSpace(c.Reason), Effective: true, Source: c.Source,

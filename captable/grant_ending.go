@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // The commands that end a grant, or a part of it, without shares.
@@ -80,7 +81,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
 		faults.Add("/reason", "required", "A cancellation says why.")
 	}
@@ -112,7 +113,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	if c.Transferred != nil {
 		taking.Kind = StatusTransferred
 		if !c.Transferred.Equal(quantity) {
-			return nil, Refuse(CodeConflict, "The results and the balance are not the shares that are outstanding.").
+			return nil, fault.Refuse(fault.Conflict, "The results and the balance are not the shares that are outstanding.").
 				With("results", c.Transferred.String()).With("remaining", quantity.String())
 		}
 	}
@@ -121,7 +122,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 
 // checkTaking adds a fault for a date on which a deduction is impossible. Deductions, repricings
 // and splits are recorded in date order.
-func checkTaking(s *State, faults *Faults, m Moment, grant *Grant, date Date) {
+func checkTaking(s *State, faults *fault.Fields, m Moment, grant *Grant, date Date) {
 	grant.checkDay(faults, m, date)
 	if security, known := s.Security(grant.Security); known {
 		security.checkPast(faults, "/date", date)
@@ -147,12 +148,12 @@ func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if grant.Termination != nil {
-		return nil, Refuse(CodeConflict, "The holder's service ended before.").With("date", grant.Termination.Date.String())
+		return nil, fault.Refuse(fault.Conflict, "The holder's service ended before.").With("date", grant.Termination.Date.String())
 	}
 	if !grant.vests(c.Date) {
-		return nil, Refuse(CodeConflict, "The grant has ended, and all shares that came of it have vested.").With("status", string(grant.Status))
+		return nil, fault.Refuse(fault.Conflict, "The grant has ended, and all shares that came of it have vested.").With("status", string(grant.Status))
 	}
-	var faults Faults
+	var faults fault.Fields
 	checkTaking(s, &faults, m, grant, c.Date)
 	if !c.Reason.known() {
 		faults.Add("/reason", "enum", "This is no reason of a termination.")
@@ -186,7 +187,7 @@ func (c ExpireGrants) decide(s *State, m Moment) ([]Event, error) {
 	if day.IsZero() {
 		day = exact.DateOf(m.Now.UTC())
 	}
-	var faults Faults
+	var faults fault.Fields
 	m.checkDate(&faults, "/date", day)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -288,7 +289,7 @@ func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
 	}
 	stopped := stopVesting(s, c.Entity, c.Termination)
 	if len(stopped) > 0 {
-		var faults Faults
+		var faults fault.Fields
 		m.checkDate(&faults, "/terminationDate", c.Date)
 		if err := faults.Err(); err != nil {
 			return nil, err
@@ -299,10 +300,10 @@ func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
 
 // check refuses a termination that is invalid for the grant.
 func (c TerminateHolder) check(s *State, m Moment, grant *Grant) error {
-	var faults, days Faults
+	var faults, days fault.Fields
 	checkTaking(s, &days, m, grant, c.Date)
-	for _, fault := range days {
-		faults.Add("/terminationDate", fault.Code, fault.Message)
+	for _, problem := range days {
+		faults.Add("/terminationDate", problem.Code, problem.Message)
 	}
 	if !c.Reason.known() {
 		faults.Add("/terminationReason", "enum", "The member has options, whose windows depend on the reason: "+
@@ -330,7 +331,7 @@ func (c SettleGrant) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	security, _ := s.Security(grant.Security)
 	checkTaking(s, &faults, m, grant, c.Date)
 	checkShares(&faults, "/quantity", c.Quantity, security)

@@ -6,6 +6,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 func terminate(id captable.GrantID, on string, reason captable.TerminationReason) captable.TerminateGrant {
@@ -37,7 +38,7 @@ func TestTermination(t *testing.T) {
 		equal(t, "last day", b.standing(id, "2025-06-15"), "48 14 14 0 34 0 14 ")
 		equal(t, "behind it", b.standing(id, "2025-06-16"), "48 14 0 0 34 14 0 ")
 		equal(t, "no more vests", b.granted(id).On(exact.MustDate("2025-03-15")).NextVesting == nil, true)
-		figures := b.refused(exercise(id, "1", "2025-06-16"), captable.CodeInsufficientShares)
+		figures := b.refused(exercise(id, "1", "2025-06-16"), fault.InsufficientShares)
 		equal(t, "exercisable", figures["exercisable"]+" of "+figures["vested"], "0 of 14")
 		b.do(exercise(id, "1", "2025-06-15"))
 		equal(t, "pool", b.figuresOf(ref, today), "100 48 0 1 47 47 99 ")
@@ -78,10 +79,10 @@ func TestTermination(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
-		b.refused(terminate(id, "2025-03-15", "bored"), captable.CodeInvalid, "/reason enum")
-		b.refused(captable.TerminateGrant{ID: id}, captable.CodeInvalid, "/date required", "/reason enum")
+		b.refused(terminate(id, "2025-03-15", "bored"), fault.Invalid, "/reason enum")
+		b.refused(captable.TerminateGrant{ID: id}, fault.Invalid, "/date required", "/reason enum")
 		b.do(terminate(id, "2025-03-15", captable.VoluntaryOther))
-		equal(t, "date", b.refused(terminate(id, today, captable.VoluntaryOther), captable.CodeConflict)["date"], "2025-03-15")
+		equal(t, "date", b.refused(terminate(id, today, captable.VoluntaryOther), fault.Conflict)["date"], "2025-03-15")
 	})
 	t.Run("leaves vested units to be released", func(t *testing.T) {
 		t.Parallel()
@@ -110,7 +111,7 @@ func TestCancelGrant(t *testing.T) {
 		b.do(cancel(id, figure("10")))
 		equal(t, "and vested", b.standing(id, today), "48 24 18 0 30 0 18 ")
 		equal(t, "vested ever", b.granted(id).On(exact.MustDate("2028-01-15")).Vested.String(), "24")
-		equal(t, "outstanding", b.refused(cancel(id, figure("19")), captable.CodeInsufficientShares)["available"], "18")
+		equal(t, "outstanding", b.refused(cancel(id, figure("19")), fault.InsufficientShares)["available"], "18")
 		b.do(cancel(id, nil))
 		equal(t, "status", b.granted(id).Status, captable.StatusCancelled)
 		equal(t, "pool", b.figuresOf(ref, today), "100 48 0 0 48 48 100 ")
@@ -134,8 +135,8 @@ func TestCancelGrant(t *testing.T) {
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
 		wrong := captable.CancelGrant{ID: id, Quantity: figure("-1"), Date: exact.MustDate("2024-01-14"), Behavior: "burn"}
-		b.refused(wrong, captable.CodeInvalid, "/reason required", "/cancellationBehavior enum", "/date beforeIssue", "/quantity notPositive")
-		b.refused(captable.CancelGrant{ID: captable.GrantID{1}}, captable.CodeNotFound)
+		b.refused(wrong, fault.Invalid, "/reason required", "/cancellationBehavior enum", "/date beforeIssue", "/quantity notPositive")
+		b.refused(captable.CancelGrant{ID: captable.GrantID{1}}, fault.NotFound)
 	})
 }
 
@@ -173,7 +174,7 @@ func TestExpiry(t *testing.T) {
 	t.Run("makes room for a new grant, and is recorded with it", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := expiring(t)
-		b.refused(option(bob, ref, "60", "2025-12-31"), captable.CodeInsufficientShares)
+		b.refused(option(bob, ref, "60", "2025-12-31"), fault.InsufficientShares)
 		events := b.do(option(bob, ref, "60", "2026-01-01"))
 		equal(t, "events", len(events), 2)
 		equal(t, "status", b.granted(id).Status, captable.StatusExpired)
@@ -193,6 +194,6 @@ func TestExpiry(t *testing.T) {
 	t.Run("does not lie in the future", func(t *testing.T) {
 		t.Parallel()
 		b, _, _ := expiring(t)
-		b.refused(captable.ExpireGrants{Date: exact.MustDate("2026-02-01")}, captable.CodeInvalid, "/date dateInFuture")
+		b.refused(captable.ExpireGrants{Date: exact.MustDate("2026-02-01")}, fault.Invalid, "/date dateInFuture")
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // Payment is the method of payment of an exercise price.
@@ -85,9 +86,9 @@ func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	if !grant.IsOption() {
-		return nil, Refuse(CodeConflict, "Units are released, not exercised.").With("type", string(grant.Type))
+		return nil, fault.Refuse(fault.Conflict, "Units are released, not exercised.").With("type", string(grant.Type))
 	}
 	if c.Payment == "" {
 		c.Payment = PayCash
@@ -126,7 +127,7 @@ func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // check adds faults of the command's own fields and fills in the market value.
-func (c *ExerciseGrant) check(s *State, m Moment, faults *Faults, grant *Grant) {
+func (c *ExerciseGrant) check(s *State, m Moment, faults *fault.Fields, grant *Grant) {
 	security, _ := s.Security(grant.Security)
 	checkShares(faults, "/quantity", c.Quantity, security)
 	checkTaking(s, faults, m, grant, c.Date)
@@ -153,12 +154,12 @@ func (c *ExerciseGrant) check(s *State, m Moment, faults *Faults, grant *Grant) 
 }
 
 // notExercisable returns a refusal with the figures of the grant.
-func (f *GrantFigures) notExercisable(wanted Decimal) *Error {
+func (f *GrantFigures) notExercisable(wanted Decimal) *fault.Error {
 	message := "So much cannot be exercised on that day."
 	if f.LastDay != 0 && f.Outstanding.IsZero() && f.Expired.Sign() > 0 {
 		message = "The grant could be exercised until " + f.LastDay.String() + "."
 	}
-	return Refuse(CodeInsufficientShares, message).With("exercisable", f.Exercisable.String()).With("requested", wanted.String()).
+	return fault.Refuse(fault.InsufficientShares, message).With("exercisable", f.Exercisable.String()).With("requested", wanted.String()).
 		With("vested", f.Vested.String()).With("exercised", f.Exercised.String()).With("outstanding", f.Outstanding.String())
 }
 
@@ -167,7 +168,7 @@ func (f *GrantFigures) notExercisable(wanted Decimal) *Error {
 func netShares(s *State, grant *Grant, c *ExerciseGrant) (shares, fraction Decimal, err error) {
 	price := grant.ExactPrice()
 	refusal := func(message string) error {
-		return Refuse(CodeConflict, message).With("marketValue", c.MarketValue.Amount.String()).With("exercisePrice", grant.ExercisePrice.Amount.String())
+		return fault.Refuse(fault.Conflict, message).With("marketValue", c.MarketValue.Amount.String()).With("exercisePrice", grant.ExercisePrice.Amount.String())
 	}
 	if c.worth.Cmp(price) <= 0 {
 		return shares, fraction, refusal("A share is worth no more than it costs: nothing would be left of a net exercise.")
@@ -189,9 +190,9 @@ func (c ReleaseGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if grant.IsOption() {
-		return nil, Refuse(CodeConflict, "Options are exercised, not released.").With("type", string(grant.Type))
+		return nil, fault.Refuse(fault.Conflict, "Options are exercised, not released.").With("type", string(grant.Type))
 	}
-	var faults Faults
+	var faults fault.Fields
 	security, _ := s.Security(grant.Security)
 	checkTaking(s, &faults, m, grant, c.Date)
 	if c.Quantity != nil {
@@ -216,7 +217,7 @@ func (c ReleaseGrant) decide(s *State, m Moment) ([]Event, error) {
 		refusal = "Less is kept back than is released: something of it becomes shares."
 	}
 	if refusal != "" {
-		return nil, Refuse(CodeInsufficientShares, refusal).With("releasable", figures.Releasable.String()).
+		return nil, fault.Refuse(fault.InsufficientShares, refusal).With("releasable", figures.Releasable.String()).
 			With("requested", quantity.String()).With("withheld", c.Withheld.String()).With("vested", figures.Vested.String())
 	}
 	event := OptionExercised{ID: grant.ID, Withheld: c.Withheld, Taking: Taking{Kind: StatusReleased, Date: c.Date, Quantity: quantity}}
@@ -230,7 +231,7 @@ func exerciseResult(s *State, m Moment, grant *Grant, shares Decimal, taking *Ta
 	security, _ := s.Security(grant.Security)
 	holder, known := m.Register.Holder(HolderRef{Entity: grant.Entity})
 	if !known {
-		return Issue{}, Refuse(CodeConflict, "The holder is not in the register of this organization any more.").With("entity", grant.Entity.String())
+		return Issue{}, fault.Refuse(fault.Conflict, "The holder is not in the register of this organization any more.").With("entity", grant.Entity.String())
 	}
 	issue := Issue{
 		ID: m.NewID(), Entity: grant.Entity, Security: grant.Security, Shares: shares, IssueDate: taking.Date,

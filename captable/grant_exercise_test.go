@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func exercise(id captable.GrantID, quantity, on string) captable.ExerciseGrant {
@@ -42,7 +43,7 @@ func TestExercise(t *testing.T) {
 		b.do(exercise(id, "60", today))
 		equal(t, "status", b.granted(id).Status, captable.StatusExercised)
 		equal(t, "ended", b.granted(id).End.Date, exact.MustDate(today))
-		equal(t, "now", b.refused(exercise(id, "1", today), captable.CodeConflict)["status"], "exercised")
+		equal(t, "now", b.refused(exercise(id, "1", today), fault.Conflict)["status"], "exercised")
 	})
 	t.Run("of the whole class needs no authorized shares besides", func(t *testing.T) {
 		t.Parallel()
@@ -60,9 +61,9 @@ func TestExercise(t *testing.T) {
 		command.Vesting = monthly()
 		id := b.grant(command)
 		b.do(exercise(id, "12", "2025-01-15"))
-		figures := b.refused(exercise(id, "13", today), captable.CodeInsufficientShares)
+		figures := b.refused(exercise(id, "13", today), fault.InsufficientShares)
 		equal(t, "figures", figures["exercisable"]+" "+figures["vested"]+" "+figures["exercised"]+" "+figures["outstanding"]+" "+figures["requested"], "12 24 12 36 13")
-		equal(t, "before the cliff", b.refused(exercise(id, "1", "2025-01-14"), captable.CodeInvalid, "/date datesOutOfOrder")["x"], "")
+		equal(t, "before the cliff", b.refused(exercise(id, "1", "2025-01-14"), fault.Invalid, "/date datesOutOfOrder")["x"], "")
 		b.do(exercise(id, "12", today))
 	})
 	t.Run("before vesting is for grants that allow it, and the shares go on vesting", func(t *testing.T) {
@@ -83,19 +84,19 @@ func TestExercise(t *testing.T) {
 		b, _, ref := pooled(t)
 		units := option(ada, ref, "10", "2025-01-01")
 		units.Type, units.ExercisePrice = captable.GrantRSU, nil
-		b.refused(exercise(b.grant(units), "1", today), captable.CodeConflict)
+		b.refused(exercise(b.grant(units), "1", today), fault.Conflict)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
 		wrong := exercise(id, "0.5", "2024-12-31")
 		wrong.Payment = "card"
-		b.refused(wrong, captable.CodeInvalid, "/quantity notWhole", "/date beforeIssue", "/payment enum")
-		b.refused(captable.ExerciseGrant{ID: id}, captable.CodeInvalid, "/quantity notPositive", "/date required")
+		b.refused(wrong, fault.Invalid, "/quantity notWhole", "/date beforeIssue", "/payment enum")
+		b.refused(captable.ExerciseGrant{ID: id}, fault.Invalid, "/quantity notPositive", "/date required")
 	})
 	t.Run("needs its holder in the register", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
 		delete(b.holders, ada)
-		b.refused(exercise(id, "1", today), captable.CodeConflict)
+		b.refused(exercise(id, "1", today), fault.Conflict)
 	})
 }
 
@@ -122,7 +123,7 @@ func TestNetExercise(t *testing.T) {
 		id := b.grant(option(ada, ref, "60", "2025-01-01"))
 		command := exercise(id, "20", today)
 		command.Payment = captable.PayNet
-		b.refused(command, captable.CodeInvalid, "/marketValue required")
+		b.refused(command, fault.Invalid, "/marketValue required")
 		b.do(valued(class, "3", today))
 		equal(t, "shares", b.exercised(command).Result.Shares.String(), "10")
 	})
@@ -132,9 +133,9 @@ func TestNetExercise(t *testing.T) {
 		id := b.grant(option(ada, ref, "60", "2025-01-01"))
 		command := exercise(id, "1", today)
 		command.Payment, command.MarketValue = captable.PayNet, price("1.5")
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 		command.MarketValue = price("2")
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 	})
 	t.Run("is how appreciation rights are exercised", func(t *testing.T) {
 		t.Parallel()
@@ -144,7 +145,7 @@ func TestNetExercise(t *testing.T) {
 		id := b.grant(rights)
 		command := exercise(id, "60", today)
 		command.MarketValue, command.Payment = price("3"), captable.PayCash
-		b.refused(command, captable.CodeInvalid, "/payment notOfType")
+		b.refused(command, fault.Invalid, "/payment notOfType")
 		command.Payment = ""
 		equal(t, "shares", b.exercised(command).Result.Shares.String(), "30")
 		equal(t, "status", b.granted(id).Status, captable.StatusExercised)
@@ -178,21 +179,21 @@ func TestRelease(t *testing.T) {
 	t.Run("of more than has vested is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, id := units(t)
-		equal(t, "releasable", b.refused(release(id, figure("25")), captable.CodeInsufficientShares)["releasable"], "24")
+		equal(t, "releasable", b.refused(release(id, figure("25")), fault.InsufficientShares)["releasable"], "24")
 		b.do(release(id, figure("24")))
-		b.refused(release(id, nil), captable.CodeInsufficientShares)
+		b.refused(release(id, nil), fault.InsufficientShares)
 	})
 	t.Run("is refused where all of it would be kept back", func(t *testing.T) {
 		t.Parallel()
 		b, _, id := units(t)
 		command := release(id, figure("9"))
 		command.Withheld = number("9")
-		equal(t, "withheld", b.refused(command, captable.CodeInsufficientShares)["withheld"], "9")
+		equal(t, "withheld", b.refused(command, fault.InsufficientShares)["withheld"], "9")
 	})
 	t.Run("is not for options", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
-		b.refused(release(b.grant(option(ada, ref, "1", today)), nil), captable.CodeConflict)
+		b.refused(release(b.grant(option(ada, ref, "1", today)), nil), fault.Conflict)
 	})
 }
 
@@ -210,32 +211,32 @@ func TestExerciseRequest(t *testing.T) {
 		equal(t, "untouched", b.standing(id, today), "10 10 10 0 0 0 10 ")
 		other := exercise(id, "5", today)
 		other.Request = asked
-		equal(t, "asked for", b.refused(other, captable.CodeConflict)["requested"], "4")
+		equal(t, "asked for", b.refused(other, fault.Conflict)["requested"], "4")
 		granted := exercise(id, "4", today)
 		granted.Request = asked
 		b.do(granted)
 		equal(t, "status", b.granted(id).Requests[0].Status, captable.RequestAccepted)
-		equal(t, "again", b.refused(granted, captable.CodeConflict)["status"], "accepted")
+		equal(t, "again", b.refused(granted, fault.Conflict)["status"], "accepted")
 	})
 	t.Run("is for no more than is exercisable, with those that wait", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
 		request(b, id, "6")
-		figures := b.refused(captable.RequestExercise{ID: id, Quantity: number("5")}, captable.CodeInsufficientShares)
+		figures := b.refused(captable.RequestExercise{ID: id, Quantity: number("5")}, fault.InsufficientShares)
 		equal(t, "figures", figures["exercisable"]+" "+figures["requestedBefore"], "10 6")
-		b.refused(captable.RequestExercise{ID: id, Payment: "card"}, captable.CodeInvalid, "/quantity notPositive", "/payment enum")
+		b.refused(captable.RequestExercise{ID: id, Payment: "card"}, fault.Invalid, "/quantity notPositive", "/payment enum")
 	})
 	t.Run("that is declined gives way, and says why", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
 		asked := request(b, id, "6")
-		b.refused(captable.DeclineExercise{ID: id, Request: asked}, captable.CodeInvalid, "/reason required")
+		b.refused(captable.DeclineExercise{ID: id, Request: asked}, fault.Invalid, "/reason required")
 		b.do(captable.DeclineExercise{ID: id, Request: asked, Reason: "blackout"})
 		equal(t, "why", b.granted(id).Requests[0].Reason, "blackout")
-		b.refused(captable.DeclineExercise{ID: id, Request: asked, Reason: "r"}, captable.CodeConflict)
-		b.refused(captable.DeclineExercise{ID: id, Request: captable.RequestID{1}, Reason: "r"}, captable.CodeNotFound)
+		b.refused(captable.DeclineExercise{ID: id, Request: asked, Reason: "r"}, fault.Conflict)
+		b.refused(captable.DeclineExercise{ID: id, Request: captable.RequestID{1}, Reason: "r"}, fault.NotFound)
 		request(b, id, "10")
 	})
 }

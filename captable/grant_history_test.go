@@ -11,6 +11,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // grants draws random commands about grants and checks the invariants of grants and pools after
@@ -169,7 +170,7 @@ func (g *grants) carryOut(command captable.Command) {
 	g.ids = ids // the dry run consumed identifiers
 	events, err := g.decide(command)
 	equal(g, "the dry run", text(g, tried), text(g, events))
-	if refusal := new(captable.Error); err != nil && !errors.As(err, &refusal) {
+	if refusal := new(fault.Error); err != nil && !errors.As(err, &refusal) {
 		g.Fatalf("%T: %v", command, err)
 	}
 	if err != nil {

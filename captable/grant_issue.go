@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // GrantOption grants options, units or appreciation rights from a pool.
@@ -87,7 +88,7 @@ func stateAfter(s *State, events []Event) *State {
 //  2. The plan has enough approved shares of the type.
 //  3. The pool had enough available shares on the day and on every day since.
 //  4. The vesting terms are consistent.
-func (c GrantOption) prepare(s *State, m Moment, faults Faults) (GrantIssue, error) {
+func (c GrantOption) prepare(s *State, m Moment, faults fault.Fields) (GrantIssue, error) {
 	plan, pool, _ := s.Pool(c.Ref())
 	issue := GrantIssue{GrantTerms: c.GrantTerms, GrantDetails: c.GrantDetails, Source: c.Source}
 	issue.GrantAmounts = GrantAmounts{Quantity: c.Quantity, ExercisePrice: c.ExercisePrice.in(m.Currency), Vestings: c.Vestings}
@@ -133,7 +134,7 @@ func (c GrantOption) prepare(s *State, m Moment, faults Faults) (GrantIssue, err
 }
 
 // vesting compiles the vesting terms from the grant's own schedule or the named one.
-func (c GrantOption) vesting(s *State, faults *Faults, issue *GrantIssue) {
+func (c GrantOption) vesting(s *State, faults *fault.Fields, issue *GrantIssue) {
 	scheme := c.Vesting
 	if c.VestingSchedule != "" {
 		issue.VestingSchedule = s.schedules.link(faults, "/vestingSchedule", c.VestingSchedule)
@@ -147,7 +148,7 @@ func (c GrantOption) vesting(s *State, faults *Faults, issue *GrantIssue) {
 	if scheme != nil {
 		terms, err := scheme.Compile()
 		if c.VestingSchedule == "" {
-			faults.vestingFaults("/vesting", err)
+			addVestingFaults(faults, "/vesting", err)
 		}
 		issue.Terms = &terms
 		if err != nil {
@@ -163,19 +164,19 @@ func (c GrantOption) vesting(s *State, faults *Faults, issue *GrantIssue) {
 }
 
 // check adds the faults of the details and links the funding round.
-func (d *GrantDetails) check(s *State, m Moment, faults *Faults) {
+func (d *GrantDetails) check(s *State, m Moment, faults *fault.Fields) {
 	m.checkApproval(faults, "/boardApprovalDate", d.BoardApprovalDate)
 	d.Block = s.blocks.linked(faults, "/block", d.Block)
 }
 
 // inForce refuses a grant on a day on which the plan was not in force.
 func (p *PlanDetails) inForce(day Date) error {
-	var faults Faults
+	var faults fault.Fields
 	p.checkTerm(&faults, "/issueDate", day)
 	if len(faults) == 0 {
 		return nil
 	}
-	return Refuse(CodeConflict, faults[0].Message).With("effectiveDate", p.EffectiveDate.String()).With("expiresOn", p.ExpiresOn().String())
+	return fault.Refuse(fault.Conflict, faults[0].Message).With("effectiveDate", p.EffectiveDate.String()).With("expiresOn", p.ExpiresOn().String())
 }
 
 // begun returns the new grant.
@@ -200,7 +201,7 @@ func (c GrantOption) outside() bool { return !c.Class.IsZero() && c.Ref() == Poo
 
 // checkOrigin adds a fault for an unknown plan, pool or class, and for a type that the plan does
 // not grant.
-func (c GrantOption) checkOrigin(faults *Faults, plan *Plan, pool *Pool, security *Security) {
+func (c GrantOption) checkOrigin(faults *fault.Fields, plan *Plan, pool *Pool, security *Security) {
 	switch {
 	case c.outside() && security == nil:
 		faults.Add("/security", "unknownReference", "There is no such security.")

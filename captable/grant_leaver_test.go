@@ -6,6 +6,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 func leaving(who captable.EntityID, on string, reason captable.TerminationReason) captable.TerminateHolder {
@@ -49,7 +50,7 @@ func TestTerminatingHolders(t *testing.T) {
 		b, ref := held(t)
 		id := b.grant(halved(ref, "100"))
 		b.do(captable.ExerciseGrant{ID: id, Quantity: number("1"), Date: exact.MustDate("2025-03-02")})
-		b.refused(leaving(ada, "2025-03-01", "left"), captable.CodeInvalid, "/terminationDate datesOutOfOrder", "/terminationReason enum")
-		b.refused(leaving(ada, "2035-03-01", captable.VoluntaryOther), captable.CodeInvalid, "/terminationDate dateInFuture")
+		b.refused(leaving(ada, "2025-03-01", "left"), fault.Invalid, "/terminationDate datesOutOfOrder", "/terminationReason enum")
+		b.refused(leaving(ada, "2035-03-01", captable.VoluntaryOther), fault.Invalid, "/terminationDate dateInFuture")
 	})
 }

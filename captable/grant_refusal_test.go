@@ -6,6 +6,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // Invalid terms of a grant are refused with pointers to the fields.
@@ -40,7 +41,7 @@ func TestGrantsThatCannotBe(t *testing.T) {
 			b, _, ref := pooled(t)
 			command := option(ada, ref, "50", "2025-01-01")
 			c.change(b, &command)
-			b.refused(command, captable.CodeInvalid, c.want...)
+			b.refused(command, fault.Invalid, c.want...)
 		})
 	}
 	t.Run("another's external id", func(t *testing.T) {
@@ -49,7 +50,7 @@ func TestGrantsThatCannotBe(t *testing.T) {
 		command := option(ada, ref, "1", "2025-01-01")
 		command.ExternalID = "g-1"
 		b.grant(command)
-		equal(t, "which", b.refused(command, captable.CodeConflict)["externalId"], "g-1")
+		equal(t, "which", b.refused(command, fault.Conflict)["externalId"], "g-1")
 	})
 }
 
@@ -60,7 +61,7 @@ func TestWhatCannotBeTakenOutOfAGrant(t *testing.T) {
 		b, _, ref := pooled(t)
 		command := exercise(b.grant(option(ada, ref, "10", "2025-01-01")), "1", today)
 		command.Payment, command.MarketValue = captable.PayNet, &captable.Price{Amount: number("7"), Currency: "EUR"}
-		b.refused(command, captable.CodeInvalid, "/marketValue otherCurrency")
+		b.refused(command, fault.Invalid, "/marketValue otherCurrency")
 	})
 	t.Run("a release that withholds half a share, or less than nothing", func(t *testing.T) {
 		t.Parallel()
@@ -70,7 +71,7 @@ func TestWhatCannotBeTakenOutOfAGrant(t *testing.T) {
 		command := captable.ReleaseGrant{ID: b.grant(units), Date: exact.MustDate(today)}
 		for _, withheld := range []string{"0.5", "-1"} {
 			command.Withheld = number(withheld)
-			b.refused(command, captable.CodeInvalid, "/withheld notWhole")
+			b.refused(command, fault.Invalid, "/withheld notWhole")
 		}
 	})
 	t.Run("a warrant's shares of a class that is none, or at a value in another currency", func(t *testing.T) {
@@ -79,10 +80,10 @@ func TestWhatCannotBeTakenOutOfAGrant(t *testing.T) {
 		class := b.common("100")
 		command := exerciseWarrant(b.instrument(warrant(ada, class, "100", "2025-01-01")), "10", "2025-02-01")
 		command.Payment, command.MarketValue = captable.PayNet, &captable.Price{Amount: number("7"), Currency: "EUR"}
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 		command.MarketValue, command.Security = price("7"), b.security(captable.SecurityTerms{
 			Name: "Other", ShareType: captable.ShareCommon, AuthorizedShares: captable.Authorized{Shares: number("10")},
 		})
-		b.refused(command, captable.CodeInvalid, "/security otherSecurity")
+		b.refused(command, fault.Invalid, "/security otherSecurity")
 	})
 }

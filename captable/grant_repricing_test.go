@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // reprice returns a command to lower the exercise price of the plan's outstanding options, or
@@ -51,11 +52,11 @@ func TestRepricing(t *testing.T) {
 		first, second := b.grant(option(ada, ref, "10", "2025-01-01")), b.grant(option(bob, ref, "20", "2025-01-01"))
 		b.do(reprice(ref, "1", today, first))
 		equal(t, "the other", b.costs(second, today), "1.5")
-		equal(t, "option", b.refused(reprice(ref, "1", today, second, first), captable.CodeConflict)["option"], first.String())
-		b.refused(reprice(ref, "0.5", today, first, first), captable.CodeConflict)
-		b.refused(reprice(ref, "0.5", today, captable.GrantID{1}), captable.CodeNotFound)
+		equal(t, "option", b.refused(reprice(ref, "1", today, second, first), fault.Conflict)["option"], first.String())
+		b.refused(reprice(ref, "0.5", today, first, first), fault.Conflict)
+		b.refused(reprice(ref, "0.5", today, captable.GrantID{1}), fault.NotFound)
 		b.do(captable.CancelGrant{ID: second, Date: exact.MustDate(today), Reason: "r"})
-		b.refused(reprice(ref, "1", today, second), captable.CodeConflict)
+		b.refused(reprice(ref, "1", today, second), fault.Conflict)
 	})
 	t.Run("leaves alone what has lapsed, recorded or not", func(t *testing.T) {
 		t.Parallel()
@@ -63,7 +64,7 @@ func TestRepricing(t *testing.T) {
 		expired := option(ada, ref, "10", "2025-01-01")
 		expired.ExpirationDate = exact.MustDate("2025-06-30")
 		gone, kept := b.grant(expired), b.grant(option(bob, ref, "20", "2025-01-01"))
-		equal(t, "option", b.refused(reprice(ref, "1", "2025-07-01", gone), captable.CodeConflict)["option"], gone.String())
+		equal(t, "option", b.refused(reprice(ref, "1", "2025-07-01", gone), fault.Conflict)["option"], gone.String())
 		equal(t, "events", len(b.do(reprice(ref, "1", "2025-07-01"))), 1)
 		equal(t, "prices", b.costs(gone, today)+" "+b.costs(kept, today), "1.5 1")
 	})
@@ -81,17 +82,17 @@ func TestRepricing(t *testing.T) {
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
 		b.do(reprice(ref, "1", "2025-06-01"))
-		b.refused(captable.ExerciseGrant{ID: id, Quantity: number("5"), Date: exact.MustDate("2025-05-31")}, captable.CodeInvalid, "/date datesOutOfOrder")
+		b.refused(captable.ExerciseGrant{ID: id, Quantity: number("5"), Date: exact.MustDate("2025-05-31")}, fault.Invalid, "/date datesOutOfOrder")
 		exercised := b.do(captable.ExerciseGrant{ID: id, Quantity: number("5"), Date: exact.MustDate("2025-06-01")})[0].(captable.OptionExercised)
 		equal(t, "price", exercised.Result.PricePerShare.Amount.String(), "1")
-		b.refused(reprice(ref, "0.5", "2025-05-31"), captable.CodeConflict)
+		b.refused(reprice(ref, "0.5", "2025-05-31"), fault.Conflict)
 	})
 	t.Run("is restated by a split, with its past", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
 		b.do(reprice(ref, "1", "2025-06-01"))
-		b.refused(split(class, "2", "1", "2025-05-31"), captable.CodeConflict)
+		b.refused(split(class, "2", "1", "2025-05-31"), fault.Conflict)
 		b.do(split(class, "2", "1", "2025-06-01"))
 		b.do(reprice(ref, "0.25", "2025-06-01"))
 		equal(t, "prices", b.costs(id, "2025-05-31")+" "+b.costs(id, "2025-06-01"), "1.5 0.25")
@@ -101,19 +102,19 @@ func TestRepricing(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		b.grant(option(ada, ref, "10", "2025-01-01"))
-		equal(t, "price", b.refused(reprice(ref, "1.5", today), captable.CodeConflict)["exercisePrice"], "1.5")
+		equal(t, "price", b.refused(reprice(ref, "1.5", today), fault.Conflict)["exercisePrice"], "1.5")
 		command := reprice(ref, "-1", "2030-01-01")
 		command.Pool = captable.PoolID{1}
-		b.refused(command, captable.CodeInvalid, "/date dateInFuture", "/exercisePrice negative", "/pool unknownReference")
+		b.refused(command, fault.Invalid, "/date dateInFuture", "/exercisePrice negative", "/pool unknownReference")
 		command.Plan = captable.PlanID{1}
-		b.refused(command, captable.CodeNotFound)
+		b.refused(command, fault.NotFound)
 	})
 	t.Run("keeps a grant from being voided or corrected", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
 		b.do(reprice(ref, "1", today))
-		b.refused(captable.VoidGrant{ID: id}, captable.CodeHasResults)
+		b.refused(captable.VoidGrant{ID: id}, fault.HasResults)
 	})
 }
 

@@ -3,6 +3,8 @@ package captable
 import (
 	"slices"
 	"strings"
+
+	"equity/fault"
 )
 
 // RequestStatus is the state of a request.
@@ -98,12 +100,12 @@ func (c RequestExercise) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if !grant.IsOption() {
-		return nil, Refuse(CodeConflict, "Units are released, not exercised.").With("type", string(grant.Type))
+		return nil, fault.Refuse(fault.Conflict, "Units are released, not exercised.").With("type", string(grant.Type))
 	}
 	if c.Date.IsZero() {
 		c.Date = m.today()
 	}
-	var faults Faults
+	var faults fault.Fields
 	security, _ := s.Security(grant.Security)
 	checkShares(&faults, "/quantity", c.Quantity, security)
 	checkTaking(s, &faults, m, grant, c.Date)
@@ -136,7 +138,7 @@ func (c DeclineExercise) decide(s *State, _ Moment) ([]Event, error) {
 		return nil, err
 	}
 	if c.Reason = strings.TrimSpace(c.Reason); c.Reason == "" {
-		var faults Faults
+		var faults fault.Fields
 		faults.Add("/reason", "required", "Who declines a request says why.")
 		return nil, faults.Err()
 	}
@@ -160,9 +162,9 @@ func (g *Grant) pending(id RequestID) (*ExerciseRequest, error) {
 	request, known := g.Request(id)
 	switch {
 	case !known:
-		return nil, Refuse(CodeNotFound, "There is no such request.")
+		return nil, fault.Refuse(fault.NotFound, "There is no such request.")
 	case request.Status != RequestPending:
-		return nil, Refuse(CodeConflict, "The request was answered before.").With("status", string(request.Status))
+		return nil, fault.Refuse(fault.Conflict, "The request was answered before.").With("status", string(request.Status))
 	}
 	return request, nil
 }
@@ -175,7 +177,7 @@ func answersRequest(grant *Grant, c ExerciseGrant) error {
 	}
 	request, err := grant.pending(c.Request)
 	if err == nil && !request.Quantity.Equal(c.Quantity) {
-		return Refuse(CodeConflict, "The request is of another quantity.").With("requested", request.Quantity.String())
+		return fault.Refuse(fault.Conflict, "The request is of another quantity.").With("requested", request.Quantity.String())
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // splitGrants restates the grants of the class. Each quantity is rounded down separately and the
@@ -180,7 +181,7 @@ func (c RepriceGrants) decide(s *State, m Moment) ([]Event, error) {
 			return nil, err
 		}
 	}
-	var faults Faults
+	var faults fault.Fields
 	m.checkDate(&faults, "/date", c.Date)
 	checkPrice(&faults, "/exercisePrice", &c.ExercisePrice)
 	if _, known := plan.pool(c.Pool); !known && !c.Pool.IsZero() {
@@ -202,7 +203,7 @@ func (c RepriceGrants) decide(s *State, m Moment) ([]Event, error) {
 		events = append(events, OptionRepriced{grant.ID, Repricing{c.Date, *grant.ExercisePrice, price, c.Reason}, c.Source})
 	}
 	if len(events) == 0 {
-		return nil, Refuse(CodeConflict, "No outstanding option of the plan costs more.").With("exercisePrice", price.Amount.String())
+		return nil, fault.Refuse(fault.Conflict, "No outstanding option of the plan costs more.").With("exercisePrice", price.Amount.String())
 	}
 	return events, nil
 }
@@ -216,7 +217,7 @@ func (c RepriceGrants) chosen(s *State, price *Price) (grants []*Grant, err erro
 			return nil, err
 		}
 		if !mine(grant) || slices.Contains(c.Options[:i], id) {
-			return nil, Refuse(CodeConflict, "The option is not of this plan and pool, or named twice.").With("option", id.String())
+			return nil, fault.Refuse(fault.Conflict, "The option is not of this plan and pool, or named twice.").With("option", id.String())
 		}
 		grants = append(grants, grant)
 	}
@@ -240,18 +241,18 @@ func (g *Grant) costsMore(price *Price) bool {
 // the old price.
 func (g *Grant) checkRepricing(on Date, price *Price) error {
 	if !g.costsMore(price) {
-		refusal := Refuse(CodeConflict, "The option costs no more than that, or in another currency.").With("option", g.ID.String())
+		refusal := fault.Refuse(fault.Conflict, "The option costs no more than that, or in another currency.").With("option", g.ID.String())
 		if g.ExercisePrice != nil {
 			refusal = refusal.With("exercisePrice", g.ExercisePrice.Amount.String())
 		}
 		return refusal
 	}
 	if last := max(g.IssueDate, g.lastTaking()); on < last {
-		return Refuse(CodeConflict, "Something happened to the option at its old price after the day.").
+		return fault.Refuse(fault.Conflict, "Something happened to the option at its old price after the day.").
 			With("option", g.ID.String()).With("date", last.String())
 	}
 	if g.LeftOn(on).IsZero() { // the options have lapsed, even if the lapse is not recorded
-		return Refuse(CodeConflict, "Nothing was left of the option on the day.").With("option", g.ID.String())
+		return fault.Refuse(fault.Conflict, "Nothing was left of the option on the day.").With("option", g.ID.String())
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // settled returns a command that records the stated number of shares for an exercise of Ada's
@@ -36,8 +37,8 @@ func TestSettleGrant(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
-		b.refused(settled(id, class, "49", "1"), captable.CodeInsufficientShares)
-		b.refused(settled(id, class, "2", "3"), captable.CodeInsufficientShares)
+		b.refused(settled(id, class, "49", "1"), fault.InsufficientShares)
+		b.refused(settled(id, class, "2", "3"), fault.InsufficientShares)
 	})
 	t.Run("of the class of the pool, to the holder of the grant", func(t *testing.T) {
 		t.Parallel()
@@ -45,7 +46,7 @@ func TestSettleGrant(t *testing.T) {
 		id := b.grant(vestingOption(ref))
 		command := settled(id, captable.SecurityID{9}, "1", "1")
 		command.Result.Holder = holder(bob)
-		b.refused(command, captable.CodeInvalid, "/results/0/security otherSecurity", "/results/0/entity otherHolder")
+		b.refused(command, fault.Invalid, "/results/0/security otherSecurity", "/results/0/entity otherHolder")
 	})
 }
 
@@ -67,8 +68,8 @@ func TestRetractGrant(t *testing.T) {
 			equal(t, "is active on "+day, was.Status == captable.StatusActive, left != "0")
 		}
 		equal(t, "pool", b.figuresOf(ref, today), "100 0 0 0 0 0 100 ")
-		b.refused(captable.AcceptGrant{ID: id}, captable.CodeConflict)
-		b.refused(captable.HappenGrant{ID: id}, captable.CodeConflict)
+		b.refused(captable.AcceptGrant{ID: id}, fault.Conflict)
+		b.refused(captable.HappenGrant{ID: id}, fault.Conflict)
 		b.audited()
 	})
 	t.Run("follows a split, and no split is dated before it", func(t *testing.T) {
@@ -77,12 +78,12 @@ func TestRetractGrant(t *testing.T) {
 		id := b.grant(vestingOption(ref))
 		split := captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2024-03-01")}
 		b.do(split)
-		b.refused(captable.RetractGrant{ID: id, Date: exact.MustDate("2024-02-28")}, captable.CodeInvalid, "/date beforeSplit", "/date datesOutOfOrder")
+		b.refused(captable.RetractGrant{ID: id, Date: exact.MustDate("2024-02-28")}, fault.Invalid, "/date beforeSplit", "/date datesOutOfOrder")
 		b.do(captable.RetractGrant{ID: id, Date: exact.MustDate("2024-04-01")})
 		for day, left := range map[string]string{"2024-02-29": "48", "2024-03-31": "96", "2024-04-01": "0"} {
 			equal(t, "outstanding on "+day, b.granted(id).On(exact.MustDate(day)).Outstanding.String(), left)
 		}
-		b.refused(split, captable.CodeConflict)
+		b.refused(split, fault.Conflict)
 		b.audited()
 	})
 	t.Run("of an event without an effective date undoes the grant on every day", func(t *testing.T) {
@@ -97,10 +98,10 @@ func TestRetractGrant(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		retract := captable.RetractGrant{ID: b.grant(vestingOption(ref)), Date: exact.MustDate("2024-01-14")}
-		b.refused(retract, captable.CodeInvalid, "/date beforeIssue")
+		b.refused(retract, fault.Invalid, "/date beforeIssue")
 		b.do(captable.AcceptGrant{ID: retract.ID, Date: exact.MustDate("2024-02-01")})
-		b.refused(retract, captable.CodeConflict)
+		b.refused(retract, fault.Conflict)
 		b.do(exercise(retract.ID, "1", "2025-06-01"))
-		b.refused(retract, captable.CodeHasResults)
+		b.refused(retract, fault.HasResults)
 	})
 }

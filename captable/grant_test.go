@@ -7,6 +7,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // option returns a command to grant options that are fully vested at issue, at an exercise
@@ -98,7 +99,7 @@ func TestGrant(t *testing.T) {
 		equal(t, "class", b.granted(id).Security, class)
 		equal(t, "reserved", b.class(class).Reserved.String(), "100")
 		equal(t, "holds", b.state.Holds(ada), true)
-		b.refused(captable.DeletePlan{ID: ref.Plan}, captable.CodeInUse)
+		b.refused(captable.DeletePlan{ID: ref.Plan}, fault.InUse)
 		b.audited()
 	})
 	t.Run("is of no more than its pool has, on the day and since", func(t *testing.T) {
@@ -106,7 +107,7 @@ func TestGrant(t *testing.T) {
 		b, _, ref := pooled(t)
 		b.grant(option(ada, ref, "60", today))
 		for _, day := range []string{today, "2025-01-01"} {
-			figures := b.refused(option(bob, ref, "41", day), captable.CodeInsufficientShares)
+			figures := b.refused(option(bob, ref, "41", day), fault.InsufficientShares)
 			equal(t, "figures", figures["available"]+" of "+figures["requested"], "40 of 41")
 		}
 	})
@@ -116,15 +117,15 @@ func TestGrant(t *testing.T) {
 		terms := planned(b.common("1000"), "100")
 		terms.EffectiveDate, terms.TermYears = exact.MustDate("2015-01-10"), 10
 		ref := b.plan(terms)
-		figures := b.refused(option(ada, ref, "1", "2025-01-10"), captable.CodeConflict)
+		figures := b.refused(option(ada, ref, "1", "2025-01-10"), fault.Conflict)
 		equal(t, "end", figures["expiresOn"], "2025-01-10")
-		b.refused(option(ada, ref, "1", "2015-01-09"), captable.CodeConflict)
+		b.refused(option(ada, ref, "1", "2015-01-09"), fault.Conflict)
 		b.grant(option(ada, ref, "1", "2025-01-09"))
 	})
 	t.Run("names every field that is wrong", func(t *testing.T) {
 		t.Parallel()
 		b, _, _ := pooled(t)
-		b.refused(captable.GrantOption{}, captable.CodeInvalid, "/entity required", "/issueDate required", "/type enum",
+		b.refused(captable.GrantOption{}, fault.Invalid, "/entity required", "/issueDate required", "/type enum",
 			"/plan unknownReference", "/quantity notPositive")
 	})
 	t.Run("refuses what does not go together", func(t *testing.T) {
@@ -154,7 +155,7 @@ func TestGrant(t *testing.T) {
 		} {
 			command := option(ada, ref, "1", today)
 			row.change(&command)
-			b.refused(command, captable.CodeInvalid, row.fault)
+			b.refused(command, fault.Invalid, row.fault)
 		}
 	})
 	t.Run("takes the price of its pool and the terms of the schedule it names", func(t *testing.T) {
@@ -183,7 +184,7 @@ func TestGrantCorrection(t *testing.T) {
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", today))
 		b.do(captable.AcceptGrant{ID: id})
-		b.refused(captable.CorrectGrant{ID: id, GrantOption: option(bob, ref, "101", today), Reason: "r"}, captable.CodeInsufficientShares)
+		b.refused(captable.CorrectGrant{ID: id, GrantOption: option(bob, ref, "101", today), Reason: "r"}, fault.InsufficientShares)
 		b.do(captable.CorrectGrant{ID: id, GrantOption: option(bob, ref, "100", "2025-01-01"), Reason: "typed wrong"})
 		equal(t, "pool then", b.figuresOf(ref, "2025-01-01"), "100 100 100 0 0 0 0 ")
 		equal(t, "status", b.granted(id).Status, captable.StatusAccepted)
@@ -196,7 +197,7 @@ func TestGrantCorrection(t *testing.T) {
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", "2025-01-01"))
 		b.do(captable.AcceptGrant{ID: id, Date: exact.MustDate("2025-01-02")})
-		b.refused(captable.CorrectGrant{ID: id, GrantOption: option(ada, ref, "60", "2025-01-03")}, captable.CodeInvalid,
+		b.refused(captable.CorrectGrant{ID: id, GrantOption: option(ada, ref, "60", "2025-01-03")}, fault.Invalid,
 			"/reason required", "/issueDate afterAcceptance")
 	})
 	t.Run("and voiding are refused once something has come of it", func(t *testing.T) {
@@ -204,8 +205,8 @@ func TestGrantCorrection(t *testing.T) {
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", today))
 		b.do(captable.ExerciseGrant{ID: id, Quantity: number("1"), Date: exact.MustDate(today)})
-		b.refused(captable.CorrectGrant{ID: id, GrantOption: option(ada, ref, "60", today), Reason: "r"}, captable.CodeHasResults)
-		b.refused(captable.VoidGrant{ID: id}, captable.CodeHasResults)
+		b.refused(captable.CorrectGrant{ID: id, GrantOption: option(ada, ref, "60", today), Reason: "r"}, fault.HasResults)
+		b.refused(captable.VoidGrant{ID: id}, fault.HasResults)
 	})
 	t.Run("by voiding gives everything back and stays readable", func(t *testing.T) {
 		t.Parallel()
@@ -215,8 +216,8 @@ func TestGrantCorrection(t *testing.T) {
 		equal(t, "pool", b.figuresOf(ref, today), "100 0 0 0 0 0 100 ")
 		equal(t, "grant", b.standing(id, today), "0 0 0 0 0 0 0 ")
 		equal(t, "reason", b.granted(id).End.Reason, "twice")
-		b.refused(captable.VoidGrant{ID: id}, captable.CodeConflict)
-		b.refused(captable.AmendGrant{ID: id, Patch: []byte(`{}`)}, captable.CodeConflict)
+		b.refused(captable.VoidGrant{ID: id}, fault.Conflict)
+		b.refused(captable.AmendGrant{ID: id, Patch: []byte(`{}`)}, fault.Conflict)
 		b.audited()
 	})
 	t.Run("of clerical fields moves nothing", func(t *testing.T) {
@@ -228,7 +229,7 @@ func TestGrantCorrection(t *testing.T) {
 		b.grant(other)
 		b.do(captable.AmendGrant{ID: id, Patch: []byte(`{"agreement":"f-1"}`)})
 		equal(t, "agreement", b.granted(id).Agreement, "f-1")
-		b.refused(captable.AmendGrant{ID: id, Patch: []byte(`{"quantity":"2"}`)}, captable.CodeInvalid, "/quantity unknownField")
-		b.refused(captable.AmendGrant{ID: id, Patch: []byte(`{"externalId":"g-1"}`)}, captable.CodeConflict)
+		b.refused(captable.AmendGrant{ID: id, Patch: []byte(`{"quantity":"2"}`)}, fault.Invalid, "/quantity unknownField")
+		b.refused(captable.AmendGrant{ID: id, Patch: []byte(`{"externalId":"g-1"}`)}, fault.Conflict)
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // GrantVesting is the vesting of a grant by the facts known on a day, in shares of that day. The
@@ -214,7 +215,7 @@ func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	m.checkDate(&faults, "/date", c.Date)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -222,11 +223,11 @@ func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
 	next := *grant
 	next.Happenings = []vesting.Happening{c.Happening}
 	if next.vestingFaults(&faults); len(faults) > 0 { // faults of the occurrence alone point at the fields of the body
-		return nil, faults.within("/happenings/0").Err()
+		return nil, faults.Within("/happenings/0").Err()
 	}
 	next.Happenings = append(slices.Clone(grant.Happenings), c.Happening)
 	if next.vestingFaults(&faults); len(faults) > 0 {
-		return nil, Refuse(CodeConflict, faults[0].Message)
+		return nil, fault.Refuse(fault.Conflict, faults[0].Message)
 	}
 	happening := c.Happening
 	return []Event{OptionVestingChanged{ID: c.ID, Happening: &happening, Source: c.Source}}, nil
@@ -239,7 +240,7 @@ func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	checkTaking(s, &faults, m, grant, c.Date)
 	security, _ := s.Security(grant.Security)
 	if c.Quantity != nil {
@@ -253,7 +254,7 @@ func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
 		c.Quantity = &unvested
 	}
 	if unvested.IsZero() && !s.classes.unlimited {
-		return nil, Refuse(CodeConflict, "Everything has vested by that day.").With("vested", grant.On(c.Date).Vested.String())
+		return nil, fault.Refuse(fault.Conflict, "Everything has vested by that day.").With("vested", grant.On(c.Date).Vested.String())
 	}
 	if unvested.Cmp(*c.Quantity) < 0 && !s.classes.unlimited {
 		return nil, insufficient("Less than that has not vested.", AuthorizedOf(unvested), *c.Quantity)
@@ -269,9 +270,9 @@ func (r *grantRegister) vesting(id GrantID) (*Grant, error) {
 	case err != nil:
 		return nil, err
 	case grant.Undone():
-		return nil, Refuse(CodeConflict, "The grant was undone.").With("status", string(grant.Status))
+		return nil, fault.Refuse(fault.Conflict, "The grant was undone.").With("status", string(grant.Status))
 	case grant.Termination != nil:
-		return nil, Refuse(CodeConflict, "The holder's service has ended: nothing vests any more.").With("date", grant.Termination.Date.String())
+		return nil, fault.Refuse(fault.Conflict, "The holder's service has ended: nothing vests any more.").With("date", grant.Termination.Date.String())
 	}
 	return grant, nil
 }

@@ -6,6 +6,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 func TestGrantVesting(t *testing.T) {
@@ -37,7 +38,7 @@ func TestGrantVesting(t *testing.T) {
 		equal(t, "first", b.standing(id, "2025-01-15"), "10 4 4 0 0 0 10 ")
 		equal(t, "all", b.standing(id, today), "10 10 10 0 0 0 10 ")
 		command.Vestings[1].Quantity = number("7")
-		b.refused(command, captable.CodeInvalid, "/vestings moreThanGranted")
+		b.refused(command, fault.Invalid, "/vestings moreThanGranted")
 	})
 	t.Run("waits for its milestones", func(t *testing.T) {
 		t.Parallel()
@@ -49,33 +50,33 @@ func TestGrantVesting(t *testing.T) {
 		happen := func(condition, on string) captable.HappenGrant {
 			return captable.HappenGrant{ID: id, Happening: vesting.Happening{Condition: condition, Date: exact.MustDate(on)}}
 		}
-		b.refused(happen("landing", today), captable.CodeInvalid, "/condition unknownCondition")
-		b.refused(happen("launch", "2026-02-01"), captable.CodeInvalid, "/date dateInFuture")
+		b.refused(happen("landing", today), fault.Invalid, "/condition unknownCondition")
+		b.refused(happen("launch", "2026-02-01"), fault.Invalid, "/date dateInFuture")
 		b.do(happen("launch", "2025-05-01"))
 		equal(t, "the day before", b.standing(id, "2025-04-30"), "10 0 0 0 0 0 10 ")
 		equal(t, "then", b.standing(id, "2025-05-01"), "10 10 10 0 0 0 10 ")
-		b.refused(happen("launch", "2025-05-02"), captable.CodeConflict)
+		b.refused(happen("launch", "2025-05-02"), fault.Conflict)
 	})
 	t.Run("can be accelerated, in part or all of it", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
 		day := exact.MustDate(today)
-		b.refused(captable.AccelerateGrant{ID: id, Quantity: figure("25"), Date: day}, captable.CodeInsufficientShares)
+		b.refused(captable.AccelerateGrant{ID: id, Quantity: figure("25"), Date: day}, fault.InsufficientShares)
 		b.do(captable.AccelerateGrant{ID: id, Quantity: figure("10"), Date: day, Reason: "promotion"})
 		equal(t, "part", b.standing(id, today), "48 34 34 0 0 0 48 ")
 		equal(t, "goes on", b.standing(id, "2026-02-15"), "48 35 35 0 0 0 48 ")
 		equal(t, "not before", b.standing(id, "2026-01-14"), "48 23 23 0 0 0 48 ")
 		b.do(captable.AccelerateGrant{ID: id, Date: day})
 		equal(t, "all", b.standing(id, today), "48 48 48 0 0 0 48 ")
-		equal(t, "all there was", b.refused(captable.AccelerateGrant{ID: id, Date: day}, captable.CodeConflict)["vested"], "48")
+		equal(t, "all there was", b.refused(captable.AccelerateGrant{ID: id, Date: day}, fault.Conflict)["vested"], "48")
 	})
 	t.Run("ends with the service of the holder", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
 		b.do(terminate(id, "2025-03-15", captable.InvoluntaryDeath))
-		b.refused(captable.AccelerateGrant{ID: id, Date: exact.MustDate(today)}, captable.CodeConflict)
+		b.refused(captable.AccelerateGrant{ID: id, Date: exact.MustDate(today)}, fault.Conflict)
 	})
 }
 
@@ -124,7 +125,7 @@ func TestGrantSplit(t *testing.T) {
 		equal(t, "after", b.standing(id, "2025-06-01"), "144 48 12 36 21 0 87 ")
 		equal(t, "price", b.granted(id).ExercisePrice.Amount.String(), "0.5")
 		equal(t, "pool", b.figuresOf(ref, today), "300 144 87 36 21 21 177 ")
-		b.refused(exercise(id, "1", "2025-05-31"), captable.CodeInvalid, "/date beforeSplit", "/date datesOutOfOrder")
+		b.refused(exercise(id, "1", "2025-05-31"), fault.Invalid, "/date beforeSplit", "/date datesOutOfOrder")
 		b.do(exercise(id, "12", "2025-06-01"))
 		b.audited()
 	})
@@ -161,7 +162,7 @@ func TestGrantSplit(t *testing.T) {
 		command.ExercisePrice = price("5000000000000000000")
 		id := b.grant(command)
 		b.do(captable.AcceptGrant{ID: id, Date: exact.MustDate("2025-03-01")})
-		equal(t, "date", b.refused(split(class, "2", "1", "2025-02-28"), captable.CodeConflict)["date"], "2025-03-01")
-		b.refused(split(class, "1", "10", "2025-03-01"), captable.CodeConflict)
+		equal(t, "date", b.refused(split(class, "2", "1", "2025-02-28"), fault.Conflict)["date"], "2025-03-01")
+		b.refused(split(class, "1", "10", "2025-03-01"), fault.Conflict)
 	})
 }

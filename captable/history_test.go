@@ -12,6 +12,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // history draws random commands, carries out the accepted ones and checks the invariants after
@@ -77,10 +78,10 @@ func (h *history) conversion() *captable.Conversion {
 	return &captable.Conversion{Security: h.classes[0], Ratio: number(ratio)}
 }
 
-// try carries out the command if it is accepted. A refusal must be a *captable.Error.
+// try carries out the command if it is accepted. A refusal must be a *fault.Error.
 func (h *history) try(command captable.Command) {
 	events, err := h.decide(command)
-	if refusal := new(captable.Error); err != nil && !errors.As(err, &refusal) {
+	if refusal := new(fault.Error); err != nil && !errors.As(err, &refusal) {
 		h.Fatalf("%T: %v", command, err)
 	}
 	if err == nil {

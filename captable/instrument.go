@@ -6,6 +6,7 @@ import (
 
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // InstrumentKind is the kind of an instrument.
@@ -261,13 +262,13 @@ func (r *instrumentRegister) instrument(id InstrumentID) (*Instrument, error) {
 	if i, ok := r.records.Get(id); ok {
 		return i, nil
 	}
-	return nil, Refuse(CodeNotFound, "There is no such holding.")
+	return nil, fault.Refuse(fault.NotFound, "There is no such holding.")
 }
 
 func (r *instrumentRegister) outstanding(id InstrumentID) (*Instrument, error) {
 	i, err := r.instrument(id)
 	if err == nil && !i.Status.Outstanding() {
-		return nil, Refuse(CodeConflict, "The holding has ended.").With("status", string(i.Status))
+		return nil, fault.Refuse(fault.Conflict, "The holding has ended.").With("status", string(i.Status))
 	}
 	return i, err
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // AmendInstrument changes terms with a JSON merge patch (RFC 7396).
@@ -60,13 +61,13 @@ func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if i.Status == StatusVoided {
-		return nil, Refuse(CodeConflict, "A voided holding stays as it is.")
+		return nil, fault.Refuse(fault.Conflict, "A voided holding stays as it is.")
 	}
 	terms, err := Patched(i.InstrumentTerms, c.Patch)
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	terms = terms.settled(i.InstrumentFacts, m)
 	terms.check(s, &faults, i.InstrumentFacts)
 	terms.checkGrowth(&faults, i.InstrumentFacts, m)
@@ -84,7 +85,7 @@ func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // checkExpiry adds a fault if a warrant would expire before a recorded exercise.
-func (i *Instrument) checkExpiry(faults *Faults, expiration Date) {
+func (i *Instrument) checkExpiry(faults *fault.Fields, expiration Date) {
 	if n := len(i.Exercises); n > 0 && !expiration.IsZero() && expiration < i.Exercises[n-1].Date {
 		faults.Add("/expirationDate", "datesOutOfOrder", "It was exercised later, on "+i.Exercises[n-1].Date.String()+".")
 	}
@@ -103,14 +104,14 @@ func (i *Instrument) checkRepayments() error {
 		return nil
 	}
 	if !i.IsDebt() {
-		return Refuse(CodeConflict, "A part of it was repaid, so that it is a debt.")
+		return fault.Refuse(fault.Conflict, "A part of it was repaid, so that it is a debt.")
 	}
 	ledger := i.Ledger()
 	all := ledger.Repayments
 	for n, repayment := range all {
 		ledger.Repayments = all[:n]
 		if owed := payable(ledger.On(repayment.Date)); repayment.Amount.Cmp(owed) > 0 {
-			return Refuse(CodeConflict, "More was repaid than would have been owed.").With("repayment", strconv.Itoa(n)).
+			return fault.Refuse(fault.Conflict, "More was repaid than would have been owed.").With("repayment", strconv.Itoa(n)).
 				With("date", repayment.Date.String()).With("balance", owed.String()).With("amount", repayment.Amount.String())
 		}
 	}
@@ -136,9 +137,9 @@ func (c CorrectInstrument) decide(s *State, m Moment) ([]Event, error) {
 	}
 	switch moved := !c.equals(i.InstrumentFacts); {
 	case moved && i.derived():
-		return nil, Refuse(CodeHasResults, "It came from another, was repaid, exercised or split: what it is of follows from that.")
+		return nil, fault.Refuse(fault.HasResults, "It came from another, was repaid, exercised or split: what it is of follows from that.")
 	case issue.Entity != i.Entity && s.instruments.stayedWith(i):
-		return nil, Refuse(CodeHasResults, "It stayed with the holder of what it came from: the holder follows from that.")
+		return nil, fault.Refuse(fault.HasResults, "It stayed with the holder of what it came from: the holder follows from that.")
 	case moved:
 		if err := scratch.classes.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
 			return nil, err
@@ -152,8 +153,8 @@ func (c CorrectInstrument) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // faults returns the faults that apply to a correction in addition to those of an issue.
-func (c CorrectInstrument) faults(i *Instrument) Faults {
-	var faults Faults
+func (c CorrectInstrument) faults(i *Instrument) fault.Fields {
+	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
 		faults.Add("/reason", "required", "A correction says why.")
 	}
@@ -265,13 +266,13 @@ func (c AcceptInstrument) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if i.Status == StatusAccepted {
-		return nil, Refuse(CodeConflict, "The holding was accepted before.").With("acceptedOn", i.AcceptedOn.String())
+		return nil, fault.Refuse(fault.Conflict, "The holding was accepted before.").With("acceptedOn", i.AcceptedOn.String())
 	}
 	date := c.Date
 	if date.IsZero() {
 		date = max(exact.DateOf(m.Now.UTC()), i.IssueDate)
 	}
-	var faults Faults
+	var faults fault.Fields
 	i.checkDate(&faults, date, m)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -280,7 +281,7 @@ func (c AcceptInstrument) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // checkDate adds a fault for a date that is missing, in the future or before the issue.
-func (i *Instrument) checkDate(faults *Faults, date Date, m Moment) {
+func (i *Instrument) checkDate(faults *fault.Fields, date Date, m Moment) {
 	m.checkDate(faults, "/date", date)
 	if !date.IsZero() && date < i.IssueDate {
 		faults.Add("/date", "beforeIssue", "The date is before it was issued, "+i.IssueDate.String()+".")
@@ -296,13 +297,13 @@ func (c VoidInstrument) decide(s *State, m Moment) ([]Event, error) {
 	}
 	switch {
 	case i.Status == StatusVoided:
-		return nil, Refuse(CodeConflict, "The holding was voided before.")
+		return nil, fault.Refuse(fault.Conflict, "The holding was voided before.")
 	case len(i.Results) > 0 || len(i.Exercises) > 0 || i.Conversion != nil:
-		return nil, Refuse(CodeHasResults, "Other holdings came from this one.")
+		return nil, fault.Refuse(fault.HasResults, "Other holdings came from this one.")
 	case i.Origin != nil:
-		return nil, Refuse(CodeHasResults, "It came from another holding; void or reverse that one's change instead.")
+		return nil, fault.Refuse(fault.HasResults, "It came from another holding; void or reverse that one's change instead.")
 	case !i.Status.Outstanding():
-		return nil, Refuse(CodeConflict, "The holding has ended.").With("status", string(i.Status))
+		return nil, fault.Refuse(fault.Conflict, "The holding has ended.").With("status", string(i.Status))
 	}
 	return []Event{InstrumentVoided{ID: c.ID, Date: exact.DateOf(m.Now.UTC()), Reason: strings.TrimSpace(c.Reason)}}, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func amendInstrument(id captable.InstrumentID, patch string) captable.AmendInstrument {
@@ -34,31 +35,31 @@ func TestAmendingInstruments(t *testing.T) {
 		other := safe(bob, "1", today)
 		other.ExternalID = "x"
 		b.instrument(other)
-		b.refused(amendInstrument(id, `{"externalId":"x"}`), captable.CodeConflict)
+		b.refused(amendInstrument(id, `{"externalId":"x"}`), fault.Conflict)
 	})
 	t.Run("is refused for what moves totals, and for what could not have been issued", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
-		b.refused(amendInstrument(id, `{"principal":{"amount":"1","currency":"USD"},"issueDate":"2025-01-01"}`), captable.CodeInvalid,
+		b.refused(amendInstrument(id, `{"principal":{"amount":"1","currency":"USD"},"issueDate":"2025-01-01"}`), fault.Invalid,
 			"/issueDate unknownField", "/principal unknownField")
-		b.refused(amendInstrument(id, `{"discount":"1","maturityDate":"2024-12-31"}`), captable.CodeInvalid,
+		b.refused(amendInstrument(id, `{"discount":"1","maturityDate":"2024-12-31"}`), fault.Invalid,
 			"/maturityDate datesOutOfOrder", "/discount notBelowOne")
-		b.refused(amendInstrument(captable.InstrumentID{1}, `{}`), captable.CodeNotFound)
+		b.refused(amendInstrument(captable.InstrumentID{1}, `{}`), fault.NotFound)
 	})
 	t.Run("is refused once voided", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
 		b.do(captable.VoidInstrument{ID: id, Reason: "twice"})
-		b.refused(amendInstrument(id, `{}`), captable.CodeConflict)
+		b.refused(amendInstrument(id, `{}`), fault.Conflict)
 	})
 	t.Run("is refused where more would have been repaid than was owed", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
 		b.do(repay(id, "10100", "2025-04-11"))
-		figures := b.refused(amendInstrument(id, `{"interest":null}`), captable.CodeConflict)
+		figures := b.refused(amendInstrument(id, `{"interest":null}`), fault.Conflict)
 		equal(t, "balance", figures["balance"], "10000")
 		equal(t, "amount", figures["amount"], "10100")
 	})
@@ -87,7 +88,7 @@ func TestCorrectingInstruments(t *testing.T) {
 		id := b.instrument(warrant(ada, class, "60", today))
 		b.do(corrected(id, warrant(ada, class, "100", today)))
 		equal(t, "reserved", b.class(class).Reserved.String(), "100")
-		b.refused(corrected(id, warrant(ada, class, "101", today)), captable.CodeInsufficientShares)
+		b.refused(corrected(id, warrant(ada, class, "101", today)), fault.InsufficientShares)
 		b.do(corrected(id, warrant(ada, other, "5", today)))
 		equal(t, "reserved", b.class(class).Reserved.String()+" "+b.class(other).Reserved.String(), "0 5")
 	})
@@ -98,14 +99,14 @@ func TestCorrectingInstruments(t *testing.T) {
 		b.do(captable.AcceptInstrument{ID: id, Date: exact.MustDate("2025-01-05")})
 		command := corrected(id, safe(ada, "1", "2025-01-06"))
 		command.Reason = " "
-		b.refused(command, captable.CodeInvalid, "/reason required", "/issueDate afterAcceptance")
+		b.refused(command, fault.Invalid, "/reason required", "/issueDate afterAcceptance")
 	})
 	t.Run("keeps what follows from a repayment, and takes other terms", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
 		b.do(repay(id, "100", "2025-04-11"))
-		b.refused(corrected(id, note(ada, "2025-01-02")), captable.CodeHasResults)
+		b.refused(corrected(id, note(ada, "2025-01-02")), fault.HasResults)
 		terms := note(bob, "2025-01-01")
 		terms.MFN = true
 		b.do(corrected(id, terms))
@@ -117,9 +118,9 @@ func TestCorrectingInstruments(t *testing.T) {
 		b := setup(t)
 		id := b.instrument(safe(ada, "10", today))
 		ended := b.do(transferInstrument(id, bob, "4", today))[0].(captable.InstrumentEnded)
-		b.refused(corrected(ended.Balance.ID, safe(cleo, "6", today)), captable.CodeHasResults)
+		b.refused(corrected(ended.Balance.ID, safe(cleo, "6", today)), fault.HasResults)
 		b.do(corrected(ended.Result.ID, safe(cleo, "4", today)))
-		b.refused(corrected(id, safe(cleo, "10", today)), captable.CodeConflict)
+		b.refused(corrected(id, safe(cleo, "10", today)), fault.Conflict)
 	})
 }
 
@@ -129,10 +130,10 @@ func TestExpiryOfExercisedWarrants(t *testing.T) {
 	class := b.common("10")
 	id := b.instrument(warrant(ada, class, "10", "2025-01-01"))
 	b.do(exerciseWarrant(id, "4", "2025-08-01"))
-	b.refused(amendInstrument(id, `{"expirationDate":"2025-07-31"}`), captable.CodeInvalid, "/expirationDate datesOutOfOrder")
+	b.refused(amendInstrument(id, `{"expirationDate":"2025-07-31"}`), fault.Invalid, "/expirationDate datesOutOfOrder")
 	command := warrant(ada, class, "10", "2025-01-01")
 	command.ExpirationDate = exact.MustDate("2025-07-31")
-	b.refused(corrected(id, command), captable.CodeInvalid, "/expirationDate datesOutOfOrder")
+	b.refused(corrected(id, command), fault.Invalid, "/expirationDate datesOutOfOrder")
 	b.do(amendInstrument(id, `{"expirationDate":"2025-08-01"}`))
 	equal(t, "left then", b.right(id).LeftOn(exact.MustDate("2025-08-01")).String(), "6")
 }

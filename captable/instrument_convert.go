@@ -5,6 +5,7 @@ import (
 
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // ConvertInstrument converts the whole of a convertible into shares. The price comes from a solved
@@ -107,7 +108,7 @@ func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if !i.IsConvertible() {
-		return nil, Refuse(CodeConflict, "A warrant does not convert, it is exercised.")
+		return nil, fault.Refuse(fault.Conflict, "A warrant does not convert, it is exercised.")
 	}
 	into, err := c.check(s, i, m)
 	if err != nil {
@@ -129,7 +130,7 @@ func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
 	}
 	var shares Decimal
 	if shares, made.Cash = into.rounded(found.shares, found.price); shares.IsZero() {
-		return nil, Refuse(CodeConflict, "It converts into less than one share.")
+		return nil, fault.Refuse(fault.Conflict, "It converts into less than one share.")
 	}
 	result, err := enterFromInstrument(s, i, into, shares, Decimal{}, made.paid(i, m), c.Date, m)
 	if err != nil {
@@ -141,7 +142,7 @@ func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
 
 // check collects field faults and returns the class of the resulting shares.
 func (c ConvertInstrument) check(s *State, i *Instrument, m Moment) (*Security, error) {
-	var faults Faults
+	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
 	into, known := s.Security(c.Security)
 	if !known {
@@ -179,12 +180,12 @@ func (c ConvertInstrument) Elected(s *State, i *Instrument) (ConvertibleTerms, e
 	later := known && other.IsConvertible() && other.Status != StatusVoided && other.issuedAfter(i)
 	switch {
 	case !i.MFN:
-		return terms, Refuse(CodeConflict, "Only a most favoured holder elects the terms of another.")
+		return terms, fault.Refuse(fault.Conflict, "Only a most favoured holder elects the terms of another.")
 	case !later || other.Principal.Currency != i.Principal.Currency:
-		return terms, Refuse(CodeConflict, "The election goes to a convertible of the same currency that was issued later.").With("elects", c.Elects.String())
+		return terms, fault.Refuse(fault.Conflict, "The election goes to a convertible of the same currency that was issued later.").With("elects", c.Elects.String())
 	}
 	if !other.electable() {
-		return terms, Refuse(CodeConflict, "The election goes to a convertible with a post-money cap, a discount, or both.").With("elects", c.Elects.String())
+		return terms, fault.Refuse(fault.Conflict, "The election goes to a convertible with a post-money cap, a discount, or both.").With("elects", c.Elects.String())
 	}
 	terms.ValuationCap, terms.CapBasis, terms.Discount = other.ValuationCap, other.CapBasis, other.Discount
 	return terms, nil

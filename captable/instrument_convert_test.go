@@ -6,6 +6,7 @@ import (
 	"equity/captable"
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func convertInstrument(id captable.InstrumentID, into captable.SecurityID, on string) captable.ConvertInstrument {
@@ -43,9 +44,9 @@ func TestConvertingByFixedTerms(t *testing.T) {
 			fixed.Security, command.FixedConversion = class, &fixed
 			id := b.instrument(command)
 			if fixed.Price == nil { // a part would convert into a different number of shares
-				b.refused(transferInstrument(id, bob, "1", today), captable.CodeConflict)
+				b.refused(transferInstrument(id, bob, "1", today), fault.Conflict)
 			}
-			b.refused(at(convertInstrument(id, class, today), "1", ""), captable.CodeInvalid, "/pricePerShare notOfThisKind")
+			b.refused(at(convertInstrument(id, class, today), "1", ""), fault.Invalid, "/pricePerShare notOfThisKind")
 			event := b.becomes(convertInstrument(id, class, today))
 			equal(t, "shares", string(event.Basis)+" "+event.Result.Shares.String(), want)
 		})
@@ -77,13 +78,13 @@ func TestConverting(t *testing.T) {
 		class := b.common("unlimited")
 		command := at(convertInstrument(b.instrument(note(ada, "2025-01-01")), class, today), "1", "")
 		event := b.becomes(command)
-		equal(t, "status", b.refused(command, captable.CodeConflict)["status"], "converted")
-		b.refused(captable.VoidInstrument{ID: command.ID}, captable.CodeHasResults)
-		b.refused(captable.VoidShareholding{ID: event.Result.ID}, captable.CodeHasResults)
+		equal(t, "status", b.refused(command, fault.Conflict)["status"], "converted")
+		b.refused(captable.VoidInstrument{ID: command.ID}, fault.HasResults)
+		b.refused(captable.VoidShareholding{ID: event.Result.ID}, fault.HasResults)
 		b.refused(captable.CorrectShareholding{
 			ID: event.Result.ID, HolderRef: holder(bob), Security: class, Shares: event.Result.Shares, IssueDate: event.Date, Reason: "r",
-		}, captable.CodeHasResults)
-		b.refused(at(convertInstrument(b.instrument(warrant(ada, class, "1", today)), class, today), "1", ""), captable.CodeConflict)
+		}, fault.HasResults)
+		b.refused(at(convertInstrument(b.instrument(warrant(ada, class, "1", today)), class, today), "1", ""), fault.Conflict)
 	})
 	t.Run("pays interest in cash where the terms say so", func(t *testing.T) {
 		t.Parallel()
@@ -129,7 +130,7 @@ func TestConverting(t *testing.T) {
 		class := b.common("unlimited")
 		b.issue(bob, class, "8000000", "2025-01-01")
 		id := b.instrument(safe(ada, "5000000", "2025-01-01"))
-		equal(t, "figures", b.refused(convertInstrument(id, class, today), captable.CodeConflict)["valuationCap"], "5000000")
+		equal(t, "figures", b.refused(convertInstrument(id, class, today), fault.Conflict)["valuationCap"], "5000000")
 	})
 	t.Run("happens in a round that is solved with all other convertibles", func(t *testing.T) {
 		t.Parallel()
@@ -152,11 +153,11 @@ func TestConverting(t *testing.T) {
 		b.instrument(safe(cleo, "4000000", "2025-01-02"))
 		command := convertInstrument(id, class, today)
 		command.Round = &captable.ConversionRound{PreMoney: *price("20000000"), NewMoney: []captable.ConversionMoney{{Amount: *price("5000000")}}}
-		if claims := b.refused(command, captable.CodeConflict)["claims"]; claims == "" {
+		if claims := b.refused(command, fault.Conflict)["claims"]; claims == "" {
 			t.Error("nobody says what contradicts what")
 		}
 		command.Round.PreMoney = *price("0")
-		b.refused(command, captable.CodeInvalid, "/round/preMoney exactlyOne")
+		b.refused(command, fault.Invalid, "/round/preMoney exactlyOne")
 	})
 	t.Run("takes the terms of a later one that a most favoured holder elects", func(t *testing.T) {
 		t.Parallel()
@@ -170,23 +171,23 @@ func TestConverting(t *testing.T) {
 		command.Elects = later
 		equal(t, "shares", b.becomes(command).Result.Shares.String(), "2000000")
 		command.ID, command.Elects = later, id
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 		preMoney := safe(bob, "1", "2025-02-02")
 		preMoney.CapBasis = "pre"
 		command.ID, command.Elects = id, b.instrument(preMoney)
-		b.refused(command, captable.CodeConflict) // a pre-money cap cannot be elected
+		b.refused(command, fault.Conflict) // a pre-money cap cannot be elected
 		again := favoured
 		again.IssueDate = exact.MustDate("2025-03-01")
 		command.ID, command.Elects = b.instrument(again), later
-		b.refused(command, captable.CodeConflict) // the elected instrument was issued earlier
+		b.refused(command, fault.Conflict) // the elected instrument was issued earlier
 	})
 	t.Run("is refused without enough shares, and for less than one", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
 		id := b.instrument(note(ada, "2025-01-01"))
-		equal(t, "available", b.refused(at(convertInstrument(id, class, today), "1", ""), captable.CodeInsufficientShares)["available"], "100")
-		b.refused(at(convertInstrument(id, class, today), "999999999", ""), captable.CodeConflict)
+		equal(t, "available", b.refused(at(convertInstrument(id, class, today), "1", ""), fault.InsufficientShares)["available"], "100")
+		b.refused(at(convertInstrument(id, class, today), "999999999", ""), fault.Conflict)
 	})
 	t.Run("names every wrong field at once", func(t *testing.T) {
 		t.Parallel()
@@ -196,9 +197,9 @@ func TestConverting(t *testing.T) {
 		command := at(convertInstrument(id, captable.SecurityID{1}, "2024-01-01"), "0", "0")
 		command.PricePerShare.Currency = "EUR"
 		command.Round = &captable.ConversionRound{}
-		b.refused(command, captable.CodeInvalid, "/date beforeIssue", "/security unknownReference", "/pricePerShare notPositive",
+		b.refused(command, fault.Invalid, "/date beforeIssue", "/security unknownReference", "/pricePerShare notPositive",
 			"/pricePerShare/currency otherCurrency", "/capitalization notPositive", "/capitalization notOfThisKind", "/pricePerShare notOfThisKind")
-		b.refused(convertInstrument(id, class, today), captable.CodeInvalid, "/pricePerShare required")
+		b.refused(convertInstrument(id, class, today), fault.Invalid, "/pricePerShare required")
 	})
 }
 

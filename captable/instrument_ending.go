@@ -7,6 +7,7 @@ import (
 
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // Part is a part of an instrument. Without any field it is the whole instrument.
@@ -94,7 +95,7 @@ func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	to := TransferShareholding{To: c.To}.toHolder(&faults, m)
 	if to.Entity == i.Entity {
 		faults.Add("/to", "sameHolder", "It already belongs to this holder.")
@@ -121,7 +122,7 @@ func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
 		faults.Add("/reason", "required", "A cancellation says why.")
 	}
@@ -138,7 +139,7 @@ func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
 //  1. The date is not in the future and not before the issue or the latest event.
 //  2. The affected part is at most the size of the instrument.
 //  3. The rest becomes a balance of the same holder with the same terms.
-func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date, m Moment, faults Faults) (*InstrumentEnded, error) {
+func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date, m Moment, faults fault.Fields) (*InstrumentEnded, error) {
 	i.checkChange(s, &faults, date, m)
 	size := part.of(s, i, &faults)
 	if err := faults.Err(); err != nil {
@@ -150,7 +151,7 @@ func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date
 	ended := &InstrumentEnded{Kind: kind, ID: i.ID, Date: date, Size: size}
 	if rest := i.size().Sub(size); !rest.IsZero() {
 		if fixed := i.FixedConversion; fixed != nil && fixed.Price == nil {
-			return nil, Refuse(CodeConflict, "What the whole converts into is fixed, so that it is not divided: state it for a part first.")
+			return nil, fault.Refuse(fault.Conflict, "What the whole converts into is fixed, so that it is not divided: state it for a part first.")
 		}
 		ended.Balance = i.piece(m, i.Entity, rest, date)
 	}
@@ -158,7 +159,7 @@ func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date
 }
 
 // checkChange adds a fault for a date before the latest event of the instrument.
-func (i *Instrument) checkChange(s *State, faults *Faults, date Date, m Moment) {
+func (i *Instrument) checkChange(s *State, faults *fault.Fields, date Date, m Moment) {
 	i.checkDate(faults, date, m)
 	if security, known := s.Security(i.Security); known {
 		security.checkPast(faults, "/date", date)
@@ -184,7 +185,7 @@ func (i *Instrument) last() (last Date) {
 }
 
 // of returns the size of the part.
-func (p Part) of(s *State, i *Instrument, faults *Faults) Decimal {
+func (p Part) of(s *State, i *Instrument, faults *fault.Fields) Decimal {
 	if i.IsConvertible() {
 		notOf(faults, "A convertible has none.", map[string]bool{"/quantity": p.Quantity != nil})
 		checkPositive(faults, "/amount", p.Amount)
@@ -296,9 +297,9 @@ func (c RepayInstrument) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if !i.IsDebt() {
-		return nil, Refuse(CodeConflict, "Only a debt is repaid.").With("kind", string(i.Kind))
+		return nil, fault.Refuse(fault.Conflict, "Only a debt is repaid.").With("kind", string(i.Kind))
 	}
-	var faults Faults
+	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
 	amount := c.Amount.in(i.Principal.Currency)
 	checkPositive(&faults, "/amount", &amount.Amount)
@@ -310,7 +311,7 @@ func (c RepayInstrument) decide(s *State, m Moment) ([]Event, error) {
 	}
 	owed := i.Ledger().On(c.Date)
 	if most := payable(owed); amount.Amount.Cmp(most) > 0 {
-		return nil, Refuse(CodeConflict, "More would be repaid than is owed.").
+		return nil, fault.Refuse(fault.Conflict, "More would be repaid than is owed.").
 			With("balance", most.String()).With("requested", amount.Amount.String())
 	}
 	left := new(big.Rat).Sub(owed.Balance(), amount.Amount.Rat())

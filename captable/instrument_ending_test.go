@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // transferInstrument returns a command to transfer the amount of principal, or the whole
@@ -27,10 +28,10 @@ func TestAcceptingInstruments(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(safe(ada, "1", "2025-01-05"))
-		b.refused(captable.AcceptInstrument{ID: id, Date: exact.MustDate("2025-01-04")}, captable.CodeInvalid, "/date beforeIssue")
+		b.refused(captable.AcceptInstrument{ID: id, Date: exact.MustDate("2025-01-04")}, fault.Invalid, "/date beforeIssue")
 		b.do(captable.AcceptInstrument{ID: id})
 		equal(t, "accepted", b.right(id).AcceptedOn, exact.MustDate(today))
-		b.refused(captable.AcceptInstrument{ID: id}, captable.CodeConflict)
+		b.refused(captable.AcceptInstrument{ID: id}, fault.Conflict)
 		was, _ := b.right(id).On(exact.MustDate("2025-02-01"))
 		equal(t, "before", was.Status, captable.StatusActive)
 	})
@@ -48,7 +49,7 @@ func TestVoidingInstruments(t *testing.T) {
 		equal(t, "left", b.right(id).LeftOn(exact.MustDate("2025-01-02")).String(), "0")
 		equal(t, "reason", b.right(id).End.Reason, "twice")
 		equal(t, "holds", b.state.Holds(ada), false)
-		b.refused(captable.VoidInstrument{ID: id}, captable.CodeConflict)
+		b.refused(captable.VoidInstrument{ID: id}, fault.Conflict)
 		was, _ := b.right(id).On(exact.MustDate("2025-01-02"))
 		equal(t, "then", was.Status, captable.StatusVoided)
 	})
@@ -57,12 +58,12 @@ func TestVoidingInstruments(t *testing.T) {
 		b := setup(t)
 		id := b.instrument(safe(ada, "10", today))
 		ended := b.do(transferInstrument(id, bob, "", today))[0].(captable.InstrumentEnded)
-		b.refused(captable.VoidInstrument{ID: id}, captable.CodeHasResults)
-		b.refused(captable.VoidInstrument{ID: ended.Result.ID}, captable.CodeHasResults)
+		b.refused(captable.VoidInstrument{ID: id}, fault.HasResults)
+		b.refused(captable.VoidInstrument{ID: ended.Result.ID}, fault.HasResults)
 		gone := b.instrument(safe(ada, "1", today))
 		b.do(cancelInstrument(gone, today))
-		b.refused(captable.VoidInstrument{ID: gone}, captable.CodeConflict)
-		b.refused(captable.VoidInstrument{ID: captable.InstrumentID{1}}, captable.CodeNotFound)
+		b.refused(captable.VoidInstrument{ID: gone}, fault.Conflict)
+		b.refused(captable.VoidInstrument{ID: captable.InstrumentID{1}}, fault.NotFound)
 	})
 }
 
@@ -115,9 +116,9 @@ func TestTransferringInstruments(t *testing.T) {
 		id := b.instrument(safe(ada, "10", "2025-01-01"))
 		command := transferInstrument(id, ada, "0", "2024-12-31")
 		command.Quantity, command.Kind, command.Price = figure("1"), "loan", price("-1")
-		b.refused(command, captable.CodeInvalid, "/to sameHolder", "/kind enum", "/price negative", "/date beforeIssue",
+		b.refused(command, fault.Invalid, "/to sameHolder", "/kind enum", "/price negative", "/date beforeIssue",
 			"/quantity notOfThisKind", "/amount notPositive")
-		b.refused(transferInstrument(id, bob, "10.01", today), captable.CodeInsufficientShares)
+		b.refused(transferInstrument(id, bob, "10.01", today), fault.InsufficientShares)
 	})
 	t.Run("is refused of a warrant that expired, which can only be cancelled", func(t *testing.T) {
 		t.Parallel()
@@ -127,7 +128,7 @@ func TestTransferringInstruments(t *testing.T) {
 		command.ExpirationDate = exact.MustDate("2025-06-30")
 		id := b.instrument(command)
 		b.refused(captable.TransferInstrument{ID: id, To: holder(bob), Date: exact.MustDate("2025-07-01"), Kind: "sale"},
-			captable.CodeInvalid, "/date expired")
+			fault.Invalid, "/date expired")
 		equal(t, "left", b.right(id).LeftOn(exact.MustDate("2025-06-30")).String(), "10")
 		equal(t, "left", b.right(id).LeftOn(exact.MustDate("2025-07-01")).String(), "0")
 		equal(t, "reserved", b.class(class).Reserved.String(), "10")
@@ -159,8 +160,8 @@ func TestCancellingInstruments(t *testing.T) {
 		b.do(repay(id, "50", "2025-04-11"))
 		command := cancelInstrument(id, "2025-04-10")
 		command.Reason = ""
-		b.refused(command, captable.CodeInvalid, "/reason required", "/date datesOutOfOrder")
+		b.refused(command, fault.Invalid, "/reason required", "/date datesOutOfOrder")
 		b.do(cancelInstrument(id, "2025-04-11"))
-		b.refused(cancelInstrument(id, today), captable.CodeConflict)
+		b.refused(cancelInstrument(id, today), fault.Conflict)
 	})
 }

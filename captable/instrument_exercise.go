@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // ExerciseWarrant buys shares through a warrant.
@@ -65,7 +66,7 @@ func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if i.IsConvertible() {
-		return nil, Refuse(CodeConflict, "Only a warrant is exercised; others convert.").With("kind", string(i.Kind))
+		return nil, fault.Refuse(fault.Conflict, "Only a warrant is exercised; others convert.").With("kind", string(i.Kind))
 	}
 	if c.Payment == "" {
 		c.Payment = PayCash
@@ -75,7 +76,7 @@ func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if i.ExpiredOn(c.Date) {
-		return nil, Refuse(CodeConflict, "The warrant has expired.").With("expirationDate", i.ExpirationDate.String())
+		return nil, fault.Refuse(fault.Conflict, "The warrant has expired.").With("expirationDate", i.ExpirationDate.String())
 	}
 	if c.Quantity.Cmp(i.Left) > 0 {
 		return nil, insufficient("The warrant gives fewer shares.", AuthorizedOf(i.Left), c.Quantity)
@@ -101,7 +102,7 @@ func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 
 // check collects field faults and returns the class of the shares.
 func (c ExerciseWarrant) check(s *State, i *Instrument, m Moment) (*Security, error) {
-	var faults Faults
+	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
 	id := i.Security
 	if id.IsZero() {
@@ -135,7 +136,7 @@ func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m 
 	if price == nil {
 		quote := marketValue(s, into.ID, c.Date)
 		if quote == nil {
-			return nil, nil, Refuse(CodeConflict, "No valuation of the security is in force on the day: state a market price.")
+			return nil, nil, fault.Refuse(fault.Conflict, "No valuation of the security is in force on the day: state a market price.")
 		}
 		price, exactly = quote.price(), quote.Amount
 	} else {
@@ -143,10 +144,10 @@ func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m 
 	}
 	price = price.in(m.Currency)
 	if price.Currency != i.ExercisePrice.Currency {
-		return nil, nil, Refuse(CodeConflict, "The market price is in another currency than that of the warrant.")
+		return nil, nil, fault.Refuse(fault.Conflict, "The market price is in another currency than that of the warrant.")
 	}
 	if exactly.Cmp(i.ExactPrice()) <= 0 {
-		return nil, nil, Refuse(CodeConflict, "A share is worth no more than it costs: a net exercise would give nothing.").
+		return nil, nil, fault.Refuse(fault.Conflict, "A share is worth no more than it costs: a net exercise would give nothing.").
 			With("marketValue", price.Amount.String()).With("exercisePrice", i.ExercisePrice.Amount.String())
 	}
 	return price, exactly, nil
@@ -159,7 +160,7 @@ func (c ExerciseWarrant) net(price, market *big.Rat, into *Security) (shares, ca
 	gain.Mul(gain, c.Quantity.Rat())
 	shares, cash = into.rounded(new(big.Rat).Quo(gain, market), market)
 	if shares.IsZero() {
-		return shares, cash, Refuse(CodeConflict, "The exercise would give less than one share.")
+		return shares, cash, fault.Refuse(fault.Conflict, "The exercise would give less than one share.")
 	}
 	return shares, cash, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func exerciseWarrant(id captable.InstrumentID, quantity, on string) captable.ExerciseWarrant {
@@ -41,12 +42,12 @@ func TestExercisingWarrants(t *testing.T) {
 		command := warrant(ada, b.common("10"), "10", "2025-01-01")
 		command.ExpirationDate = exact.MustDate("2025-06-30")
 		id := b.instrument(command)
-		equal(t, "available", b.refused(exerciseWarrant(id, "11", "2025-06-30"), captable.CodeInsufficientShares)["available"], "10")
-		equal(t, "expired", b.refused(exerciseWarrant(id, "1", "2025-07-01"), captable.CodeConflict)["expirationDate"], "2025-06-30")
-		equal(t, "kind", b.refused(exerciseWarrant(b.instrument(safe(ada, "1", today)), "1", today), captable.CodeConflict)["kind"], "safe")
+		equal(t, "available", b.refused(exerciseWarrant(id, "11", "2025-06-30"), fault.InsufficientShares)["available"], "10")
+		equal(t, "expired", b.refused(exerciseWarrant(id, "1", "2025-07-01"), fault.Conflict)["expirationDate"], "2025-06-30")
+		equal(t, "kind", b.refused(exerciseWarrant(b.instrument(safe(ada, "1", today)), "1", today), fault.Conflict)["kind"], "safe")
 		b.do(exerciseWarrant(id, "1", "2025-06-30"))
-		b.refused(captable.VoidInstrument{ID: id}, captable.CodeHasResults)
-		b.refused(exerciseWarrant(id, "1", "2025-06-29"), captable.CodeInvalid, "/date datesOutOfOrder")
+		b.refused(captable.VoidInstrument{ID: id}, fault.HasResults)
+		b.refused(exerciseWarrant(id, "1", "2025-06-29"), fault.Invalid, "/date datesOutOfOrder")
 	})
 	t.Run("net gives the gain in shares, and cash for a part of one", func(t *testing.T) {
 		t.Parallel()
@@ -55,9 +56,9 @@ func TestExercisingWarrants(t *testing.T) {
 		id := b.instrument(warrant(ada, class, "100", "2025-01-01"))
 		command := exerciseWarrant(id, "100", "2025-02-01")
 		command.Payment = captable.PayNet
-		b.refused(command, captable.CodeConflict) // the market value is unknown
+		b.refused(command, fault.Conflict) // the market value is unknown
 		command.MarketValue = price("1.5")
-		equal(t, "market value", b.refused(command, captable.CodeConflict)["marketValue"], "1.5")
+		equal(t, "market value", b.refused(command, fault.Conflict)["marketValue"], "1.5")
 		command.MarketValue = price("4")
 		event := b.do(command)[0].(captable.WarrantExercised) // 100 x 2.5 / 4 = 62.5
 		equal(t, "shares", event.Result.Shares.String()+" and "+event.Cash.String(), "62 and 2")
@@ -75,7 +76,7 @@ func TestExercisingWarrants(t *testing.T) {
 		command.Payment = captable.PayNet
 		equal(t, "shares", b.do(command)[0].(captable.WarrantExercised).Result.Shares.String(), "5")
 		command.Quantity = number("1")
-		b.refused(command, captable.CodeConflict) // the net result is less than one share
+		b.refused(command, fault.Conflict) // the net result is less than one share
 	})
 	t.Run("names every wrong field at once", func(t *testing.T) {
 		t.Parallel()
@@ -83,16 +84,16 @@ func TestExercisingWarrants(t *testing.T) {
 		id := b.instrument(warrant(ada, captable.SecurityID{}, "10", "2025-01-01"))
 		command := exerciseWarrant(id, "0", "2024-12-31")
 		command.Payment = "barter"
-		b.refused(command, captable.CodeInvalid, "/date beforeIssue", "/security required", "/quantity notPositive", "/payment enum")
+		b.refused(command, fault.Invalid, "/date beforeIssue", "/security required", "/quantity notPositive", "/payment enum")
 		class, other := b.common("10"), b.security(preferred("Preferred"))
 		command = exerciseWarrant(id, "1", today)
 		command.Security, command.MarketValue = class, price("9")
-		b.refused(command, captable.CodeInvalid, "/marketValue notOfThisKind")
+		b.refused(command, fault.Invalid, "/marketValue notOfThisKind")
 		command.MarketValue = nil
 		b.do(command)
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
 		named := exerciseWarrant(b.instrument(warrant(ada, class, "1", today)), "1", today)
 		named.Security = other
-		b.refused(named, captable.CodeInvalid, "/security otherSecurity")
+		b.refused(named, fault.Invalid, "/security otherSecurity")
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"equity/captable"
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // usury returns the issue of a note with interest of 1,000 % from the day, compounded daily.
@@ -23,11 +24,11 @@ func TestADebtGrowsNoFurtherThanNumbersDo(t *testing.T) {
 	t.Run("and one that did already is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.refused(usury("1000-01-01"), captable.CodeInvalid, "/interest range")
+		b.refused(usury("1000-01-01"), fault.Invalid, "/interest range")
 		id := b.instrument(note(ada, "1000-01-01"))
 		b.refused(captable.AmendInstrument{
 			ID: id, Patch: []byte(`{"interest":{"rates":[{"rate":"10","from":"1000-01-01"}],"compounding":"compounding","accrualPeriod":"daily"}}`),
-		}, captable.CodeInvalid, "/interest range")
+		}, fault.Invalid, "/interest range")
 	})
 	t.Run("so that the table can be added up on any day", func(t *testing.T) {
 		t.Parallel()

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // IssueInstrument issues a convertible note, a SAFE, a custom agreement or a warrant to a holder.
@@ -43,7 +44,7 @@ func (c IssueInstrument) decide(s *State, m Moment) ([]Event, error) {
 
 // prepare checks a new instrument and adds to the given faults. It does not check the available
 // shares. If split is set, the issue date may be before the last split of the class.
-func (c IssueInstrument) prepare(s *State, m Moment, faults Faults, split bool) (InstrumentIssue, error) {
+func (c IssueInstrument) prepare(s *State, m Moment, faults fault.Fields, split bool) (InstrumentIssue, error) {
 	holder := c.checkHolder(&faults, m)
 	m.checkDate(&faults, "/issueDate", c.IssueDate)
 	c.InstrumentFacts.check(s, &faults, split)
@@ -63,7 +64,7 @@ func (c IssueInstrument) prepare(s *State, m Moment, faults Faults, split bool) 
 
 // check adds the faults of the facts. If split is set, the issue date may be before the last split
 // of the class.
-func (f *InstrumentFacts) check(s *State, faults *Faults, split bool) {
+func (f *InstrumentFacts) check(s *State, faults *fault.Fields, split bool) {
 	if !slices.Contains([]InstrumentKind{KindNote, KindSAFE, KindCustom, KindWarrant}, f.Kind) {
 		faults.Add("/kind", "enum", "The kind is convertibleNote, safe, custom or warrant.")
 	}
@@ -86,7 +87,7 @@ func (f *InstrumentFacts) check(s *State, faults *Faults, split bool) {
 	}
 }
 
-func (f *InstrumentFacts) checkPrincipal(faults *Faults) {
+func (f *InstrumentFacts) checkPrincipal(faults *fault.Fields) {
 	switch {
 	case f.Principal == nil:
 		faults.Add("/principal", "required", "A convertible has a principal.")
@@ -198,7 +199,7 @@ func (t InstrumentTerms) settled(facts InstrumentFacts, m Moment) InstrumentTerm
 }
 
 // check adds the faults of the terms and links the funding round.
-func (t *InstrumentTerms) check(s *State, faults *Faults, facts InstrumentFacts) {
+func (t *InstrumentTerms) check(s *State, faults *fault.Fields, facts InstrumentFacts) {
 	if facts.IsConvertible() {
 		t.ConvertibleTerms.check(s, faults, facts)
 		t.WarrantTerms.absent(faults)
@@ -211,7 +212,7 @@ func (t *InstrumentTerms) check(s *State, faults *Faults, facts InstrumentFacts)
 
 // check adds the faults of the terms for a convertible with the given facts. The cap is compared
 // with prices, so it must be in the currency of the principal.
-func (t *ConvertibleTerms) check(s *State, faults *Faults, facts InstrumentFacts) {
+func (t *ConvertibleTerms) check(s *State, faults *fault.Fields, facts InstrumentFacts) {
 	if !t.MaturityDate.IsZero() && t.MaturityDate < facts.IssueDate {
 		faults.Add("/maturityDate", "datesOutOfOrder", "It falls due before it was issued, "+facts.IssueDate.String()+".")
 	}
@@ -219,8 +220,8 @@ func (t *ConvertibleTerms) check(s *State, faults *Faults, facts InstrumentFacts
 		if facts.Kind == KindSAFE {
 			faults.Add("/interest", "notOfThisKind", "A SAFE is no debt: it bears no interest.")
 		}
-		for _, fault := range t.Interest.Faults() {
-			faults.Add("/interest"+fault.Pointer, fault.Code, fault.Message)
+		for _, problem := range t.Interest.Faults() {
+			faults.Add("/interest"+problem.Pointer, problem.Code, problem.Message)
 		}
 	}
 	if limit := t.ValuationCap; limit != nil {
@@ -241,7 +242,7 @@ func (t *ConvertibleTerms) check(s *State, faults *Faults, facts InstrumentFacts
 
 // checkGrowth adds a fault if the debt with interest exceeds the largest number by now. Amounts
 // that exceed it in the future are reported as the largest number.
-func (t *ConvertibleTerms) checkGrowth(faults *Faults, facts InstrumentFacts, m Moment) {
+func (t *ConvertibleTerms) checkGrowth(faults *fault.Fields, facts InstrumentFacts, m Moment) {
 	if t.Interest == nil || facts.Principal == nil || len(*faults) > 0 {
 		return
 	}
@@ -252,7 +253,7 @@ func (t *ConvertibleTerms) checkGrowth(faults *Faults, facts InstrumentFacts, m 
 }
 
 // checkFraction adds a fault if the number is not a fraction of at least 0 and below 1.
-func checkFraction(faults *Faults, pointer string, part Decimal) {
+func checkFraction(faults *fault.Fields, pointer string, part Decimal) {
 	switch {
 	case part.Sign() < 0:
 		faults.Add(pointer, "negative", "It is zero or more.")
@@ -261,7 +262,7 @@ func checkFraction(faults *Faults, pointer string, part Decimal) {
 	}
 }
 
-func checkPositive(faults *Faults, pointer string, number *Decimal) {
+func checkPositive(faults *fault.Fields, pointer string, number *Decimal) {
 	if number != nil && number.Sign() <= 0 {
 		faults.Add(pointer, "notPositive", "It must be more than zero.")
 	}
@@ -269,7 +270,7 @@ func checkPositive(faults *Faults, pointer string, number *Decimal) {
 
 // check adds the faults of a fixed conversion at a price, into a number of shares or into a
 // fraction of the company.
-func (c *FixedConversion) check(s *State, faults *Faults) {
+func (c *FixedConversion) check(s *State, faults *fault.Fields) {
 	if c == nil {
 		return
 	}
@@ -296,7 +297,7 @@ func (c *FixedConversion) check(s *State, faults *Faults) {
 	}
 }
 
-func (t *WarrantTerms) check(faults *Faults, facts InstrumentFacts) {
+func (t *WarrantTerms) check(faults *fault.Fields, facts InstrumentFacts) {
 	checkPrice(faults, "/exercisePrice", t.ExercisePrice)
 	if t.ExercisePrice == nil {
 		faults.Add("/exercisePrice", "required", "A warrant has a price; for nothing is \"0\".")
@@ -311,7 +312,7 @@ func (t *WarrantTerms) check(faults *Faults, facts InstrumentFacts) {
 }
 
 // absent adds faults for terms that a warrant cannot have.
-func (t *ConvertibleTerms) absent(faults *Faults) {
+func (t *ConvertibleTerms) absent(faults *fault.Fields) {
 	notOf(faults, "A warrant has none.", map[string]bool{
 		"/maturityDate": !t.MaturityDate.IsZero(), "/interest": t.Interest != nil, "/valuationCap": t.ValuationCap != nil,
 		"/capBasis": t.CapBasis != "", "/discount": t.Discount != nil, "/mfn": t.MFN, "/proRata": t.ProRata, "/exitMultiple": t.ExitMultiple != nil,
@@ -320,14 +321,14 @@ func (t *ConvertibleTerms) absent(faults *Faults) {
 }
 
 // absent adds faults for terms that a convertible cannot have.
-func (t *WarrantTerms) absent(faults *Faults) {
+func (t *WarrantTerms) absent(faults *fault.Fields) {
 	notOf(faults, "A convertible has none.", map[string]bool{
 		"/exercisePrice": t.ExercisePrice != nil, "/expirationDate": !t.ExpirationDate.IsZero(), "/coverage": t.Coverage != nil,
 	})
 }
 
 // notOf adds a fault for each field that is present, in the order of their names.
-func notOf(faults *Faults, message string, present map[string]bool) {
+func notOf(faults *fault.Fields, message string, present map[string]bool) {
 	for _, pointer := range slices.Sorted(maps.Keys(present)) {
 		if present[pointer] {
 			faults.Add(pointer, "notOfThisKind", message)

@@ -9,6 +9,7 @@ import (
 
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // ConversionRound is a priced round in which an instrument converts. Amounts are in the currency
@@ -63,7 +64,7 @@ func (t *ConvertibleTerms) atCap(amount *big.Rat, company conversion.Company) (p
 	shares := part
 	if t.CapBasis == string(conversion.PostMoney) {
 		if part.Cmp(big.NewRat(1, 1)) >= 0 {
-			return priced{}, Refuse(CodeConflict, "At its cap it would be the whole company.").
+			return priced{}, fault.Refuse(fault.Conflict, "At its cap it would be the whole company.").
 				With("amount", exact.RoundHalfUp(amount, exact.Places).String()).With("valuationCap", t.ValuationCap.Amount.String())
 		}
 		shares = grossUp(part)
@@ -87,14 +88,14 @@ func (c ConvertInstrument) alone(terms ConvertibleTerms, amount *big.Rat) (price
 	if c.Capitalization != nil {
 		single.CapShares = *c.Capitalization
 	}
-	var faults Faults
+	var faults fault.Fields
 	names := map[string]string{"/price": "/pricePerShare", "/capShares": "/capitalization"}
-	for _, fault := range single.Faults() {
-		pointer, ok := names[fault.Pointer]
+	for _, problem := range single.Faults() {
+		pointer, ok := names[problem.Pointer]
 		if !ok {
-			return priced{}, Refuse(CodeConflict, fault.Message)
+			return priced{}, fault.Refuse(fault.Conflict, problem.Message)
 		}
-		faults.Add(pointer, fault.Code, fault.Message)
+		faults.Add(pointer, problem.Code, problem.Message)
 	}
 	if err := faults.Err(); err != nil {
 		return priced{}, err
@@ -139,7 +140,7 @@ func perShare(amount, shares *big.Rat) *big.Rat {
 // inRound solves the round for the company of the day. All outstanding convertibles take part,
 // because their prices depend on each other.
 func (c ConvertInstrument) inRound(s *State, i *Instrument, company conversion.Company) (priced, error) {
-	var faults Faults
+	var faults fault.Fields
 	of := func(pointer string, price Price) Decimal {
 		if in := price.in(i.Principal.Currency); in.Currency != "" {
 			faults.Add(pointer, "otherCurrency", "The round is in the currency of the principal, "+i.Principal.Currency+".")
@@ -156,7 +157,7 @@ func (c ConvertInstrument) inRound(s *State, i *Instrument, company conversion.C
 	}
 	for _, other := range s.instruments.convertibles(c.Date) {
 		if other.Principal.Currency != i.Principal.Currency {
-			return priced{}, Refuse(CodeConflict, "Convertibles of several currencies do not convert in one round.").With("holding", other.ID.String())
+			return priced{}, fault.Refuse(fault.Conflict, "Convertibles of several currencies do not convert in one round.").With("holding", other.ID.String())
 		}
 		amount, _ := other.ConvertingAmount(c.Date)
 		converts := other.inRoundAs(other.ConvertibleTerms, amount)
@@ -220,19 +221,19 @@ func (r *instrumentRegister) convertibles(day Date) []*Instrument {
 
 // solved solves the round and returns the result for one instrument.
 func solved(round conversion.Round, id string) (priced, error) {
-	var faults Faults
-	for _, fault := range round.Faults() {
-		if strings.HasPrefix(fault.Pointer, "/convertibles") || strings.HasPrefix(fault.Pointer, "/company") {
-			return priced{}, Refuse(CodeConflict, fault.Message).With("at", fault.Pointer)
+	var faults fault.Fields
+	for _, problem := range round.Faults() {
+		if strings.HasPrefix(problem.Pointer, "/convertibles") || strings.HasPrefix(problem.Pointer, "/company") {
+			return priced{}, fault.Refuse(fault.Conflict, problem.Message).With("at", problem.Pointer)
 		}
-		faults.Add("/round"+fault.Pointer, fault.Code, fault.Message)
+		faults.Add("/round"+problem.Pointer, problem.Code, problem.Message)
 	}
 	if err := faults.Err(); err != nil {
 		return priced{}, err
 	}
 	solution, err := round.Solve()
 	if contradiction := new(conversion.ContradictionError); errors.As(err, &contradiction) {
-		return priced{}, Refuse(CodeConflict, "No round meets all its terms.").With("claims", strings.Join(contradiction.Claims, "; "))
+		return priced{}, fault.Refuse(fault.Conflict, "No round meets all its terms.").With("claims", strings.Join(contradiction.Claims, "; "))
 	} else if err != nil {
 		return priced{}, err
 	}

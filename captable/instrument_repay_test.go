@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func TestRepaying(t *testing.T) {
@@ -26,7 +27,7 @@ func TestRepaying(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
-		figures := b.refused(repay(id, "10100.01", "2025-04-11"), captable.CodeConflict)
+		figures := b.refused(repay(id, "10100.01", "2025-04-11"), fault.Conflict)
 		equal(t, "balance", figures["balance"], "10100")
 		equal(t, "requested", figures["requested"], "10100.01")
 	})
@@ -38,7 +39,7 @@ func TestRepaying(t *testing.T) {
 		equal(t, "status", b.right(id).Status, captable.StatusRepaid)
 		b.owes(id, "2025-04-11", "0", "0")
 		b.owes(id, "2025-04-10", "10099", "99")
-		b.refused(repay(id, "1", "2025-04-11"), captable.CodeConflict)
+		b.refused(repay(id, "1", "2025-04-11"), fault.Conflict)
 	})
 	for amount, settled := range map[string]bool{"10136.99": true, "10136.9863013699": true, "10136.98": false} {
 		t.Run("with "+amount+" of 10136.98630136986… settles it or not", func(t *testing.T) {
@@ -55,9 +56,9 @@ func TestRepaying(t *testing.T) {
 	t.Run("is for debts only", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		equal(t, "kind", b.refused(repay(b.instrument(safe(ada, "1", today)), "1", today), captable.CodeConflict)["kind"], "safe")
-		b.refused(repay(b.instrument(warrant(ada, b.common("1"), "1", today)), "1", today), captable.CodeConflict)
-		b.refused(repay(captable.InstrumentID{1}, "1", today), captable.CodeNotFound)
+		equal(t, "kind", b.refused(repay(b.instrument(safe(ada, "1", today)), "1", today), fault.Conflict)["kind"], "safe")
+		b.refused(repay(b.instrument(warrant(ada, b.common("1"), "1", today)), "1", today), fault.Conflict)
+		b.refused(repay(captable.InstrumentID{1}, "1", today), fault.NotFound)
 		custom := note(ada, today)
 		custom.Kind = captable.KindCustom
 		b.do(repay(b.instrument(custom), "1", today))
@@ -69,14 +70,14 @@ func TestRepaying(t *testing.T) {
 		b.do(repay(id, "1", "2025-04-11"))
 		command := repay(id, "0", "2025-04-10")
 		command.Amount.Currency = "EUR"
-		b.refused(command, captable.CodeInvalid, "/date datesOutOfOrder", "/amount notPositive", "/amount/currency otherCurrency")
+		b.refused(command, fault.Invalid, "/date datesOutOfOrder", "/amount notPositive", "/amount/currency otherCurrency")
 	})
 	t.Run("after a part went elsewhere is of what stayed", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
 		ended := b.do(transferInstrument(id, bob, "5000", "2025-04-11"))[0].(captable.InstrumentEnded)
-		b.refused(repay(ended.Balance.ID, "5050.01", "2025-04-11"), captable.CodeConflict)
+		b.refused(repay(ended.Balance.ID, "5050.01", "2025-04-11"), fault.Conflict)
 		b.do(repay(ended.Balance.ID, "50", "2025-04-21"))
 		b.owes(ended.Balance.ID, "2025-04-21", "5005", "5")
 		b.owes(ended.Result.ID, "2025-04-21", "5055", "55")

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func TestSplittingInstruments(t *testing.T) {
@@ -43,20 +44,20 @@ func TestSplittingInstruments(t *testing.T) {
 		b.do(split(class, "2", "1", today))
 		equal(t, "price", b.right(first).FixedConversion.Price.String(), "1.5")
 		equal(t, "shares", b.right(second).FixedConversion.Shares.String(), "8")
-		b.refused(split(class, "1", "10", today), captable.CodeConflict)
+		b.refused(split(class, "1", "10", today), fault.Conflict)
 	})
 	t.Run("is refused before a warrant was issued, and where they would need more than there is", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
 		id := b.instrument(warrant(ada, class, "60", "2025-06-02"))
-		equal(t, "holding", b.refused(split(class, "2", "1", "2025-06-01"), captable.CodeConflict)["holding"], id.String())
+		equal(t, "holding", b.refused(split(class, "2", "1", "2025-06-01"), fault.Conflict)["holding"], id.String())
 		command := split(class, "2", "1", today)
 		command.KeepAuthorized = true
-		b.refused(command, captable.CodeInsufficientShares)
+		b.refused(command, fault.InsufficientShares)
 		dear := warrant(ada, class, "1", today)
 		dear.ExercisePrice = price("999999999999999999")
 		b.instrument(dear)
-		b.refused(split(class, "1", "100", today), captable.CodeConflict)
+		b.refused(split(class, "1", "100", today), fault.Conflict)
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // The commands for events that an imported package states. They are checked against the existing
@@ -62,11 +63,11 @@ func (c RetractInstrument) decide(s *State, m Moment) ([]Event, error) {
 	case err != nil:
 		return nil, err
 	case !i.AcceptedOn.IsZero():
-		return nil, Refuse(CodeConflict, "The holding was accepted: it cannot be retracted.").With("acceptedOn", i.AcceptedOn.String())
+		return nil, fault.Refuse(fault.Conflict, "The holding was accepted: it cannot be retracted.").With("acceptedOn", i.AcceptedOn.String())
 	case len(i.Exercises) > 0 || i.Account != nil && len(i.Account.Repayments) > 0:
-		return nil, Refuse(CodeHasResults, "It was repaid or exercised.")
+		return nil, fault.Refuse(fault.HasResults, "It was repaid or exercised.")
 	}
-	var faults Faults
+	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -94,14 +95,14 @@ func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if rest := i.size().Sub(c.Size); !rest.Equal(ended.Balance.size()) {
-		return nil, Refuse(CodeConflict, "The balance is not what remains.").With("remaining", rest.String())
+		return nil, fault.Refuse(fault.Conflict, "The balance is not what remains.").With("remaining", rest.String())
 	}
 	if c.Kind == StatusTransferred && !ended.Result.size().Equal(c.Size) {
-		return nil, Refuse(CodeConflict, "What came of it is not what was transferred.").
+		return nil, fault.Refuse(fault.Conflict, "What came of it is not what was transferred.").
 			With("results", ended.Result.size().String()).With("ended", c.Size.String())
 	}
 	if ended.Balance != nil && ended.Balance.Entity != i.Entity {
-		return nil, Refuse(CodeConflict, "The balance belongs to another holder.")
+		return nil, fault.Refuse(fault.Conflict, "The balance belongs to another holder.")
 	}
 	return []Event{ended}, nil
 }
@@ -119,7 +120,7 @@ func statedIssue(s *State, as *IssueInstrument, of *Instrument, date Date, m Mom
 	case err != nil:
 		return nil, err
 	case issue.Kind != of.Kind || issue.Security != of.Security || of.IsConvertible() && issue.Principal.Currency != of.Principal.Currency:
-		return nil, Refuse(CodeConflict, "A part of a holding is of its kind, its currency and its security.")
+		return nil, fault.Refuse(fault.Conflict, "A part of a holding is of its kind, its currency and its security.")
 	}
 	return &issue, nil
 }
@@ -143,9 +144,9 @@ func (c SettleInstrument) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if i.IsConvertible() != (c.Kind == StatusConverted) {
-		return nil, Refuse(CodeConflict, "A warrant is exercised, any other holding converts.").With("kind", string(i.Kind))
+		return nil, fault.Refuse(fault.Conflict, "A warrant is exercised, any other holding converts.").With("kind", string(i.Kind))
 	}
-	var faults Faults
+	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
 	if !i.Security.IsZero() && c.Result.Security != i.Security {
 		faults.Add("/results/0/security", "otherSecurity", "The warrant gives shares of another security.")
@@ -201,11 +202,11 @@ func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m M
 		return nil, err
 	}
 	if balance != nil && balance.Entity != i.Entity {
-		return nil, Refuse(CodeConflict, "The balance belongs to another holder.")
+		return nil, fault.Refuse(fault.Conflict, "The balance belongs to another holder.")
 	}
 	part := i.size().Sub(balance.size())
 	if part.Sign() <= 0 {
-		return nil, Refuse(CodeConflict, "The balance is not less than the principal.").With("remaining", i.size().String())
+		return nil, fault.Refuse(fault.Conflict, "The balance is not less than the principal.").With("remaining", i.size().String())
 	}
 	shares := Decimal{}
 	for _, issue := range issues {
@@ -213,7 +214,7 @@ func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m M
 	}
 	made := i.converted(issues[0].ID, shares, part, c.Date)
 	if c.Converted != nil && balance != nil && (c.Converted.Cmp(part) < 0 || c.Converted.Cmp(made.Amount.Add(made.InterestDue).Max(part)) > 0) {
-		return nil, Refuse(CodeConflict, "The amount that converted and the balance are not the principal.").
+		return nil, fault.Refuse(fault.Conflict, "The amount that converted and the balance are not the principal.").
 			With("results", c.Converted.String()).With("remaining", part.String())
 	}
 	return []Event{InstrumentConverted{

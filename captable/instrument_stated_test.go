@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func retractInstrument(id captable.InstrumentID, on string) captable.RetractInstrument {
@@ -21,7 +22,7 @@ func TestRetractingInstruments(t *testing.T) {
 		b.do(retractInstrument(id, "2025-01-05"))
 		equal(t, "status", string(b.right(id).Status)+" "+b.right(id).End.Reason, "retracted typo")
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
-		b.refused(retractInstrument(id, today), captable.CodeConflict)
+		b.refused(retractInstrument(id, today), fault.Conflict)
 	})
 	t.Run("is refused of what was accepted or repaid, and before its issue", func(t *testing.T) {
 		t.Parallel()
@@ -29,9 +30,9 @@ func TestRetractingInstruments(t *testing.T) {
 		accepted, repaid := b.instrument(safe(ada, "1", "2025-01-01")), b.instrument(note(ada, "2025-01-01"))
 		b.do(captable.AcceptInstrument{ID: accepted})
 		b.do(repay(repaid, "1", "2025-01-02"))
-		b.refused(retractInstrument(accepted, today), captable.CodeConflict)
-		b.refused(retractInstrument(repaid, today), captable.CodeHasResults)
-		b.refused(retractInstrument(b.instrument(safe(ada, "1", today)), "2025-01-01"), captable.CodeInvalid, "/date beforeIssue")
+		b.refused(retractInstrument(accepted, today), fault.Conflict)
+		b.refused(retractInstrument(repaid, today), fault.HasResults)
+		b.refused(retractInstrument(b.instrument(safe(ada, "1", today)), "2025-01-01"), fault.Invalid, "/date beforeIssue")
 	})
 }
 
@@ -64,20 +65,20 @@ func TestStatedDivisions(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
-		equal(t, "remaining", b.refused(divided(id, "4000", "5999"), captable.CodeConflict)["remaining"], "6000")
-		equal(t, "results", b.refused(divided(id, "4001", "6000"), captable.CodeConflict)["results"], "4001")
+		equal(t, "remaining", b.refused(divided(id, "4000", "5999"), fault.Conflict)["remaining"], "6000")
+		equal(t, "results", b.refused(divided(id, "4001", "6000"), fault.Conflict)["results"], "4001")
 		elsewhere := divided(id, "4000", "6000")
 		elsewhere.Balance.HolderRef = holder(cleo)
-		b.refused(elsewhere, captable.CodeConflict)
+		b.refused(elsewhere, fault.Conflict)
 		other := divided(id, "4000", "6000")
 		other.Result.Kind = captable.KindCustom
-		b.refused(other, captable.CodeConflict)
+		b.refused(other, fault.Conflict)
 		late := divided(id, "4000", "6000")
 		late.Date = exact.MustDate("2024-12-31")
-		b.refused(late, captable.CodeInvalid, "/date beforeIssue")
+		b.refused(late, fault.Invalid, "/date beforeIssue")
 		unknown := divided(id, "4000", "6000")
 		unknown.Result.HolderRef = holder(nobod)
-		b.refused(unknown, captable.CodeInvalid, "/entity unknownReference")
+		b.refused(unknown, fault.Invalid, "/entity unknownReference")
 	})
 }
 
@@ -123,9 +124,9 @@ func TestStatedSettlements(t *testing.T) {
 		b := setup(t)
 		common, class := b.convertible("10", "1")
 		id, loan := b.instrument(warrant(ada, common, "5", "2025-01-01")), b.instrument(note(ada, "2025-01-01"))
-		b.refused(cameOf(id, captable.StatusConverted, ada, common, "5"), captable.CodeConflict)
-		b.refused(cameOf(id, captable.StatusExercised, bob, class, "5"), captable.CodeInvalid, "/results/0/security otherSecurity", "/results/0/entity otherHolder")
-		b.refused(cameOf(id, captable.StatusExercised, ada, common, "6"), captable.CodeInsufficientShares)
-		b.refused(cameOf(loan, captable.StatusConverted, ada, common, "11"), captable.CodeInsufficientShares)
+		b.refused(cameOf(id, captable.StatusConverted, ada, common, "5"), fault.Conflict)
+		b.refused(cameOf(id, captable.StatusExercised, bob, class, "5"), fault.Invalid, "/results/0/security otherSecurity", "/results/0/entity otherHolder")
+		b.refused(cameOf(id, captable.StatusExercised, ada, common, "6"), fault.InsufficientShares)
+		b.refused(cameOf(loan, captable.StatusConverted, ada, common, "11"), fault.InsufficientShares)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"equity/captable"
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // note returns the issue of a note of 10,000 at 3.65 % actual/365, which accrues 1 per day.
@@ -81,10 +82,10 @@ func TestIssuingInstruments(t *testing.T) {
 		b.instrument(warrant(bob, class, "60", "2025-01-02"))
 		equal(t, "reserved", b.class(class).Reserved.String(), "60")
 		equal(t, "available", b.class(class).Available().String(), "10")
-		figures := b.refused(warrant(bob, class, "11", today), captable.CodeInsufficientShares)
+		figures := b.refused(warrant(bob, class, "11", today), fault.InsufficientShares)
 		equal(t, "available", figures["available"], "10")
-		b.refused(issue(ada, class, "11", today), captable.CodeInsufficientShares)
-		b.refused(captable.DeleteSecurity{ID: class}, captable.CodeInUse)
+		b.refused(issue(ada, class, "11", today), fault.InsufficientShares)
+		b.refused(captable.DeleteSecurity{ID: class}, fault.InUse)
 		for on, reserved := range map[string]string{"2025-01-01": "0", "2025-01-02": "60", today: "60"} {
 			equal(t, "reserved on "+on, b.on(on).Securities[0].Reserved.String(), reserved)
 		}
@@ -105,7 +106,7 @@ func TestIssuingInstruments(t *testing.T) {
 		command := safe(ada, "1", today)
 		command.Block = "seed"
 		equal(t, "block", b.right(b.instrument(command)).Block, id.String())
-		b.refused(captable.DeleteBlock{ID: id}, captable.CodeInUse)
+		b.refused(captable.DeleteBlock{ID: id}, fault.InUse)
 	})
 	t.Run("gives an externalId once", func(t *testing.T) {
 		t.Parallel()
@@ -113,7 +114,7 @@ func TestIssuingInstruments(t *testing.T) {
 		command := safe(ada, "1", today)
 		command.ExternalID = "x"
 		b.instrument(command)
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 	})
 }
 
@@ -177,7 +178,7 @@ func TestIssuingInstrumentsWrong(t *testing.T) {
 	} {
 		t.Run("is refused: "+c.claim, func(t *testing.T) {
 			t.Parallel()
-			setup(t).refused(c.command, captable.CodeInvalid, c.fields...)
+			setup(t).refused(c.command, fault.Invalid, c.fields...)
 		})
 	}
 	t.Run("is refused: a warrant older than a split, and parts of a whole share", func(t *testing.T) {
@@ -185,6 +186,6 @@ func TestIssuingInstrumentsWrong(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		b.do(split(class, "2", "1", "2025-06-01"))
-		b.refused(warrant(ada, class, "0.5", "2025-05-31"), captable.CodeInvalid, "/issueDate beforeSplit", "/quantity notWhole")
+		b.refused(warrant(ada, class, "0.5", "2025-05-31"), fault.Invalid, "/issueDate beforeSplit", "/quantity notWhole")
 	})
 }

@@ -1,6 +1,10 @@
 package captable
 
-import "strings"
+import (
+	"strings"
+
+	"equity/fault"
+)
 
 // LegendTerms are the fields of a legend, which are also the body of its creation.
 type LegendTerms struct {
@@ -115,13 +119,13 @@ func (c DeleteLegend) decide(s *State, _ Moment) ([]Event, error) {
 		return nil, err
 	}
 	if legendInUse(s, c.ID) {
-		return nil, Refuse(CodeInUse, "A security or a certificate carries this legend.")
+		return nil, fault.Refuse(fault.InUse, "A security or a certificate carries this legend.")
 	}
 	return []Event{LegendDeleted(c)}, nil
 }
 
-func (t LegendTerms) faults() Faults {
-	var faults Faults
+func (t LegendTerms) faults() fault.Fields {
+	var faults fault.Fields
 	if strings.TrimSpace(t.Name) == "" {
 		faults.Add("/name", "required", "A legend has a name.")
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 func TestCreateLegend(t *testing.T) {
@@ -21,14 +22,14 @@ func TestCreateLegend(t *testing.T) {
 	t.Run("names every wrong field at once", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.refused(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: " ", Text: "\n"}}, captable.CodeInvalid, "/name required", "/text required")
+		b.refused(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: " ", Text: "\n"}}, fault.Invalid, "/name required", "/text required")
 	})
 	t.Run("refuses an externalId that another legend has", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "A", Text: "T", ExternalID: "x"}}
 		b.do(command)
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 	})
 }
 
@@ -53,7 +54,7 @@ func TestAmendLegend(t *testing.T) {
 		one, two := b.legend("One"), b.legend("Two")
 		b.do(amend(one, `{"externalId":"x"}`))
 		b.do(amend(one, `{"externalId":"x"}`))
-		b.refused(amend(two, `{"externalId":"x"}`), captable.CodeConflict)
+		b.refused(amend(two, `{"externalId":"x"}`), fault.Conflict)
 		b.do(amend(one, `{"externalId":null}`))
 		b.do(amend(two, `{"externalId":"x"}`))
 	})
@@ -61,10 +62,10 @@ func TestAmendLegend(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.legend("Act")
-		b.refused(amend(id, `{"name":null,"text":""}`), captable.CodeInvalid, "/name required", "/text required")
-		b.refused(amend(id, `{"nome":"x","default":"yes"}`), captable.CodeInvalid, "/default wrongType", "/nome unknownField")
-		b.refused(amend(id, `[]`), captable.CodeInvalid)
-		b.refused(amend(captable.LegendID{9}, `{}`), captable.CodeNotFound)
+		b.refused(amend(id, `{"name":null,"text":""}`), fault.Invalid, "/name required", "/text required")
+		b.refused(amend(id, `{"nome":"x","default":"yes"}`), fault.Invalid, "/default wrongType", "/nome unknownField")
+		b.refused(amend(id, `[]`), fault.Invalid)
+		b.refused(amend(captable.LegendID{9}, `{}`), fault.NotFound)
 	})
 }
 
@@ -76,7 +77,7 @@ func TestDeleteLegend(t *testing.T) {
 		command := captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "A", Text: "T", ExternalID: "x"}}
 		id := b.do(command)[0].(captable.LegendCreated).ID
 		b.do(captable.DeleteLegend{ID: id})
-		b.refused(captable.DeleteLegend{ID: id}, captable.CodeNotFound)
+		b.refused(captable.DeleteLegend{ID: id}, fault.NotFound)
 		b.do(command)
 	})
 	t.Run("is refused while a security or a shareholding carries it, an ended one too", func(t *testing.T) {
@@ -89,8 +90,8 @@ func TestDeleteLegend(t *testing.T) {
 		command.Legends = []captable.LegendID{onShares}
 		id := b.do(command)[0].(captable.ShareholdingIssued).ID
 		b.do(captable.VoidShareholding{ID: id})
-		b.refused(captable.DeleteLegend{ID: onClass}, captable.CodeInUse)
-		b.refused(captable.DeleteLegend{ID: onShares}, captable.CodeInUse)
+		b.refused(captable.DeleteLegend{ID: onClass}, fault.InUse)
+		b.refused(captable.DeleteLegend{ID: onShares}, fault.InUse)
 		b.do(captable.DeleteLegend{ID: spare})
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // company draws commands of all kinds about one cap table: shares, plans, grants, convertibles
@@ -98,7 +99,7 @@ func (c *company) ofShares() captable.Command {
 // try carries out the command if it is accepted.
 func (c *company) try(command captable.Command) ([]captable.Event, bool) {
 	events, err := captable.Decide(c.state, command, c.moment())
-	if refusal := new(captable.Error); err != nil && !errors.As(err, &refusal) {
+	if refusal := new(fault.Error); err != nil && !errors.As(err, &refusal) {
 		c.Fatalf("%T: %v", command, err)
 	}
 	if err == nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"equity/captable/timeline"
+	"equity/fault"
 )
 
 // limited is a command with a field to which an exceeded limit is attributed.
@@ -75,15 +76,15 @@ func (s *Security) checkDays(before *Security, pointer string) error {
 		if limit.Covers(used) || !was.Covers(had) && used.Sub(had).Cmp(limit.Shares.Sub(was.Shares)) <= 0 {
 			continue
 		}
-		code := string(CodeConflict)
-		refusal := Refuse(CodeConflict, "The authorized shares would be fewer than those issued and reserved.")
+		code := string(fault.Conflict)
+		refusal := fault.Refuse(fault.Conflict, "The authorized shares would be fewer than those issued and reserved.")
 		message := limit.String() + " shares would be authorized on " + day.String() + "; " + used.String() + " are issued or reserved."
 		if more := used.Sub(had); more.Sign() > 0 {
 			refusal = insufficient("There are not enough authorized shares left.", limit.Minus(had), more)
-			code, message = string(CodeInsufficientShares), exceeds(limit.Minus(had), more, day)
+			code, message = string(fault.InsufficientShares), exceeds(limit.Minus(had), more, day)
 		}
-		return refusal.on(day, limit, used).With("security", s.ID.String()).
-			With("issued", before.Issued.String()).With("reserved", before.Reserved.String()).at(pointer, code, message)
+		return onDay(refusal, day, limit, used).With("security", s.ID.String()).
+			With("issued", before.Issued.String()).With("reserved", before.Reserved.String()).At(pointer, code, message)
 	}
 	return nil
 }
@@ -116,7 +117,7 @@ func (p *Plan) checkDays(before *Plan, pointer string) error {
 			if over.Sign() > 0 && over.Cmp(was.taken.On(day)) > 0 {
 				return insufficient("There are not enough shares left in the pool.", AuthorizedOf(was.taken.On(day).Neg().Max(Decimal{})), over.Sub(was.taken.On(day))).
 					With("pool", pool.ID.String()).With("date", day.String()).
-					at(pointer, string(CodeInsufficientShares), over.String()+" shares more than the pool has would be used on "+day.String()+".")
+					At(pointer, string(fault.InsufficientShares), over.String()+" shares more than the pool has would be used on "+day.String()+".")
 			}
 		}
 	}
@@ -135,9 +136,9 @@ func checkVested(s *State, events []Event, after *State, pointer string) error {
 		now, _ := after.Grant(changed.ID)
 		for _, taking := range now.Takings {
 			if short := now.shortOn(taking.Date); short.Sign() > 0 && short.Cmp(before.shortOn(taking.Date)) > 0 {
-				return Refuse(CodeConflict, "Less would have vested than was exercised or released.").
+				return fault.Refuse(fault.Conflict, "Less would have vested than was exercised or released.").
 					With("date", taking.Date.String()).With("short", short.String()).
-					at(pointer, "exceedsVested", short.String()+" shares taken by "+taking.Date.String()+" would not have vested.")
+					At(pointer, "exceedsVested", short.String()+" shares taken by "+taking.Date.String()+" would not have vested.")
 			}
 		}
 	}
@@ -161,9 +162,9 @@ func checkApproval(plan *Plan, pool *Pool, on Date) error {
 			return nil
 		}
 		from := day.String()
-		return Refuse(CodeConflict, "The plan is not approved yet on "+on.String()+": its pool is approved from "+from+" on.").
+		return fault.Refuse(fault.Conflict, "The plan is not approved yet on "+on.String()+": its pool is approved from "+from+" on.").
 			With("plan", plan.ID.String()).With("pool", pool.ID.String()).With("approvedFrom", from).
-			at("/issueDate", "beforeApproval", "The pool is approved from "+from+" on.")
+			At("/issueDate", "beforeApproval", "The pool is approved from "+from+" on.")
 	}
 	return nil
 }
@@ -293,28 +294,18 @@ func (c *classes) checkReserve(id SecurityID, shares Decimal, from Date, pointer
 
 // short returns the error for insufficient authorized shares. The further shares are those that
 // do not come from the treasury.
-func (s *Security) short(available Authorized, shares Decimal, date Date, further Decimal, pointer string) *Error {
+func (s *Security) short(available Authorized, shares Decimal, date Date, further Decimal, pointer string) *fault.Error {
 	day, found := s.firstShort(date, further)
 	if !found {
 		day = date
 	}
-	return insufficient("There are not enough authorized shares left.", available, shares).
-		on(day, s.authorizedOn(day), s.used.On(day)).at(pointer, string(CodeInsufficientShares), exceeds(available, shares, day))
+	refusal := insufficient("There are not enough authorized shares left.", available, shares)
+	return onDay(refusal, day, s.authorizedOn(day), s.used.On(day)).At(pointer, string(fault.InsufficientShares), exceeds(available, shares, day))
 }
 
-// on adds the first day on which a limit would be exceeded, with the figures of the day.
-func (e *Error) on(day Date, limit Authorized, used Decimal) *Error {
+// onDay adds the first day on which a limit would be exceeded, with the figures of the day.
+func onDay(e *fault.Error, day Date, limit Authorized, used Decimal) *fault.Error {
 	return e.With("date", day.String()).With("authorized", limit.String()).With("used", used.String())
-}
-
-// at returns the error with the invalid field.
-func (e *Error) at(pointer, code, message string) *Error {
-	if pointer == "" {
-		return e
-	}
-	with := *e
-	with.Fields = []FieldError{{Pointer: pointer, Code: code, Message: message}}
-	return &with
 }
 
 // exceeds returns the message for a quantity above the available shares.

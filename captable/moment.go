@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // MemberKind and HolderRef reference a holder in a command by exactly one of its membership and
@@ -58,7 +59,7 @@ func (m Moment) Latest() Date { return exact.DateOf(m.Now.UTC().Add(eastmost)) }
 func (m Moment) today() Date { return exact.DateOf(m.Now.UTC()) }
 
 // checkDate adds a fault for a date that is missing or in the future.
-func (m Moment) checkDate(faults *Faults, pointer string, date Date) {
+func (m Moment) checkDate(faults *fault.Fields, pointer string, date Date) {
 	switch {
 	case date.IsZero():
 		faults.Add(pointer, "required", "A date is required.")

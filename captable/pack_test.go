@@ -12,6 +12,7 @@ import (
 	"equity/captable/captabletest"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // full returns a state in which every field of every record has a value in some record. Terms
@@ -298,9 +299,9 @@ func TestPackKeepsTheIndexes(t *testing.T) {
 		b.issue(bob, class, "2", today)
 		b.issue(ada, class, "3", today)
 		b.state = unpacked(t, packed(b.state))
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 		command.ExternalID, command.Certificate = "", "CS-2"
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 		shares := captable.Decimal{}
 		for h := range b.state.ShareholdingsOf(ada) {
 			shares = shares.Add(h.Shares)

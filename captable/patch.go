@@ -13,16 +13,17 @@ import (
 	jsonpatch "github.com/evanphx/json-patch/v5"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // Patched returns a copy of the value with a JSON merge patch (RFC 7396) applied: named fields
-// change, null clears a field, objects are merged. T is a struct. The error is an [Error] with
+// change, null clears a field, objects are merged. T is a struct. The error is an [fault.Error] with
 // the pointer of every invalid field.
 func Patched[T any](value T, patch []byte) (T, error) {
 	var patched T
 	var changes, fields map[string]json.RawMessage
 	if err := json.Unmarshal(patch, &changes); err != nil || changes == nil {
-		return patched, Refuse(CodeInvalid, "The patch is not a JSON object.")
+		return patched, fault.Refuse(fault.Invalid, "The patch is not a JSON object.")
 	}
 	text, err := json.Marshal(value)
 	if err == nil {
@@ -46,8 +47,8 @@ func Patched[T any](value T, patch []byte) (T, error) {
 func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }
 
 // patchFaults decodes each changed field separately, so that all invalid fields are reported.
-func patchFaults[T any](fields, changes map[string]json.RawMessage) Faults {
-	var faults Faults
+func patchFaults[T any](fields, changes map[string]json.RawMessage) fault.Fields {
+	var faults fault.Fields
 	names := map[string]bool{}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[T]()) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

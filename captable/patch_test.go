@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // sheet has a field of every type of value that occurs in records.
@@ -68,7 +69,7 @@ func TestPatchedRefuses(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct {
 		patch  string
-		fields []captable.FieldError
+		fields []fault.Field
 	}{
 		"a list":                {`[]`, nil},
 		"null":                  {`null`, nil},
@@ -76,12 +77,12 @@ func TestPatchedRefuses(t *testing.T) {
 		"nothing":               {``, nil},
 		"half an object":        {`{"name":"b"`, nil},
 		"two objects":           {`{} {}`, nil},
-		"an unknown field":      {`{"nome":"b"}`, []captable.FieldError{{Pointer: "/nome", Code: "unknownField"}}},
-		"another's field":       {`{"shares":"5"}`, []captable.FieldError{{Pointer: "/shares", Code: "unknownField"}}},
-		"a field in other case": {`{"Name":"b"}`, []captable.FieldError{{Pointer: "/Name", Code: "unknownField"}}},
-		"a pointer's own signs": {`{"a/b~c":1}`, []captable.FieldError{{Pointer: "/a~1b~0c", Code: "unknownField"}}},
-		"an unknown field deep": {`{"inner":{"deeper":{"zip":"1"}}}`, []captable.FieldError{{Pointer: "/inner", Code: "unknownField"}}},
-		"every wrong field at once, in order": {`{"total":5,"name":7,"day":"2023-02-29","tags":"x","price":"1e5","id":"x"}`, []captable.FieldError{
+		"an unknown field":      {`{"nome":"b"}`, []fault.Field{{Pointer: "/nome", Code: "unknownField"}}},
+		"another's field":       {`{"shares":"5"}`, []fault.Field{{Pointer: "/shares", Code: "unknownField"}}},
+		"a field in other case": {`{"Name":"b"}`, []fault.Field{{Pointer: "/Name", Code: "unknownField"}}},
+		"a pointer's own signs": {`{"a/b~c":1}`, []fault.Field{{Pointer: "/a~1b~0c", Code: "unknownField"}}},
+		"an unknown field deep": {`{"inner":{"deeper":{"zip":"1"}}}`, []fault.Field{{Pointer: "/inner", Code: "unknownField"}}},
+		"every wrong field at once, in order": {`{"total":5,"name":7,"day":"2023-02-29","tags":"x","price":"1e5","id":"x"}`, []fault.Field{
 			{Pointer: "/day", Code: "invalidDate"},
 			{Pointer: "/id", Code: "invalidId"},
 			{Pointer: "/name", Code: "wrongType"},
@@ -93,8 +94,8 @@ func TestPatchedRefuses(t *testing.T) {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
 			_, err := captable.Patched(sheet{Name: "a"}, []byte(c.patch))
-			var refusal *captable.Error
-			if !errors.As(err, &refusal) || refusal.Code != captable.CodeInvalid || len(refusal.Fields) != len(c.fields) {
+			var refusal *fault.Error
+			if !errors.As(err, &refusal) || refusal.Code != fault.Invalid || len(refusal.Fields) != len(c.fields) {
 				t.Fatalf("got %v, want the fields %v", err, c.fields)
 			}
 			for i, want := range c.fields {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"equity/fault"
 )
 
 // CancellationBehavior is the treatment of the reserved shares of a cancelled grant.
@@ -186,7 +188,7 @@ func (r *planRegister) plan(id PlanID) (*Plan, error) {
 	if plan, ok := r.records.Get(id); ok {
 		return plan, nil
 	}
-	return nil, Refuse(CodeNotFound, "There is no such plan.")
+	return nil, fault.Refuse(fault.NotFound, "There is no such plan.")
 }
 
 // longestTerm is the longest term of a plan in years.
@@ -225,14 +227,14 @@ func (t PlanTerms) checked(s *State, m Moment, plan *Plan) (PlanTerms, error) {
 		}
 	}
 	if other := s.plans.named(t.Name); other != nil && other.ID != plan.ID {
-		return t, Refuse(CodeConflict, "Another plan has this name.").With("plan", other.ID.String())
+		return t, fault.Refuse(fault.Conflict, "Another plan has this name.").With("plan", other.ID.String())
 	}
 	return t, s.externalIDs.checkUnused(kindPlan, t.ExternalID, plan.ID)
 }
 
 // faults returns the invalid fields of the terms, without those of the pools.
-func (t PlanTerms) faults(s *State, m Moment) Faults {
-	var faults Faults
+func (t PlanTerms) faults(s *State, m Moment) fault.Fields {
+	var faults fault.Fields
 	if t.Name == "" {
 		faults.Add("/name", "required", "A plan has a name.")
 	}
@@ -258,7 +260,7 @@ func (t PlanTerms) faults(s *State, m Moment) Faults {
 	return faults
 }
 
-func (a ApprovedEquity) check(faults *Faults, pointer string) {
+func (a ApprovedEquity) check(faults *fault.Fields, pointer string) {
 	if !slices.Contains(grantTypes(), a.Type) {
 		faults.Add(pointer+"/type", "enum", "The type is iso, nso, international, rsu or sar.")
 	}
@@ -267,7 +269,7 @@ func (a ApprovedEquity) check(faults *Faults, pointer string) {
 	}
 }
 
-func (d PlanDocument) check(faults *Faults, pointer string) {
+func (d PlanDocument) check(faults *fault.Fields, pointer string) {
 	if !slices.Contains([]string{"plan", "boardApproval", "grantAgreement"}, d.Kind) {
 		faults.Add(pointer+"/kind", "enum", "The kind is plan, boardApproval or grantAgreement.")
 	}
@@ -277,7 +279,7 @@ func (d PlanDocument) check(faults *Faults, pointer string) {
 }
 
 // poolFaults adds the faults of the pool with index i.
-func (t PlanTerms) poolFaults(s *State, m Moment, faults *Faults, pointer string, i int) {
+func (t PlanTerms) poolFaults(s *State, m Moment, faults *fault.Fields, pointer string, i int) {
 	pool := t.Pools[i]
 	if pool.Name == "" {
 		faults.Add(pointer+"/name", "required", "A pool has a name.")
@@ -303,7 +305,7 @@ func (t PlanTerms) poolFaults(s *State, m Moment, faults *Faults, pointer string
 }
 
 // checkApproval adds a fault for the date of an approval in the future.
-func (m Moment) checkApproval(faults *Faults, pointer string, date Date) {
+func (m Moment) checkApproval(faults *fault.Fields, pointer string, date Date) {
 	if date > m.Latest() {
 		faults.Add(pointer, "dateInFuture", "The date lies in the future.")
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"equity/captable/timeline"
+	"equity/fault"
 )
 
 // checkApproved refuses a grant that exceeds the approved quantity of its type on any day from
@@ -22,7 +23,7 @@ func checkApproved(s *State, plan *Plan, issue *GrantIssue, today Date) error {
 			day, _ := firstAbove(line, days, issue.Quantity.Sub(*approved.Quantity))
 			return insufficient("The plan approves no more of this type.", available, issue.Quantity).
 				With("type", string(issue.Type)).With("approved", approved.Quantity.String()).With("date", day.String()).
-				at("/quantity", string(CodeInsufficientShares), exceeds(available, issue.Quantity, day))
+				At("/quantity", string(fault.InsufficientShares), exceeds(available, issue.Quantity, day))
 		}
 	}
 	return nil
@@ -41,9 +42,9 @@ func (t PlanTerms) checkApprovals(s *State, plan *Plan, today Date) error {
 		line, days := s.grants.grantedOf(plan.ID, approved.Type, today), span{from: s.classes.restatedFrom(plan, math.MinInt32), to: math.MaxInt32}
 		if day, over := firstAbove(line, days, approved.Quantity.Neg()); over {
 			granted := line.On(day).String()
-			return Refuse(CodeConflict, "The plan would approve less than was granted.").With("type", string(approved.Type)).
+			return fault.Refuse(fault.Conflict, "The plan would approve less than was granted.").With("type", string(approved.Type)).
 				With("approved", approved.Quantity.String()).With("granted", granted).With("date", day.String()).
-				at("/approvedEquities/"+strconv.Itoa(i)+"/quantity", "belowUsed", granted+" shares are granted on "+day.String()+".")
+				At("/approvedEquities/"+strconv.Itoa(i)+"/quantity", "belowUsed", granted+" shares are granted on "+day.String()+".")
 		}
 	}
 	return nil

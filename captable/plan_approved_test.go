@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func TestApprovedQuantities(t *testing.T) {
@@ -20,7 +21,7 @@ func TestApprovedQuantities(t *testing.T) {
 		t.Parallel()
 		b, ref := approving(t, "100")
 		b.grant(option(ada, ref, "60", today))
-		refused := b.refused(option(bob, ref, "41", today), captable.CodeInsufficientShares)
+		refused := b.refused(option(bob, ref, "41", today), fault.InsufficientShares)
 		equal(t, "figures", refused["available"]+" of "+refused["approved"]+" "+refused["type"], "40 of 100 nso")
 		b.grant(option(bob, ref, "40", today))
 	})
@@ -39,7 +40,7 @@ func TestApprovedQuantities(t *testing.T) {
 		b.do(captable.ExerciseGrant{ID: exercised, Quantity: number("50"), Date: exact.MustDate(today)})
 		b.do(captable.CancelGrant{ID: cancelled, Date: exact.MustDate(today), Reason: "r"})
 		b.do(captable.VoidGrant{ID: voided})
-		b.refused(option(bob, ref, "51", today), captable.CodeInsufficientShares)
+		b.refused(option(bob, ref, "51", today), fault.InsufficientShares)
 		b.grant(option(bob, ref, "50", today))
 	})
 	t.Run("let a grant be corrected up to them", func(t *testing.T) {
@@ -47,7 +48,7 @@ func TestApprovedQuantities(t *testing.T) {
 		b, ref := approving(t, "100")
 		id := b.grant(option(ada, ref, "60", today))
 		b.do(captable.CorrectGrant{ID: id, GrantOption: option(ada, ref, "100", today), Reason: "r"})
-		b.refused(captable.CorrectGrant{ID: id, GrantOption: option(ada, ref, "101", today), Reason: "r"}, captable.CodeInsufficientShares)
+		b.refused(captable.CorrectGrant{ID: id, GrantOption: option(ada, ref, "101", today), Reason: "r"}, fault.InsufficientShares)
 	})
 	t.Run("are split with their class", func(t *testing.T) {
 		t.Parallel()
@@ -56,7 +57,7 @@ func TestApprovedQuantities(t *testing.T) {
 		b.do(captable.SplitSecurity{ID: b.granted(id).Security, Numerator: number("3"), Denominator: number("1"), Date: exact.MustDate(today)})
 		plan, _ := b.state.Plan(ref.Plan)
 		equal(t, "approved", plan.ApprovedEquities[0].Quantity.String(), "300")
-		b.refused(option(bob, ref, "121", today), captable.CodeInsufficientShares)
+		b.refused(option(bob, ref, "121", today), fault.InsufficientShares)
 		b.grant(option(bob, ref, "120", today))
 	})
 	t.Run("of several classes are not split with one of them", func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // PoolReserve is a change of the reserve of a pool from a date on.
@@ -153,7 +154,7 @@ func (t PlanTerms) pool(id PoolID) (PoolTerms, bool) {
 }
 
 func (p *Pool) inUse(message string) error {
-	return Refuse(CodeInUse, message).With("pool", p.ID.String()).With("granted", p.Granted.String()).
+	return fault.Refuse(fault.InUse, message).With("pool", p.ID.String()).With("granted", p.Granted.String()).
 		With("outstanding", p.Outstanding().String()).With("exercised", p.Exercised.String())
 }
 
@@ -181,7 +182,7 @@ func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, erro
 	}
 	for i, terms := range t.Pools { // in the order of the terms, so that the reported pool is deterministic
 		if security, known := s.Security(terms.Security); known && !security.Reserved.Add(needed[terms.Security]).Fits() {
-			return nil, Refuse(CodeInsufficientShares, "The pools would reserve more shares than can be written.").
+			return nil, fault.Refuse(fault.InsufficientShares, "The pools would reserve more shares than can be written.").
 				With("pool", strconv.Itoa(i))
 		}
 	}

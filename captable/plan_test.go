@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func (b *bundle) plan(terms captable.PlanTerms) captable.PoolRef {
@@ -65,8 +66,8 @@ func TestPlans(t *testing.T) {
 		equal(t, "reserved", b.class(class).Reserved.String(), "150")
 		b.do(captable.DeletePlan{ID: ref.Plan})
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
-		b.refused(captable.DeletePlan{ID: ref.Plan}, captable.CodeNotFound)
-		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: restated}, captable.CodeNotFound)
+		b.refused(captable.DeletePlan{ID: ref.Plan}, fault.NotFound)
+		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: restated}, fault.NotFound)
 		if faults := b.state.Audit(); len(faults) > 0 {
 			t.Error(faults)
 		}
@@ -86,7 +87,7 @@ func TestPlans(t *testing.T) {
 				{ID: captable.PoolID{1}, Name: "A", Security: class, TotalShares: number("1.5")},
 				{ID: captable.PoolID{1}, Name: "a", Security: other},
 			},
-		}}, captable.CodeInvalid,
+		}}, fault.Invalid,
 			"/name required", "/boardApprovalDate dateInFuture", "/stockholderApprovalDate dateInFuture", "/termYears outOfRange",
 			"/cancellationBehavior enum", "/securities/0 unknownReference", "/approvedEquities/0/type enum", "/approvedEquities/0/quantity negative",
 			"/documents/0/kind enum", "/documents/0/file required",
@@ -101,9 +102,9 @@ func TestPlans(t *testing.T) {
 		terms := planned(b.common("1000"), "1")
 		terms.ExternalID = "p"
 		ref := b.plan(terms)
-		equal(t, "plan", b.refused(captable.CreatePlan{PlanTerms: terms}, captable.CodeConflict)["plan"], ref.Plan.String())
+		equal(t, "plan", b.refused(captable.CreatePlan{PlanTerms: terms}, fault.Conflict)["plan"], ref.Plan.String())
 		terms.Name = "Other"
-		b.refused(captable.CreatePlan{PlanTerms: terms}, captable.CodeConflict)
+		b.refused(captable.CreatePlan{PlanTerms: terms}, fault.Conflict)
 		b.do(captable.DeletePlan{ID: ref.Plan})
 		b.plan(terms)
 	})
@@ -112,7 +113,7 @@ func TestPlans(t *testing.T) {
 		b := setup(t)
 		class := b.common("1000")
 		b.plan(planned(class, "1"))
-		b.refused(captable.DeleteSecurity{ID: class}, captable.CodeInUse)
+		b.refused(captable.DeleteSecurity{ID: class}, fault.InUse)
 	})
 	t.Run("that granted something keep the pool and its class, and say how much", func(t *testing.T) {
 		t.Parallel()
@@ -122,11 +123,11 @@ func TestPlans(t *testing.T) {
 		ref := b.plan(planned(class, "100"))
 		b.state.Granted(ref, number("30"), exact.MustDate(today))
 		b.state.Exercised(ref, number("10"), exact.MustDate(today))
-		refusal := b.refused(captable.DeletePlan{ID: ref.Plan}, captable.CodeInUse)
+		refusal := b.refused(captable.DeletePlan{ID: ref.Plan}, fault.InUse)
 		equal(t, "granted, outstanding, exercised", refusal["granted"]+" "+refusal["outstanding"]+" "+refusal["exercised"], "30 20 10")
 		terms := b.terms(ref)
 		terms.Pools[0].Security = other
-		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms}, captable.CodeInUse)
+		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms}, fault.InUse)
 	})
 	t.Run("that granted nothing may move a pool to another class", func(t *testing.T) {
 		t.Parallel()
@@ -157,8 +158,8 @@ func TestPlanTerm(t *testing.T) {
 			t.Parallel()
 			faults := details.TermFaults(exact.MustDate(row.granted), captable.GrantISO)
 			equal(t, "faults", len(faults) > 0, row.want != "")
-			for _, fault := range faults {
-				equal(t, "code", fault.Code, row.want)
+			for _, problem := range faults {
+				equal(t, "code", problem.Code, row.want)
 			}
 		})
 	}

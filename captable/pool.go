@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"equity/captable/timeline"
+	"equity/fault"
 )
 
 // PoolTerms are the fields of a pool that its owners set.
@@ -236,9 +237,9 @@ func (e PoolAdjusted) Records(s *State) []any { return records(s.Plan(e.Plan)) }
 func (c AdjustPool) decide(s *State, m Moment) ([]Event, error) {
 	_, pool, ok := s.Pool(c.PoolRef)
 	if !ok {
-		return nil, Refuse(CodeNotFound, "There is no such pool.")
+		return nil, fault.Refuse(fault.NotFound, "There is no such pool.")
 	}
-	var faults Faults
+	var faults fault.Fields
 	m.checkDate(&faults, "/effectiveDate", c.EffectiveDate)
 	m.checkApproval(&faults, "/boardApprovalDate", c.BoardApprovalDate)
 	m.checkApproval(&faults, "/stockholderApprovalDate", c.StockholderApprovalDate)
@@ -272,7 +273,7 @@ func (e PoolAdjusted) apply(s *State, stamp Stamp) {
 }
 
 // checkPoolSize adds a fault for a size that is invalid for pools of the class.
-func checkPoolSize(faults *Faults, pointer string, shares Decimal, s *State, id SecurityID) {
+func checkPoolSize(faults *fault.Fields, pointer string, shares Decimal, s *State, id SecurityID) {
 	security, known := s.Security(id)
 	switch {
 	case shares.Sign() < 0:
@@ -288,7 +289,7 @@ func (p *Pool) checkShrinks(change Decimal, from Date, pointer string) error {
 		day, _ := firstAbove(p.taken, span{from: from, to: math.MaxInt32}, change.Neg())
 		return insufficient("The pool would be smaller than what is used of it.", AuthorizedOf(available), change.Neg()).
 			With("pool", p.ID.String()).With("reserve", p.Reserve.String()).With("date", day.String()).
-			at(pointer, "belowUsed", "Only "+available.String()+" shares of the pool are available on "+day.String()+".")
+			At(pointer, "belowUsed", "Only "+available.String()+" shares of the pool are available on "+day.String()+".")
 	}
 	return nil
 }

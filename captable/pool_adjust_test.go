@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func adjust(ref captable.PoolRef, shares, from string) captable.AdjustPool {
@@ -30,14 +31,14 @@ func TestAdjustPool(t *testing.T) {
 		b := setup(t)
 		ref := b.plan(planned(b.common("1000"), "100"))
 		b.state.Granted(ref, number("60"), exact.MustDate("2025-06-01"))
-		b.refused(adjust(ref, "59", "2025-01-01"), captable.CodeInsufficientShares)
+		b.refused(adjust(ref, "59", "2025-01-01"), fault.InsufficientShares)
 		b.do(adjust(ref, "60", "2025-01-01"))
 	})
 	t.Run("within what is authorized", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		ref := b.plan(planned(b.common("1000"), "100"))
-		b.refused(adjust(ref, "1001", today), captable.CodeInsufficientShares)
+		b.refused(adjust(ref, "1001", today), fault.InsufficientShares)
 	})
 	t.Run("names every wrong field at once", func(t *testing.T) {
 		t.Parallel()
@@ -45,12 +46,12 @@ func TestAdjustPool(t *testing.T) {
 		ref := b.plan(planned(b.common("1000"), "100"))
 		command := adjust(ref, "-1", "2030-01-01")
 		command.BoardApprovalDate, command.StockholderApprovalDate = exact.MustDate("2030-01-01"), exact.MustDate("2030-01-01")
-		b.refused(command, captable.CodeInvalid, "/effectiveDate dateInFuture", "/boardApprovalDate dateInFuture",
+		b.refused(command, fault.Invalid, "/effectiveDate dateInFuture", "/boardApprovalDate dateInFuture",
 			"/stockholderApprovalDate dateInFuture", "/totalShares negative")
 	})
 	t.Run("of a pool that is there", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.refused(adjust(captable.PoolRef{}, "1", today), captable.CodeNotFound)
+		b.refused(adjust(captable.PoolRef{}, "1", today), fault.NotFound)
 	})
 }

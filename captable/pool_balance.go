@@ -6,6 +6,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+
+	"equity/fault"
 )
 
 // poolMove is the change of the figures of a pool on one day. The moves of a pool sum to its
@@ -141,11 +143,11 @@ func checkPoolGrant(s *State, plan *Plan, pool *Pool, quantity Decimal, on Date,
 	}
 	day, _ := firstAbove(pool.taken, span{from: on, to: math.MaxInt32}, quantity)
 	return insufficient("There are not enough shares left in the pool.", available, quantity).
-		With("pool", pool.ID.String()).With("date", day.String()).at(pointer, string(CodeInsufficientShares), exceeds(available, quantity, day))
+		With("pool", pool.ID.String()).With("date", day.String()).At(pointer, string(fault.InsufficientShares), exceeds(available, quantity, day))
 }
 
 // checkTerm adds a fault for the date of a grant outside the term of the plan.
-func (p *PlanDetails) checkTerm(faults *Faults, pointer string, granted Date) {
+func (p *PlanDetails) checkTerm(faults *fault.Fields, pointer string, granted Date) {
 	end := p.ExpiresOn()
 	switch {
 	case granted.IsZero():
@@ -157,7 +159,7 @@ func (p *PlanDetails) checkTerm(faults *Faults, pointer string, granted Date) {
 }
 
 // checkType adds a fault for a type of grant that the plan does not approve.
-func (p *PlanDetails) checkType(faults *Faults, pointer string, granted GrantType) {
+func (p *PlanDetails) checkType(faults *fault.Fields, pointer string, granted GrantType) {
 	for _, approved := range p.ApprovedEquities {
 		if approved.Type == granted {
 			return

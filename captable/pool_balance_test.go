@@ -7,6 +7,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // figuresOf returns the following figures of a pool on a day: reserve, granted, outstanding,
@@ -68,7 +69,7 @@ func TestPoolBalance(t *testing.T) {
 		b.state.Granted(ref, number("60"), first)
 		b.state.Retracted(ref, number("60"), first)
 		equal(t, "figures", b.figuresOf(ref, "2025-01-01"), "100 0 0 0 0 0 100 ")
-		b.refused(captable.DeletePlan{ID: ref.Plan}, captable.CodeInUse)
+		b.refused(captable.DeletePlan{ID: ref.Plan}, fault.InUse)
 	})
 	t.Run("grants no more than was available on the day and since", func(t *testing.T) {
 		t.Parallel()
@@ -82,11 +83,11 @@ func TestPoolBalance(t *testing.T) {
 			if err := b.state.CheckGrant(ref, number(row.available), row.on); err != nil {
 				t.Errorf("%s on %s: %v", row.available, row.on, err)
 			}
-			var refusal *captable.Error
+			var refusal *fault.Error
 			if err := b.state.CheckGrant(ref, number(row.available).Add(number("1")), row.on); !errors.As(err, &refusal) {
 				t.Fatalf("one more than %s on %s was not refused", row.available, row.on)
 			}
-			equal(t, "code", refusal.Code, captable.CodeInsufficientShares)
+			equal(t, "code", refusal.Code, fault.InsufficientShares)
 			equal(t, "available", refusal.Details["available"], row.available)
 		}
 	})
@@ -124,13 +125,13 @@ func TestPoolSize(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		b.issue(ada, class, "800", today)
-		figures := b.refused(b.resize(ref, "201", ""), captable.CodeInsufficientShares)
+		figures := b.refused(b.resize(ref, "201", ""), fault.InsufficientShares)
 		equal(t, "figures", figures["available"]+" "+figures["requested"]+" "+figures["issued"]+" "+figures["reserved"], "100 101 800 100")
 		b.do(b.resize(ref, "200", ""))
-		b.refused(issue(ada, class, "1", today), captable.CodeInsufficientShares)
+		b.refused(issue(ada, class, "1", today), fault.InsufficientShares)
 		terms := b.class(class).SecurityTerms
 		terms.AuthorizedShares = limit("999")
-		figures = b.refused(captable.ReplaceSecurity{ID: class, SecurityTerms: terms}, captable.CodeConflict)
+		figures = b.refused(captable.ReplaceSecurity{ID: class, SecurityTerms: terms}, fault.Conflict)
 		equal(t, "figures", figures["issued"]+" "+figures["reserved"], "800 200")
 	})
 	t.Run("stays what can be written, even where shares are without limit", func(t *testing.T) {
@@ -139,18 +140,18 @@ func TestPoolSize(t *testing.T) {
 		most := "9999999999999999999"
 		terms := planned(b.common("unlimited"), most)
 		terms.Pools = append(terms.Pools, captable.PoolTerms{Name: "More", Security: terms.Pools[0].Security, TotalShares: number(most)})
-		b.refused(captable.CreatePlan{PlanTerms: terms}, captable.CodeInsufficientShares)
+		b.refused(captable.CreatePlan{PlanTerms: terms}, fault.InsufficientShares)
 	})
 	t.Run("does not fall below what was used of it on any day since", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		b.state.Granted(ref, number("60"), exact.MustDate("2025-01-01"))
 		b.state.Cancelled(ref, number("50"), true, exact.MustDate("2025-06-01"))
-		figures := b.refused(b.resize(ref, "50", "2025-03-01"), captable.CodeInsufficientShares)
+		figures := b.refused(b.resize(ref, "50", "2025-03-01"), fault.InsufficientShares)
 		equal(t, "figures", figures["available"]+" "+figures["requested"]+" "+figures["reserve"], "40 50 100")
 		b.do(b.resize(ref, "10", ""))
 		equal(t, "today", b.figuresOf(ref, today), "10 60 10 0 50 50 0 ")
-		b.refused(b.resize(ref, "9", ""), captable.CodeInsufficientShares)
+		b.refused(b.resize(ref, "9", ""), fault.InsufficientShares)
 	})
 }
 
@@ -195,7 +196,7 @@ func TestPoolSplit(t *testing.T) {
 		b, class, _ := used(t)
 		command := split(class, "20", "1", today)
 		command.KeepAuthorized = true
-		equal(t, "needed", b.refused(command, captable.CodeInsufficientShares)["requested"], "1840")
-		equal(t, "date", b.refused(split(class, "2", "1", "2024-12-31"), captable.CodeConflict)["date"], "2025-01-01")
+		equal(t, "needed", b.refused(command, fault.InsufficientShares)["requested"], "1840")
+		equal(t, "date", b.refused(split(class, "2", "1", "2024-12-31"), fault.Conflict)["date"], "2025-01-01")
 	})
 }

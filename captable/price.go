@@ -6,6 +6,7 @@ import (
 	"golang.org/x/text/currency"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // Price is an amount of money per share. An empty Currency means the organization's own currency;
@@ -50,7 +51,7 @@ func (p *Price) in(own string) *Price {
 func (p *Price) fits() bool { return p == nil || p.Amount.Fits() }
 
 // checkPrice adds faults for a negative amount and for an invalid currency.
-func checkPrice(faults *Faults, pointer string, price *Price) {
+func checkPrice(faults *fault.Fields, pointer string, price *Price) {
 	if price == nil {
 		return
 	}
@@ -78,7 +79,7 @@ type Money struct { //nolint:recvcheck // a missing amount is nil; a marshalled 
 }
 
 // check adds faults for a negative amount and an invalid currency. A nil amount is valid.
-func (m *Money) check(faults *Faults, pointer string) {
+func (m *Money) check(faults *fault.Fields, pointer string) {
 	if m == nil {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 func TestPriceInJSON(t *testing.T) {
@@ -73,7 +74,7 @@ func TestPriceOfACommand(t *testing.T) {
 		for _, currency := range []string{"usd", "EURO", "E1R", "€", "EU"} {
 			command := issue(ada, class, "1", today)
 			command.PricePerShare = &captable.Price{Amount: number("-1"), Currency: currency}
-			b.refused(command, captable.CodeInvalid, "/pricePerShare negative", "/pricePerShare/currency pattern")
+			b.refused(command, fault.Invalid, "/pricePerShare negative", "/pricePerShare/currency pattern")
 		}
 	})
 }

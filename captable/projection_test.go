@@ -7,6 +7,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 func projected(quantity string) captable.ProjectVesting {
@@ -70,7 +71,7 @@ func TestProjectVesting(t *testing.T) {
 func names(t *testing.T, wish captable.ProjectVesting, fields ...string) {
 	t.Helper()
 	_, err := wish.On(exact.MustDate(today), nil)
-	var refusal *captable.Error
+	var refusal *fault.Error
 	if !errors.As(err, &refusal) {
 		t.Fatalf("got %v", err)
 	}

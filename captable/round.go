@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"equity/captable/conversion"
+	"equity/fault"
 )
 
 // mostRoundConvertibles limits the work for a round: 2,000 convertibles with different terms take
@@ -111,14 +112,14 @@ func (s *State) PlanRound(terms RoundTerms, m Moment, name func(EntityID) string
 	}
 	solution, err := r.problem.Solve()
 	if err != nil {
-		return RoundOutcome{}, Refuse(CodeConflict, err.Error())
+		return RoundOutcome{}, fault.Refuse(fault.Conflict, err.Error())
 	}
 	return r.outcome(solution, name), nil
 }
 
 // newRound resolves the references of the terms. The error lists all invalid fields.
 func newRound(s *State, terms RoundTerms, m Moment, name func(EntityID) string) (*round, error) {
-	var faults Faults
+	var faults fault.Fields
 	r := &round{terms: terms, currency: m.Currency}
 	if terms.Date.IsZero() {
 		faults.Add("/date", "required", "A date is required.")
@@ -134,14 +135,14 @@ func newRound(s *State, terms RoundTerms, m Moment, name func(EntityID) string) 
 	r.company, r.shares = companyOn(s, terms.Date)
 	r.company.OptionsPromised = terms.OptionsPromised
 	r.state(name)
-	for _, fault := range r.problem.Faults() {
-		faults.Add(r.pointer(fault.Pointer), fault.Code, r.message(fault))
+	for _, problem := range r.problem.Faults() {
+		faults.Add(r.pointer(problem.Pointer), problem.Code, r.message(problem))
 	}
 	return r, faults.Err()
 }
 
 // investors returns the parties that invest new money.
-func (t *RoundTerms) investors(faults *Faults, m Moment) []party {
+func (t *RoundTerms) investors(faults *fault.Fields, m Moment) []party {
 	var found []party
 	for i, investment := range t.NewMoney {
 		investor, at := investment.Investor, "/newMoney/"+strconv.Itoa(i)+"/investor"
@@ -158,7 +159,7 @@ func (t *RoundTerms) investors(faults *Faults, m Moment) []party {
 }
 
 // holders returns the holders who use a pro rata right.
-func (t *RoundTerms) holders(faults *Faults, m Moment) []party {
+func (t *RoundTerms) holders(faults *fault.Fields, m Moment) []party {
 	var found []party
 	for i, ref := range t.ProRata {
 		at := "/proRata/" + strconv.Itoa(i)
@@ -173,17 +174,17 @@ func (t *RoundTerms) holders(faults *Faults, m Moment) []party {
 }
 
 // party returns the holder, or adds faults below the pointer.
-func (r HolderRef) party(faults *Faults, pointer string, m Moment) party {
-	var own Faults
+func (r HolderRef) party(faults *fault.Fields, pointer string, m Moment) party {
+	var own fault.Fields
 	holder := r.checkHolder(&own, m)
-	for _, fault := range own {
-		faults.Add(pointer+fault.Pointer, fault.Code, fault.Message)
+	for _, problem := range own {
+		faults.Add(pointer+problem.Pointer, problem.Code, problem.Message)
 	}
 	return party{entity: holder.Entity, name: holder.Name}
 }
 
 // converting returns the converting instruments in the order of their issue.
-func (r *instrumentRegister) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument {
+func (r *instrumentRegister) converting(t RoundTerms, faults *fault.Fields, m Moment) []*Instrument {
 	var found []*Instrument
 	if t.Convertibles == nil {
 		found = r.convertibles(t.Date)
@@ -298,11 +299,11 @@ func (r *round) pointer(of string) string {
 }
 
 // message returns the message of the fault with the affected holding.
-func (r *round) message(fault conversion.Fault) string {
-	if i, ok := r.instrument(fault.Pointer); ok {
-		return fault.Message + " (holding " + i.ID.String() + ")"
+func (r *round) message(problem conversion.Fault) string {
+	if i, ok := r.instrument(problem.Pointer); ok {
+		return problem.Message + " (holding " + i.ID.String() + ")"
 	}
-	return fault.Message
+	return problem.Message
 }
 
 // instrument returns the convertible to which a pointer of the problem refers.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // manySafes issues SAFEs with the given number of different caps.
@@ -23,5 +24,5 @@ func TestRoundsOfTooManyConvertiblesAreRefused(t *testing.T) {
 	b, _ := founded(t)
 	b.manySafes(2_001, 7)
 	_, err := b.planRound(priced())
-	b.refusal(err, captable.CodeInvalid, "/convertibles tooMany")
+	b.refusal(err, fault.Invalid, "/convertibles tooMany")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // CloseRound is the command to close a planned round. Either all steps of the plan are recorded,
@@ -56,10 +57,10 @@ func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if outcome.Confirm != c.Confirm {
-		return nil, Refuse(CodeConflict, "This is not the round that was planned: its terms or the cap table have changed. Plan it again.").
+		return nil, fault.Refuse(fault.Conflict, "This is not the round that was planned: its terms or the cap table have changed. Plan it again.").
 			With("pricePerShare", outcome.PricePerShare.String())
 	}
-	var faults Faults
+	var faults fault.Fields
 	m.checkDate(&faults, "/date", c.Date)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -78,13 +79,13 @@ func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 // taken refuses a round whose new class or plan has been created since it was planned.
 func (c CloseRound) taken(s *State) error {
 	if class := s.classes.securityNamed(c.Security.Name); class != nil && c.Security.ID.IsZero() {
-		return Refuse(CodeConflict, "There is a security of this name by now: plan the round again.").With("security", class.ID.String())
+		return fault.Refuse(fault.Conflict, "There is a security of this name by now: plan the round again.").With("security", class.ID.String())
 	}
 	if c.Pool == nil || c.Pool.NewPlan == nil {
 		return nil
 	}
 	if plan := s.plans.named(c.Pool.NewPlan.Name); plan != nil {
-		return Refuse(CodeConflict, "There is a plan of this name by now: plan the round again.").With("plan", plan.ID.String())
+		return fault.Refuse(fault.Conflict, "There is a plan of this name by now: plan the round again.").With("plan", plan.ID.String())
 	}
 	return nil
 }
@@ -195,13 +196,13 @@ func (c *closing) convertAll() error {
 		if err != nil {
 			return err
 		}
-		var faults Faults
+		var faults fault.Fields
 		i.checkChange(c.scratch, &faults, c.Date, c.moment)
 		if err := faults.Err(); err != nil {
 			return err
 		}
 		if planned.Shares.IsZero() {
-			return Refuse(CodeConflict, "It converts into less than one share.").With("holding", planned.Holding.String())
+			return fault.Refuse(fault.Conflict, "It converts into less than one share.").With("holding", planned.Holding.String())
 		}
 		_, due := i.ConvertingAmount(c.Date)
 		made := InstrumentConversion{
@@ -227,7 +228,7 @@ func (c *closing) sellAll() error {
 	class, _ := c.scratch.Security(c.class)
 	for n, bought := range c.outcome.NewMoney {
 		if bought.Shares.IsZero() {
-			return Refuse(CodeConflict, "It buys less than one share.").With("newMoney", strconv.Itoa(n))
+			return fault.Refuse(fault.Conflict, "It buys less than one share.").With("newMoney", strconv.Itoa(n))
 		}
 		buyer := bought.Entity
 		if buyer.IsZero() {
@@ -301,7 +302,7 @@ func (c *closing) value() error {
 
 // places validates the class and returns the number of decimal places of its shares. A share of
 // the class must convert into one common share, because the price of a round is per common share.
-func (r RoundSecurity) places(s *State, faults *Faults, m Moment) int {
+func (r RoundSecurity) places(s *State, faults *fault.Fields, m Moment) int {
 	security, known := s.Security(r.ID)
 	if known {
 		r.Conversion, r.FractionalShares = security.Conversion, security.FractionalShares
@@ -315,8 +316,8 @@ func (r RoundSecurity) places(s *State, faults *Faults, m Moment) int {
 		faults.Add("/security/name", "taken", "There is a security of this name: name it by its id.")
 	case r.ID.IsZero():
 		terms := r.fresh(Decimal{}, Decimal{}, m)
-		for _, fault := range terms.faults(s, SecurityID{}) {
-			faults.Add("/security"+fault.Pointer, fault.Code, fault.Message)
+		for _, problem := range terms.faults(s, SecurityID{}) {
+			faults.Add("/security"+problem.Pointer, problem.Code, problem.Message)
 		}
 	}
 	if r.Conversion != nil && r.Conversion.Each().Cmp(exact.NewDecimal(1).Rat()) != 0 {
@@ -343,7 +344,7 @@ func (r RoundSecurity) fresh(shares, price Decimal, m Moment) SecurityTerms {
 
 // check adds faults for an unknown pool or an invalid new plan. A planned round need not state
 // which pool grows.
-func (p *RoundPool) check(s *State, faults *Faults) {
+func (p *RoundPool) check(s *State, faults *fault.Fields) {
 	if p == nil {
 		return
 	}
@@ -384,7 +385,7 @@ func (p *RoundPool) growing(s *State) (PoolRef, error) {
 	if len(all) == 1 {
 		return all[0], nil
 	}
-	var faults Faults
+	var faults fault.Fields
 	faults.Add("/pool/of", "required", "Which pool grows, of "+strconv.Itoa(len(all))+"? Without one, newPlan makes one.")
 	return PoolRef{}, faults.Err()
 }

@@ -9,6 +9,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // close plans the round and returns a command to close it as planned, with Cleo as the fund.
@@ -85,7 +86,7 @@ func TestCloseRound(t *testing.T) {
 		terms := priced()
 		terms.Pool = &captable.RoundPool{Target: figure("0.1")}
 		command := b.close(terms)
-		b.refused(command, captable.CodeInvalid, "/pool/of required")
+		b.refused(command, fault.Invalid, "/pool/of required")
 		terms.Pool.NewPlan = &captable.RoundNewPlan{Name: "2026 Plan", Security: class}
 		command = b.close(terms)
 		command.Block = captable.RoundBlock{Name: "Series A round", Kind: "seriesA"}
@@ -110,14 +111,14 @@ func TestClosingARoundIsRefused(t *testing.T) {
 		b, class := founded(t)
 		command := b.close(priced())
 		b.issue(bob, class, "1", "2025-01-01")
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 	})
 	t.Run("when the terms are not", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		command := b.close(priced())
 		command.PreMoney = figure("12000001")
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 	})
 	t.Run("when what it makes was made since", func(t *testing.T) {
 		t.Parallel()
@@ -126,23 +127,23 @@ func TestClosingARoundIsRefused(t *testing.T) {
 		terms.Pool = &captable.RoundPool{Target: figure("0.1"), NewPlan: &captable.RoundNewPlan{Name: "2026 Plan", Security: class}}
 		command := b.close(terms)
 		b.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{PlanDetails: captable.PlanDetails{Name: "2026 plan"}}})
-		equal(t, "plan", b.refused(command, captable.CodeConflict)["plan"] != "", true)
+		equal(t, "plan", b.refused(command, fault.Conflict)["plan"] != "", true)
 		made := b.security(captable.SecurityTerms{Name: terms.Security.Name, ShareType: captable.SharePreferred, AuthorizedShares: limit("10")})
-		equal(t, "security", b.refused(command, captable.CodeConflict)["security"], made.String())
+		equal(t, "security", b.refused(command, fault.Conflict)["security"], made.String())
 	})
 	t.Run("on a day that has not come", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		terms := priced()
 		terms.Date = exact.MustDate("2026-03-01")
-		b.refused(b.close(terms), captable.CodeInvalid, "/date dateInFuture")
+		b.refused(b.close(terms), fault.Invalid, "/date dateInFuture")
 	})
 	t.Run("when what it issues is less than a share", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		terms := priced()
 		terms.NewMoney[0].Amount = number("0.5")
-		b.refused(b.close(terms), captable.CodeConflict)
+		b.refused(b.close(terms), fault.Conflict)
 	})
 	t.Run("when a convertible of it was changed later", func(t *testing.T) {
 		t.Parallel()
@@ -152,7 +153,7 @@ func TestClosingARoundIsRefused(t *testing.T) {
 		b.do(repay(id, "10", "2025-12-01"))
 		terms := priced()
 		terms.Date = exact.MustDate("2025-06-01")
-		b.refused(b.close(terms), captable.CodeInvalid, "/date datesOutOfOrder")
+		b.refused(b.close(terms), fault.Invalid, "/date datesOutOfOrder")
 	})
 	t.Run("for a class that is not one share of common, or a pool that is not there", func(t *testing.T) {
 		t.Parallel()
@@ -173,7 +174,7 @@ func TestClosingARoundIsRefused(t *testing.T) {
 			terms := priced()
 			c.change(&terms)
 			_, err := b.planRound(terms)
-			b.refusal(err, captable.CodeInvalid, c.claim)
+			b.refusal(err, fault.Invalid, c.claim)
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"equity/captable"
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // named returns a new class with the name.
@@ -185,8 +186,8 @@ func TestPlanRound(t *testing.T) {
 		terms := priced()
 		terms.Pool = &captable.RoundPool{Target: figure("0.9")}
 		_, err := b.planRound(terms)
-		var refusal *captable.Error
-		if !errors.As(err, &refusal) || refusal.Code != captable.CodeConflict || !strings.Contains(refusal.Message, "the target of the pool claims") {
+		var refusal *fault.Error
+		if !errors.As(err, &refusal) || refusal.Code != fault.Conflict || !strings.Contains(refusal.Message, "the target of the pool claims") {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -258,7 +259,7 @@ func TestPlanRoundNamesEveryWrongField(t *testing.T) {
 			terms.Convertibles = []captable.RoundElection{}
 			c.change(&terms)
 			_, err := b.planRound(terms)
-			var refusal *captable.Error
+			var refusal *fault.Error
 			if !errors.As(err, &refusal) {
 				t.Fatalf("got %v", err)
 			}
@@ -272,7 +273,7 @@ func TestPlanRoundNamesEveryWrongField(t *testing.T) {
 	t.Run("a term of a holding that was not listed", func(t *testing.T) {
 		t.Parallel()
 		_, err := b.planRound(priced())
-		var refusal *captable.Error
+		var refusal *fault.Error
 		if !errors.As(err, &refusal) || !strings.Contains(refusal.Fields[1].Message, reaching.String()) || refusal.Fields[1].Pointer != "/convertibles" {
 			t.Errorf("got %v", err)
 		}

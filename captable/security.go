@@ -7,6 +7,7 @@ import (
 
 	"equity/captable/exact"
 	"equity/captable/timeline"
+	"equity/fault"
 )
 
 // ShareType is the kind of equity of a security.
@@ -184,7 +185,7 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if security.FractionalShares && !terms.FractionalShares && hasFractions(s, security) {
-		return nil, Refuse(CodeConflict, "Fractional shares of this security are outstanding.")
+		return nil, fault.Refuse(fault.Conflict, "Fractional shares of this security are outstanding.")
 	}
 	return []Event{SecurityChanged{ID: c.ID, Terms: terms, EffectiveDate: exact.DateOf(m.Now.UTC())}}, nil
 }
@@ -197,10 +198,10 @@ func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
 		return nil, err
 	}
 	if security.Serials > 0 {
-		return nil, Refuse(CodeInUse, "A security that ever had an issuance cannot be deleted.")
+		return nil, fault.Refuse(fault.InUse, "A security that ever had an issuance cannot be deleted.")
 	}
 	if other := s.classes.convertsInto(c.ID); other != nil {
-		return nil, Refuse(CodeInUse, "Another security converts into this one.").With("security", other.ID.String())
+		return nil, fault.Refuse(fault.InUse, "Another security converts into this one.").With("security", other.ID.String())
 	}
 	if err := checkUnmentioned(s, c.ID); err != nil {
 		return nil, err
@@ -213,22 +214,22 @@ func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
 func checkUnmentioned(s *State, id SecurityID) error {
 	for valuation := range s.Valuations() {
 		if valuation.Security == id {
-			return Refuse(CodeInUse, "A valuation is of this security.").With("valuation", valuation.ID.String())
+			return fault.Refuse(fault.InUse, "A valuation is of this security.").With("valuation", valuation.ID.String())
 		}
 	}
 	for block := range s.Blocks() {
 		if slices.Contains(block.Securities, id) {
-			return Refuse(CodeInUse, "A funding round is of this security.").With("block", block.ID.String())
+			return fault.Refuse(fault.InUse, "A funding round is of this security.").With("block", block.ID.String())
 		}
 	}
 	for plan := range s.Plans() {
 		if plan.about(id) {
-			return Refuse(CodeInUse, "A plan grants this security.").With("plan", plan.ID.String())
+			return fault.Refuse(fault.InUse, "A plan grants this security.").With("plan", plan.ID.String())
 		}
 	}
 	for i := range s.Instruments() {
 		if i.named(id) {
-			return Refuse(CodeInUse, "A holding is of this security.").With("holding", i.ID.String())
+			return fault.Refuse(fault.InUse, "A holding is of this security.").With("holding", i.ID.String())
 		}
 	}
 	return nil
@@ -320,14 +321,14 @@ func (t *SecurityTerms) check(s *State, self SecurityID) error {
 		return err
 	}
 	if other := s.classes.securityNamed(t.Name); other != nil && other.ID != self {
-		return Refuse(CodeConflict, "Another security has this name.").With("security", other.ID.String())
+		return fault.Refuse(fault.Conflict, "Another security has this name.").With("security", other.ID.String())
 	}
 	return s.externalIDs.checkUnused(kindSecurity, t.ExternalID, self)
 }
 
 // faults returns the invalid fields of the terms.
-func (t *SecurityTerms) faults(s *State, self SecurityID) Faults {
-	var faults Faults
+func (t *SecurityTerms) faults(s *State, self SecurityID) fault.Fields {
+	var faults fault.Fields
 	if t.Name == "" {
 		faults.Add("/name", "required", "A security has a name.")
 	}
@@ -343,7 +344,7 @@ func (t *SecurityTerms) faults(s *State, self SecurityID) Faults {
 }
 
 // quantityFaults adds faults for invalid numbers.
-func (t *SecurityTerms) quantityFaults(faults *Faults) {
+func (t *SecurityTerms) quantityFaults(faults *fault.Fields) {
 	shares := t.AuthorizedShares.Shares
 	if shares.Sign() < 0 {
 		faults.Add("/authorizedShares", "negative", "Authorized shares are not negative.")
@@ -369,7 +370,7 @@ func (t *SecurityTerms) quantityFaults(faults *Faults) {
 }
 
 // referenceFaults adds faults for unknown references. The id is zero for a new class.
-func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *Faults) {
+func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *fault.Fields) {
 	if c := t.Conversion; c != nil {
 		if _, ok := s.Security(c.Security); !ok {
 			faults.Add("/conversion/security", "unknownReference", "There is no such security.")
@@ -383,7 +384,7 @@ func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *Fault
 }
 
 // legendFaults adds a fault for each unknown or repeated legend.
-func (c *classes) legendFaults(faults *Faults, legends []LegendID) {
+func (c *classes) legendFaults(faults *fault.Fields, legends []LegendID) {
 	for i, id := range legends {
 		pointer := "/legends/" + strconv.Itoa(i)
 		if _, ok := c.legends.Get(id); !ok {

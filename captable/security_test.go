@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func preferred(name string) captable.SecurityTerms {
@@ -34,7 +35,7 @@ func TestCreateSecurity(t *testing.T) {
 			VotesPerShare: figure("-1"), LiquidationPreferenceMultiple: figure("-1"), ParticipationCapMultiple: figure("-1"), DividendRate: figure("-0.1"),
 			Conversion: &captable.Conversion{Security: captable.SecurityID{9}, Ratio: number("0")},
 			Legends:    []captable.LegendID{legend, {9}, legend},
-		}}, captable.CodeInvalid,
+		}}, fault.Invalid,
 			"/name required", "/shareType enum", "/participation enum", "/authorizedShares negative", "/authorizedShares notWhole",
 			"/parValue negative", "/price/currency pattern", "/votesPerShare negative", "/liquidationPreferenceMultiple negative",
 			"/participationCapMultiple negative", "/dividendRate negative", "/conversion/security unknownReference", "/conversion/ratio notPositive",
@@ -44,7 +45,7 @@ func TestCreateSecurity(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		taken := b.security(preferred("Series A"))
-		equal(t, "whose", b.refused(captable.CreateSecurity{SecurityTerms: preferred(" series a ")}, captable.CodeConflict)["security"], taken.String())
+		equal(t, "whose", b.refused(captable.CreateSecurity{SecurityTerms: preferred(" series a ")}, fault.Conflict)["security"], taken.String())
 	})
 	t.Run("refuses an externalId that another security has", func(t *testing.T) {
 		t.Parallel()
@@ -52,7 +53,7 @@ func TestCreateSecurity(t *testing.T) {
 		a, c := preferred("A"), preferred("C")
 		a.ExternalID, c.ExternalID = "x", "x"
 		b.security(a)
-		equal(t, "figure", b.refused(captable.CreateSecurity{SecurityTerms: c}, captable.CodeConflict)["externalId"], "x")
+		equal(t, "figure", b.refused(captable.CreateSecurity{SecurityTerms: c}, fault.Conflict)["externalId"], "x")
 		b.do(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T", ExternalID: "x"}}) // external identifiers are unique per kind of record
 	})
 	t.Run("takes fractions only where the security has them", func(t *testing.T) {
@@ -93,9 +94,9 @@ func TestReplaceSecurity(t *testing.T) {
 		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: terms})
 		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: preferred("B")})
 		b.security(terms)
-		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)
+		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, fault.Conflict)
 		terms.Name = "C"
-		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)
+		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, fault.Conflict)
 	})
 	t.Run("refuses a limit below what is issued, treasury included", func(t *testing.T) {
 		t.Parallel()
@@ -105,7 +106,7 @@ func TestReplaceSecurity(t *testing.T) {
 		b.ended(captable.RepurchaseShareholding{ID: h, Shares: number("20"), Price: price("1"), Date: exact.MustDate(today), ToTreasury: true})
 		terms := preferred("A")
 		terms.AuthorizedShares = limit("59")
-		equal(t, "figure", b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)["issued"], "60")
+		equal(t, "figure", b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, fault.Conflict)["issued"], "60")
 		terms.AuthorizedShares = limit("60")
 		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: terms})
 	})
@@ -115,8 +116,8 @@ func TestReplaceSecurity(t *testing.T) {
 		id := b.security(preferred("A"))
 		terms := preferred("A")
 		terms.Conversion = &captable.Conversion{Security: id, Ratio: number("1")}
-		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeInvalid, "/conversion/security selfReference")
-		b.refused(captable.ReplaceSecurity{ID: captable.SecurityID{9}, SecurityTerms: terms}, captable.CodeNotFound)
+		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, fault.Invalid, "/conversion/security selfReference")
+		b.refused(captable.ReplaceSecurity{ID: captable.SecurityID{9}, SecurityTerms: terms}, fault.NotFound)
 	})
 	t.Run("refuses to take fractions away from whoever holds some, even when they sum to a whole", func(t *testing.T) {
 		t.Parallel()
@@ -127,9 +128,9 @@ func TestReplaceSecurity(t *testing.T) {
 		b.issue(ada, id, "0.5", today)
 		half := b.issue(bob, id, "0.5", today)
 		terms.FractionalShares = false
-		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)
+		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, fault.Conflict)
 		b.ended(captable.TransferShareholding{Shareholding: half, To: holder(cleo), Shares: number("0.25"), Date: exact.MustDate(today), Kind: "gift"})
-		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)
+		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, fault.Conflict)
 	})
 	t.Run("takes fractions away once nobody holds any", func(t *testing.T) {
 		t.Parallel()
@@ -157,14 +158,14 @@ func TestDeleteSecurity(t *testing.T) {
 			t.Error("it is still there")
 		}
 		b.security(terms)
-		b.refused(captable.DeleteSecurity{ID: id}, captable.CodeNotFound)
+		b.refused(captable.DeleteSecurity{ID: id}, fault.NotFound)
 	})
 	t.Run("is refused once it ever had a share, though it was voided", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("100")
 		b.do(captable.VoidShareholding{ID: b.issue(ada, id, "1", today)})
-		b.refused(captable.DeleteSecurity{ID: id}, captable.CodeInUse)
+		b.refused(captable.DeleteSecurity{ID: id}, fault.InUse)
 	})
 	t.Run("is refused while another converts into it", func(t *testing.T) {
 		t.Parallel()
@@ -172,7 +173,7 @@ func TestDeleteSecurity(t *testing.T) {
 		id, terms := b.common("100"), preferred("A")
 		terms.Conversion = &captable.Conversion{Security: id, Ratio: number("1")}
 		other := b.security(terms)
-		equal(t, "figure", b.refused(captable.DeleteSecurity{ID: id}, captable.CodeInUse)["security"], other.String())
+		equal(t, "figure", b.refused(captable.DeleteSecurity{ID: id}, fault.InUse)["security"], other.String())
 		b.do(captable.DeleteSecurity{ID: other})
 		b.do(captable.DeleteSecurity{ID: id})
 	})

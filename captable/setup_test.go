@@ -9,6 +9,7 @@ import (
 	"equity/captable"
 	"equity/captable/captabletest"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // today is the date at the start of every test.
@@ -100,7 +101,7 @@ type figures map[string]string
 
 // refused checks that the command is refused with the code and exactly these fields, each as
 // "/pointer code". It returns the figures of the refusal.
-func (b *bundle) refused(command captable.Command, code captable.Code, fields ...string) figures {
+func (b *bundle) refused(command captable.Command, code fault.Code, fields ...string) figures {
 	b.Helper()
 	_, err := b.decide(command)
 	return b.refusal(err, code, fields...)
@@ -108,7 +109,7 @@ func (b *bundle) refused(command captable.Command, code captable.Code, fields ..
 
 // refusal checks that the error is a refusal with the code and exactly these fields. It returns
 // the figures of the refusal.
-func (b *bundle) refusal(err error, code captable.Code, fields ...string) figures {
+func (b *bundle) refusal(err error, code fault.Code, fields ...string) figures {
 	b.Helper()
 	return captabletest.Refusal(b, err, code, fields...).Details
 }

@@ -7,6 +7,7 @@ import (
 	"equity/captable/exact"
 	"equity/captable/explain"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // leaves terminates the service of Ada on 2021-06-10.
@@ -156,7 +157,7 @@ func TestListedInstalmentsOfShares(t *testing.T) {
 		t.Run("are refused if they are "+claim, func(t *testing.T) {
 			t.Parallel()
 			b, id := listed(t)
-			b.refused(captable.AmendShareholding{ID: id, Patch: []byte(c.patch)}, captable.CodeInvalid, c.want)
+			b.refused(captable.AmendShareholding{ID: id, Patch: []byte(c.patch)}, fault.Invalid, c.want)
 		})
 	}
 }
@@ -170,7 +171,7 @@ func TestAmendingTheVestingOfEarlyExercisedSharesIsRefused(t *testing.T) {
 		"/vestings vestsByOption":        `{"vestings":[{"date":"2021-01-01","quantity":"1"}]}`,
 		"/vestingStart vestsByOption":    `{"vestingStart":"2019-01-01"}`,
 	} {
-		b.refused(captable.AmendShareholding{ID: id, Patch: []byte(patch)}, captable.CodeInvalid, field)
+		b.refused(captable.AmendShareholding{ID: id, Patch: []byte(patch)}, fault.Invalid, field)
 	}
 	b.do(captable.AmendShareholding{ID: id, Patch: []byte(`{"comments":["kept"]}`)})
 }

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func TestAcceptShareholding(t *testing.T) {
@@ -40,15 +41,15 @@ func TestAcceptShareholding(t *testing.T) {
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", "2025-01-01")
 		accept := captable.AcceptShareholding{ID: id, Date: exact.MustDate("2024-12-31")}
-		b.refused(accept, captable.CodeInvalid, "/date beforeIssue")
+		b.refused(accept, fault.Invalid, "/date beforeIssue")
 		accept.Date = exact.MustDate("2026-02-01")
-		b.refused(accept, captable.CodeInvalid, "/date dateInFuture")
+		b.refused(accept, fault.Invalid, "/date dateInFuture")
 		accept.Date = exact.MustDate("2025-01-01")
 		b.do(accept)
-		equal(t, "figure", b.refused(accept, captable.CodeConflict)["acceptedOn"], "2025-01-01")
+		equal(t, "figure", b.refused(accept, fault.Conflict)["acceptedOn"], "2025-01-01")
 		b.ended(captable.CancelShareholding{ID: id, Date: exact.MustDate(today), Reason: "r"})
-		equal(t, "figure", b.refused(accept, captable.CodeConflict)["status"], "cancelled")
-		b.refused(captable.AcceptShareholding{ID: captable.ShareholdingID{9}}, captable.CodeNotFound)
+		equal(t, "figure", b.refused(accept, fault.Conflict)["status"], "cancelled")
+		b.refused(captable.AcceptShareholding{ID: captable.ShareholdingID{9}}, fault.NotFound)
 	})
 }
 
@@ -72,11 +73,11 @@ func TestRetractShareholding(t *testing.T) {
 		class, day := b.common("100"), exact.MustDate(today)
 		accepted, retracted := b.issue(ada, class, "1", today), b.issue(ada, class, "2", today)
 		b.do(captable.AcceptShareholding{ID: accepted})
-		b.refused(captable.RetractShareholding{ID: accepted, Date: day}, captable.CodeConflict)
-		b.refused(captable.ReplaceShareholding{Kind: captable.StatusRetracted, From: []captable.ShareholdingID{accepted}, Date: day}, captable.CodeConflict)
+		b.refused(captable.RetractShareholding{ID: accepted, Date: day}, fault.Conflict)
+		b.refused(captable.ReplaceShareholding{Kind: captable.StatusRetracted, From: []captable.ShareholdingID{accepted}, Date: day}, fault.Conflict)
 		b.do(captable.RetractShareholding{ID: retracted, Date: day})
-		b.refused(captable.AcceptShareholding{ID: retracted, Date: day}, captable.CodeConflict)
-		b.refused(captable.RetractShareholding{ID: retracted, Date: day}, captable.CodeConflict)
+		b.refused(captable.AcceptShareholding{ID: retracted, Date: day}, fault.Conflict)
+		b.refused(captable.RetractShareholding{ID: retracted, Date: day}, fault.Conflict)
 	})
 	t.Run("gives back to the treasury what came from it", func(t *testing.T) {
 		t.Parallel()
@@ -96,13 +97,13 @@ func TestRetractShareholding(t *testing.T) {
 		id := b.issue(ada, b.common("100"), "60", today)
 		b.refused(captable.ReplaceShareholding{
 			Kind: captable.StatusRetracted, From: []captable.ShareholdingID{id}, Shares: number("10"), Date: exact.MustDate(today),
-		}, captable.CodeConflict)
+		}, fault.Conflict)
 	})
 	t.Run("is refused without a day and before the issue", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
-		b.refused(captable.RetractShareholding{ID: id}, captable.CodeInvalid, "/date required")
-		b.refused(captable.RetractShareholding{ID: id, Date: exact.MustDate("2026-01-14")}, captable.CodeInvalid, "/date beforeIssue")
+		b.refused(captable.RetractShareholding{ID: id}, fault.Invalid, "/date required")
+		b.refused(captable.RetractShareholding{ID: id, Date: exact.MustDate("2026-01-14")}, fault.Invalid, "/date beforeIssue")
 	})
 }

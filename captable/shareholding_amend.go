@@ -1,6 +1,10 @@
 package captable
 
-import "strings"
+import (
+	"strings"
+
+	"equity/fault"
+)
 
 // AmendShareholding changes clerical fields by a JSON merge patch (RFC 7396).
 type AmendShareholding struct {
@@ -59,14 +63,14 @@ func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if h.Status == StatusVoided {
-		return nil, Refuse(CodeConflict, "A voided shareholding stays as it is.")
+		return nil, fault.Refuse(fault.Conflict, "A voided shareholding stays as it is.")
 	}
 	details, err := Patched(h.Shown().ShareholdingDetails, c.Patch)
 	if err != nil {
 		return nil, err
 	}
 	details.PricePerShare = h.quoted(details.PricePerShare.in(m.Currency))
-	var faults Faults
+	var faults fault.Fields
 	checkVestsByOption(s, &faults, h, &details)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -79,7 +83,7 @@ func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 
 // checkVestsByOption refuses other vesting terms for shares that vest with the option of an
 // early exercise.
-func checkVestsByOption(s *State, faults *Faults, h *Shareholding, details *ShareholdingDetails) {
+func checkVestsByOption(s *State, faults *fault.Fields, h *Shareholding, details *ShareholdingDetails) {
 	now := &h.ShareholdingDetails
 	if now.sameVesting(details) {
 		return
@@ -100,7 +104,7 @@ func checkVestsByOption(s *State, faults *Faults, h *Shareholding, details *Shar
 // checkDetails checks the new details of an existing shareholding. A certificate number may be
 // set manually if it is unique.
 func checkDetails(s *State, h *Shareholding, details *ShareholdingDetails) error {
-	var faults Faults
+	var faults fault.Fields
 	details.check(s, &faults, h.original())
 	details.startVesting(s, &faults, h.original(), h.IssueDate)
 	if strings.TrimSpace(details.ShareholderName) == "" {
@@ -142,10 +146,10 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	}
 	moved := c.Security != h.Security || !c.Shares.Equal(h.Shares)
 	if h.derived() && moved || c.IssueDate != h.IssueDate && h.dated(c.IssueDate) {
-		return nil, Refuse(CodeHasResults, "The shares came from others or were split: quantity, security and date follow from that.")
+		return nil, fault.Refuse(fault.HasResults, "The shares came from others or were split: quantity, security and date follow from that.")
 	}
 	if issue.Entity != h.Entity && s.shares.stayed(h) {
-		return nil, Refuse(CodeHasResults, "The shares stayed with the holder of those that they came from: the holder follows from that.")
+		return nil, fault.Refuse(fault.HasResults, "The shares stayed with the holder of those that they came from: the holder follows from that.")
 	}
 	if !h.derived() && (moved || c.IssueDate != h.IssueDate || restated.Award != h.Award) {
 		if err := restated.checkRoom(scratch, security); err != nil {
@@ -183,8 +187,8 @@ func (h *Shareholding) dated(day Date) bool {
 }
 
 // faults returns the faults of a correction beyond those of an issue.
-func (c CorrectShareholding) faults(h *Shareholding) Faults {
-	var faults Faults
+func (c CorrectShareholding) faults(h *Shareholding) fault.Fields {
+	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
 		faults.Add("/reason", "required", "A correction says why.")
 	}

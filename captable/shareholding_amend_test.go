@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func amend(id captable.ShareholdingID, patch string) captable.AmendShareholding {
@@ -37,13 +38,13 @@ func TestAmendShareholding(t *testing.T) {
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
 		b.refused(amend(id, `{"shares":"5","security":null,"entity":"x","issueDate":"2025-01-01","status":"voided","block":5,"vestingStart":"2025-02-30"}`),
-			captable.CodeInvalid, "/block wrongType", "/entity unknownField", "/issueDate unknownField", "/security unknownField",
+			fault.Invalid, "/block wrongType", "/entity unknownField", "/issueDate unknownField", "/security unknownField",
 			"/shares unknownField", "/status unknownField", "/vestingStart invalidDate")
 		b.refused(amend(id, `{"shareholderName":" ","certificate":null,"pricePerShare":"-1","consideration":{"ip":"-1"},"issuanceType":"x","legends":["`+someID+`"]}`),
-			captable.CodeInvalid, "/pricePerShare negative", "/consideration/ip negative", "/issuanceType enum", "/legends/0 unknownReference",
+			fault.Invalid, "/pricePerShare negative", "/consideration/ip negative", "/issuanceType enum", "/legends/0 unknownReference",
 			"/shareholderName required", "/certificate required")
-		b.refused(amend(id, `{"pricePerShare":"1000000000000000000"}`), captable.CodeInvalid, "/pricePerShare tooLarge")
-		b.refused(amend(captable.ShareholdingID{9}, `{}`), captable.CodeNotFound)
+		b.refused(amend(id, `{"pricePerShare":"1000000000000000000"}`), fault.Invalid, "/pricePerShare tooLarge")
+		b.refused(amend(captable.ShareholdingID{9}, `{}`), fault.NotFound)
 	})
 	t.Run("keeps certificate and externalId unique, and gives old ones free", func(t *testing.T) {
 		t.Parallel()
@@ -51,8 +52,8 @@ func TestAmendShareholding(t *testing.T) {
 		class := b.common("100")
 		one, two := b.issue(ada, class, "1", today), b.issue(bob, class, "1", today)
 		b.do(amend(one, `{"externalId":"x","certificate":"CS-1"}`))
-		b.refused(amend(two, `{"externalId":"x"}`), captable.CodeConflict)
-		equal(t, "figure", b.refused(amend(two, `{"certificate":"CS-1"}`), captable.CodeConflict)["certificate"], "CS-1")
+		b.refused(amend(two, `{"externalId":"x"}`), fault.Conflict)
+		equal(t, "figure", b.refused(amend(two, `{"certificate":"CS-1"}`), fault.Conflict)["certificate"], "CS-1")
 		b.do(amend(one, `{"externalId":null,"certificate":"A-1"}`))
 		b.do(amend(two, `{"externalId":"x","certificate":"CS-1"}`))
 	})
@@ -97,7 +98,7 @@ func TestCorrectShareholding(t *testing.T) {
 		class := b.common("100")
 		id := b.issue(ada, class, "60", today)
 		command := correction{ID: id, HolderRef: holder(ada), Security: class, Shares: number("101"), IssueDate: exact.MustDate(today), Reason: "r"}
-		equal(t, "available", b.refused(command, captable.CodeInsufficientShares)["available"], "100")
+		equal(t, "available", b.refused(command, fault.InsufficientShares)["available"], "100")
 		command.Shares = number("100")
 		b.do(command)
 		b.totals(class, "100", "100", "0", "0")
@@ -109,7 +110,7 @@ func TestCorrectShareholding(t *testing.T) {
 		id := b.issue(ada, class, "60", "2025-01-01")
 		b.do(captable.AcceptShareholding{ID: id, Date: exact.MustDate("2025-02-01")})
 		command := correction{ID: id, HolderRef: holder(ada), Security: class, Shares: number("50"), IssueDate: exact.MustDate("2025-02-02"), Reason: "r"}
-		b.refused(command, captable.CodeInvalid, "/issueDate afterAcceptance")
+		b.refused(command, fault.Invalid, "/issueDate afterAcceptance")
 		command.IssueDate--
 		b.do(command)
 		equal(t, "status", b.holding(id).Status, captable.StatusAccepted)
@@ -118,9 +119,9 @@ func TestCorrectShareholding(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
-		b.refused(correction{ID: id, HolderRef: holder(nobod), Reason: " "}, captable.CodeInvalid,
+		b.refused(correction{ID: id, HolderRef: holder(nobod), Reason: " "}, fault.Invalid,
 			"/reason required", "/security unknownReference", "/entity unknownReference", "/shares notPositive", "/issueDate required")
-		b.refused(correction{ID: captable.ShareholdingID{9}}, captable.CodeNotFound)
+		b.refused(correction{ID: captable.ShareholdingID{9}}, fault.NotFound)
 	})
 	t.Run("takes no certificate and no externalId of another's", func(t *testing.T) {
 		t.Parallel()
@@ -132,9 +133,9 @@ func TestCorrectShareholding(t *testing.T) {
 		id := b.issue(bob, class, "1", today)
 		command := correction{ID: id, HolderRef: holder(bob), Security: class, Shares: number("2"), IssueDate: exact.MustDate(today), Reason: "r"}
 		command.Certificate = "CS-1"
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 		command.Certificate, command.ExternalID = "", "x"
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 	})
 }
 
@@ -158,12 +159,12 @@ func TestCorrectWhatCameFromOthers(t *testing.T) {
 		} {
 			command := right
 			wrong(&command)
-			b.refused(command, captable.CodeHasResults)
+			b.refused(command, fault.HasResults)
 		}
 		b.do(right)
 		b.totals(class, "60", "60", "0", "40")
 		equal(t, "origin", b.holding(moved.ID).Origin.From[0], id)
-		b.refused(captable.CorrectShareholding{ID: id, HolderRef: holder(bob), Security: class, Shares: number("60"), Reason: "r"}, captable.CodeConflict)
+		b.refused(captable.CorrectShareholding{ID: id, HolderRef: holder(bob), Security: class, Shares: number("60"), Reason: "r"}, fault.Conflict)
 	})
 	t.Run("of split shares changes the holder, and the day only before the split", func(t *testing.T) {
 		t.Parallel()
@@ -174,14 +175,14 @@ func TestCorrectWhatCameFromOthers(t *testing.T) {
 		command := captable.CorrectShareholding{
 			ID: id, HolderRef: holder(bob), Security: class, Shares: number("120"), IssueDate: exact.MustDate("2025-06-02"), Reason: "r",
 		}
-		b.refused(command, captable.CodeHasResults)
+		b.refused(command, fault.HasResults)
 		command.IssueDate = exact.MustDate("2025-03-01")
 		b.do(command)
 		for day, want := range map[string]string{"2025-02-28": "0", "2025-03-01": "60", "2025-05-31": "60", "2025-06-01": "120"} {
 			equal(t, day, b.on(day).Totals.Outstanding.String(), want)
 		}
 		command.Shares = number("60")
-		b.refused(command, captable.CodeHasResults)
+		b.refused(command, fault.HasResults)
 		b.totals(class, "120", "120", "0", "80")
 	})
 	t.Run("of shares from the treasury takes them from there again", func(t *testing.T) {
@@ -206,6 +207,6 @@ func TestCorrectWhatCameFromOthers(t *testing.T) {
 			equal(t, day, b.treasuryOn(day), want)
 		}
 		command.IssueDate = exact.MustDate("2024-12-01")
-		b.refused(command, captable.CodeHasResults)
+		b.refused(command, fault.HasResults)
 	})
 }

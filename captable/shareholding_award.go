@@ -1,5 +1,7 @@
 package captable
 
+import "equity/fault"
+
 // Award identifies the plan and the pool of awarded shares, that is, of restricted stock. Both
 // ids are zero for shares outside a plan. Awarded shares count as granted and, because they
 // are issued at once, as exercised.
@@ -12,7 +14,7 @@ type Award struct {
 func (a Award) awarded() bool { return a != Award{} }
 
 // checkAward adds the faults of the plan and the pool of an award.
-func (c IssueShareholding) checkAward(s *State, faults *Faults) {
+func (c IssueShareholding) checkAward(s *State, faults *fault.Fields) {
 	if !c.awarded() {
 		return
 	}
@@ -132,7 +134,7 @@ type VestingStopped struct {
 }
 
 func (c TerminateShares) decide(s *State, m Moment) ([]Event, error) {
-	var faults Faults
+	var faults fault.Fields
 	m.checkDate(&faults, "/date", c.Date)
 	if err := faults.Err(); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // award returns a command to issue shares from a pool.
@@ -44,29 +45,29 @@ func TestAwards(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		b.grant(option(bob, ref, "60", "2025-06-01"))
-		refused := b.refused(award(ada, class, ref, "41", "2025-01-01"), captable.CodeInsufficientShares)
+		refused := b.refused(award(ada, class, ref, "41", "2025-01-01"), fault.InsufficientShares)
 		equal(t, "available of requested", refused["available"]+" of "+refused["requested"], "40 of 41")
 		b.do(award(ada, class, ref, "40", "2025-01-01"))
-		b.refused(option(bob, ref, "1", today), captable.CodeInsufficientShares)
+		b.refused(option(bob, ref, "1", today), fault.InsufficientShares)
 		b.audited()
 	})
 	t.Run("are of a pool that is there, of its class, while the plan is in force", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		other := b.security(captable.SecurityTerms{Name: "Other", ShareType: captable.ShareCommon, AuthorizedShares: limit("100")})
-		b.refused(award(ada, other, ref, "1", today), captable.CodeInvalid, "/pool otherSecurity")
-		b.refused(award(ada, class, captable.PoolRef{Plan: ref.Plan}, "1", today), captable.CodeInvalid, "/pool unknownReference")
-		b.refused(award(ada, class, captable.PoolRef{Pool: ref.Pool}, "1", today), captable.CodeInvalid, "/plan unknownReference")
+		b.refused(award(ada, other, ref, "1", today), fault.Invalid, "/pool otherSecurity")
+		b.refused(award(ada, class, captable.PoolRef{Plan: ref.Plan}, "1", today), fault.Invalid, "/pool unknownReference")
+		b.refused(award(ada, class, captable.PoolRef{Pool: ref.Pool}, "1", today), fault.Invalid, "/plan unknownReference")
 		terms := b.terms(ref)
 		terms.EffectiveDate, terms.TermYears = exact.MustDate("2020-01-01"), 5
 		b.do(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms})
-		b.refused(award(ada, class, ref, "1", "2025-01-01"), captable.CodeConflict)
+		b.refused(award(ada, class, ref, "1", "2025-01-01"), fault.Conflict)
 		b.do(award(ada, class, ref, "1", "2024-12-31"))
 	})
 	t.Run("keep their plan from being deleted", func(t *testing.T) {
 		t.Parallel()
 		b, ref, _ := awarded(t)
-		b.refused(captable.DeletePlan{ID: ref.Plan}, captable.CodeInUse)
+		b.refused(captable.DeletePlan{ID: ref.Plan}, fault.InUse)
 	})
 }
 
@@ -142,7 +143,7 @@ func TestCorrectingAwards(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		class := b.holding(id).Security
-		b.refused(correct(id, award(ada, class, ref, "101", "2025-03-01")), captable.CodeInsufficientShares)
+		b.refused(correct(id, award(ada, class, ref, "101", "2025-03-01")), fault.InsufficientShares)
 		b.do(correct(id, award(ada, class, ref, "100", "2025-04-01")))
 		equal(t, "the day before", b.figuresOf(ref, "2025-03-31"), "100 0 0 0 0 0 100 ")
 		equal(t, "on the day", b.figuresOf(ref, "2025-04-01"), "100 100 0 100 0 0 0 ")
@@ -152,7 +153,7 @@ func TestCorrectingAwards(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.issue(ada, class, "900", "2025-03-01")
-		b.refused(correct(id, award(ada, class, ref, "900", "2025-03-01")), captable.CodeInsufficientShares)
+		b.refused(correct(id, award(ada, class, ref, "900", "2025-03-01")), fault.InsufficientShares)
 		b.do(correct(id, award(ada, class, ref, "50", "2025-03-01")))
 		equal(t, "awarded", b.figuresOf(ref, today), "100 50 0 50 0 0 50 ")
 		b.do(correct(id, issue(ada, class, "50", "2025-03-01")))

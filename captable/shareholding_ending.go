@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // Ending records the end of shareholdings together with the resulting shareholdings. One event
@@ -97,7 +98,7 @@ type replacement struct {
 	shares  *Decimal // of from; nil means all
 	results []Result
 	balance *Result              // replaces the computed balance
-	faults  Faults               // faults found by the caller
+	faults  fault.Fields         // faults found by the caller
 	said    CancellationBehavior // the disposition of awarded shares; empty means the behavior of the plan
 }
 
@@ -137,7 +138,7 @@ func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error
 		return nil, nil, insufficient("The shareholding has fewer shares.", AuthorizedOf(total), shares)
 	}
 	if r.kind == StatusRetracted && (from[0].Status == StatusAccepted || !shares.Equal(total)) {
-		return nil, nil, Refuse(CodeConflict, "Accepted shares cannot be retracted, nor a part of them.")
+		return nil, nil, fault.Refuse(fault.Conflict, "Accepted shares cannot be retracted, nor a part of them.")
 	}
 	ending := &Ending{Kind: r.kind, From: r.from, Date: r.date, Shares: shares, Returns: s.plans.returnsAward(from[0], r.kind, r.said)}
 	if err := r.number(s, m, ending, from, total.Sub(shares)); err != nil {
@@ -229,7 +230,7 @@ func (r *room) take(security SecurityID, shares Decimal) Decimal {
 // enterResult checks and numbers one result. Shares beyond the freed room are new shares or come
 // from the treasury. The totals of s already include the freed room.
 func enterResult(s *State, r Result, date Date, m Moment, pointer string, freed *room) (Issue, error) {
-	var faults Faults
+	var faults fault.Fields
 	security, known := s.Security(r.Security)
 	if known {
 		security.checkPast(&faults, "/date", date)
@@ -358,13 +359,13 @@ func (c VoidShareholding) decide(s *State, m Moment) ([]Event, error) {
 	}
 	switch {
 	case h.Status == StatusVoided:
-		return nil, Refuse(CodeConflict, "The shareholding was voided before.")
+		return nil, fault.Refuse(fault.Conflict, "The shareholding was voided before.")
 	case len(h.Results) > 0:
-		return nil, Refuse(CodeHasResults, "Other shareholdings came from this one.")
+		return nil, fault.Refuse(fault.HasResults, "Other shareholdings came from this one.")
 	case h.Origin != nil:
-		return nil, Refuse(CodeHasResults, "The shares came from another shareholding; void or reverse that one's change instead.")
+		return nil, fault.Refuse(fault.HasResults, "The shares came from another shareholding; void or reverse that one's change instead.")
 	case !h.Status.Outstanding():
-		return nil, Refuse(CodeConflict, "The shareholding has ended.").With("status", string(h.Status))
+		return nil, fault.Refuse(fault.Conflict, "The shareholding has ended.").With("status", string(h.Status))
 	}
 	return []Event{ShareholdingVoided{ID: c.ID, Date: exact.DateOf(m.Now.UTC()), Reason: strings.TrimSpace(c.Reason)}}, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // IssueShareholding issues shares to a holder. The certificate number defaults to the prefix of
@@ -62,7 +63,7 @@ func (c IssueShareholding) decide(s *State, m Moment) ([]Event, error) {
 
 // prepare checks new shares and adds to the given faults. It does not check the available shares.
 // If split is set, the issue date may be before the last split of the class.
-func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool) (Issue, *Security, error) {
+func (c IssueShareholding) prepare(s *State, m Moment, faults fault.Fields, split bool) (Issue, *Security, error) {
 	security, known := s.Security(c.Security)
 	if !known {
 		faults.Add("/security", "unknownReference", "There is no such security.")
@@ -97,7 +98,7 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 
 // checkHolder returns the referenced holder. It adds a fault unless exactly one of member and
 // entity is set and the holder is in the register.
-func (r HolderRef) checkHolder(faults *Faults, m Moment) Holder {
+func (r HolderRef) checkHolder(faults *fault.Fields, m Moment) Holder {
 	if r.Member.IsZero() == r.Entity.IsZero() {
 		faults.Add("/entity", "required", "The holder is named by either member or entity.")
 		return Holder{}
@@ -114,7 +115,7 @@ func (r HolderRef) checkHolder(faults *Faults, m Moment) Holder {
 }
 
 // checkShares adds a fault for an invalid quantity. The security may be nil.
-func checkShares(faults *Faults, pointer string, shares Decimal, security *Security) {
+func checkShares(faults *fault.Fields, pointer string, shares Decimal, security *Security) {
 	switch {
 	case shares.Sign() <= 0:
 		faults.Add(pointer, "notPositive", "The quantity must be more than zero.")
@@ -127,7 +128,7 @@ func checkShares(faults *Faults, pointer string, shares Decimal, security *Secur
 
 // checkPast adds a fault for a date before the last split of the security, because earlier
 // quantities are stated in shares before the split.
-func (s *Security) checkPast(faults *Faults, pointer string, date Date) {
+func (s *Security) checkPast(faults *fault.Fields, pointer string, date Date) {
 	if n := len(s.Splits); n > 0 && !date.IsZero() && date < s.Splits[n-1].Date {
 		faults.Add(pointer, "beforeSplit", "The security was split since, on "+s.Splits[n-1].Date.String()+".")
 	}
@@ -146,7 +147,7 @@ func (d *ShareholdingDetails) cost(basis *CostBasis, own string) {
 }
 
 // check adds the faults of the details and links the funding round and the vesting schedule.
-func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
+func (d *ShareholdingDetails) check(s *State, faults *fault.Fields, shares Decimal) {
 	checkPrice(faults, "/pricePerShare", d.PricePerShare)
 	if price := d.PricePerShare; price != nil && (!price.Amount.Fits() || !worth(price.Amount, shares).Fits()) {
 		faults.Add("/pricePerShare", "tooLarge", "The shares would cost more than can be written.")
@@ -163,7 +164,7 @@ func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 // startVesting sets the default start of a vesting schedule to the day of issue, so that later
 // results of the shares continue from there. It adds a fault if the shares cannot vest by the
 // schedule.
-func (d *ShareholdingDetails) startVesting(s *State, faults *Faults, shares Decimal, issued Date) {
+func (d *ShareholdingDetails) startVesting(s *State, faults *fault.Fields, shares Decimal, issued Date) {
 	d.checkVestings(faults, shares, issued)
 	schedule, known := s.VestingScheduleOf(d.VestingSchedule)
 	if !known {
@@ -190,7 +191,7 @@ func worth(price, shares Decimal) Decimal {
 
 // check adds faults for negative parts and for a sum that exceeds the number format. It does not
 // restrict the kinds of consideration: any benefit to the corporation is valid (DGCL §152).
-func (c *Consideration) check(faults *Faults) {
+func (c *Consideration) check(faults *fault.Fields) {
 	if c == nil {
 		return
 	}
@@ -217,7 +218,7 @@ func (c *Consideration) check(faults *Faults) {
 func (r *shareRegister) number(issue *Issue, security *Security) error {
 	if issue.Certificate != "" {
 		if taken, ok := r.certificates.Get(issue.Certificate); ok && taken != issue.ID {
-			return Refuse(CodeConflict, "Another shareholding has this certificate number.").With("certificate", issue.Certificate)
+			return fault.Refuse(fault.Conflict, "Another shareholding has this certificate number.").With("certificate", issue.Certificate)
 		}
 		return nil
 	}
@@ -249,8 +250,8 @@ func initials(name string) string {
 	return string(letters)
 }
 
-func insufficient(message string, available Authorized, wanted Decimal) *Error {
-	return Refuse(CodeInsufficientShares, message).
+func insufficient(message string, available Authorized, wanted Decimal) *fault.Error {
+	return fault.Refuse(fault.InsufficientShares, message).
 		With("available", available.String()).With("requested", wanted.String())
 }
 
@@ -330,13 +331,13 @@ func (c AcceptShareholding) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if h.Status == StatusAccepted {
-		return nil, Refuse(CodeConflict, "The shares were accepted before.").With("acceptedOn", h.AcceptedOn.String())
+		return nil, fault.Refuse(fault.Conflict, "The shares were accepted before.").With("acceptedOn", h.AcceptedOn.String())
 	}
 	date := c.Date
 	if date.IsZero() {
 		date = max(exact.DateOf(m.Now.UTC()), h.IssueDate)
 	}
-	var faults Faults
+	var faults fault.Fields
 	m.checkDate(&faults, "/date", date)
 	if date < h.IssueDate {
 		faults.Add("/date", "beforeIssue", "The date is before the shares were issued, "+h.IssueDate.String()+".")

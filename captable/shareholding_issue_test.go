@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 func TestIssueShareholding(t *testing.T) {
@@ -46,23 +47,23 @@ func TestIssueShareholding(t *testing.T) {
 			Cash: number("-1"), DebtCancelled: number("-1"), IP: number("-1"), Services: number("-1"), Other: number("-1"),
 		}
 		command.Legends = []captable.LegendID{{9}, legend, legend}
-		b.refused(command, captable.CodeInvalid, "/entity unknownReference", "/shares notWhole", "/issueDate dateInFuture",
+		b.refused(command, fault.Invalid, "/entity unknownReference", "/shares notWhole", "/issueDate dateInFuture",
 			"/pricePerShare negative", "/consideration/cash negative", "/consideration/debtCancelled negative", "/consideration/ip negative",
 			"/consideration/services negative", "/consideration/other negative", "/issuanceType enum",
 			"/legends/0 unknownReference", "/legends/2 duplicate")
-		b.refused(captable.IssueShareholding{}, captable.CodeInvalid, "/security unknownReference", "/entity required", "/shares notPositive", "/issueDate required")
+		b.refused(captable.IssueShareholding{}, fault.Invalid, "/security unknownReference", "/entity required", "/shares notPositive", "/issueDate required")
 		command = issue(ada, class, "-1", today)
 		command.Member = captable.MemberID(ada)
-		b.refused(command, captable.CodeInvalid, "/entity required", "/shares notPositive")
+		b.refused(command, fault.Invalid, "/entity required", "/shares notPositive")
 		command = issue(captable.EntityID{}, class, "1", today)
 		command.Member = captable.MemberID(nobod)
-		b.refused(command, captable.CodeInvalid, "/member unknownReference")
+		b.refused(command, fault.Invalid, "/member unknownReference")
 	})
 	t.Run("is allowed today wherever it is today already", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("5000")
-		b.refused(issue(ada, class, "1", "2026-01-16"), captable.CodeInvalid, "/issueDate dateInFuture")
+		b.refused(issue(ada, class, "1", "2026-01-16"), fault.Invalid, "/issueDate dateInFuture")
 		b.now = b.now.Add(time.Hour)
 		b.issue(ada, class, "1", "2026-01-16")
 	})
@@ -84,11 +85,11 @@ func TestIssueNoMoreThanAvailable(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		b.issue(ada, class, "60", today)
-		refusal := b.refused(issue(bob, class, "41", today), captable.CodeInsufficientShares)
+		refusal := b.refused(issue(bob, class, "41", today), fault.InsufficientShares)
 		equal(t, "available", refusal["available"], "40")
 		equal(t, "requested", refusal["requested"], "41")
 		b.issue(bob, class, "40", today)
-		equal(t, "available", b.refused(issue(bob, class, "1", today), captable.CodeInsufficientShares)["available"], "0")
+		equal(t, "available", b.refused(issue(bob, class, "1", today), fault.InsufficientShares)["available"], "0")
 	})
 	t.Run("but without end where there is no limit", func(t *testing.T) {
 		t.Parallel()
@@ -102,7 +103,7 @@ func TestIssueNoMoreThanAvailable(t *testing.T) {
 		b := setup(t)
 		class := b.common("unlimited")
 		b.issue(ada, class, "9999999999999999998", today)
-		b.refused(issue(ada, class, "2", today), captable.CodeInvalid, "/shares tooLarge")
+		b.refused(issue(ada, class, "2", today), fault.Invalid, "/shares tooLarge")
 		b.issue(ada, class, "1", today)
 		unpacked(t, packed(b.state)) // unpacking fails if a figure is out of range
 	})
@@ -111,11 +112,11 @@ func TestIssueNoMoreThanAvailable(t *testing.T) {
 		b := setup(t)
 		command := issue(ada, b.common("unlimited"), "5000000000000000000", today)
 		command.PricePerShare = price("2")
-		b.refused(command, captable.CodeInvalid, "/pricePerShare tooLarge")
+		b.refused(command, fault.Invalid, "/pricePerShare tooLarge")
 		command.PricePerShare = nil
 		most := number("9999999999999999999")
 		command.Consideration = &captable.Consideration{Cash: most, Other: most}
-		b.refused(command, captable.CodeInvalid, "/consideration tooLarge")
+		b.refused(command, fault.Invalid, "/consideration tooLarge")
 	})
 }
 
@@ -127,9 +128,9 @@ func TestIssueUnique(t *testing.T) {
 		command := issue(ada, b.common("100"), "1", today)
 		command.ExternalID = "x"
 		id := b.do(command)[0].(captable.ShareholdingIssued).ID
-		equal(t, "figure", b.refused(command, captable.CodeConflict)["externalId"], "x")
+		equal(t, "figure", b.refused(command, fault.Conflict)["externalId"], "x")
 		b.do(captable.VoidShareholding{ID: id})
-		b.refused(command, captable.CodeConflict) // the voided record remains readable
+		b.refused(command, fault.Conflict) // the voided record remains readable
 	})
 	t.Run("certificate, over all securities and for ever", func(t *testing.T) {
 		t.Parallel()
@@ -139,8 +140,8 @@ func TestIssueUnique(t *testing.T) {
 		command.Certificate = "A-1"
 		id := b.do(command)[0].(captable.ShareholdingIssued).ID
 		command.Security = two
-		equal(t, "figure", b.refused(command, captable.CodeConflict)["certificate"], "A-1")
+		equal(t, "figure", b.refused(command, fault.Conflict)["certificate"], "A-1")
 		b.do(captable.VoidShareholding{ID: id})
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 	})
 }

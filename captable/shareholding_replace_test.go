@@ -6,6 +6,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func replace(kind captable.Status, on string, from ...captable.ShareholdingID) captable.ReplaceShareholding {
@@ -91,77 +92,77 @@ func TestReplaceShareholdingRefuses(t *testing.T) {
 	for claim, c := range map[string]struct {
 		kind   captable.Status
 		change func(c *command, class, other captable.SecurityID)
-		code   captable.Code
+		code   fault.Code
 	}{
-		"no shares at all":           {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From = nil }, captable.CodeInvalid},
-		"the same shares twice":      {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From = append(c.From, c.From[0]) }, captable.CodeInvalid},
-		"shares that are not there":  {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From[0] = captable.ShareholdingID{9} }, captable.CodeNotFound},
-		"to end as active":           {captable.StatusActive, func(*command, captable.SecurityID, captable.SecurityID) {}, captable.CodeInvalid},
-		"to end as voided":           {captable.StatusVoided, func(*command, captable.SecurityID, captable.SecurityID) {}, captable.CodeInvalid},
-		"to end in no known way":     {"sold", func(*command, captable.SecurityID, captable.SecurityID) {}, captable.CodeInvalid},
-		"more than there is":         {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("61") }, captable.CodeInsufficientShares},
-		"less than nothing":          {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("-1") }, captable.CodeInvalid},
-		"a balance that is too much": {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { partly(c, result(ada, class, "41")) }, captable.CodeConflict},
-		"a part without its balance": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("20") }, captable.CodeConflict},
+		"no shares at all":           {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From = nil }, fault.Invalid},
+		"the same shares twice":      {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From = append(c.From, c.From[0]) }, fault.Invalid},
+		"shares that are not there":  {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From[0] = captable.ShareholdingID{9} }, fault.NotFound},
+		"to end as active":           {captable.StatusActive, func(*command, captable.SecurityID, captable.SecurityID) {}, fault.Invalid},
+		"to end as voided":           {captable.StatusVoided, func(*command, captable.SecurityID, captable.SecurityID) {}, fault.Invalid},
+		"to end in no known way":     {"sold", func(*command, captable.SecurityID, captable.SecurityID) {}, fault.Invalid},
+		"more than there is":         {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("61") }, fault.InsufficientShares},
+		"less than nothing":          {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("-1") }, fault.Invalid},
+		"a balance that is too much": {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { partly(c, result(ada, class, "41")) }, fault.Conflict},
+		"a part without its balance": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("20") }, fault.Conflict},
 		"a reissue off by a share": {captable.StatusReissued, func(c *command, class, _ captable.SecurityID) {
 			c.Results, c.Ratio = []captable.Result{result(ada, class, "9")}, &captable.Ratio{Numerator: number("1"), Denominator: number("6")}
-		}, captable.CodeConflict},
-		"a balance where none is":    {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { c.Balance = new(result(ada, class, "1")) }, captable.CodeConflict},
-		"a balance of another's":     {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { partly(c, result(bob, class, "40")) }, captable.CodeConflict},
-		"a balance of another class": {captable.StatusCancelled, func(c *command, _, other captable.SecurityID) { partly(c, result(ada, other, "40")) }, captable.CodeConflict},
+		}, fault.Conflict},
+		"a balance where none is":    {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { c.Balance = new(result(ada, class, "1")) }, fault.Conflict},
+		"a balance of another's":     {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { partly(c, result(bob, class, "40")) }, fault.Conflict},
+		"a balance of another class": {captable.StatusCancelled, func(c *command, _, other captable.SecurityID) { partly(c, result(ada, other, "40")) }, fault.Conflict},
 		"results of a cancellation": {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(ada, class, "60")}
-		}, captable.CodeConflict},
+		}, fault.Conflict},
 		"results that are too few": {captable.StatusTransferred, func(c *command, class, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(bob, class, "59")}
-		}, captable.CodeConflict},
-		"no results of a transfer":   {captable.StatusTransferred, func(*command, captable.SecurityID, captable.SecurityID) {}, captable.CodeConflict},
-		"no results of a conversion": {captable.StatusConverted, func(*command, captable.SecurityID, captable.SecurityID) {}, captable.CodeConflict},
+		}, fault.Conflict},
+		"no results of a transfer":   {captable.StatusTransferred, func(*command, captable.SecurityID, captable.SecurityID) {}, fault.Conflict},
+		"no results of a conversion": {captable.StatusConverted, func(*command, captable.SecurityID, captable.SecurityID) {}, fault.Conflict},
 		"a transfer to another class": {captable.StatusTransferred, func(c *command, _, other captable.SecurityID) {
 			c.Results = []captable.Result{result(bob, other, "60")}
-		}, captable.CodeConflict},
+		}, fault.Conflict},
 		"a transfer to nobody": {captable.StatusTransferred, func(c *command, class, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(nobod, class, "60")}
-		}, captable.CodeInvalid},
+		}, fault.Invalid},
 		"a result of no known class": {captable.StatusTransferred, func(c *command, _, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(bob, captable.SecurityID{9}, "60")}
-		}, captable.CodeInvalid},
+		}, fault.Invalid},
 		"a conversion for another holder": {captable.StatusConverted, func(c *command, _, other captable.SecurityID) {
 			c.Results = []captable.Result{result(bob, other, "60")}
-		}, captable.CodeConflict},
+		}, fault.Conflict},
 		"a conversion into the same class": {captable.StatusConverted, func(c *command, class, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(ada, class, "60")}
-		}, captable.CodeConflict},
+		}, fault.Conflict},
 		"a conversion into more than there is room for, taken together": {captable.StatusConverted, func(c *command, _, other captable.SecurityID) {
 			c.Results = []captable.Result{result(ada, other, "600"), result(ada, other, "401")}
-		}, captable.CodeInsufficientShares},
+		}, fault.InsufficientShares},
 		"a reissue for another holder": {captable.StatusReissued, func(c *command, class, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(bob, class, "60")}
-		}, captable.CodeConflict},
+		}, fault.Conflict},
 		"a reissue at no ratio": {captable.StatusReissued, func(c *command, class, _ captable.SecurityID) {
 			c.Results, c.Ratio = []captable.Result{result(ada, class, "60")}, &captable.Ratio{}
-		}, captable.CodeInvalid},
+		}, fault.Invalid},
 		"a reissue past the limit": {captable.StatusReissued, func(c *command, class, _ captable.SecurityID) {
 			c.Results, c.Ratio = []captable.Result{result(ada, class, "120")}, &captable.Ratio{Numerator: number("2"), Denominator: number("1")}
-		}, captable.CodeInsufficientShares},
-		"treasury shares of a cancellation": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.ToTreasury = true }, captable.CodeInvalid},
+		}, fault.InsufficientShares},
+		"treasury shares of a cancellation": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.ToTreasury = true }, fault.Invalid},
 		"a result with a negative price": {captable.StatusTransferred, func(c *command, class, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(bob, class, "60")}
 			c.Results[0].PricePerShare = price("-1")
-		}, captable.CodeInvalid},
+		}, fault.Invalid},
 		"a result with a legend that is not there": {captable.StatusTransferred, func(c *command, class, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(bob, class, "60")}
 			c.Results[0].Legends = []captable.LegendID{{9}}
-		}, captable.CodeInvalid},
+		}, fault.Invalid},
 		"two results with one certificate": {captable.StatusTransferred, func(c *command, class, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(bob, class, "30"), result(cleo, class, "30")}
 			c.Results[0].Certificate, c.Results[1].Certificate = "X", "X"
-		}, captable.CodeConflict},
+		}, fault.Conflict},
 		"two results with one externalId": {captable.StatusTransferred, func(c *command, class, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(bob, class, "30"), result(cleo, class, "30")}
 			c.Results[0].ExternalID, c.Results[1].ExternalID = "X", "X"
-		}, captable.CodeConflict},
-		"a day in the future": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Date = exact.MustDate("2027-01-01") }, captable.CodeInvalid},
+		}, fault.Conflict},
+		"a day in the future": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Date = exact.MustDate("2027-01-01") }, fault.Invalid},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -170,7 +171,7 @@ func TestReplaceShareholdingRefuses(t *testing.T) {
 			wish := replace(c.kind, today, b.issue(ada, class, "60", today))
 			c.change(&wish, class, other)
 			events, err := b.decide(wish)
-			if refusal := new(captable.Error); !errors.As(err, &refusal) || refusal.Code != c.code {
+			if refusal := new(fault.Error); !errors.As(err, &refusal) || refusal.Code != c.code {
 				t.Errorf("got %v and %v, want %s", events, err, c.code)
 			}
 		})
@@ -180,9 +181,9 @@ func TestReplaceShareholdingRefuses(t *testing.T) {
 		b := setup(t)
 		class, other := b.common("100"), b.security(preferred("Other"))
 		one, two, three := b.issue(ada, class, "10", today), b.issue(ada, other, "10", today), b.issue(bob, class, "10", today)
-		b.refused(replace(captable.StatusCancelled, today, one, two), captable.CodeConflict)
+		b.refused(replace(captable.StatusCancelled, today, one, two), fault.Conflict)
 		command := replace(captable.StatusConsolidated, today, one, three)
 		command.Results = []captable.Result{result(ada, class, "20")}
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // The commands that end a shareholding. Each has its own rules in addition to
@@ -71,7 +72,7 @@ type (
 // that the quantity of a certificate never changes. The price paid by the new holder replaces
 // the original consideration.
 func (c TransferShareholding) decide(s *State, m Moment) ([]Event, error) {
-	var faults Faults
+	var faults fault.Fields
 	h, known := s.Shareholding(c.Shareholding)
 	if !known {
 		faults.Add("/shareholding", "unknownReference", "There is no such shareholding.")
@@ -108,18 +109,18 @@ func (c TransferShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ending}, nil
 }
 
-func (c TransferShareholding) toHolder(faults *Faults, m Moment) Holder {
-	var own Faults
+func (c TransferShareholding) toHolder(faults *fault.Fields, m Moment) Holder {
+	var own fault.Fields
 	holder := c.To.checkHolder(&own, m)
-	for _, fault := range own {
-		faults.Add("/to"+fault.Pointer, fault.Code, fault.Message)
+	for _, problem := range own {
+		faults.Add("/to"+problem.Pointer, problem.Code, problem.Message)
 	}
 	return holder
 }
 
 // decide cancels all or some of the shares. A reason is required for the register.
 func (c CancelShareholding) decide(s *State, m Moment) ([]Event, error) {
-	var faults Faults
+	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
 		faults.Add("/reason", "required", "A cancellation says why.")
 	}
@@ -136,7 +137,7 @@ func (c CancelShareholding) decide(s *State, m Moment) ([]Event, error) {
 // decide buys shares back (DGCL §160). Treasury shares remain issued, so they do not return to
 // the pool of a plan.
 func (c RepurchaseShareholding) decide(s *State, m Moment) ([]Event, error) {
-	var faults Faults
+	var faults fault.Fields
 	if c.Price == nil {
 		faults.Add("/price", "required", "Shares are bought for a price; for nothing is \"0\".")
 	}
@@ -162,22 +163,22 @@ func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 	}
 	into, known := s.Security(c.Security)
 	if !known {
-		var faults Faults
+		var faults fault.Fields
 		faults.Add("/security", "unknownReference", "There is no such security.")
 		m.checkDate(&faults, "/date", c.Date)
 		return nil, faults.Err()
 	}
 	old, _ := s.Security(h.Security)
 	if old.Conversion == nil || old.Conversion.Security != c.Security {
-		return nil, Refuse(CodeConflict, "The shares do not convert into this security.")
+		return nil, fault.Refuse(fault.Conflict, "The shares do not convert into this security.")
 	}
 	product := new(big.Rat).Mul(h.Shares.Rat(), old.Conversion.Each())
 	shares := exact.RoundDown(product, into.Places())
 	if shares.IsZero() {
-		return nil, Refuse(CodeConflict, "The shares convert into less than one share.")
+		return nil, fault.Refuse(fault.Conflict, "The shares convert into less than one share.")
 	}
 	if !into.Issued.Add(shares).Fits() {
-		return nil, Refuse(CodeConflict, "The shares convert into more shares than can be written.")
+		return nil, fault.Refuse(fault.Conflict, "The shares convert into more shares than can be written.")
 	}
 	details := h.portion(h.Shares)
 	details.PricePerShare, details.Consideration, details.Legends, details.Vestings = nil, nil, into.Legends, h.listedFor(shares)
@@ -228,19 +229,19 @@ func (c ReplaceShareholding) checkForm() error {
 	named := make(map[ShareholdingID]bool, len(c.From))
 	for _, id := range c.From {
 		if named[id] {
-			return Refuse(CodeInvalid, "The same shares are named twice.").With("shareholding", id.String())
+			return fault.Refuse(fault.Invalid, "The same shares are named twice.").With("shareholding", id.String())
 		}
 		named[id] = true
 	}
 	switch {
 	case len(c.From) == 0:
-		return Refuse(CodeInvalid, "Nothing is named that ended.")
+		return fault.Refuse(fault.Invalid, "Nothing is named that ended.")
 	case !slices.Contains(endings(), c.Kind):
-		return Refuse(CodeInvalid, "This is not a way for shares to end.").With("kind", string(c.Kind))
+		return fault.Refuse(fault.Invalid, "This is not a way for shares to end.").With("kind", string(c.Kind))
 	case c.Ratio != nil && (c.Ratio.Numerator.Sign() <= 0 || c.Ratio.Denominator.Sign() <= 0):
-		return Refuse(CodeInvalid, "Both sides of a ratio are more than zero.")
+		return fault.Refuse(fault.Invalid, "Both sides of a ratio are more than zero.")
 	case c.ToTreasury && c.Kind != StatusRepurchased:
-		return Refuse(CodeInvalid, "Only repurchased shares go to the treasury.")
+		return fault.Refuse(fault.Invalid, "Only repurchased shares go to the treasury.")
 	default:
 		return nil
 	}
@@ -256,23 +257,23 @@ func (c ReplaceShareholding) checkSums(s *State, ending *Ending, from []*Shareho
 	for _, h := range from {
 		held = held.Add(h.Shares)
 		if h.Security != from[0].Security || h.Entity != from[0].Entity {
-			return Refuse(CodeConflict, "Shares of several securities or holders cannot end together.")
+			return fault.Refuse(fault.Conflict, "Shares of several securities or holders cannot end together.")
 		}
 	}
 	rest := held.Sub(ending.Shares)
 	if (c.Balance == nil) != rest.IsZero() || c.Balance != nil && !c.Balance.Shares.Equal(rest) {
-		return Refuse(CodeConflict, "The balance is not what remains.").With("remaining", rest.String())
+		return fault.Refuse(fault.Conflict, "The balance is not what remains.").With("remaining", rest.String())
 	}
 	if ending.Balance != nil && (ending.Balance.Security != from[0].Security || ending.Balance.Entity != from[0].Entity) {
-		return Refuse(CodeConflict, "The balance belongs to another holder or security.")
+		return fault.Refuse(fault.Conflict, "The balance belongs to another holder or security.")
 	}
 	carries := c.Kind == StatusTransferred || c.Kind == StatusReissued || c.Kind == StatusConsolidated
 	if carries && !c.sumUp(s, results, ending.Shares, from[0].Security) {
-		return Refuse(CodeConflict, "The results do not sum to the shares that ended.").
+		return fault.Refuse(fault.Conflict, "The results do not sum to the shares that ended.").
 			With("results", results.String()).With("ended", ending.Shares.String())
 	}
 	if c.Kind == StatusConverted && len(ending.Results) == 0 {
-		return Refuse(CodeConflict, "A conversion gives shares.")
+		return fault.Refuse(fault.Conflict, "A conversion gives shares.")
 	}
 	return nil
 }
@@ -294,21 +295,21 @@ func (c ReplaceShareholding) checkResult(from *Shareholding, issue Issue) error 
 	switch c.Kind {
 	case StatusConverted:
 		if issue.Entity != from.Entity {
-			return Refuse(CodeConflict, "A conversion stays with its holder.")
+			return fault.Refuse(fault.Conflict, "A conversion stays with its holder.")
 		}
 		if issue.Security == from.Security {
-			return Refuse(CodeConflict, "A conversion gives shares of another security.")
+			return fault.Refuse(fault.Conflict, "A conversion gives shares of another security.")
 		}
 	case StatusTransferred, StatusReissued, StatusConsolidated:
 		if issue.Security != from.Security {
-			return Refuse(CodeConflict, "The results are of another security.")
+			return fault.Refuse(fault.Conflict, "The results are of another security.")
 		}
 		if c.Kind != StatusTransferred && issue.Entity != from.Entity {
-			return Refuse(CodeConflict, "The results belong to another holder.")
+			return fault.Refuse(fault.Conflict, "The results belong to another holder.")
 		}
 	case StatusCancelled, StatusRepurchased, StatusRetracted, StatusActive, StatusAccepted, StatusVoided, StatusRepaid,
 		StatusExercised, StatusReleased, StatusForfeited, StatusExpired:
-		return Refuse(CodeConflict, "Nothing comes of shares that were given back.")
+		return fault.Refuse(fault.Conflict, "Nothing comes of shares that were given back.")
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func transfer(id captable.ShareholdingID, to captable.EntityID, shares, on string) captable.TransferShareholding {
@@ -70,7 +71,7 @@ func TestTransferShareholding(t *testing.T) {
 		class := b.common("1000000")
 		id := b.issue(ada, class, "3000", today)
 		b.issue(ada, class, "2000", today)
-		refusal := b.refused(transfer(id, bob, "5500", today), captable.CodeInsufficientShares)
+		refusal := b.refused(transfer(id, bob, "5500", today), fault.InsufficientShares)
 		equal(t, "available", refusal["available"], "3000")
 		equal(t, "requested", refusal["requested"], "5500")
 	})
@@ -80,21 +81,21 @@ func TestTransferShareholding(t *testing.T) {
 		id := b.issue(ada, b.common("100"), "60", "2025-01-02")
 		command := transfer(id, ada, "0.5", "2025-01-01")
 		command.Kind, command.PricePerShare = "theft", price("-1")
-		b.refused(command, captable.CodeInvalid, "/to sameHolder", "/kind enum", "/pricePerShare negative", "/date beforeIssue", "/shares notWhole")
-		b.refused(captable.TransferShareholding{}, captable.CodeInvalid,
+		b.refused(command, fault.Invalid, "/to sameHolder", "/kind enum", "/pricePerShare negative", "/date beforeIssue", "/shares notWhole")
+		b.refused(captable.TransferShareholding{}, fault.Invalid,
 			"/shareholding unknownReference", "/to/entity required", "/kind enum", "/date required", "/shares notPositive")
-		b.refused(transfer(captable.ShareholdingID{9}, nobod, "-1", "2027-01-01"), captable.CodeInvalid,
+		b.refused(transfer(captable.ShareholdingID{9}, nobod, "-1", "2027-01-01"), fault.Invalid,
 			"/shareholding unknownReference", "/to/entity unknownReference", "/date dateInFuture", "/shares notPositive")
 		command = transfer(id, captable.EntityID{}, "1", today)
 		command.To.Member = captable.MemberID(nobod)
-		b.refused(command, captable.CodeInvalid, "/to/member unknownReference")
+		b.refused(command, fault.Invalid, "/to/member unknownReference")
 	})
 	t.Run("is refused of what ended", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
 		b.ended(transfer(id, bob, "60", today))
-		equal(t, "figure", b.refused(transfer(id, cleo, "1", today), captable.CodeConflict)["status"], "transferred")
+		equal(t, "figure", b.refused(transfer(id, cleo, "1", today), fault.Conflict)["status"], "transferred")
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // Vested is the vested and unvested quantity of a holding, with its next instalment.
@@ -179,7 +180,7 @@ func (s *State) VestsFor(entity EntityID, id VestingScheduleID) bool {
 }
 
 // checkVestings adds a fault for listed instalments by which the shares cannot vest.
-func (d *ShareholdingDetails) checkVestings(faults *Faults, shares Decimal, issued Date) {
+func (d *ShareholdingDetails) checkVestings(faults *fault.Fields, shares Decimal, issued Date) {
 	if len(d.Vestings) == 0 {
 		return
 	}
@@ -188,7 +189,7 @@ func (d *ShareholdingDetails) checkVestings(faults *Faults, shares Decimal, issu
 		return
 	}
 	_, err := vesting.Project(vesting.Award{Quantity: shares, GrantDate: issued, Places: max(shares.Scale(), 0), Vestings: d.Vestings}, vesting.Terms{}, nil)
-	faults.vestingFaults("", err)
+	addVestingFaults(faults, "", err)
 }
 
 // vests reports whether the details have a vesting schedule or listed instalments.

@@ -8,6 +8,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // vests issues shares on 2020-01-01 with a vesting schedule.
@@ -111,7 +112,7 @@ func TestVestedOn(t *testing.T) {
 		b := setup(t)
 		command := issue(ada, b.common("100"), "10", today)
 		command.VestingSchedule, command.VestingStart = b.schedule("Standard").String(), exact.MustDate("9998-01-01")
-		b.refused(command, captable.CodeInvalid, "/vestingSchedule cannotVest")
+		b.refused(command, fault.Invalid, "/vestingSchedule cannotVest")
 	})
 }
 

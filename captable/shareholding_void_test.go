@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func TestVoidShareholding(t *testing.T) {
@@ -37,10 +38,10 @@ func TestVoidShareholding(t *testing.T) {
 		class := b.common("100")
 		id, other := b.issue(ada, class, "60", today), b.issue(ada, class, "10", today)
 		b.do(captable.VoidShareholding{ID: id})
-		b.refused(captable.VoidShareholding{ID: id}, captable.CodeConflict)
-		b.refused(captable.VoidShareholding{ID: captable.ShareholdingID{9}}, captable.CodeNotFound)
+		b.refused(captable.VoidShareholding{ID: id}, fault.Conflict)
+		b.refused(captable.VoidShareholding{ID: captable.ShareholdingID{9}}, fault.NotFound)
 		b.ended(captable.CancelShareholding{ID: other, Date: exact.MustDate(today), Reason: "r"})
-		equal(t, "figure", b.refused(captable.VoidShareholding{ID: other}, captable.CodeConflict)["status"], "cancelled")
+		equal(t, "figure", b.refused(captable.VoidShareholding{ID: other}, fault.Conflict)["status"], "cancelled")
 	})
 	t.Run("is refused once something came from it, and of what came from something", func(t *testing.T) {
 		t.Parallel()
@@ -49,9 +50,9 @@ func TestVoidShareholding(t *testing.T) {
 		moved := b.ended(captable.TransferShareholding{
 			Shareholding: id, To: holder(bob), Shares: number("20"), Date: exact.MustDate(today), Kind: "gift",
 		})
-		b.refused(captable.VoidShareholding{ID: id}, captable.CodeHasResults)
-		b.refused(captable.VoidShareholding{ID: moved.Results[0].ID}, captable.CodeHasResults)
-		b.refused(captable.VoidShareholding{ID: moved.Balance.ID}, captable.CodeHasResults)
+		b.refused(captable.VoidShareholding{ID: id}, fault.HasResults)
+		b.refused(captable.VoidShareholding{ID: moved.Results[0].ID}, fault.HasResults)
+		b.refused(captable.VoidShareholding{ID: moved.Balance.ID}, fault.HasResults)
 	})
 	t.Run("of shares that were split takes out as many as there are", func(t *testing.T) {
 		t.Parallel()
@@ -81,7 +82,7 @@ func TestVoidShareholding(t *testing.T) {
 			captable.ConvertShareholding{ID: id, Security: class, Date: day},
 			captable.ReplaceShareholding{Kind: captable.StatusCancelled, From: []captable.ShareholdingID{id}, Date: day},
 		} {
-			b.refused(command, captable.CodeConflict)
+			b.refused(command, fault.Conflict)
 		}
 	})
 }

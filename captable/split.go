@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // Split is a past split of a security.
@@ -59,7 +60,7 @@ func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var faults Faults
+	var faults fault.Fields
 	m.checkDate(&faults, "/date", c.Date)
 	if c.Numerator.Sign() <= 0 {
 		faults.Add("/numerator", "notPositive", "The numerator must be more than zero.")
@@ -103,7 +104,7 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 	after := *security
 	e.change(&after, outstanding)
 	if !after.Issued.Fits() || !e.Authorized.Shares.Fits() || !after.ParValue.fits() || !after.Price.fits() {
-		return Refuse(CodeConflict, "The split would give more shares or higher prices than can be written.")
+		return fault.Refuse(fault.Conflict, "The split would give more shares or higher prices than can be written.")
 	}
 	if needed := after.Issued.Add(e.reservedAfter(s, security)); !e.Authorized.Covers(needed) && !s.classes.unlimited || !needed.Fits() {
 		return insufficient("There are not enough authorized shares for the split.", e.Authorized, needed)
@@ -115,7 +116,7 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 		fit = fit && converting.ratiosFit()
 	}
 	if !fit {
-		return Refuse(CodeConflict, "The split would give a conversion, a warrant or a price that cannot be written.")
+		return fault.Refuse(fault.Conflict, "The split would give a conversion, a warrant or a price that cannot be written.")
 	}
 	return nil
 }
@@ -123,26 +124,26 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 // checkPast refuses a split with a date before another change of the security.
 func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	if n := len(security.Splits); n > 0 && security.Splits[n-1].Date > e.Date {
-		return Refuse(CodeConflict, "Another split of this security has a later date.").With("date", security.Splits[n-1].Date.String())
+		return fault.Refuse(fault.Conflict, "Another split of this security has a later date.").With("date", security.Splits[n-1].Date.String())
 	}
 	if moved := s.plans.lastMove(e.ID); moved > e.Date {
-		return Refuse(CodeConflict, "A pool of this security changed after the date of the split.").With("date", moved.String())
+		return fault.Refuse(fault.Conflict, "A pool of this security changed after the date of the split.").With("date", moved.String())
 	}
 	for i := range s.Instruments() {
 		if i.Security == e.ID && i.Status != StatusVoided && (i.IssueDate > e.Date || i.last() > e.Date || i.End != nil && i.End.Date > e.Date) {
-			return Refuse(CodeConflict, "A warrant of this security was issued, exercised or ended after the date of the split.").
+			return fault.Refuse(fault.Conflict, "A warrant of this security was issued, exercised or ended after the date of the split.").
 				With("holding", i.ID.String())
 		}
 	}
 	for grant := range s.Grants() {
 		if last := grant.lastDate(); grant.Security == e.ID && last > e.Date {
-			return Refuse(CodeConflict, "Something happened to a grant of this security after the date of the split.").
+			return fault.Refuse(fault.Conflict, "Something happened to a grant of this security after the date of the split.").
 				With("option", grant.ID.String()).With("date", last.String())
 		}
 	}
 	for h := range s.Shareholdings() {
 		if h.Security == e.ID && h.Status != StatusVoided && (h.IssueDate > e.Date || h.End != nil && h.End.Date > e.Date) {
-			return Refuse(CodeConflict, "Shares of this security were issued or ended after the date of the split.").
+			return fault.Refuse(fault.Conflict, "Shares of this security were issued or ended after the date of the split.").
 				With("shareholding", h.ID.String())
 		}
 	}

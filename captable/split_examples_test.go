@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func valuedAt(class captable.SecurityID, amount, on string) captable.PutValuation {
@@ -77,7 +78,7 @@ func TestRepeatedSplitsComeBackExactly(t *testing.T) {
 func TestASplitOfOneForOneIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.refused(split(b.common("100"), "2", "2", today), captable.CodeInvalid, "/numerator sameRatio")
+	b.refused(split(b.common("100"), "2", "2", today), fault.Invalid, "/numerator sameRatio")
 }
 
 func TestPastDaysShowTheirOwnPrices(t *testing.T) {
@@ -104,5 +105,5 @@ func TestAConversionFollowsFromRatioOrFraction(t *testing.T) {
 	made := b.class(b.security(terms)).Conversion
 	equal(t, "made", text(t, made), `{"security":"`+common.String()+`","ratio":"0.6666666667","fraction":{"numerator":"2","denominator":"3"}}`)
 	terms.Name, terms.Conversion = "B", &captable.Conversion{Security: common, Ratio: number("0.5"), Fraction: captable.Ratio{Numerator: number("2"), Denominator: number("3")}}
-	b.refused(captable.CreateSecurity{SecurityTerms: terms}, captable.CodeInvalid, "/conversion/ratio contradiction")
+	b.refused(captable.CreateSecurity{SecurityTerms: terms}, fault.Invalid, "/conversion/ratio contradiction")
 }

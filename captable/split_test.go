@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func split(id captable.SecurityID, numerator, denominator, on string) captable.SplitSecurity {
@@ -84,7 +85,7 @@ func TestSplitSecurity(t *testing.T) {
 		b.do(command)
 		b.totals(bound, "800", "800", "0", "200")
 		equal(t, "limits", len(b.class(bound).Authorizations), 1)
-		equal(t, "available", b.refused(command, captable.CodeInsufficientShares)["available"], "1000")
+		equal(t, "available", b.refused(command, fault.InsufficientShares)["available"], "1000")
 	})
 	t.Run("multiplies later limits, unless the limits are kept", func(t *testing.T) {
 		t.Parallel()
@@ -107,7 +108,7 @@ func TestSplitSecurity(t *testing.T) {
 		b.repurchased(class, "60", "2025-01-01")
 		command := split(class, "2", "1", today)
 		command.KeepAuthorized = true
-		b.refused(command, captable.CodeInsufficientShares)
+		b.refused(command, fault.InsufficientShares)
 	})
 	t.Run("ends a holding of which nothing is left", func(t *testing.T) {
 		t.Parallel()
@@ -122,7 +123,7 @@ func TestSplitSecurity(t *testing.T) {
 		equal(t, "before", b.on("2025-05-31").Totals.Outstanding.String(), "109")
 		equal(t, "after", b.on("2025-06-01").Totals.Outstanding.String(), "10")
 		b.totals(class, "10", "10", "0", "90")
-		b.refused(cancel(small, "", today), captable.CodeConflict)
+		b.refused(cancel(small, "", today), fault.Conflict)
 	})
 }
 
@@ -132,18 +133,18 @@ func TestSplitRefused(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
-		b.refused(captable.SplitSecurity{ID: class}, captable.CodeInvalid, "/date required", "/numerator notPositive", "/denominator notPositive")
-		b.refused(split(class, "-1", "0", "2026-01-17"), captable.CodeInvalid, "/date dateInFuture", "/numerator notPositive", "/denominator notPositive")
-		b.refused(split(captable.SecurityID{9}, "2", "1", today), captable.CodeNotFound)
+		b.refused(captable.SplitSecurity{ID: class}, fault.Invalid, "/date required", "/numerator notPositive", "/denominator notPositive")
+		b.refused(split(class, "-1", "0", "2026-01-17"), fault.Invalid, "/date dateInFuture", "/numerator notPositive", "/denominator notPositive")
+		b.refused(split(captable.SecurityID{9}, "2", "1", today), fault.NotFound)
 	})
 	t.Run("before shares that were issued or ended later", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
 		id := b.issue(ada, class, "10", "2025-06-01")
-		equal(t, "figure", b.refused(split(class, "2", "1", "2025-05-31"), captable.CodeConflict)["shareholding"], id.String())
+		equal(t, "figure", b.refused(split(class, "2", "1", "2025-05-31"), fault.Conflict)["shareholding"], id.String())
 		b.ended(cancel(id, "", "2025-07-01"))
-		b.refused(split(class, "2", "1", "2025-06-30"), captable.CodeConflict)
+		b.refused(split(class, "2", "1", "2025-06-30"), fault.Conflict)
 		b.do(split(class, "2", "1", "2025-07-01"))
 	})
 	t.Run("before an earlier split", func(t *testing.T) {
@@ -151,7 +152,7 @@ func TestSplitRefused(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		b.do(split(class, "2", "1", "2025-06-01"))
-		b.refused(split(class, "2", "1", "2025-05-31"), captable.CodeConflict)
+		b.refused(split(class, "2", "1", "2025-05-31"), fault.Conflict)
 		b.do(split(class, "2", "1", "2025-06-01"))
 	})
 	t.Run("to more than can be written", func(t *testing.T) {
@@ -161,19 +162,19 @@ func TestSplitRefused(t *testing.T) {
 		terms.AuthorizedShares, terms.Price = limit("unlimited"), price("5000000000000000000")
 		class := b.security(terms)
 		b.issue(ada, class, "5000000000000000000", today)
-		b.refused(split(class, "2", "1", today), captable.CodeConflict) // the shares would be out of range
-		b.refused(split(class, "1", "2", today), captable.CodeConflict) // the price would be out of range
+		b.refused(split(class, "2", "1", today), fault.Conflict) // the shares would be out of range
+		b.refused(split(class, "1", "2", today), fault.Conflict) // the price would be out of range
 		_, other := b.convertible("unlimited", "0.0000000001")
-		b.refused(split(other, "3", "1", today), captable.CodeConflict) // the ratio would round to zero
+		b.refused(split(other, "3", "1", today), fault.Conflict) // the ratio would round to zero
 	})
 	t.Run("to a conversion ratio of another security that cannot be written", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, _ := b.convertible("unlimited", "5000000000000000000")
-		b.refused(split(common, "2", "1", today), captable.CodeConflict)
+		b.refused(split(common, "2", "1", today), fault.Conflict)
 		small := setup(t)
 		common, _ = small.convertible("unlimited", "0.0000000001")
-		small.refused(split(common, "1", "3", today), captable.CodeConflict)
+		small.refused(split(common, "1", "3", today), fault.Conflict)
 	})
 }
 
@@ -185,10 +186,10 @@ func TestAfterASplit(t *testing.T) {
 		class := b.common("1000")
 		id := b.issue(ada, class, "100", "2025-01-01")
 		b.do(split(class, "2", "1", "2025-06-01"))
-		b.refused(issue(bob, class, "10", "2025-05-31"), captable.CodeInvalid, "/issueDate beforeSplit")
-		b.refused(transfer(id, bob, "10", "2025-05-31"), captable.CodeInvalid, "/date beforeSplit")
-		b.refused(cancel(id, "", "2025-05-31"), captable.CodeInvalid, "/date beforeSplit")
-		b.refused(repurchase(id, "10", "2025-05-31"), captable.CodeInvalid, "/date beforeSplit")
+		b.refused(issue(bob, class, "10", "2025-05-31"), fault.Invalid, "/issueDate beforeSplit")
+		b.refused(transfer(id, bob, "10", "2025-05-31"), fault.Invalid, "/date beforeSplit")
+		b.refused(cancel(id, "", "2025-05-31"), fault.Invalid, "/date beforeSplit")
+		b.refused(repurchase(id, "10", "2025-05-31"), fault.Invalid, "/date beforeSplit")
 		b.issue(bob, class, "10", "2025-06-01")
 		b.ended(transfer(id, bob, "10", "2025-06-01"))
 		b.totals(class, "210", "210", "0", "1790")
@@ -199,7 +200,7 @@ func TestAfterASplit(t *testing.T) {
 		common, class := b.convertible("1000", "1")
 		id := b.issue(ada, class, "100", "2025-01-01")
 		b.do(split(common, "2", "1", "2025-06-01"))
-		b.refused(convert(id, common, "2025-05-31"), captable.CodeInvalid, "/date beforeSplit")
+		b.refused(convert(id, common, "2025-05-31"), fault.Invalid, "/date beforeSplit")
 		equal(t, "shares", b.ended(convert(id, common, "2025-06-01")).Results[0].Shares.String(), "200")
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/btree"
+
+	"equity/fault"
 )
 
 // State is the cap table of one organization after one event. Use [NewState]; the zero State is
@@ -131,27 +133,27 @@ func (c *classes) security(id SecurityID) (*Security, error) {
 	if security, ok := c.securities.Get(id); ok {
 		return security, nil
 	}
-	return nil, Refuse(CodeNotFound, "There is no such security.")
+	return nil, fault.Refuse(fault.NotFound, "There is no such security.")
 }
 
 func (c *classes) legend(id LegendID) (*Legend, error) {
 	if legend, ok := c.legends.Get(id); ok {
 		return legend, nil
 	}
-	return nil, Refuse(CodeNotFound, "There is no such legend.")
+	return nil, fault.Refuse(fault.NotFound, "There is no such legend.")
 }
 
 func (r *shareRegister) shareholding(id ShareholdingID) (*Shareholding, error) {
 	if h, ok := r.records.Get(id); ok {
 		return h, nil
 	}
-	return nil, Refuse(CodeNotFound, "There is no such shareholding.")
+	return nil, fault.Refuse(fault.NotFound, "There is no such shareholding.")
 }
 
 func (r *shareRegister) outstanding(id ShareholdingID) (*Shareholding, error) {
 	h, err := r.shareholding(id)
 	if err == nil && !h.Status.Outstanding() {
-		return nil, Refuse(CodeConflict, "The shareholding has ended.").With("status", string(h.Status))
+		return nil, fault.Refuse(fault.Conflict, "The shareholding has ended.").With("status", string(h.Status))
 	}
 	return h, err
 }
@@ -185,7 +187,7 @@ func (r *shareRegister) change(id ShareholdingID, stamp Stamp, change func(*Shar
 // checkUnused refuses an external id that another record of the kind has.
 func (x *externalIDs) checkUnused(kind, externalID string, self [16]byte) error {
 	if taken, ok := x.index.Get(kind + ":" + externalID); ok && externalID != "" && taken != self {
-		return Refuse(CodeConflict, "Another "+kind+" has this externalId.").With("externalId", externalID)
+		return fault.Refuse(fault.Conflict, "Another "+kind+" has this externalId.").With("externalId", externalID)
 	}
 	return nil
 }

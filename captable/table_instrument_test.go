@@ -6,6 +6,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func TestTableOfConvertibles(t *testing.T) {
@@ -112,7 +113,7 @@ func TestExpiredWarrants(t *testing.T) {
 	t.Run("are counted in a refusal that remains", func(t *testing.T) {
 		t.Parallel()
 		b, class, id := expired(t)
-		figures := b.refused(issue(bob, class, "11", today), captable.CodeInsufficientShares)
+		figures := b.refused(issue(bob, class, "11", today), fault.InsufficientShares)
 		equal(t, "available", figures["available"], "10")
 		equal(t, "status", b.right(id).Status, captable.StatusActive)
 	})

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // repurchased issues shares to Ada on 2024-01-01 and repurchases them into the treasury on the
@@ -71,7 +72,7 @@ func TestTreasury(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		b.repurchased(class, "60", "2025-03-01")
-		refusal := b.refused(issue(bob, class, "41", "2025-02-28"), captable.CodeInsufficientShares)
+		refusal := b.refused(issue(bob, class, "41", "2025-02-28"), fault.InsufficientShares)
 		equal(t, "available", refusal["available"], "40")
 		b.issue(bob, class, "40", "2025-02-28")
 		b.issue(bob, class, "60", "2025-03-01")
@@ -83,7 +84,7 @@ func TestTreasury(t *testing.T) {
 		class := b.common("100")
 		b.repurchased(class, "100", "2025-01-01")
 		b.issue(bob, class, "100", "2025-05-01")
-		b.refused(issue(cleo, class, "1", "2025-02-01"), captable.CodeInsufficientShares)
+		b.refused(issue(cleo, class, "1", "2025-02-01"), fault.InsufficientShares)
 	})
 	t.Run("keeps one move a day, in order, whatever was recorded when", func(t *testing.T) {
 		t.Parallel()

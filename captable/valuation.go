@@ -1,6 +1,10 @@
 package captable
 
-import "slices"
+import (
+	"slices"
+
+	"equity/fault"
+)
 
 // ValuationTerms are the fields of a valuation that its owners set.
 type ValuationTerms struct {
@@ -101,8 +105,8 @@ func (c PutValuation) quoted(s *State, m Moment) *Money {
 
 // faults returns the invalid fields, for example a valuation without a value, a price without a
 // class, or an end before the beginning.
-func (t *ValuationTerms) faults(s *State, m Moment) Faults {
-	var faults Faults
+func (t *ValuationTerms) faults(s *State, m Moment) fault.Fields {
+	var faults fault.Fields
 	if !slices.Contains([]string{"409A", "funding", "board", "other"}, t.Type) {
 		faults.Add("/type", "enum", "The type is 409A, funding, board or other.")
 	}
@@ -147,7 +151,7 @@ func findValuation(s *State, id ValuationID) (*Valuation, error) {
 	if valuation, ok := s.Valuation(id); ok {
 		return valuation, nil
 	}
-	return nil, Refuse(CodeNotFound, "There is no such valuation.")
+	return nil, fault.Refuse(fault.NotFound, "There is no such valuation.")
 }
 
 // valued returns the latest valuation of the class in effect by the end of the day, with its

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // valued returns a 409A valuation per share with the effective date.
@@ -45,7 +46,7 @@ func TestPutValuation(t *testing.T) {
 		b := setup(t)
 		command := valued(b.common("100"), "1", today)
 		command.ID = captable.ValuationID{1}
-		b.refused(command, captable.CodeNotFound)
+		b.refused(command, fault.NotFound)
 	})
 	t.Run("names every wrong field at once", func(t *testing.T) {
 		t.Parallel()
@@ -53,22 +54,22 @@ func TestPutValuation(t *testing.T) {
 		b.refused(captable.PutValuation{ValuationTerms: captable.ValuationTerms{
 			Security: captable.SecurityID{9}, Type: "guess", EffectiveDate: exact.MustDate("2030-01-01"), ExpiresOn: exact.MustDate("2029-01-01"),
 			PricePerShare: &captable.Money{Amount: number("-1"), Currency: "usd"}, CompanyValue: &captable.Money{Amount: number("-1"), Currency: "USD"},
-		}}, captable.CodeInvalid, "/type enum", "/effectiveDate dateInFuture", "/expiresOn beforeStart",
+		}}, fault.Invalid, "/type enum", "/effectiveDate dateInFuture", "/expiresOn beforeStart",
 			"/pricePerShare/amount negative", "/pricePerShare/currency pattern", "/companyValue/amount negative", "/security unknownReference")
 	})
 	t.Run("of 409A gives a price, and any gives a figure", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := captable.ValuationTerms{Type: "409A", EffectiveDate: exact.MustDate(today), CompanyValue: dollars("1")}
-		b.refused(captable.PutValuation{ValuationTerms: terms}, captable.CodeInvalid, "/pricePerShare required")
+		b.refused(captable.PutValuation{ValuationTerms: terms}, fault.Invalid, "/pricePerShare required")
 		terms.Type = "board"
 		b.do(captable.PutValuation{ValuationTerms: terms})
 		terms.CompanyValue = nil
-		b.refused(captable.PutValuation{ValuationTerms: terms}, captable.CodeInvalid, "/pricePerShare required")
+		b.refused(captable.PutValuation{ValuationTerms: terms}, fault.Invalid, "/pricePerShare required")
 	})
 	t.Run("a price is that of a class", func(t *testing.T) {
 		t.Parallel()
-		setup(t).refused(valued(captable.SecurityID{}, "1", today), captable.CodeInvalid, "/security required")
+		setup(t).refused(valued(captable.SecurityID{}, "1", today), fault.Invalid, "/security required")
 	})
 	t.Run("refuses an externalId that another has, but keeps its own", func(t *testing.T) {
 		t.Parallel()
@@ -76,7 +77,7 @@ func TestPutValuation(t *testing.T) {
 		command := valued(b.common("100"), "1", today)
 		command.ExternalID = "x"
 		id := b.do(command)[0].(captable.ValuationCreated).ID
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 		command.ID = id
 		b.do(command)
 	})
@@ -85,7 +86,7 @@ func TestPutValuation(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		id := b.value(class, "1", today)
-		equal(t, "valuation", b.refused(captable.DeleteSecurity{ID: class}, captable.CodeInUse)["valuation"], id.String())
+		equal(t, "valuation", b.refused(captable.DeleteSecurity{ID: class}, fault.InUse)["valuation"], id.String())
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // VestingScheduleTerms are the fields of a vesting schedule that its owners set.
@@ -61,7 +62,7 @@ func (r *scheduleRegister) schedule(id VestingScheduleID) (*VestingSchedule, err
 	if schedule, ok := r.records.Get(id); ok {
 		return schedule, nil
 	}
-	return nil, Refuse(CodeNotFound, "There is no such vesting schedule.")
+	return nil, fault.Refuse(fault.NotFound, "There is no such vesting schedule.")
 }
 
 // named returns the current schedule with the name, or nil.
@@ -76,7 +77,7 @@ func (r *scheduleRegister) named(name string) *VestingSchedule {
 
 // link returns the id of the schedule with the given id or name. It adds a fault if there
 // is no such schedule.
-func (r *scheduleRegister) link(faults *Faults, pointer, text string) string {
+func (r *scheduleRegister) link(faults *fault.Fields, pointer, text string) string {
 	if text == "" {
 		return ""
 	}
@@ -88,14 +89,14 @@ func (r *scheduleRegister) link(faults *Faults, pointer, text string) string {
 	return schedule.ID.String()
 }
 
-// vestingFaults adds the faults that package vesting found in the value at the pointer.
-func (f *Faults) vestingFaults(pointer string, err error) {
+// addVestingFaults adds the faults that package vesting found in the value at the pointer.
+func addVestingFaults(f *fault.Fields, pointer string, err error) {
 	var wrong vesting.Faults
 	if !errors.As(err, &wrong) {
 		return
 	}
-	for _, fault := range wrong {
-		f.Add(pointer+fault.Pointer, fault.Code, fault.Message)
+	for _, problem := range wrong {
+		f.Add(pointer+problem.Pointer, problem.Code, problem.Message)
 	}
 }
 
@@ -186,7 +187,7 @@ func (c SupersedeVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if !old.Successor.IsZero() {
-		return nil, Refuse(CodeConflict, "The vesting schedule has a successor already.").With("successor", old.Successor.String())
+		return nil, fault.Refuse(fault.Conflict, "The vesting schedule has a successor already.").With("successor", old.Successor.String())
 	}
 	terms, err := c.checked(s, c.Old)
 	if err != nil {
@@ -206,7 +207,7 @@ func (c DeleteVestingSchedule) decide(s *State, _ Moment) ([]Event, error) {
 		return nil, err
 	}
 	if !slices.Contains(plan.VestingSchedules, c.ID.String()) {
-		return nil, Refuse(CodeNotFound, "The plan has no such vesting schedule.")
+		return nil, fault.Refuse(fault.NotFound, "The plan has no such vesting schedule.")
 	}
 	if err := checkPlanSchedule(s, c.Plan, schedule); err != nil {
 		return nil, err
@@ -220,17 +221,17 @@ func checkPlanSchedule(s *State, plan PlanID, schedule *VestingSchedule) error {
 	id := schedule.ID.String()
 	for h := range s.Shareholdings() {
 		if h.VestingSchedule == id {
-			return Refuse(CodeInUse, "Shares vest by this schedule.").With("shareholding", h.ID.String())
+			return fault.Refuse(fault.InUse, "Shares vest by this schedule.").With("shareholding", h.ID.String())
 		}
 	}
 	for grant := range s.Grants() {
 		if grant.VestingSchedule == id {
-			return Refuse(CodeInUse, "A grant vests by this schedule.").With("option", grant.ID.String())
+			return fault.Refuse(fault.InUse, "A grant vests by this schedule.").With("option", grant.ID.String())
 		}
 	}
 	for other := range s.Plans() {
 		if other.ID != plan && slices.Contains(other.VestingSchedules, id) {
-			return Refuse(CodeInUse, "Another plan has this vesting schedule.").With("plan", other.ID.String())
+			return fault.Refuse(fault.InUse, "Another plan has this vesting schedule.").With("plan", other.ID.String())
 		}
 	}
 	old, succeeds := s.schedules.predecessor(schedule.ID)
@@ -238,7 +239,7 @@ func checkPlanSchedule(s *State, plan PlanID, schedule *VestingSchedule) error {
 		return nil
 	}
 	if taken := s.schedules.named(old.Name); taken != nil && taken.ID != schedule.ID {
-		return Refuse(CodeConflict, "The schedule that this one succeeded would be current again, and another has its name.").
+		return fault.Refuse(fault.Conflict, "The schedule that this one succeeded would be current again, and another has its name.").
 			With("vestingSchedule", taken.ID.String())
 	}
 	return nil
@@ -258,17 +259,17 @@ func (r *scheduleRegister) predecessor(id VestingScheduleID) (*VestingSchedule, 
 // of the superseded schedule; zero for a new schedule.
 func (t VestingScheduleTerms) checked(s *State, old VestingScheduleID) (VestingScheduleTerms, error) {
 	t.Name = strings.TrimSpace(t.Name)
-	var faults Faults
+	var faults fault.Fields
 	if t.Name == "" {
 		faults.Add("/name", "required", "A vesting schedule has a name.")
 	}
 	_, err := t.Compile()
-	faults.vestingFaults("", err)
+	addVestingFaults(&faults, "", err)
 	if err := faults.Err(); err != nil {
 		return t, err
 	}
 	if other := s.schedules.named(t.Name); other != nil && other.ID != old {
-		return t, Refuse(CodeConflict, "Another vesting schedule has this name.").With("vestingSchedule", other.ID.String())
+		return t, fault.Refuse(fault.Conflict, "Another vesting schedule has this name.").With("vestingSchedule", other.ID.String())
 	}
 	return t, s.externalIDs.checkUnused(kindVestingSchedule, t.ExternalID, old)
 }
@@ -351,9 +352,9 @@ type Projection struct {
 }
 
 // On returns the projection as of the day. It uses the stored schedule, or that of the request if
-// kept is nil. The error is an [Error] with every invalid field.
+// kept is nil. The error is an [fault.Error] with every invalid field.
 func (c ProjectVesting) On(day Date, kept *VestingSchedule) (Projection, error) {
-	var faults Faults
+	var faults fault.Fields
 	if c.Quantity.Sign() <= 0 {
 		faults.Add("/quantity", "notPositive", "The quantity must be more than zero.")
 	}
@@ -366,12 +367,12 @@ func (c ProjectVesting) On(day Date, kept *VestingSchedule) (Projection, error) 
 		return Projection{}, faults.Err()
 	}
 	terms, err := scheme.Compile()
-	faults.vestingFaults("/schedule", err)
+	addVestingFaults(&faults, "/schedule", err)
 	if err := faults.Err(); err != nil {
 		return Projection{}, err
 	}
 	installments, err := vesting.Project(c.award(terms), terms, c.Happenings)
-	faults.vestingFaults("", err)
+	addVestingFaults(&faults, "", err)
 	if err := faults.Err(); err != nil {
 		return Projection{}, err
 	}

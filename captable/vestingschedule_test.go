@@ -8,6 +8,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // fourYears returns a scheme that vests monthly over four years with a cliff of one year.
@@ -68,7 +69,7 @@ func TestVestingSchedules(t *testing.T) {
 		command := scheduled(" ")
 		command.Allocation, command.DayRule = "SOME", "32"
 		command.Continuous.Cliff.Fraction = figure("1.5")
-		setup(t).refused(command, captable.CodeInvalid,
+		setup(t).refused(command, fault.Invalid,
 			"/name required", "/allocation unknownValue", "/dayRule unknownValue", "/continuous/cliff/fraction badFraction")
 	})
 	t.Run("are refused with a graph that leads round, dates out of order and more than the whole", func(t *testing.T) {
@@ -80,11 +81,11 @@ func TestVestingSchedules(t *testing.T) {
 			{ID: "a", When: vesting.When{Kind: vesting.OnEvent}, Next: []string{"b"}},
 			{ID: "b", When: vesting.When{Kind: vesting.OnEvent}, Next: []string{"a"}},
 		}}
-		b.refused(command, captable.CodeInvalid, "/terms/conditions/1/next cyclic")
+		b.refused(command, fault.Invalid, "/terms/conditions/1/next cyclic")
 		command.Terms, command.Discrete = nil, []vesting.Tranche{
 			{Date: exact.MustDate("2025-02-01"), Fraction: number("0.6")}, {Date: exact.MustDate("2025-01-01"), Fraction: number("0.5")},
 		}
-		b.refused(command, captable.CodeInvalid, "/discrete/1/date outOfOrder", "/discrete moreThanGranted")
+		b.refused(command, fault.Invalid, "/discrete/1/date outOfOrder", "/discrete moreThanGranted")
 	})
 	t.Run("have names and external ids of their own", func(t *testing.T) {
 		t.Parallel()
@@ -92,10 +93,10 @@ func TestVestingSchedules(t *testing.T) {
 		first := scheduled("Standard")
 		first.ExternalID = "x"
 		id := b.do(first)[0].(captable.VestingScheduleCreated).ID
-		equal(t, "other", b.refused(scheduled("STANDARD"), captable.CodeConflict)["vestingSchedule"], id.String())
+		equal(t, "other", b.refused(scheduled("STANDARD"), fault.Conflict)["vestingSchedule"], id.String())
 		second := scheduled("Other")
 		second.ExternalID = "x"
-		b.refused(second, captable.CodeConflict)
+		b.refused(second, fault.Conflict)
 	})
 }
 
@@ -139,9 +140,9 @@ func TestVestingScheduleSuccessors(t *testing.T) {
 		b := setup(t)
 		old := b.schedule("Standard")
 		id := b.supersede(old, "Next")
-		equal(t, "successor", b.refused(supersede(old, "Third"), captable.CodeConflict)["successor"], id.String())
-		b.refused(supersede(captable.VestingScheduleID{9}, "Third"), captable.CodeNotFound)
-		b.refused(supersede(id, " "), captable.CodeInvalid, "/name required")
+		equal(t, "successor", b.refused(supersede(old, "Third"), fault.Conflict)["successor"], id.String())
+		b.refused(supersede(captable.VestingScheduleID{9}, "Third"), fault.NotFound)
+		b.refused(supersede(id, " "), fault.Invalid, "/name required")
 	})
 }
 
@@ -184,11 +185,11 @@ func TestDeleteVestingSchedule(t *testing.T) {
 		plan := b.listed("Plan", id)
 		other := b.listed("Other", id)
 		wish := captable.DeleteVestingSchedule{Plan: plan, ID: id}
-		equal(t, "plan", b.refused(wish, captable.CodeInUse)["plan"], other.String())
+		equal(t, "plan", b.refused(wish, fault.InUse)["plan"], other.String())
 		command := issue(ada, b.common("100"), "10", today)
 		command.VestingSchedule = id.String()
 		held := b.do(command)[0].(captable.ShareholdingIssued).ID
-		equal(t, "shareholding", b.refused(wish, captable.CodeInUse)["shareholding"], held.String())
+		equal(t, "shareholding", b.refused(wish, fault.InUse)["shareholding"], held.String())
 	})
 	t.Run("is refused while a grant vests by it, which its holder may see", func(t *testing.T) {
 		t.Parallel()
@@ -200,7 +201,7 @@ func TestDeleteVestingSchedule(t *testing.T) {
 		command := option(ada, ref, "10", today)
 		command.VestingSchedule = "standard"
 		grant := b.grant(command)
-		equal(t, "grant", b.refused(captable.DeleteVestingSchedule{Plan: ref.Plan, ID: id}, captable.CodeInUse)["option"], grant.String())
+		equal(t, "grant", b.refused(captable.DeleteVestingSchedule{Plan: ref.Plan, ID: id}, fault.InUse)["option"], grant.String())
 		equal(t, "Ada's", b.state.VestsFor(ada, id), true)
 		equal(t, "Bob's", b.state.VestsFor(bob, id), false)
 	})
@@ -209,9 +210,9 @@ func TestDeleteVestingSchedule(t *testing.T) {
 		b := setup(t)
 		id := b.schedule("Standard")
 		plan := b.listed("Plan")
-		b.refused(captable.DeleteVestingSchedule{Plan: plan, ID: id}, captable.CodeNotFound)
-		b.refused(captable.DeleteVestingSchedule{Plan: plan, ID: captable.VestingScheduleID{9}}, captable.CodeNotFound)
-		b.refused(captable.DeleteVestingSchedule{Plan: captable.PlanID{9}, ID: id}, captable.CodeNotFound)
+		b.refused(captable.DeleteVestingSchedule{Plan: plan, ID: id}, fault.NotFound)
+		b.refused(captable.DeleteVestingSchedule{Plan: plan, ID: captable.VestingScheduleID{9}}, fault.NotFound)
+		b.refused(captable.DeleteVestingSchedule{Plan: captable.PlanID{9}, ID: id}, fault.NotFound)
 	})
 	t.Run("is refused when another took the name of the one that would be current again", func(t *testing.T) {
 		t.Parallel()
@@ -219,7 +220,7 @@ func TestDeleteVestingSchedule(t *testing.T) {
 		id := b.supersede(b.schedule("Standard"), "Next")
 		plan := b.listed("Plan", id)
 		taken := b.schedule("Standard")
-		equal(t, "taken", b.refused(captable.DeleteVestingSchedule{Plan: plan, ID: id}, captable.CodeConflict)["vestingSchedule"], taken.String())
+		equal(t, "taken", b.refused(captable.DeleteVestingSchedule{Plan: plan, ID: id}, fault.Conflict)["vestingSchedule"], taken.String())
 	})
 }
 
@@ -231,7 +232,7 @@ func TestPlansListVestingSchedules(t *testing.T) {
 	created := b.do(captable.CreatePlan{PlanTerms: terms})[0].(captable.PlanCreated)
 	equal(t, "linked", created.Terms.VestingSchedules[0], id.String())
 	terms.VestingSchedules = []string{"standard", id.String(), "none"}
-	b.refused(captable.ReplacePlan{ID: created.ID, PlanTerms: terms}, captable.CodeInvalid,
+	b.refused(captable.ReplacePlan{ID: created.ID, PlanTerms: terms}, fault.Invalid,
 		"/vestingSchedules/1 duplicate", "/vestingSchedules/2 unknownReference")
 }
 
@@ -242,9 +243,9 @@ func TestSharesThatVest(t *testing.T) {
 		b := setup(t)
 		command := issue(ada, b.common("100"), "10", today)
 		command.VestingSchedule = "none"
-		b.refused(command, captable.CodeInvalid, "/vestingSchedule unknownReference")
+		b.refused(command, fault.Invalid, "/vestingSchedule unknownReference")
 		command.VestingSchedule = captable.VestingScheduleID{9}.String()
-		b.refused(command, captable.CodeInvalid, "/vestingSchedule unknownReference")
+		b.refused(command, fault.Invalid, "/vestingSchedule unknownReference")
 	})
 	t.Run("begin to vest on the day of issue unless they say when", func(t *testing.T) {
 		t.Parallel()

@@ -4,9 +4,8 @@ import (
 	"net/http"
 	"strings"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
-	"equity/organization"
 )
 
 // Headers of every answer. The slices are shared and must not be modified.
@@ -50,7 +49,7 @@ func (s *Server) cross(x *exchange) (answered bool) {
 	}
 	if err := s.origins.Check(x.r); err != nil {
 		s.Fail(x.w, &api.FailureError{
-			Refusal: captable.Refuse(organization.CodeForbidden, "Pages of other sites may not send this request."), Cause: err,
+			Refusal: fault.Refuse(fault.Forbidden, "Pages of other sites may not send this request."), Cause: err,
 		}, x.id)
 		return true
 	}
@@ -71,5 +70,5 @@ func (s *Server) preflight(x *exchange, origin string) {
 
 func errNoMethod(method string) error {
 	const longest = 20 // characters of the method in the message
-	return captable.Refuse(api.CodeMethodNotAllowed, "This path does not support the method "+strings.ToUpper(method[:min(len(method), longest)])+".")
+	return fault.Refuse(fault.MethodNotAllowed, "This path does not support the method "+strings.ToUpper(method[:min(len(method), longest)])+".")
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 )
@@ -19,14 +19,14 @@ func (s *Server) withOutcome(x *exchange, op *api.Operation, run func() error) e
 		x.r, changes = x.r.WithContext(ctx), noted
 	}
 	err := run()
-	refusal, refused := errors.AsType[*captable.Error](err)
-	if !refused || refusal.Code != api.CodeUnavailable && refusal.Code != api.CodeOutcomeUnknown {
+	refusal, refused := errors.AsType[*fault.Error](err)
+	if !refused || refusal.Code != fault.Unavailable && refusal.Code != fault.OutcomeUnknown {
 		return err
 	}
 	switch {
 	case changes != nil && (changes.Any() || errors.Is(err, messages.ErrOutcomeUnknown)):
 		return &api.FailureError{Refusal: unknownOutcome(x, op), Cause: err, MayNotRepeat: !repeatable(x, op)}
-	case refusal.Code == api.CodeOutcomeUnknown:
+	case refusal.Code == fault.OutcomeUnknown:
 		return &api.FailureError{Refusal: api.RefuseUnavailable("The store"), Cause: err}
 	}
 	return err
@@ -39,13 +39,13 @@ func repeatable(x *exchange, op *api.Operation) bool {
 }
 
 // unknownOutcome returns the error that explains how the caller can proceed.
-func unknownOutcome(x *exchange, op *api.Operation) *captable.Error {
+func unknownOutcome(x *exchange, op *api.Operation) *fault.Error {
 	switch {
 	case op.Method != http.MethodPost:
-		return captable.Refuse(api.CodeOutcomeUnknown, "It is not known whether the change was stored. The same request is safe.")
+		return fault.Refuse(fault.OutcomeUnknown, "It is not known whether the change was stored. The same request is safe.")
 	case repeatable(x, op):
 		return messages.ErrOutcomeUnknown
 	default:
-		return captable.Refuse(api.CodeOutcomeUnknown, "It is not known whether the change was stored. Read the record before you send the request again.")
+		return fault.Refuse(fault.OutcomeUnknown, "It is not known whether the change was stored. Read the record before you send the request again.")
 	}
 }

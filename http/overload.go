@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/admission"
 	"equity/http/api"
 	"equity/organization"
@@ -120,7 +120,7 @@ func (s *Server) overloaded(err error) error {
 	}
 	s.noteOverload()
 	return &api.FailureError{
-		Refusal: captable.Refuse(api.CodeOverloaded, overloadedMessage),
+		Refusal: fault.Refuse(fault.Overloaded, overloadedMessage),
 		Cause:   err, RetryAfter: refusal.RetryAfter,
 	}
 }

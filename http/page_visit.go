@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/http/pages"
 	"equity/messages"
@@ -123,10 +123,10 @@ const unknownOnPage = "It is not known whether the change was stored. Check this
 // private cause.
 func (v *visitor) told(err error) (status int, words string) {
 	status, _, _ = v.server.Explain(err, v.id)
-	refusal, refused := errors.AsType[*captable.Error](err)
+	refusal, refused := errors.AsType[*fault.Error](err)
 	if status >= http.StatusInternalServerError || !refused {
 		v.server.log.Error("page failed", "request", v.id, "route", v.endpoint, "status", status, "error", err)
-		if refused && refusal.Code == api.CodeOutcomeUnknown {
+		if refused && refusal.Code == fault.OutcomeUnknown {
 			return status, unknownOnPage
 		}
 		return status, "This is not possible at the moment. Try again."
@@ -137,16 +137,16 @@ func (v *visitor) told(err error) (status int, words string) {
 	var lines []string
 	left := slices.Clone(refusal.Fields)
 	for _, label := range labels() {
-		left = slices.DeleteFunc(left, func(fault captable.FieldError) bool {
-			if fault.Pointer != label[0] {
+		left = slices.DeleteFunc(left, func(problem fault.Field) bool {
+			if problem.Pointer != label[0] {
 				return false
 			}
-			lines = append(lines, label[1]+": "+fault.Message)
+			lines = append(lines, label[1]+": "+problem.Message)
 			return true
 		})
 	}
-	for _, fault := range left {
-		lines = append(lines, fault.Message)
+	for _, problem := range left {
+		lines = append(lines, problem.Message)
 	}
 	return status, strings.Join(lines, "\n")
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/admission"
 	"equity/http/api"
 	"equity/http/pages"
@@ -149,7 +149,7 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 		},
 	})
 	defer answer.Done()
-	if _, told := errors.AsType[*captable.Error](err); !told {
+	if _, told := errors.AsType[*fault.Error](err); !told {
 		err = s.overloaded(err) // a wait may have lost the slot
 	}
 	change := answer.Session

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"equity/fault"
 	"equity/http/admission"
 	"equity/http/api"
 )
@@ -134,7 +135,7 @@ func (s *Server) appendOverloaded(answer, requestID []byte, retry time.Duration)
 		s.requests.next(&own)
 		requestID = own[:]
 	}
-	const body = `{"error":"` + overloadedMessage + `","code":"` + string(api.CodeOverloaded) + `","requestId":"`
+	const body = `{"error":"` + overloadedMessage + `","code":"` + string(fault.Overloaded) + `","requestId":"`
 	answer = append(answer, s.shedHead...)
 	answer = strconv.AppendInt(answer, int64((retry+time.Second-1)/time.Second), 10)
 	answer = append(answer, "\r\nX-Request-Id: "...)

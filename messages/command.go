@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -83,7 +84,7 @@ type Reply struct {
 	Result any
 	// Replayed reports that the events were recorded by an earlier request with the same idempotency key.
 	Replayed bool
-	// Err is a [captable.Error], ErrOutcomeUnknown or ErrUnavailable; nil on success.
+	// Err is a [fault.Error], ErrOutcomeUnknown or ErrUnavailable; nil on success.
 	Err error
 }
 
@@ -111,31 +112,31 @@ func (*View) IgnoreDeadLetterLogging() {}
 var (
 	// ErrOutcomeUnknown reports a failure of the store during the append: the
 	// command may or may not have been recorded.
-	ErrOutcomeUnknown = &captable.Error{
+	ErrOutcomeUnknown = &fault.Error{
 		Code:    "outcomeUnknown",
 		Message: "It is not known whether the change was stored. The same request with the same Idempotency-Key is safe.",
 	}
 	// ErrUnavailable reports that the command was not executed.
-	ErrUnavailable = &captable.Error{
+	ErrUnavailable = &fault.Error{
 		Code: "unavailable", Message: "The organization is temporarily unavailable. Nothing was changed. Try again.",
 	}
 	// ErrDamaged refuses all requests for an organization whose journal is damaged. Retries do not help:
 	// the journal must be restored from a backup.
-	ErrDamaged = &captable.Error{
+	ErrDamaged = &fault.Error{
 		Code:    "damaged",
 		Message: "The stored journal of this organization is damaged. Nothing was changed. The operator must run 'equity verify'.",
 	}
 	// ErrClock refuses writes while the server's clock differs too much from the stored times. Nothing was changed.
-	ErrClock = &captable.Error{
+	ErrClock = &fault.Error{
 		Code:    "clockSkew",
 		Message: "The server's clock differs too much from the time of the last stored record. Nothing was changed. The operator must set or confirm the clock.",
 	}
 	// ErrMembersChanged reports that the member list changed after the command was prepared.
-	ErrMembersChanged = &captable.Error{
-		Code: captable.CodeConflict, Message: "The member list changed at the same time. Nothing was changed. Try again.",
+	ErrMembersChanged = &fault.Error{
+		Code: fault.Conflict, Message: "The member list changed at the same time. Nothing was changed. Try again.",
 	}
 	// ErrKeyReused reports that the idempotency key was used with a different request.
-	ErrKeyReused = &captable.Error{
+	ErrKeyReused = &fault.Error{
 		Code: "idempotencyKeyReused", Message: "The Idempotency-Key was used with a different request before.",
 	}
 )

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -59,7 +60,7 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	t.Run("shared by all callers are not modified by With", func(t *testing.T) {
 		t.Parallel()
-		for _, shared := range []*captable.Error{messages.ErrOutcomeUnknown, messages.ErrUnavailable, messages.ErrMembersChanged, messages.ErrKeyReused} {
+		for _, shared := range []*fault.Error{messages.ErrOutcomeUnknown, messages.ErrUnavailable, messages.ErrMembersChanged, messages.ErrKeyReused} {
 			if own := shared.With("figure", "1"); shared.Details != nil || own == shared || shared.Message == "" {
 				t.Errorf("%+v", shared)
 			}

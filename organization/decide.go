@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // Command is a requested change of the organization.
@@ -24,11 +25,11 @@ type Moment struct {
 	NewID func() [16]byte
 }
 
-// Decide checks a command against the state and returns the resulting events, or a [captable.Error]. It does not
+// Decide checks a command against the state and returns the resulting events, or a [fault.Error]. It does not
 // change the state, but it may copy it, so only the owning goroutine may call it: see [State.Copy].
 func Decide(s *State, command Command, m Moment) ([]Event, error) {
 	if _, creates := command.(Create); !creates && s.id.IsZero() {
-		return nil, captable.Refuse(captable.CodeNotFound, "The organization does not exist.")
+		return nil, fault.Refuse(fault.NotFound, "The organization does not exist.")
 	}
 	return command.decide(s, m)
 }

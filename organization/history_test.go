@@ -11,6 +11,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -34,7 +35,7 @@ func (d drawing) Fatal(args ...any)                 { d.draw.Fatal(args...) }
 
 func (h *history) try(command organization.Command) {
 	events, err := h.decide(command)
-	if refusal := new(captable.Error); err != nil && !errors.As(err, &refusal) {
+	if refusal := new(fault.Error); err != nil && !errors.As(err, &refusal) {
 		h.Fatalf("%T: %v", command, err)
 	}
 	h.apply(events)

@@ -5,10 +5,8 @@ import (
 
 	"equity/captable"
 	"equity/captable/ocf"
+	"equity/fault"
 )
-
-// CodePackageRefused refuses a package. Fields contains all findings that are errors.
-const CodePackageRefused captable.Code = "packageRefused"
 
 // ImportPackage imports a package of the Open Cap Format completely, or not at all. The caller prepares the
 // package (see [ocf.Package.Prepare]) and sends its particulars separately, because events do not contain them.
@@ -42,8 +40,8 @@ func (c ImportPackage) decide(s *State, m Moment) ([]Event, error) {
 		i.record(TableEvent{captable.ObjectCarried{Source: carried}})
 	}
 	if i.findings.Refused() {
-		return nil, &captable.Error{
-			Code: CodePackageRefused, Message: "The package cannot be imported. No change was recorded.", Fields: i.findings.Refusals(),
+		return nil, &fault.Error{
+			Code: fault.PackageRefused, Message: "The package cannot be imported. No change was recorded.", Fields: i.findings.Refusals(),
 		}
 	}
 	return i.events, nil
@@ -115,7 +113,7 @@ func (i *importing) members(stakeholders []ocf.Stakeholder) map[string]captable.
 			},
 			Entity: stakeholder.Entity, Source: &source,
 		}.decide(i.scratch, i.moment)
-		if refusal, refused := errors.AsType[*captable.Error](err); refused {
+		if refusal, refused := errors.AsType[*fault.Error](err); refused {
 			i.findings = append(i.findings, stakeholder.Refused(refusal)...)
 			continue
 		}

@@ -16,6 +16,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/ocf"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -171,7 +172,7 @@ func TestImportPackageRefuses(t *testing.T) {
 		b := founded(t)
 		rows := len(b.recorded)
 		refusal := b.refused(b.prepared(parcel(stock("one", "eve", "60"), stock("over", "fund", "41"), stock("loose", "nobody", "1"), `{"object_type":"TX_STOCK_ACCEPTANCE",
-			"id":"early","security_id":"one","date":"2023-01-01"}`)), organization.CodePackageRefused,
+			"id":"early","security_id":"one","date":"2023-01-01"}`)), fault.PackageRefused,
 			"/TX_STOCK_ISSUANCE/issue-loose/stakeholder_id danglingReference", "/TX_STOCK_ACCEPTANCE/early/date beforeIssue", "/TX_STOCK_ISSUANCE/issue-over/quantity insufficientShares")
 		equal(t, "message", refusal.Message, "The package cannot be imported. No change was recorded.")
 		equal(t, "rows", len(b.recorded), rows)
@@ -180,29 +181,29 @@ func TestImportPackageRefuses(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(b.prepared(parcel(stock("one", "eve", "60"))))
-		b.refused(b.prepared(parcel(stock("one", "eve", "60"))), organization.CodePackageRefused,
+		b.refused(b.prepared(parcel(stock("one", "eve", "60"))), fault.PackageRefused,
 			"/STAKEHOLDER/eve conflict", "/STAKEHOLDER/fund conflict", "/STOCK_CLASS/common conflict")
 	})
 	t.Run("an invalid package", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
-		b.refused(b.prepared(fstest.MapFS{}), organization.CodePackageRefused, " manifestMissing")
+		b.refused(b.prepared(fstest.MapFS{}), fault.PackageRefused, " manifestMissing")
 	})
 	t.Run("before the organization is created", func(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
-		b.refused(b.prepared(parcel()), captable.CodeNotFound)
+		b.refused(b.prepared(parcel()), fault.NotFound)
 	})
 	t.Run("the samples with findings", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		_, err := b.decide(b.prepared(sample(t, "samples")))
-		var refusal *captable.Error
+		var refusal *fault.Error
 		if !errors.As(err, &refusal) || len(refusal.Fields) < 100 {
 			t.Fatalf("got %v", err)
 		}
 		// No finding is repeated.
-		seen := map[captable.FieldError]bool{}
+		seen := map[fault.Field]bool{}
 		for _, field := range refusal.Fields {
 			if seen[field] {
 				t.Errorf("told twice: %v", field)

@@ -8,12 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"equity/captable"
+	"equity/fault"
 )
-
-// CodeRowsRefused refuses a file of rows. Fields contains all findings. Their pointers start with /rows and the
-// line of the row.
-const CodeRowsRefused captable.Code = "rowsRefused"
 
 // mostRefusals is the number of refused rows after which the other rows are not checked.
 const mostRefusals = 500
@@ -28,17 +24,17 @@ type IntakeRow struct {
 	Command Command
 	// Refusal contains the parse errors of the row, or nil. With parse errors, Command may be nil, or contain the
 	// valid part of the row.
-	Refusal *captable.Error
+	Refusal *fault.Error
 }
 
 // decide decides each row as if the earlier rows had been recorded.
 func (c Intake) decide(s *State, m Moment) ([]Event, error) {
 	i := &importing{scratch: s.Copy(), moment: m}
-	var faults captable.Faults
+	var faults fault.Fields
 	refused := 0
 	for _, row := range c.Rows {
 		events, err := row.decide(i.scratch, m)
-		refusal, isRefusal := errors.AsType[*captable.Error](err)
+		refusal, isRefusal := errors.AsType[*fault.Error](err)
 		switch {
 		case err != nil && !isRefusal:
 			return nil, fmt.Errorf("line %d: %w", row.Line, err)
@@ -53,8 +49,8 @@ func (c Intake) decide(s *State, m Moment) ([]Event, error) {
 		}
 	}
 	if len(faults) > 0 {
-		return nil, &captable.Error{
-			Code: CodeRowsRefused, Message: "Some rows cannot be imported. No change was recorded.", Fields: faults,
+		return nil, &fault.Error{
+			Code: fault.RowsRefused, Message: "Some rows cannot be imported. No change was recorded.", Fields: faults,
 		}
 	}
 	return i.events, nil
@@ -67,8 +63,8 @@ func (r IntakeRow) decide(s *State, m Moment) ([]Event, error) {
 	refusal := *r.Refusal
 	if r.Command != nil {
 		_, err := r.Command.decide(s, m)
-		if found, refused := errors.AsType[*captable.Error](err); refused {
-			refusal.Fields = captable.Faults(refusal.Fields).AppendIndependent(found.Fields)
+		if found, refused := errors.AsType[*fault.Error](err); refused {
+			refusal.Fields = fault.Fields(refusal.Fields).WithIndependent(found.Fields)
 		}
 	}
 	return nil, &refusal
@@ -76,9 +72,9 @@ func (r IntakeRow) decide(s *State, m Moment) ([]Event, error) {
 
 // faults converts a refusal to faults of the row: one for each faulty field, or one with the message and figures
 // of the refusal.
-func (r IntakeRow) faults(refusal *captable.Error) captable.Faults {
+func (r IntakeRow) faults(refusal *fault.Error) fault.Fields {
 	pointer := "/rows/" + strconv.Itoa(r.Line)
-	var faults captable.Faults
+	var faults fault.Fields
 	for _, field := range refusal.Fields {
 		faults.Add(pointer+field.Pointer, field.Code, field.Message)
 	}
@@ -98,15 +94,15 @@ func (r IntakeRow) faults(refusal *captable.Error) captable.Faults {
 }
 
 // blamed returns the pointer to the column behind a refusal without fields, or an empty string for the whole row.
-func (r IntakeRow) blamed(refusal *captable.Error) string {
+func (r IntakeRow) blamed(refusal *fault.Error) string {
 	_, issues := r.Command.(IssueRow)
 	_, named := refusal.Details["externalId"]
 	switch {
 	case named:
 		return "/externalId"
-	case refusal.Code == captable.CodeInsufficientShares && issues:
+	case refusal.Code == fault.InsufficientShares && issues:
 		return "/shares"
-	case refusal.Code == captable.CodeInsufficientShares:
+	case refusal.Code == fault.InsufficientShares:
 		return "/quantity"
 	default:
 		return ""

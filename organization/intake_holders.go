@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // holderNames finds members by the texts in the rows of a file. It is built once per file.
@@ -56,7 +57,7 @@ func fold(text string) string {
 
 // holderNamed returns the holder identified by a text. Members with equal names are distinguished by externalId or
 // id.
-func (s *State) holderNamed(faults *captable.Faults, text string) captable.EntityID {
+func (s *State) holderNamed(faults *fault.Fields, text string) captable.EntityID {
 	if text == "" {
 		faults.Add("/holder", "required", "holder is required.")
 		return captable.EntityID{}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // GrantRow is a grant as a row of a spreadsheet, with the holder, plan and pool as texts. Its fields are the
@@ -35,7 +36,7 @@ type GrantRow struct {
 // decide decides the grant. Unknown names are reported together with the faults found by the cap table, so that
 // all of them can be corrected at once.
 func (r GrantRow) decide(s *State, m Moment) ([]Event, error) {
-	var faults captable.Faults
+	var faults fault.Fields
 	holder := s.holderNamed(&faults, r.Holder)
 	ref := s.poolNamed(&faults, r.Plan, r.Pool)
 	command := captable.GrantOption{
@@ -55,7 +56,7 @@ func (r GrantRow) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // poolNamed returns the pool identified by two texts.
-func (s *State) poolNamed(faults *captable.Faults, plan, pool string) captable.PoolRef {
+func (s *State) poolNamed(faults *fault.Fields, plan, pool string) captable.PoolRef {
 	found := s.planNamed(plan)
 	if found == nil {
 		faults.Add("/plan", "unknownReference", "No plan has this name, externalId or id.")
@@ -88,7 +89,7 @@ func (s *State) planNamed(text string) *captable.Plan {
 }
 
 // isYes parses common spellings of yes and no.
-func isYes(faults *captable.Faults, pointer, text string) bool {
+func isYes(faults *fault.Fields, pointer, text string) bool {
 	switch strings.ToLower(text) {
 	case "", "no", "n", "false", "0":
 		return false

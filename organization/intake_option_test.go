@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -53,7 +54,7 @@ func TestIntakeOfGrants(t *testing.T) {
 		wrong.EarlyExercise, wrong.Type = "perhaps", "warrant"
 		lost := grantRow("Ada Lovelace", "p", "1")
 		lost.Pool = "Side"
-		b.refused(rows(grantRow("Ada Lovelace", "p", "40"), wrong, lost, grantRow("Ada Lovelace", "p", "21")), organization.CodeRowsRefused,
+		b.refused(rows(grantRow("Ada Lovelace", "p", "40"), wrong, lost, grantRow("Ada Lovelace", "p", "21")), fault.RowsRefused,
 			"/rows/3/holder unknownReference", "/rows/3/plan unknownReference", "/rows/3/earlyExercise enum", "/rows/3/type enum",
 			"/rows/3/quantity notPositive", "/rows/4/pool unknownReference",
 			"/rows/5/quantity insufficientShares")
@@ -61,6 +62,6 @@ func TestIntakeOfGrants(t *testing.T) {
 	t.Run("requires a pool if there are several", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t, captable.PoolTerms{Name: "Side", TotalShares: exact.MustDecimal("10")})
-		b.refused(rows(grantRow("Ada Lovelace", "p", "1")), organization.CodeRowsRefused, "/rows/2/pool required")
+		b.refused(rows(grantRow("Ada Lovelace", "p", "1")), fault.RowsRefused, "/rows/2/pool required")
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // IssueRow is an issue of shares as a row of a spreadsheet, with the holder and the security as texts. Its fields
@@ -28,7 +29,7 @@ type IssueRow struct {
 
 // decide decides the issue. Unknown names are reported together with the faults found by the cap table.
 func (r IssueRow) decide(s *State, m Moment) ([]Event, error) {
-	var faults captable.Faults
+	var faults fault.Fields
 	holder := s.holderNamed(&faults, r.Holder)
 	security := s.securityNamed(&faults, r.Security)
 	command := captable.IssueShareholding{
@@ -48,15 +49,15 @@ func (r IssueRow) decide(s *State, m Moment) ([]Event, error) {
 
 // withFaults adds the faults of the command. It omits the command's faults for unresolved references, which are
 // already reported under the name of the column.
-func withFaults(faults captable.Faults, err error) error {
+func withFaults(faults fault.Fields, err error) error {
 	found := map[string]bool{"/entity": true}
-	for _, fault := range faults {
-		found[fault.Pointer] = true
+	for _, problem := range faults {
+		found[problem.Pointer] = true
 	}
 	if found["/plan"] {
 		found["/pool"] = true
 	}
-	if refusal, ok := err.(*captable.Error); ok { //nolint:errorlint // refusals of commands are not wrapped
+	if refusal, ok := err.(*fault.Error); ok { //nolint:errorlint // refusals of commands are not wrapped
 		for _, field := range refusal.Fields {
 			if !found[field.Pointer] {
 				faults = append(faults, field)
@@ -67,7 +68,7 @@ func withFaults(faults captable.Faults, err error) error {
 }
 
 // securityNamed returns the class identified by a text.
-func (s *State) securityNamed(faults *captable.Faults, text string) captable.SecurityID {
+func (s *State) securityNamed(faults *fault.Fields, text string) captable.SecurityID {
 	for security := range s.table.Securities() {
 		if text != "" && (strings.EqualFold(text, security.Name) || text == security.ExternalID || strings.EqualFold(text, security.ID.String())) {
 			return security.ID

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -46,29 +47,29 @@ func TestIntake(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		in := rows(issueRow("Ada Lovelace", "Common", "60"), issueRow("Ada Lovelace", "Common", "50"), issueRow("", "none", "0"))
-		in.Rows = append(in.Rows, organization.IntakeRow{Line: 9, Refusal: captable.Refuse(captable.CodeInvalid, "Unreadable.")})
-		b.refused(in, organization.CodeRowsRefused, "/rows/3/shares insufficientShares", "/rows/4/holder required",
+		in.Rows = append(in.Rows, organization.IntakeRow{Line: 9, Refusal: fault.Refuse(fault.Invalid, "Unreadable.")})
+		b.refused(in, fault.RowsRefused, "/rows/3/shares insufficientShares", "/rows/4/holder required",
 			"/rows/4/security unknownReference", "/rows/4/shares notPositive", "/rows/9 invalidFields")
 		_, err := b.decide(in)
-		refusal, _ := errors.AsType[*captable.Error](err)
+		refusal, _ := errors.AsType[*fault.Error](err)
 		equal(t, "message", refusal.Fields[0].Message, "40 shares are available on 2026-01-15; 50 were requested.")
 	})
 	t.Run("reports parse errors together with faults", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		in := rows(issueRow("nobody", "Common", "0"))
-		in.Rows[0].Refusal = &captable.Error{Code: captable.CodeInvalid, Fields: []captable.FieldError{{Pointer: "/shares", Code: "invalidDecimal", Message: "A decimal is required."}}}
-		b.refused(in, organization.CodeRowsRefused, "/rows/2/shares invalidDecimal", "/rows/2/holder unknownReference")
+		in.Rows[0].Refusal = &fault.Error{Code: fault.Invalid, Fields: []fault.Field{{Pointer: "/shares", Code: "invalidDecimal", Message: "A decimal is required."}}}
+		b.refused(in, fault.RowsRefused, "/rows/2/shares invalidDecimal", "/rows/2/holder unknownReference")
 	})
 	t.Run("stops at the maximum number of refusals", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		var in organization.Intake
 		for line := range 600 {
-			in.Rows = append(in.Rows, organization.IntakeRow{Line: line + 2, Refusal: captable.Refuse(captable.CodeInvalid, "No.")})
+			in.Rows = append(in.Rows, organization.IntakeRow{Line: line + 2, Refusal: fault.Refuse(fault.Invalid, "No.")})
 		}
 		_, err := b.decide(in)
-		refusal, _ := errors.AsType[*captable.Error](err)
+		refusal, _ := errors.AsType[*fault.Error](err)
 		equal(t, "told", len(refusal.Fields), 500)
 	})
 	t.Run("refuses an ambiguous name", func(t *testing.T) {
@@ -76,7 +77,7 @@ func TestIntake(t *testing.T) {
 		b := classed(t)
 		one := b.add(bob, "Twin")
 		b.add(cleo, "Twin")
-		b.refused(rows(issueRow("twin", "Common", "1")), organization.CodeRowsRefused, "/rows/2/holder ambiguous")
+		b.refused(rows(issueRow("twin", "Common", "1")), fault.RowsRefused, "/rows/2/holder ambiguous")
 		b.do(rows(issueRow(one.String(), "Common", "1")))
 	})
 }

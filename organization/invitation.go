@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // Limits for the age and the repetitions of an invitation.
@@ -206,7 +207,7 @@ func (s *State) Invited(hash TokenHash, now time.Time) (*Member, error) {
 			return member, nil
 		}
 	}
-	return nil, captable.Refuse(captable.CodeNotFound, "The invitation does not exist, was answered, or has expired.")
+	return nil, fault.Refuse(fault.NotFound, "The invitation does not exist, was answered, or has expired.")
 }
 
 // vouched reports whether the sender of the invitation is the system or still a member.

@@ -1,6 +1,9 @@
 package organization
 
-import "equity/captable"
+import (
+	"equity/captable"
+	"equity/fault"
+)
 
 // AcceptInvitation makes the author a member, with the token from the e-mail.
 type AcceptInvitation struct {
@@ -165,7 +168,7 @@ func (c BounceInvitation) decide(s *State, m Moment) ([]Event, error) {
 func (c ClaimMember) decide(s *State, _ Moment) ([]Event, error) {
 	member, ok := s.MemberOf(c.Entity)
 	if !ok || !member.User.IsZero() || member.Status != StatusRegistered {
-		return nil, captable.Refuse(captable.CodeConflict, "The member is not a holder without an account.")
+		return nil, fault.Refuse(fault.Conflict, "The member is not a holder without an account.")
 	}
 	if err := s.newcomer(c.User); err != nil {
 		return nil, err
@@ -176,7 +179,7 @@ func (c ClaimMember) decide(s *State, _ Moment) ([]Event, error) {
 // newcomer refuses an account that is a member already.
 func (s *State) newcomer(user UserID) error {
 	if present, ok := s.MemberBy(user); ok {
-		return captable.Refuse(captable.CodeConflict, "The account is a member already.").With("member", present.ID.String())
+		return fault.Refuse(fault.Conflict, "The account is a member already.").With("member", present.ID.String())
 	}
 	return nil
 }

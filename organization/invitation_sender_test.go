@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -36,7 +37,7 @@ func TestInvitationEndsWithTheRemovalOfItsSender(t *testing.T) {
 	b := founded(t)
 	_, sender := sentBy(b)
 	b.as(owner, organization.RemoveMember{ID: sender})
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: cleo}, captable.CodeNotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: cleo}, fault.NotFound)
 }
 
 func TestInvitationStaysEndedWhenItsSenderReturns(t *testing.T) {
@@ -45,7 +46,7 @@ func TestInvitationStaysEndedWhenItsSenderReturns(t *testing.T) {
 	_, sender := sentBy(b)
 	b.as(owner, organization.RemoveMember{ID: sender})
 	b.add(bob, "Bob")
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: cleo}, captable.CodeNotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: cleo}, fault.NotFound)
 }
 
 func TestInvitationEndsWhenItsSenderLeaves(t *testing.T) {
@@ -53,7 +54,7 @@ func TestInvitationEndsWhenItsSenderLeaves(t *testing.T) {
 	b := founded(t)
 	sentBy(b)
 	b.as(bob, organization.LeaveOrganization{User: bob})
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: cleo}, captable.CodeNotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: cleo}, fault.NotFound)
 }
 
 func TestInvitationOfAnEarlierRemovalIsRefused(t *testing.T) {
@@ -61,7 +62,7 @@ func TestInvitationOfAnEarlierRemovalIsRefused(t *testing.T) {
 	b := founded(t)
 	_, sender := sentBy(b)
 	b.apply([]organization.Event{organization.MemberRemoved{ID: sender}}) // as recorded by an earlier version
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: cleo}, captable.CodeNotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: cleo}, fault.NotFound)
 }
 
 func TestAnotherMemberConfirmsAnInvitationBySendingItAgain(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -32,8 +33,8 @@ func TestInvitationsAreAcceptedOnce(t *testing.T) {
 	if _, ok := b.state.Permissions(bob); ok {
 		t.Error("somebody invited may do something")
 	}
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{2}, User: bob}, captable.CodeNotFound)
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: owner}, captable.CodeConflict)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{2}, User: bob}, fault.NotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: owner}, fault.Conflict)
 	b.do(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob, Name: " Bob "})
 	joined := b.member(id)
 	equal(t, "status", joined.Status, organization.StatusJoined)
@@ -41,9 +42,9 @@ func TestInvitationsAreAcceptedOnce(t *testing.T) {
 	if permissions, _ := b.state.Permissions(bob); !permissions.Has(organization.ViewCapTable) {
 		t.Error("the roles do not count")
 	}
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: cleo}, captable.CodeNotFound)
-	b.refused(organization.DeclineInvitation{Hash: organization.TokenHash{1}}, captable.CodeNotFound)
-	b.refused(organization.AcceptInvitation{User: cleo}, captable.CodeNotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: cleo}, fault.NotFound)
+	b.refused(organization.DeclineInvitation{Hash: organization.TokenHash{1}}, fault.NotFound)
+	b.refused(organization.AcceptInvitation{User: cleo}, fault.NotFound)
 }
 
 func TestInvitationsExpire(t *testing.T) {
@@ -51,9 +52,9 @@ func TestInvitationsExpire(t *testing.T) {
 	b := founded(t)
 	id := b.inviting(1, captable.EntityID{})
 	b.now = b.now.Add(organization.InvitationValid)
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, captable.CodeNotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, fault.NotFound)
 	b.inviting(2, b.member(id).Entity)
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, captable.CodeNotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, fault.NotFound)
 	b.do(organization.AcceptInvitation{Hash: organization.TokenHash{2}, User: bob})
 	equal(t, "name without one of the account", b.member(id).FullName, "ada")
 }
@@ -83,7 +84,7 @@ func TestDeclinedInvitationGrantsNoMembership(t *testing.T) {
 	id := b.inviting(1, captable.EntityID{}, organization.RoleGuest)
 	b.do(organization.DeclineInvitation{Hash: organization.TokenHash{1}})
 	equal(t, "status", b.member(id).Status, organization.StatusRemoved)
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, captable.CodeNotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, fault.NotFound)
 	b.now = b.now.Add(time.Hour)
 	equal(t, "asked to return", b.inviting(2, b.member(id).Entity, organization.RoleInvestor), id)
 	b.do(organization.AcceptInvitation{Hash: organization.TokenHash{2}, User: bob})
@@ -95,7 +96,7 @@ func TestRemovingTheMemberWithdrawsTheInvitation(t *testing.T) {
 	b := founded(t)
 	id := b.inviting(1, captable.EntityID{})
 	b.do(organization.RemoveMember{ID: id})
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, captable.CodeNotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, fault.NotFound)
 }
 
 func TestInvitedHolderKeepsHoldings(t *testing.T) {
@@ -136,7 +137,7 @@ func TestInvitationBeyondOwnPermissionsIsRefused(t *testing.T) {
 	if err := invite(b.member(id).Entity, organization.RoleGuest); err == nil {
 		t.Error("a Manager sent an Owner's invitation again")
 	}
-	b.refused(organization.InviteMembers{Roles: []string{"Emperor", organization.RoleGuest, organization.RoleGuest}}, captable.CodeInvalid,
+	b.refused(organization.InviteMembers{Roles: []string{"Emperor", organization.RoleGuest, organization.RoleGuest}}, fault.Invalid,
 		"/roles/0 unknownReference", "/roles/2 duplicate")
 }
 
@@ -144,34 +145,34 @@ func TestHolderIsClaimedOnce(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	holder := b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Dora", Roles: []string{organization.RoleInvestor}}})[0].(organization.MemberAdded).Member
-	b.refused(organization.ClaimMember{Entity: captable.EntityID{1}, User: bob}, captable.CodeConflict)
-	b.refused(organization.ClaimMember{Entity: holder.Entity, User: owner}, captable.CodeConflict)
+	b.refused(organization.ClaimMember{Entity: captable.EntityID{1}, User: bob}, fault.Conflict)
+	b.refused(organization.ClaimMember{Entity: holder.Entity, User: owner}, fault.Conflict)
 	b.do(organization.ClaimMember{Entity: holder.Entity, User: bob})
 	equal(t, "status", b.member(holder.ID).Status, organization.StatusJoined)
 	if permissions, _ := b.state.Permissions(bob); !permissions.Has(organization.ViewCapTable) {
 		t.Error("the roles do not count")
 	}
-	b.refused(organization.ClaimMember{Entity: holder.Entity, User: cleo}, captable.CodeConflict)
+	b.refused(organization.ClaimMember{Entity: holder.Entity, User: cleo}, fault.Conflict)
 	b.do(organization.RemoveMember{ID: holder.ID})
-	b.refused(organization.ClaimMember{Entity: holder.Entity, User: cleo}, captable.CodeConflict)
+	b.refused(organization.ClaimMember{Entity: holder.Entity, User: cleo}, fault.Conflict)
 	invited := b.inviting(1, captable.EntityID{})
-	b.refused(organization.ClaimMember{Entity: b.member(invited).Entity, User: cleo}, captable.CodeConflict)
+	b.refused(organization.ClaimMember{Entity: b.member(invited).Entity, User: cleo}, fault.Conflict)
 }
 
 func TestBouncedInvitationCanBeSentAgainAtOnce(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	id := b.inviting(1, captable.EntityID{}, organization.RoleGuest)
-	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{2}}, captable.CodeNotFound)
+	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{2}}, fault.NotFound)
 	b.do(organization.BounceInvitation{Hash: organization.TokenHash{1}})
 	equal(t, "status", b.member(id).Status, organization.StatusBounced)
-	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{1}}, captable.CodeNotFound)
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, captable.CodeNotFound)
+	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{1}}, fault.NotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, fault.NotFound)
 	equal(t, "again", b.inviting(3, b.member(id).Entity), id)
 	equal(t, "status", b.member(id).Status, organization.StatusInvited)
 	equal(t, "roles", b.member(id).Roles[0], organization.RoleGuest)
 	b.do(organization.AcceptInvitation{Hash: organization.TokenHash{3}, User: bob})
-	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{3}}, captable.CodeNotFound)
+	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{3}}, fault.NotFound)
 }
 
 func TestInvitationEndsWithItsAddress(t *testing.T) {
@@ -183,8 +184,8 @@ func TestInvitationEndsWithItsAddress(t *testing.T) {
 		t.Errorf("another title: %v", err)
 	}
 	b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Readdressed: true})
-	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, captable.CodeNotFound)
-	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{1}}, captable.CodeNotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, fault.NotFound)
+	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{1}}, fault.NotFound)
 	equal(t, "status", b.member(id).Status, organization.StatusInvited)
 	equal(t, "events", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Readdressed: true})), 1) // no invitation to withdraw
 	equal(t, "again at once", b.inviting(2, b.member(id).Entity), id)

@@ -1,6 +1,8 @@
 package organization
 
-import "equity/captable"
+import (
+	"equity/fault"
+)
 
 // LeaveOrganization ends the membership of an account at its own request. Holdings stay with the entity.
 type LeaveOrganization struct{ User UserID }
@@ -8,10 +10,10 @@ type LeaveOrganization struct{ User UserID }
 func (c LeaveOrganization) decide(s *State, m Moment) ([]Event, error) {
 	member, ok := s.MemberBy(c.User)
 	if !ok {
-		return nil, captable.Refuse(captable.CodeNotFound, "The account is not a member.")
+		return nil, fault.Refuse(fault.NotFound, "The account is not a member.")
 	}
 	if s.isLastOwner(member) {
-		return nil, captable.Refuse(CodeLastOwner, "The last Owner cannot leave.")
+		return nil, fault.Refuse(fault.LastOwner, "The last Owner cannot leave.")
 	}
 	return append(s.withdrawals(c.User, m.Now), MemberRemoved{ID: member.ID}), nil
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -15,14 +16,14 @@ func TestLeavingMemberKeepsHoldings(t *testing.T) {
 	b.do(organization.LeaveOrganization{User: bob})
 	equal(t, "status", b.member(id).Status, organization.StatusRemoved)
 	equal(t, "holds", b.state.Table().Holds(captable.EntityID(bob)), true)
-	b.refused(organization.LeaveOrganization{User: bob}, captable.CodeNotFound)
+	b.refused(organization.LeaveOrganization{User: bob}, fault.NotFound)
 }
 
 func TestLastOwnerCannotLeave(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
-	b.refused(organization.LeaveOrganization{User: owner}, organization.CodeLastOwner)
+	b.refused(organization.LeaveOrganization{User: owner}, fault.LastOwner)
 	b.add(bob, "Bob", organization.RoleOwner)
 	b.do(organization.LeaveOrganization{User: owner})
-	b.refused(organization.LeaveOrganization{User: bob}, organization.CodeLastOwner)
+	b.refused(organization.LeaveOrganization{User: bob}, fault.LastOwner)
 }

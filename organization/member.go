@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // The states of a membership.
@@ -135,7 +136,7 @@ func (c AddMember) decide(s *State, m Moment) ([]Event, error) {
 	}
 	former, returns := s.MemberOf(entity)
 	if returns && former.Status != StatusRemoved {
-		return nil, captable.Refuse(captable.CodeConflict, "The person is a member already.").With("member", former.ID.String())
+		return nil, fault.Refuse(fault.Conflict, "The person is a member already.").With("member", former.ID.String())
 	}
 	if returns {
 		if err := s.unusedExternalID(terms.ExternalID, former.ID); err != nil {
@@ -194,7 +195,7 @@ func (c AmendMember) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if !slices.Contains(terms.Roles, RoleOwner) && s.isLastOwner(member) {
-		return nil, captable.Refuse(CodeLastOwner, "The last Owner cannot be demoted.")
+		return nil, fault.Refuse(fault.LastOwner, "The last Owner cannot be demoted.")
 	}
 	events, err := s.terminates(m, member, terms)
 	if err != nil {
@@ -217,7 +218,7 @@ func (c RemoveMember) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if s.isLastOwner(member) {
-		return nil, captable.Refuse(CodeLastOwner, "The last Owner cannot be removed.")
+		return nil, fault.Refuse(fault.LastOwner, "The last Owner cannot be removed.")
 	}
 	events, err := c.leave(s, m, member)
 	if err != nil {
@@ -231,14 +232,11 @@ func (c RemoveMember) decide(s *State, m Moment) ([]Event, error) {
 		left.Apply(event, captable.Stamp{})
 	}
 	if !c.KeepHoldings && left.table.Holds(member.Entity) {
-		return nil, captable.Refuse(captable.CodeConflict, "The member has holdings. Set keepHoldings to true to keep them and end only the access.")
+		return nil, fault.Refuse(fault.Conflict, "The member has holdings. Set keepHoldings to true to keep them and end only the access.")
 	}
 	events = append(slices.Clip(events), s.withdrawals(member.User, m.Now)...)
 	return append(events, MemberRemoved{ID: c.ID}), nil
 }
-
-// CodeLastOwner refuses a change that would remove the last Owner.
-const CodeLastOwner captable.Code = "lastOwner"
 
 func (t MemberTerms) withDefaults() MemberTerms {
 	t.FullName = strings.TrimSpace(t.FullName)
@@ -252,8 +250,8 @@ func (t MemberTerms) withDefaults() MemberTerms {
 }
 
 // memberFaults returns the faults of the terms. Roles must exist in the organization.
-func (s *State) memberFaults(t MemberTerms) captable.Faults {
-	var faults captable.Faults
+func (s *State) memberFaults(t MemberTerms) fault.Fields {
+	var faults fault.Fields
 	if t.FullName == "" {
 		faults.Add("/fullName", "required", "fullName is required.")
 	}

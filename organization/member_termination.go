@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // Departure is the end of a member's service, requested together with the member's removal.
@@ -27,7 +28,7 @@ func (s *State) terminates(m Moment, member *Member, terms MemberTerms) ([]Event
 	}
 	own, _ := s.Permissions(m.By)
 	if !m.By.IsZero() && own&NewPermissions(EditCapTable, EditIncentivePlan) == 0 {
-		return nil, captable.Refuse(CodeForbidden, "The termination changes the member's options or vesting shares, which requires permission to edit incentive plans.").
+		return nil, fault.Refuse(fault.Forbidden, "The termination changes the member's options or vesting shares, which requires permission to edit incentive plans.").
 			With("missing", EditIncentivePlan.String())
 	}
 	return events, nil
@@ -40,13 +41,13 @@ func (l Departure) leave(s *State, m Moment, member *Member) ([]Event, error) {
 	}
 	terms := member.MemberTerms
 	terms.TerminationDate, terms.TerminationReason = l.TerminationDate, l.TerminationReason
-	var faults captable.Faults
+	var faults fault.Fields
 	if l.TerminationDate.IsZero() {
 		faults.Add("/terminationDate", "required", "terminationDate is required with a terminationReason.")
 	}
-	for _, fault := range s.memberFaults(terms) {
-		if fault.Pointer == "/terminationDate" {
-			faults = append(faults, fault)
+	for _, problem := range s.memberFaults(terms) {
+		if problem.Pointer == "/terminationDate" {
+			faults = append(faults, problem)
 		}
 	}
 	if err := faults.Err(); err != nil {

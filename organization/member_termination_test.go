@@ -6,6 +6,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -52,7 +53,7 @@ func TestTermination(t *testing.T) {
 	t.Run("requires a reason of options and a date not in the future", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
-		b.refused(organization.AmendMember{ID: id, Patch: []byte(`{"terminationDate":"2030-01-01","terminationReason":"moved"}`)}, captable.CodeInvalid,
+		b.refused(organization.AmendMember{ID: id, Patch: []byte(`{"terminationDate":"2030-01-01","terminationReason":"moved"}`)}, fault.Invalid,
 			"/terminationDate dateInFuture", "/terminationReason enum")
 		free := b.add(cleo, "Cleo")
 		b.do(organization.AmendMember{ID: free, Patch: []byte(`{"terminationDate":"2030-01-01","terminationReason":"moved"}`)})
@@ -60,7 +61,7 @@ func TestTermination(t *testing.T) {
 	t.Run("with a removal requires keepHoldings for vested options", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
-		b.refused(organization.RemoveMember{ID: id, Departure: leaving}, captable.CodeConflict)
+		b.refused(organization.RemoveMember{ID: id, Departure: leaving}, fault.Conflict)
 		equal(t, "nothing happened", b.outstandingOptions(), "20")
 		b.do(organization.RemoveMember{ID: id, Departure: leaving, KeepHoldings: true})
 		equal(t, "left", b.outstandingOptions(), "5")
@@ -75,10 +76,10 @@ func TestTermination(t *testing.T) {
 	t.Run("requires a date, not before the start date", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
-		b.refused(organization.RemoveMember{ID: id, Departure: organization.Departure{TerminationReason: "voluntaryOther"}}, captable.CodeInvalid, "/terminationDate required")
+		b.refused(organization.RemoveMember{ID: id, Departure: organization.Departure{TerminationReason: "voluntaryOther"}}, fault.Invalid, "/terminationDate required")
 		b.do(organization.AmendMember{ID: id, Patch: []byte(`{"startDate":"` + today + `"}`)})
 		early := organization.Departure{TerminationDate: exact.MustDate("2026-01-14")}
-		b.refused(organization.RemoveMember{ID: id, Departure: early}, captable.CodeInvalid, "/terminationDate beforeStart")
+		b.refused(organization.RemoveMember{ID: id, Departure: early}, fault.Invalid, "/terminationDate beforeStart")
 	})
 	t.Run("is not implied by a removal: options continue to vest", func(t *testing.T) {
 		t.Parallel()

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -29,14 +30,14 @@ func TestAddMember(t *testing.T) {
 		b.refused(organization.AddMember{MemberTerms: organization.MemberTerms{
 			FullName: " ", Kind: "robot", Roles: []string{"Owner", "Emperor", "owner", "Owner"},
 			StartDate: exact.MustDate(today), TerminationDate: exact.MustDate("2026-01-14"),
-		}}, captable.CodeInvalid,
+		}}, fault.Invalid,
 			"/fullName required", "/kind enum", "/roles/1 unknownReference", "/roles/2 unknownReference", "/roles/3 duplicate", "/terminationDate beforeStart")
 	})
 	t.Run("refuses an entity that is a member already", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
-		equal(t, "figure", b.refused(adding(bob, "Bob"), captable.CodeConflict).Details["member"], id.String())
+		equal(t, "figure", b.refused(adding(bob, "Bob"), fault.Conflict).Details["member"], id.String())
 	})
 	t.Run("refuses the externalId of another member, including removed ones", func(t *testing.T) {
 		t.Parallel()
@@ -46,9 +47,9 @@ func TestAddMember(t *testing.T) {
 		id := b.do(first)[0].(organization.MemberAdded).Member.ID
 		second := adding(cleo, "Cleo")
 		second.ExternalID = "x"
-		b.refused(second, captable.CodeConflict)
+		b.refused(second, fault.Conflict)
 		b.do(organization.RemoveMember{ID: id})
-		b.refused(second, captable.CodeConflict)
+		b.refused(second, fault.Conflict)
 	})
 }
 
@@ -89,7 +90,7 @@ func TestAddMemberAgain(t *testing.T) {
 		b.do(other)
 		again := adding(bob, "Bob")
 		again.ExternalID = "x"
-		b.refused(again, captable.CodeConflict)
+		b.refused(again, fault.Conflict)
 	})
 	t.Run("does not take the account of another member", func(t *testing.T) {
 		t.Parallel()
@@ -100,7 +101,7 @@ func TestAddMemberAgain(t *testing.T) {
 		now := b.do(second)[0].(organization.MemberAdded).Member.ID
 		b.do(organization.ClaimMember{Entity: second.Entity, User: bob})
 		b.do(adding(bob, "Bob"))
-		b.refused(organization.ClaimMember{Entity: captable.EntityID(bob), User: bob}, captable.CodeConflict)
+		b.refused(organization.ClaimMember{Entity: captable.EntityID(bob), User: bob}, fault.Conflict)
 		b.do(organization.ClaimMember{Entity: captable.EntityID(bob), User: cleo})
 		member, ok := b.state.MemberBy(bob)
 		equal(t, "member", ok && member.ID == now, true)
@@ -127,12 +128,12 @@ func TestAmendMember(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
-		b.refused(amend(id, `{"fullName":"","kind":"x","roles":["y"]}`), captable.CodeInvalid, "/fullName required", "/kind enum", "/roles/0 unknownReference")
-		b.refused(amend(id, `{"status":"joined","user":null,"email":"x","roles":"Owner"}`), captable.CodeInvalid,
+		b.refused(amend(id, `{"fullName":"","kind":"x","roles":["y"]}`), fault.Invalid, "/fullName required", "/kind enum", "/roles/0 unknownReference")
+		b.refused(amend(id, `{"status":"joined","user":null,"email":"x","roles":"Owner"}`), fault.Invalid,
 			"/email unknownField", "/roles wrongType", "/status unknownField", "/user unknownField")
-		b.refused(amend(organization.MemberID{9}, `{}`), captable.CodeNotFound)
+		b.refused(amend(organization.MemberID{9}, `{}`), fault.NotFound)
 		b.do(organization.RemoveMember{ID: id})
-		b.refused(amend(id, `{}`), captable.CodeNotFound)
+		b.refused(amend(id, `{}`), fault.NotFound)
 	})
 	t.Run("keeps externalId unique and releases the previous one", func(t *testing.T) {
 		t.Parallel()
@@ -140,7 +141,7 @@ func TestAmendMember(t *testing.T) {
 		one, two := b.add(bob, "Bob"), b.add(cleo, "Cleo")
 		b.do(amend(one, `{"externalId":"x"}`))
 		b.do(amend(one, `{"externalId":"x"}`))
-		b.refused(amend(two, `{"externalId":"x"}`), captable.CodeConflict)
+		b.refused(amend(two, `{"externalId":"x"}`), fault.Conflict)
 		b.do(amend(one, `{"externalId":"y"}`))
 		b.do(amend(two, `{"externalId":"x"}`))
 	})
@@ -155,9 +156,9 @@ func TestLastOwner(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.memberOf(owner).ID
-		b.refused(organization.RemoveMember{ID: id, KeepHoldings: true}, organization.CodeLastOwner)
-		b.refused(demote(id), organization.CodeLastOwner)
-		b.refused(organization.AmendMember{ID: id, Patch: []byte(`{"roles":null}`)}, organization.CodeLastOwner)
+		b.refused(organization.RemoveMember{ID: id, KeepHoldings: true}, fault.LastOwner)
+		b.refused(demote(id), fault.LastOwner)
+		b.refused(organization.AmendMember{ID: id, Patch: []byte(`{"roles":null}`)}, fault.LastOwner)
 		b.do(organization.AmendMember{ID: id, Patch: []byte(`{"title":"CEO"}`)})
 	})
 	t.Run("can be removed after another Owner with an account exists", func(t *testing.T) {
@@ -165,13 +166,13 @@ func TestLastOwner(t *testing.T) {
 		b := founded(t)
 		id := b.memberOf(owner).ID
 		b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Nobody yet", Roles: []string{organization.RoleOwner}}})
-		b.refused(demote(id), organization.CodeLastOwner)
+		b.refused(demote(id), fault.LastOwner)
 		other := b.add(bob, "Bob", organization.RoleOwner)
 		b.do(demote(id))
-		b.refused(organization.RemoveMember{ID: other}, organization.CodeLastOwner)
+		b.refused(organization.RemoveMember{ID: other}, fault.LastOwner)
 		b.do(organization.AmendMember{ID: id, Patch: []byte(`{"roles":["Owner"]}`)})
 		b.do(organization.RemoveMember{ID: other})
-		b.refused(demote(id), organization.CodeLastOwner)
+		b.refused(demote(id), fault.LastOwner)
 	})
 }
 
@@ -186,15 +187,15 @@ func TestRemoveMember(t *testing.T) {
 		equal(t, "access", access, false)
 		equal(t, "record", b.member(id).Status+text(t, b.member(id).Roles), `removed[]`)
 		equal(t, "name", b.state.NameOf(captable.EntityID(bob)), "Bob")
-		b.refused(organization.RemoveMember{ID: id}, captable.CodeNotFound)
-		b.refused(organization.RemoveMember{ID: organization.MemberID{9}}, captable.CodeNotFound)
+		b.refused(organization.RemoveMember{ID: id}, fault.NotFound)
+		b.refused(organization.RemoveMember{ID: organization.MemberID{9}}, fault.NotFound)
 	})
 	t.Run("of a holder is refused, unless the holdings are kept", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
 		shares := b.issue(captable.HolderRef{Member: id}, 10)
-		b.refused(organization.RemoveMember{ID: id}, captable.CodeConflict)
+		b.refused(organization.RemoveMember{ID: id}, fault.Conflict)
 		b.do(organization.RemoveMember{ID: id, KeepHoldings: true})
 		equal(t, "still holds", b.state.Table().Holds(captable.EntityID(bob)), true)
 		moved := b.table(captable.TransferShareholding{

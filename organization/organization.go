@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // Organization is the phantom type of organization ids.
@@ -118,7 +119,7 @@ func (Changed) Records(*State) []any { return nil }
 // decide creates the organization together with its first Owner, so that it is never without one.
 func (c Create) decide(s *State, m Moment) ([]Event, error) {
 	if !s.id.IsZero() {
-		return nil, captable.Refuse(captable.CodeConflict, "The organization exists already.")
+		return nil, fault.Refuse(fault.Conflict, "The organization exists already.")
 	}
 	profile := c.withDefaults()
 	if err := profile.faults().Err(); err != nil {
@@ -146,7 +147,7 @@ func (c Amend) decide(s *State, _ Moment) ([]Event, error) {
 	}
 	securities, _, _ := s.table.Counts()
 	if profile.Currency != s.profile.Currency && securities > 0 {
-		return nil, captable.Refuse(captable.CodeConflict, "The currency cannot change after the first security, because amounts are in this currency.")
+		return nil, fault.Refuse(fault.Conflict, "The currency cannot change after the first security, because amounts are in this currency.")
 	}
 	return []Event{Changed{Profile: profile}}, nil
 }
@@ -163,8 +164,8 @@ func (p Profile) withDefaults() Profile {
 }
 
 // faults returns the faults of a profile with its defaults.
-func (p Profile) faults() captable.Faults {
-	var faults captable.Faults
+func (p Profile) faults() fault.Fields {
+	var faults fault.Fields
 	if p.Name == "" {
 		faults.Add("/name", "required", "name is required.")
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -26,16 +27,16 @@ func TestCreate(t *testing.T) {
 		b := unfounded(t)
 		b.refused(organization.Create{ID: acme, Profile: organization.Profile{
 			Name: " ", Currency: "usd", Type: "club", Storage: "attic", Address: &organization.Address{Country: "Germany"},
-		}}, captable.CodeInvalid, "/name required", "/currency pattern", "/type enum", "/storage enum", "/address/country pattern")
+		}}, fault.Invalid, "/name required", "/currency pattern", "/type enum", "/storage enum", "/address/country pattern")
 		for _, currency := range []string{"", "US", "USDX", "US1", "U$D", "€€€", "ÀÉÎ"} {
 			command := create()
 			command.Currency = currency
-			b.refused(command, captable.CodeInvalid, "/currency pattern")
+			b.refused(command, fault.Invalid, "/currency pattern")
 		}
 	})
 	t.Run("happens once", func(t *testing.T) {
 		t.Parallel()
-		founded(t).refused(create(), captable.CodeConflict)
+		founded(t).refused(create(), fault.Conflict)
 	})
 	t.Run("is required before other commands", func(t *testing.T) {
 		t.Parallel()
@@ -46,7 +47,7 @@ func TestCreate(t *testing.T) {
 			organization.RemoveMember{},
 			organization.Table{Command: captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T"}}},
 		} {
-			b.refused(command, captable.CodeNotFound)
+			b.refused(command, fault.NotFound)
 		}
 	})
 }
@@ -67,17 +68,17 @@ func TestAmend(t *testing.T) {
 	t.Run("reports all faulty fields at once", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
-		b.refused(amend(`{"name":null,"currency":null,"type":"x"}`), captable.CodeInvalid, "/name required", "/currency pattern", "/type enum")
-		b.refused(amend(`{"nome":"x","formationDate":"2023-02-29","id":"x","name":5}`), captable.CodeInvalid,
+		b.refused(amend(`{"name":null,"currency":null,"type":"x"}`), fault.Invalid, "/name required", "/currency pattern", "/type enum")
+		b.refused(amend(`{"nome":"x","formationDate":"2023-02-29","id":"x","name":5}`), fault.Invalid,
 			"/formationDate invalidDate", "/id unknownField", "/name wrongType", "/nome unknownField")
-		b.refused(amend(`null`), captable.CodeInvalid)
+		b.refused(amend(`null`), fault.Invalid)
 	})
 	t.Run("keeps the currency after the first security", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(amend(`{"currency":"EUR"}`))
 		b.issue(captable.HolderRef{Entity: captable.EntityID(owner)}, 1)
-		b.refused(amend(`{"currency":"USD"}`), captable.CodeConflict)
+		b.refused(amend(`{"currency":"USD"}`), fault.Conflict)
 		b.do(amend(`{"currency":"EUR","name":"Other"}`))
 	})
 }
@@ -98,8 +99,8 @@ func TestTableCommands(t *testing.T) {
 	t.Run("return their refusals unchanged", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
-		b.refused(organization.Table{Command: captable.VoidShareholding{ID: captable.ShareholdingID{9}}}, captable.CodeNotFound)
-		b.refused(organization.Table{Command: captable.IssueShareholding{HolderRef: captable.HolderRef{Entity: captable.EntityID{9}}}}, captable.CodeInvalid,
+		b.refused(organization.Table{Command: captable.VoidShareholding{ID: captable.ShareholdingID{9}}}, fault.NotFound)
+		b.refused(organization.Table{Command: captable.IssueShareholding{HolderRef: captable.HolderRef{Entity: captable.EntityID{9}}}}, fault.Invalid,
 			"/security unknownReference", "/entity unknownReference", "/shares notPositive", "/issueDate required")
 	})
 }

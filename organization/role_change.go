@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // CreateRole creates a custom role.
@@ -101,7 +102,7 @@ func (c DeleteRole) decide(s *State, m Moment) ([]Event, error) {
 	}
 	for member := range s.Members() {
 		if member.has(role.Name) {
-			return nil, captable.Refuse(captable.CodeInUse, "The role is assigned to a member.").With("member", member.ID.String())
+			return nil, fault.Refuse(fault.InUse, "The role is assigned to a member.").With("member", member.ID.String())
 		}
 	}
 	return []Event{RoleDeleted(c)}, nil
@@ -110,7 +111,7 @@ func (c DeleteRole) decide(s *State, m Moment) ([]Event, error) {
 // checked returns the normalized terms, or their faults.
 func (t RoleTerms) checked(s *State, m Moment, self RoleID) (RoleTerms, error) {
 	t.Name, t.Description = strings.TrimSpace(t.Name), strings.TrimSpace(t.Description)
-	var faults captable.Faults
+	var faults fault.Fields
 	if t.Name == "" {
 		faults.Add("/name", "required", "name is required.")
 	}
@@ -122,15 +123,11 @@ func (t RoleTerms) checked(s *State, m Moment, self RoleID) (RoleTerms, error) {
 	}
 	for _, other := range s.Roles() {
 		if strings.EqualFold(other.Name, t.Name) && (other.BuiltIn || other.ID != self) {
-			return t, captable.Refuse(captable.CodeConflict, "Another role has this name.").With("name", other.Name)
+			return t, fault.Refuse(fault.Conflict, "Another role has this name.").With("name", other.Name)
 		}
 	}
 	return t, s.mayGive(m, t.Permissions)
 }
-
-// CodeForbidden refuses a command that exceeds the author's permissions. The guards of the request cannot check
-// this, because it depends on the content of the command.
-const CodeForbidden captable.Code = "forbidden"
 
 // mayGive refuses to grant, change or remove permissions that the author does not have. Otherwise a manager of
 // members could become an Owner.
@@ -140,7 +137,7 @@ func (s *State) mayGive(m Moment, given Permissions) error {
 	}
 	own, _ := s.Permissions(m.By)
 	if missing := given &^ own; missing != 0 {
-		return captable.Refuse(CodeForbidden, "You can grant or remove only permissions that you have.").
+		return fault.Refuse(fault.Forbidden, "You can grant or remove only permissions that you have.").
 			With("missing", strings.Join(missing.Names(), " "))
 	}
 	return nil
@@ -150,7 +147,7 @@ func (s *State) role(id RoleID) (*Role, error) {
 	if role, ok := s.Role(id); ok {
 		return role, nil
 	}
-	return nil, captable.Refuse(captable.CodeNotFound, "The role does not exist.")
+	return nil, fault.Refuse(fault.NotFound, "The role does not exist.")
 }
 
 func (e RoleCreated) apply(s *State, stamp captable.Stamp) {

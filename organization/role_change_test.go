@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -50,14 +50,14 @@ func TestOwnRoles(t *testing.T) {
 		b.do(organization.ReplaceRole{ID: id, RoleTerms: organization.RoleTerms{Name: "Watcher", Permissions: organization.NewPermissions(organization.ViewMembers)}})
 		equal(t, "roles", strings.Join(b.member(member).Roles, " "), "Guest Watcher")
 		equal(t, "permissions", b.permissions(bob), "viewMembers viewSelf")
-		b.refused(adding(cleo, "Cleo", "Observer"), captable.CodeInvalid, "/roles/0 unknownReference")
+		b.refused(adding(cleo, "Cleo", "Observer"), fault.Invalid, "/roles/0 unknownReference")
 	})
 	t.Run("cannot be deleted while a member has them", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.role(observer())
 		member := b.add(bob, "Bob", "Observer")
-		told := b.refused(organization.DeleteRole{ID: id}, captable.CodeInUse)
+		told := b.refused(organization.DeleteRole{ID: id}, fault.InUse)
 		equal(t, "who", told.Details["member"], member.String())
 		b.do(organization.RemoveMember{ID: member})
 		b.do(organization.DeleteRole{ID: id})
@@ -69,18 +69,18 @@ func TestOwnRoles(t *testing.T) {
 		id := b.role(observer())
 		other := observer()
 		other.Name = "observer"
-		b.refused(organization.CreateRole{RoleTerms: other}, captable.CodeConflict)
+		b.refused(organization.CreateRole{RoleTerms: other}, fault.Conflict)
 		other.Name = "OWNER"
-		b.refused(organization.CreateRole{RoleTerms: other}, captable.CodeConflict)
-		b.refused(organization.CreateRole{RoleTerms: organization.RoleTerms{Name: " "}}, captable.CodeInvalid, "/name required", "/permissions required")
+		b.refused(organization.CreateRole{RoleTerms: other}, fault.Conflict)
+		b.refused(organization.CreateRole{RoleTerms: organization.RoleTerms{Name: " "}}, fault.Invalid, "/name required", "/permissions required")
 		other.Name = "OBSERVER"
 		b.do(organization.ReplaceRole{ID: id, RoleTerms: other})
 	})
 	t.Run("with an unknown id are not found", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
-		b.refused(organization.ReplaceRole{ID: organization.RoleID{1}, RoleTerms: observer()}, captable.CodeNotFound)
-		b.refused(organization.DeleteRole{ID: organization.RoleID{1}}, captable.CodeNotFound)
+		b.refused(organization.ReplaceRole{ID: organization.RoleID{1}, RoleTerms: observer()}, fault.NotFound)
+		b.refused(organization.DeleteRole{ID: organization.RoleID{1}}, fault.NotFound)
 	})
 	t.Run("survive a snapshot with their permissions", func(t *testing.T) {
 		t.Parallel()

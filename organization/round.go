@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // CloseRound records a planned round: see [captable.CloseRound]. Investors without an entity become members
@@ -16,7 +17,7 @@ type CloseRound struct{ captable.CloseRound }
 // works on a copy, where each step sees the previous ones.
 func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 	if s.takenNames(c.RoundTerms) != nil {
-		return nil, captable.Refuse(captable.CodeConflict, "A new investor has the name of a holder. Plan the round again.")
+		return nil, fault.Refuse(fault.Conflict, "A new investor has the name of a holder. Plan the round again.")
 	}
 	i := &importing{scratch: s.Copy(), moment: m}
 	newcomers, err := c.admit(i)
@@ -42,7 +43,7 @@ func (s *State) PlanRound(terms captable.RoundTerms, now time.Time) (captable.Ro
 }
 
 // takenNames returns faults for new investors with the name of a holder.
-func (s *State) takenNames(terms captable.RoundTerms) (faults captable.Faults) {
+func (s *State) takenNames(terms captable.RoundTerms) (faults fault.Fields) {
 	for n, investment := range terms.NewMoney {
 		if investor := investment.Investor; isNewcomer(investor) && s.isHolderNamed(investor.Name) {
 			faults.Add("/newMoney/"+strconv.Itoa(n)+"/investor/name", "taken",

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -52,9 +53,9 @@ func TestCloseRound(t *testing.T) {
 		t.Parallel()
 		b := issued(t)
 		command := closing(b, captable.RoundInvestor{Name: "ada lovelace"})
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 		_, err := b.state.PlanRound(command.RoundTerms, b.now)
-		if refusal, ok := errors.AsType[*captable.Error](err); !ok || refusal.Fields[0].Pointer != "/newMoney/0/investor/name" {
+		if refusal, ok := errors.AsType[*fault.Error](err); !ok || refusal.Fields[0].Pointer != "/newMoney/0/investor/name" {
 			t.Errorf("the plan finds %v", err)
 		}
 	})
@@ -63,6 +64,6 @@ func TestCloseRound(t *testing.T) {
 		b := issued(t)
 		command := closing(b, captable.RoundInvestor{Name: "Fund"})
 		command.Confirm = "other"
-		b.refused(command, captable.CodeConflict)
+		b.refused(command, fault.Conflict)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"equity/captable"
 	"equity/captable/captabletest"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -103,7 +104,7 @@ type refusal struct {
 
 // refused decides the command, which must be refused with the code and exactly these faulty fields, each as
 // "/pointer code".
-func (b *bundle) refused(command organization.Command, code captable.Code, fields ...string) refusal {
+func (b *bundle) refused(command organization.Command, code fault.Code, fields ...string) refusal {
 	b.Helper()
 	_, err := b.decide(command)
 	refused := captabletest.Refusal(b, err, code, fields...)

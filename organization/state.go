@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/btree"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // State is the state of one organization as of one event. Like its cap table, it consists of copy-on-write trees:
@@ -136,12 +137,12 @@ func (s *State) present(id MemberID) (*Member, error) {
 	if member, ok := s.Member(id); ok && member.Status != StatusRemoved {
 		return member, nil
 	}
-	return nil, captable.Refuse(captable.CodeNotFound, "The member does not exist.")
+	return nil, fault.Refuse(fault.NotFound, "The member does not exist.")
 }
 
 func (s *State) unusedExternalID(externalID string, self MemberID) error {
 	if taken, ok := s.byName.Get(externalID); ok && externalID != "" && taken != self {
-		return captable.Refuse(captable.CodeConflict, "Another member has this externalId.").With("externalId", externalID)
+		return fault.Refuse(fault.Conflict, "Another member has this externalId.").With("externalId", externalID)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/people/credit"
 	"equity/persistence"
@@ -51,7 +52,7 @@ func TestTransferMovesCredit(t *testing.T) {
 			t.Fatalf("%+v %v", booked, err)
 		}
 		_, _, err = books.Book(t.Context(), messages.Once{}, newBooking(bob, ada, 2000))
-		refused(t, err, credit.CodeInsufficientCredit)
+		refused(t, err, fault.InsufficientCredit)
 		sums, err := books.Sums(t.Context(), ada)
 		if want := (messages.CreditSums{Earned: 5000, Out: 1999}); err != nil || sums != want {
 			t.Fatalf("%+v %v", sums, err)
@@ -115,11 +116,11 @@ func TestConcurrentTransfersKeepBalances(t *testing.T) {
 				from, to := entities[worker%3], entities[(worker+1+worker/3)%3]
 				for range 15 {
 					_, _, err := books.Book(t.Context(), messages.Once{}, newBooking(from, to, 300))
-					refusal, is := errors.AsType[*captable.Error](err)
+					refusal, is := errors.AsType[*fault.Error](err)
 					switch {
 					case err == nil:
 						made.Add(1)
-					case is && refusal.Code == credit.CodeInsufficientCredit:
+					case is && refusal.Code == fault.InsufficientCredit:
 						refusals.Add(1)
 					default:
 						t.Error(err)

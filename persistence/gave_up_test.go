@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 	"equity/people/credit"
@@ -47,7 +48,7 @@ func TestCancelledCallReturnsContextErrorWithOperation(t *testing.T) {
 				if !errors.Is(err, context.Canceled) || strings.HasPrefix(err.Error(), context.Canceled.Error()) {
 					t.Errorf("%s: %v", name, err)
 				}
-				if _, refused := errors.AsType[*captable.Error](err); refused {
+				if _, refused := errors.AsType[*fault.Error](err); refused {
 					t.Errorf("%s refuses: %v", name, err)
 				}
 			}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/persistence"
 	"equity/persistence/storetest"
@@ -24,16 +24,16 @@ func TestIdentities(t *testing.T) {
 			return users.LinkIdentity(t.Context(), ada.ID, i, now, newMail(ada.Email))
 		}
 		_, err := users.ByIdentity(t.Context(), google)
-		refused(t, err, persistence.CodeUserNotFound)
-		refused(t, link(google), captable.CodeConflict)
+		refused(t, err, fault.UserNotFound)
+		refused(t, link(google), fault.Conflict)
 		_, err = users.VerifyEmail(t.Context(), "", "code of ada@example.org", now)
 		must(t, err)
-		refused(t, link(google), captable.CodeConflict) // the password is unproven
+		refused(t, link(google), fault.Conflict) // the password is unproven
 		taken := messages.TakeOver{User: ada.ID, Identity: google, At: now}
 		must(t, users.TakeOver(t.Context(), taken, newMail(ada.Email)))
-		refused(t, users.TakeOver(t.Context(), taken, newMail(ada.Email)), captable.CodeConflict)
-		refused(t, link(google), captable.CodeConflict)
-		refused(t, link(persistence.Identity{Issuer: google.Issuer, Subject: "another"}), captable.CodeConflict)
+		refused(t, users.TakeOver(t.Context(), taken, newMail(ada.Email)), fault.Conflict)
+		refused(t, link(google), fault.Conflict)
+		refused(t, link(persistence.Identity{Issuer: google.Issuer, Subject: "another"}), fault.Conflict)
 		must(t, link(persistence.Identity{Issuer: "https://second.example", Subject: "1"}))
 		if got, err := users.ByIdentity(t.Context(), google); err != nil || got.ID != ada.ID {
 			t.Fatalf("%+v %v", got, err)
@@ -42,18 +42,18 @@ func TestIdentities(t *testing.T) {
 			t.Fatalf("%+v %v", all, err)
 		}
 		_, err = users.ByIdentity(t.Context(), persistence.Identity{Issuer: "https://other.example", Subject: "1"})
-		refused(t, err, persistence.CodeUserNotFound)
+		refused(t, err, fault.UserNotFound)
 
 		bob := newUser("bob@example.org")
 		bob.EmailVerifiedAt, bob.PasswordHash = now, ""
-		refused(t, users.RegisterIdentity(t.Context(), bob, google, 0), captable.CodeConflict)
+		refused(t, users.RegisterIdentity(t.Context(), bob, google, 0), fault.Conflict)
 		must(t, users.RegisterIdentity(t.Context(), bob, persistence.Identity{Issuer: "https://id.example", Subject: "2"}, 0))
 		again := newUser("BOB@example.org")
 		third := persistence.Identity{Issuer: "https://id.example", Subject: "3"}
-		refused(t, users.RegisterIdentity(t.Context(), again, third, 0), persistence.CodeEmailUnavailable)
+		refused(t, users.RegisterIdentity(t.Context(), again, third, 0), fault.EmailUnavailable)
 		must(t, persistence.NewBlocklist(db).Block(t.Context(), "spam.example", now))
-		refused(t, users.RegisterIdentity(t.Context(), newUser("x@spam.example"), third, 0), persistence.CodeDomainBlocked)
-		refused(t, users.RegisterIdentity(t.Context(), newUser("x@example.org"), third, 1), persistence.CodeAddressLimit)
+		refused(t, users.RegisterIdentity(t.Context(), newUser("x@spam.example"), third, 0), fault.DomainBlocked)
+		refused(t, users.RegisterIdentity(t.Context(), newUser("x@example.org"), third, 1), fault.AddressLimit)
 	})
 }
 
@@ -70,7 +70,7 @@ func TestMagicLinks(t *testing.T) {
 		}
 		send("one")
 		_, err := users.ByMagicLink(t.Context(), "one", now.Add(15*time.Minute))
-		refused(t, err, persistence.CodeUserNotFound)
+		refused(t, err, fault.UserNotFound)
 		if used, err := users.UseMagicLink(t.Context(), "one", now.Add(15*time.Minute)); err != nil || used {
 			t.Fatalf("used after its time: %v", err)
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/persistence"
 	"equity/persistence/storetest"
@@ -48,7 +48,7 @@ func TestTemporaryPassword(t *testing.T) {
 			return fits
 		}
 		must(t, send("first", now))
-		refused(t, send("second", now.Add(59*time.Minute)), persistence.CodeTemporaryActive)
+		refused(t, send("second", now.Add(59*time.Minute)), fault.ActiveTemporaryPassword)
 		if !fits(ada, "first", now) || fits(ada, "second", now) || fits(bob, "first", now) || fits(ada, "first", now.Add(time.Hour)) {
 			t.Fatal("it fits another user, or at another time")
 		}
@@ -76,7 +76,7 @@ func TestTemporaryPassword(t *testing.T) {
 		if err != nil || got.MustChangePassword || got.PasswordHash != "new hash" {
 			t.Fatalf("%+v %v", got, err)
 		}
-		refused(t, users.ChangePassword(t.Context(), ada.ID, "", "another", newMail(ada.Email)), captable.CodeConflict)
+		refused(t, users.ChangePassword(t.Context(), ada.ID, "", "another", newMail(ada.Email)), fault.Conflict)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/people/profile"
 )
@@ -40,7 +41,7 @@ func (p *Profiles) Amend(
 			return err
 		}
 		if expected != nil && *expected != amended.Version-1 {
-			return captable.Refuse(captable.CodeStale, "The record was changed since it was read.")
+			return fault.Refuse(fault.Stale, "The record was changed since it was read.")
 		}
 		if amended.Particulars, err = edit(amended.Particulars); err != nil {
 			return err

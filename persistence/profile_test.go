@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/people/profile"
 	"equity/persistence"
 	"equity/persistence/storetest"
@@ -28,7 +29,7 @@ func TestProfiles(t *testing.T) {
 		_, err := profiles.Amend(t.Context(), entity, &none, storetest.Epoch(), phone("1"))
 		must(t, err)
 		_, err = profiles.Amend(t.Context(), entity, &none, storetest.Epoch(), phone("2"))
-		refused(t, err, captable.CodeStale)
+		refused(t, err, fault.Stale)
 		_, err = profiles.Amend(t.Context(), entity, &first, storetest.Epoch(), phone("3"))
 		must(t, err)
 		no := errors.New("no")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 	"equity/people/referral"
@@ -63,7 +64,7 @@ func refer(ctx context.Context, tx *sql.Tx, newcomer captable.EntityID, by messa
 	var referrer []byte
 	err := tx.QueryRowContext(ctx, `SELECT entity FROM referral_code WHERE code = $1`, string(by.Code)).Scan(&referrer)
 	if errors.Is(err, sql.ErrNoRows) {
-		var faults captable.Faults
+		var faults fault.Fields
 		faults.Add("/referralCode", "unknownReference", "The referral code is unknown.")
 		return faults.Err()
 	}
@@ -123,7 +124,7 @@ func (f *Referrals) AddCompany(ctx context.Context, o Once, requested messages.C
 			return requested, err
 		}
 		if !isNew {
-			return requested, captable.Refuse(captable.CodeConflict, "This company was submitted before.").With("site", requested.Site)
+			return requested, fault.Refuse(fault.Conflict, "This company was submitted before.").With("site", requested.Site)
 		}
 		return requested, addCard(ctx, tx, requested.Card, nil, requested.At)
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 	"equity/people/credit"
@@ -110,9 +111,9 @@ func TestUnknownReferralCodeRefusesRegistration(t *testing.T) {
 		t.Helper()
 		users, requested := persistence.NewUsers(db), registration("bob@example.org", "c")
 		requested.Referred = &messages.Referred{Code: "000000"}
-		refused(t, users.Register(t.Context(), requested), captable.CodeInvalid)
+		refused(t, users.Register(t.Context(), requested), fault.Invalid)
 		_, err := users.ByEmail(t.Context(), "bob@example.org")
-		refused(t, err, persistence.CodeUserNotFound)
+		refused(t, err, fault.UserNotFound)
 	})
 }
 
@@ -129,7 +130,7 @@ func TestCardIsCreditedOnce(t *testing.T) {
 		must(t, err)
 		card := r.cards(t, bob.Entity)[0]
 		_, err = reveal(t.Context(), r.ada.Entity, card.ID)
-		refused(t, err, captable.CodeNotFound)
+		refused(t, err, fault.NotFound)
 		var all sync.WaitGroup
 		for range 10 {
 			all.Go(func() {
@@ -161,7 +162,7 @@ func TestCompanyIsAcceptedOnce(t *testing.T) {
 			return err
 		}
 		must(t, tell(r.ada.Entity))
-		refused(t, tell(storetest.NewID[captable.Entity]()), captable.CodeConflict)
+		refused(t, tell(storetest.NewID[captable.Entity]()), fault.Conflict)
 		if cards := r.cards(t, r.ada.Entity); len(cards) != 1 || cards[0].Kind != credit.CardOrganizationInfo {
 			t.Fatalf("%v", cards)
 		}
@@ -182,7 +183,7 @@ func TestInvitations(t *testing.T) {
 		first, err := invite("Bob@example.org", "Come", storetest.Epoch())
 		must(t, err)
 		_, err = invite("bob@example.org", "Come!", storetest.Epoch().Add(59*time.Minute))
-		refused(t, err, persistence.CodeInvitationRecent)
+		refused(t, err, fault.RecentInvitation)
 		again, err := invite("bob@EXAMPLE.org", "Please", storetest.Epoch().Add(time.Hour))
 		if err != nil || again.ID != first.ID || again.Times != 2 || again.Message != "Please" || again.Email != "Bob@example.org" {
 			t.Fatalf("%+v %v", again, err)

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/organization"
 	"equity/persistence"
 	"equity/persistence/storetest"
@@ -33,7 +33,7 @@ func TestTwoFactor(t *testing.T) {
 		replaced, err := factors.Find(t.Context(), ada.ID)
 		must(t, err)
 		must(t, factors.Propose(t.Context(), ada.ID, []byte("the seed")))
-		refused(t, factors.Enable(t.Context(), ada.ID, replaced, 7, nil, mail), captable.CodeConflict)
+		refused(t, factors.Enable(t.Context(), ada.ID, replaced, 7, nil, mail), fault.Conflict)
 		found, err := factors.Find(t.Context(), ada.ID)
 		if err != nil || string(found.Seed) != "the seed" || found.Enabled || bytes.Contains(found.Sealed, found.Seed) {
 			t.Fatalf("%+v %v", found, err)
@@ -43,8 +43,8 @@ func TestTwoFactor(t *testing.T) {
 		}
 		must(t, factors.Enable(t.Context(), ada.ID, found, 7, []string{"one", "two"}, mail))
 		mail = newMail(ada.Email)
-		refused(t, factors.Enable(t.Context(), ada.ID, found, 8, nil, mail), captable.CodeConflict)
-		refused(t, factors.Propose(t.Context(), ada.ID, []byte("mine")), captable.CodeConflict)
+		refused(t, factors.Enable(t.Context(), ada.ID, found, 8, nil, mail), fault.Conflict)
+		refused(t, factors.Propose(t.Context(), ada.ID, []byte("mine")), fault.Conflict)
 		if got, err := users.ByID(t.Context(), ada.ID); err != nil || !got.TwoFactorAt.Equal(storetest.Epoch()) {
 			t.Fatalf("%+v %v", got, err)
 		}

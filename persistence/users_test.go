@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/organization"
 	"equity/persistence"
 	"equity/persistence/storetest"
@@ -39,9 +40,9 @@ func registration(email, code string) persistence.Registration {
 }
 
 // refused fails the test unless err is a refusal with the code.
-func refused(t *testing.T, err error, code captable.Code) {
+func refused(t *testing.T, err error, code fault.Code) {
 	t.Helper()
-	refusal, is := errors.AsType[*captable.Error](err)
+	refusal, is := errors.AsType[*fault.Error](err)
 	if !is || refusal.Code != code {
 		t.Fatalf("got %v, want %s", err, code)
 	}
@@ -70,11 +71,11 @@ func TestUsers(t *testing.T) {
 				t.Fatalf("by %s: %+v %v", how, got, err)
 			}
 		}
-		refused(t, users.Create(t.Context(), newUser("ada@exämple.ORG")), persistence.CodeEmailUnavailable)
+		refused(t, users.Create(t.Context(), newUser("ada@exämple.ORG")), fault.EmailUnavailable)
 		_, err := users.ByEmail(t.Context(), "nobody@example.org")
-		refused(t, err, persistence.CodeUserNotFound)
+		refused(t, err, fault.UserNotFound)
 		must(t, users.SetSiteAdmin(t.Context(), made.ID, true))
-		refused(t, users.SetSiteAdmin(t.Context(), newUser("").ID, true), persistence.CodeUserNotFound)
+		refused(t, users.SetSiteAdmin(t.Context(), newUser("").ID, true), fault.UserNotFound)
 		got, err := users.ByID(t.Context(), made.ID)
 		if err != nil || !got.SiteAdmin || !got.DisabledAt.IsZero() {
 			t.Fatalf("%+v %v", got, err)
@@ -87,7 +88,7 @@ func TestUsers(t *testing.T) {
 		if got, err = users.ByID(t.Context(), made.ID); err != nil || !got.DisabledAt.IsZero() {
 			t.Fatalf("%+v %v", got, err)
 		}
-		refused(t, users.Disable(t.Context(), newUser("").ID, storetest.Epoch()), persistence.CodeUserNotFound)
+		refused(t, users.Disable(t.Context(), newUser("").ID, storetest.Epoch()), fault.UserNotFound)
 	})
 }
 
@@ -100,14 +101,14 @@ func TestRegister(t *testing.T) {
 		must(t, blocklist.Block(t.Context(), "@Throwaway.example", storetest.Epoch()))
 		must(t, blocklist.Block(t.Context(), "throwaway.example", storetest.Epoch()))
 		register := func(email string) error { return users.Register(t.Context(), registration(email, email)) }
-		refused(t, register("eve@EXAMPLE.org"), persistence.CodeEmailBlocked)
-		refused(t, register("x@throwaway.example"), persistence.CodeDomainBlocked)
-		refused(t, register("x@deep.below.throwaway.example"), persistence.CodeDomainBlocked)
+		refused(t, register("eve@EXAMPLE.org"), fault.EmailBlocked)
+		refused(t, register("x@throwaway.example"), fault.DomainBlocked)
+		refused(t, register("x@deep.below.throwaway.example"), fault.DomainBlocked)
 		must(t, register("x@notthrowaway.example"))
-		refused(t, register("X@notthrowaway.example"), persistence.CodeEmailUnavailable)
+		refused(t, register("X@notthrowaway.example"), fault.EmailUnavailable)
 		must(t, register("2@example.org"))
 		must(t, register("3@example.org"))
-		refused(t, register("4@example.org"), persistence.CodeAddressLimit)
+		refused(t, register("4@example.org"), fault.AddressLimit)
 		elsewhere := registration("4@example.org", "4")
 		elsewhere.User.RegisteredIP = "192.0.2.2"
 		must(t, users.Register(t.Context(), elsewhere))
@@ -183,25 +184,25 @@ func TestVerifyEmail(t *testing.T) {
 		r := registration("ada@example.org", "ada's code")
 		must(t, users.Register(t.Context(), r))
 		must(t, users.Register(t.Context(), registration("bob@example.org", "bob's code")))
-		refused(t, verify("", "wrong", now), persistence.CodeVerificationInvalid)
-		refused(t, verify("", "", now), persistence.CodeVerificationInvalid)
-		refused(t, verify("ada@example.org", "bob's code", now), persistence.CodeVerificationInvalid)
-		refused(t, verify("nobody@example.org", "ada's code", now), persistence.CodeVerificationInvalid)
-		refused(t, verify("", "ada's code", now.Add(24*time.Hour)), persistence.CodeVerificationInvalid)
+		refused(t, verify("", "wrong", now), fault.InvalidVerification)
+		refused(t, verify("", "", now), fault.InvalidVerification)
+		refused(t, verify("ada@example.org", "bob's code", now), fault.InvalidVerification)
+		refused(t, verify("nobody@example.org", "ada's code", now), fault.InvalidVerification)
+		refused(t, verify("", "ada's code", now.Add(24*time.Hour)), fault.InvalidVerification)
 		got, err := users.VerifyEmail(t.Context(), "", "ada's code", now)
 		if err != nil || got.ID != r.User.ID || !got.EmailVerifiedAt.Equal(now) {
 			t.Fatalf("%+v %v", got, err)
 		}
-		refused(t, verify("", "ada's code", now), persistence.CodeVerificationInvalid)
+		refused(t, verify("", "ada's code", now), fault.InvalidVerification)
 		for range 9 {
-			refused(t, verify("bob@example.org", "a guess", now), persistence.CodeVerificationInvalid)
+			refused(t, verify("bob@example.org", "a guess", now), fault.InvalidVerification)
 		}
 		must(t, verify("BOB@example.org", "bob's code", now))
 		must(t, users.Register(t.Context(), registration("eve@example.org", "eve's code")))
 		for range 10 {
-			refused(t, verify("eve@example.org", "a guess", now), persistence.CodeVerificationInvalid)
+			refused(t, verify("eve@example.org", "a guess", now), fault.InvalidVerification)
 		}
-		refused(t, verify("eve@example.org", "eve's code", now), persistence.CodeVerificationInvalid)
+		refused(t, verify("eve@example.org", "eve's code", now), fault.InvalidVerification)
 	})
 }
 
@@ -217,12 +218,12 @@ func TestRenewVerification(t *testing.T) {
 			v := persistence.Verification{Code: code, SentAt: sent, ExpiresAt: sent.Add(24 * time.Hour)}
 			return users.RenewVerification(t.Context(), r.User.ID, v, newMail(r.User.Email), 30*time.Minute)
 		}
-		refused(t, renew("early", 29*time.Minute), persistence.CodeVerificationRecent)
+		refused(t, renew("early", 29*time.Minute), fault.RecentVerification)
 		must(t, renew("second", 30*time.Minute))
-		refused(t, renew("third", 31*time.Minute), persistence.CodeVerificationRecent)
+		refused(t, renew("third", 31*time.Minute), fault.RecentVerification)
 		now := storetest.Epoch().Add(time.Hour)
 		_, err := users.VerifyEmail(t.Context(), "", "first", now)
-		refused(t, err, persistence.CodeVerificationInvalid)
+		refused(t, err, fault.InvalidVerification)
 		_, err = users.VerifyEmail(t.Context(), "", "second", now)
 		must(t, err)
 		if waiting, err := persistence.NewOutbox(db).Waiting(t.Context()); err != nil || waiting != 2 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/people/wallet"
 )
@@ -52,7 +53,7 @@ func refuseManyWallets(ctx context.Context, tx *sql.Tx, entity captable.EntityID
 		return fmt.Errorf("count wallets: %w", err)
 	}
 	if number >= maxWallets {
-		return captable.Refuse(captable.CodeConflict, "This entity has reached the maximum number of wallets.").With("limit", strconv.Itoa(maxWallets))
+		return fault.Refuse(fault.Conflict, "This entity has reached the maximum number of wallets.").With("limit", strconv.Itoa(maxWallets))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/people/wallet"
 	"equity/persistence"
@@ -40,7 +41,7 @@ func TestWallets(t *testing.T) {
 		must(t, add(first))
 		must(t, add(second))
 		must(t, add(newWallet(storetest.NewID[captable.Entity](), "ethereum", checksummed)))
-		refused(t, add(newWallet(entity, "Ethereum", lowerCase)), captable.CodeConflict)
+		refused(t, add(newWallet(entity, "Ethereum", lowerCase)), fault.Conflict)
 		if found, err := wallets.Of(t.Context(), entity); err != nil || len(found) != 2 || found[0] != first || found[1] != second {
 			t.Fatalf("%+v %v", found, err)
 		}
@@ -49,9 +50,9 @@ func TestWallets(t *testing.T) {
 			return terms, nil
 		}
 		_, err := wallets.Amend(t.Context(), second.ID, storetest.Epoch(), toEthereum)
-		refused(t, err, captable.CodeConflict)
+		refused(t, err, fault.Conflict)
 		must(t, wallets.Remove(t.Context(), first.ID))
-		refused(t, wallets.Remove(t.Context(), first.ID), captable.CodeNotFound)
+		refused(t, wallets.Remove(t.Context(), first.ID), fault.NotFound)
 		later := storetest.Epoch().Add(time.Hour)
 		_, err = wallets.Amend(t.Context(), second.ID, later, toEthereum)
 		must(t, err)
@@ -60,7 +61,7 @@ func TestWallets(t *testing.T) {
 			t.Fatalf("%+v %v", got, err)
 		}
 		_, err = wallets.Amend(t.Context(), first.ID, later, toEthereum)
-		refused(t, err, captable.CodeNotFound)
+		refused(t, err, fault.NotFound)
 	})
 }
 
@@ -91,7 +92,7 @@ func TestEntityHasAtMostTwoHundredWallets(t *testing.T) {
 			must(t, err)
 		}
 		_, _, err := wallets.Add(t.Context(), messages.Once{}, newWallet(entity, "near", "one more"))
-		refused(t, err, captable.CodeConflict)
+		refused(t, err, fault.Conflict)
 	})
 }
 
@@ -147,7 +148,7 @@ func TestKeyOfRefusedRequestCanBeReused(t *testing.T) {
 		must(t, err)
 		key := messages.Once{Key: "k", Fingerprint: "f", At: storetest.Epoch()}
 		_, _, err = wallets.Add(t.Context(), key, newWallet(entity, "near", "a"))
-		refused(t, err, captable.CodeConflict)
+		refused(t, err, fault.Conflict)
 		_, again, err := wallets.Add(t.Context(), key, newWallet(entity, "near", "b"))
 		if err != nil || again {
 			t.Fatalf("%v %v", again, err)

@@ -10,6 +10,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // Today is the date at the start of every test.
@@ -131,9 +132,9 @@ func (c *Company) Instrument(command captable.IssueInstrument) captable.Instrume
 
 // Refusal checks that the error is a refusal with the code and exactly these fields, each as "/pointer code". It returns
 // the refusal.
-func Refusal(tb testing.TB, err error, code captable.Code, fields ...string) *captable.Error {
+func Refusal(tb testing.TB, err error, code fault.Code, fields ...string) *fault.Error {
 	tb.Helper()
-	refusal, ok := errors.AsType[*captable.Error](err)
+	refusal, ok := errors.AsType[*fault.Error](err)
 	if !ok {
 		tb.Fatalf("got %v; want a refusal with %s", err, code)
 	}

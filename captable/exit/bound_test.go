@@ -8,6 +8,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/captabletest"
+	"equity/fault"
 )
 
 // manySafes issues SAFEs with the given number of different caps.
@@ -33,7 +34,7 @@ func TestSalesOverTooManyConvertiblesAreRefused(t *testing.T) {
 	t.Run("a single price over more than 800", func(t *testing.T) {
 		t.Parallel()
 		_, err := company(t, 801, 1).planExit(sale("1000000"))
-		refused := new(captable.Error)
+		refused := new(fault.Error)
 		captabletest.Equal(t, "refused", errors.As(err, &refused), true)
 		captabletest.Equal(t, "code", refused.Fields[0].Pointer+" "+refused.Fields[0].Code, "/values tooManyConvertibles")
 		captabletest.Equal(t, "the limit is named", strings.Contains(refused.Fields[0].Message, "at most 800 convertibles"), true)
@@ -42,7 +43,7 @@ func TestSalesOverTooManyConvertiblesAreRefused(t *testing.T) {
 		t.Parallel()
 		b := company(t, 200, 200)
 		_, err := b.planExit(sale("1000000"))
-		b.refusal(err, captable.CodeInvalid, "/values tooManyConvertibles")
+		b.refusal(err, fault.Invalid, "/values tooManyConvertibles")
 	})
 	t.Run("but not 200 with few terms", func(t *testing.T) {
 		t.Parallel()

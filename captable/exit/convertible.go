@@ -11,6 +11,7 @@ import (
 	"equity/captable/conversion"
 	"equity/captable/exact"
 	"equity/captable/waterfall"
+	"equity/fault"
 )
 
 // right is a convertible at a sale, with its terms and its amounts.
@@ -34,7 +35,7 @@ func (e *sale) convertibles() ([]*right, error) {
 			continue
 		}
 		if i.Principal.Currency != e.own {
-			return nil, captable.Refuse(captable.CodeConflict, "The sale is in "+e.own+", the holding in "+i.Principal.Currency+".").With("of", i.ID.String())
+			return nil, fault.Refuse(fault.Conflict, "The sale is in "+e.own+", the holding in "+i.Principal.Currency+".").With("of", i.ID.String())
 		}
 		all = append(all, &right{Instrument: i.InSharesOf(e.terms.Date), terms: i.ConvertibleTerms})
 	}

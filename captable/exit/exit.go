@@ -11,6 +11,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/waterfall"
+	"equity/fault"
 )
 
 // Limits of one answer: the number of prices, and the number of lines over all prices.
@@ -60,7 +61,7 @@ type sale struct {
 	own    string // the currency of the organization
 	stack  waterfall.Stack
 	lines  []Claim // the classes, the options and the convertibles, in the order of the stack
-	faults captable.Faults
+	faults fault.Fields
 }
 
 // Plan distributes each price to the claims of the cap table on the day of the sale. It
@@ -107,13 +108,13 @@ func (e *sale) checkTerms() {
 			e.faults.Add("/values/"+strconv.Itoa(i), "negative", "A price is not negative.")
 		}
 	}
-	for _, fault := range e.stack.Faults() { // only the costs are set at this point
-		e.faults.Add(fault.Pointer, fault.Code, fault.Message)
+	for _, problem := range e.stack.Faults() { // only the costs are set at this point
+		e.faults.Add(problem.Pointer, problem.Code, problem.Message)
 	}
 }
 
 // values returns the prices of the range, at most one more than the limit.
-func (r *Range) values(faults *captable.Faults) (all []captable.Decimal) {
+func (r *Range) values(faults *fault.Fields) (all []captable.Decimal) {
 	switch {
 	case r.From.Sign() < 0:
 		faults.Add("/range/from", "negative", "A price is not negative.")
@@ -144,8 +145,8 @@ func (e *sale) checkStack() error {
 	if e.checkConvertibles(); len(e.faults) > 0 {
 		return e.faults.Err()
 	}
-	for _, fault := range e.stack.Faults() {
-		return captable.Refuse(captable.CodeConflict, fault.Message).With("at", fault.Pointer).With("of", e.claimAt(fault.Pointer))
+	for _, problem := range e.stack.Faults() {
+		return fault.Refuse(fault.Conflict, problem.Message).With("at", problem.Pointer).With("of", e.claimAt(problem.Pointer))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"equity/captable/captabletest"
 	"equity/captable/exact"
 	"equity/captable/exit"
+	"equity/fault"
 )
 
 // sale returns the terms of a sale at the values, on the day of the tests.
@@ -155,7 +156,7 @@ func TestPlanExit(t *testing.T) {
 			terms.Price = &captable.Price{Amount: number("1"), Currency: "EUR"}
 		})
 		_, err := b.planExit(sale("5000000"))
-		captabletest.Equal(t, "of", b.refusal(err, captable.CodeConflict)["of"], b.preferred().String())
+		captabletest.Equal(t, "of", b.refusal(err, fault.Conflict)["of"], b.preferred().String())
 	})
 	t.Run("is refused where shares without a class price were bought in another currency", func(t *testing.T) {
 		t.Parallel()
@@ -167,7 +168,7 @@ func TestPlanExit(t *testing.T) {
 			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: &captable.Price{Amount: number("3"), Currency: "EUR"}},
 		})[0].(captable.ShareholdingIssued)
 		_, err := b.planExit(sale("5000000"))
-		captabletest.Equal(t, "of", b.refusal(err, captable.CodeConflict)["of"], held.ID.String())
+		captabletest.Equal(t, "of", b.refusal(err, fault.Conflict)["of"], held.ID.String())
 	})
 	t.Run("a currency without cents is paid in whole units", func(t *testing.T) {
 		t.Parallel()
@@ -307,7 +308,7 @@ func TestManyPricesOverManyConvertiblesAreRefused(t *testing.T) {
 		Date: exact.MustDate(today), Range: &exit.Range{From: number("1"), To: number("200"), Step: number("1")},
 	}
 	_, err := b.planExit(terms)
-	b.refusal(err, captable.CodeInvalid, "/values tooMany")
+	b.refusal(err, fault.Invalid, "/values tooMany")
 }
 
 func TestAnExitIsRefused(t *testing.T) {
@@ -333,7 +334,7 @@ func TestAnExitIsRefused(t *testing.T) {
 			terms := sale("1")
 			change(&terms)
 			_, err := b.planExit(terms)
-			b.refusal(err, captable.CodeInvalid, claim)
+			b.refusal(err, fault.Invalid, claim)
 		})
 	}
 	t.Run("in another currency than its convertibles", func(t *testing.T) {
@@ -341,7 +342,7 @@ func TestAnExitIsRefused(t *testing.T) {
 		m := b.Moment()
 		m.Currency = "EUR"
 		_, err := exit.Plan(b.State, sale("1"), m, b.NameOf)
-		b.refusal(err, captable.CodeConflict)
+		b.refusal(err, fault.Conflict)
 	})
 	t.Run("where post-money caps take it all", func(t *testing.T) {
 		t.Parallel()
@@ -350,6 +351,6 @@ func TestAnExitIsRefused(t *testing.T) {
 		command.CapBasis = "post"
 		b.Instrument(command)
 		_, err := b.planExit(sale("1"))
-		b.refusal(err, captable.CodeConflict)
+		b.refusal(err, fault.Conflict)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"equity/captable/captabletest"
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // today is the date of every test.
@@ -74,7 +75,7 @@ func note(to captable.EntityID, on string) captable.IssueInstrument {
 
 // refusal checks that the error is a refusal with the code and exactly these fields. It returns the figures of the
 // refusal.
-func (b *bundle) refusal(err error, code captable.Code, fields ...string) map[string]string {
+func (b *bundle) refusal(err error, code fault.Code, fields ...string) map[string]string {
 	b.Helper()
 	return captabletest.Refusal(b, err, code, fields...).Details
 }

@@ -10,6 +10,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/waterfall"
+	"equity/fault"
 )
 
 // fill adds all claims to the stack.
@@ -61,7 +62,7 @@ func (e *sale) inOwn(price *captable.Price, what, id string) error {
 	if price == nil || price.Currency == "" || price.Currency == e.own {
 		return nil
 	}
-	return captable.Refuse(captable.CodeConflict, "The sale is in "+e.own+", "+what+" in "+price.Currency+".").With("of", id)
+	return fault.Refuse(fault.Conflict, "The sale is in "+e.own+", "+what+" in "+price.Currency+".").With("of", id)
 }
 
 // addClasses adds every class with its holders. A preferred class without a price of its own

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // Operation is the operation that computes a figure from its terms.
@@ -121,7 +122,7 @@ func explained[Of any](explain func(id captable.ID[Of], which string) (Term, err
 }
 
 func noFigure(message string) error {
-	var faults captable.Faults
+	var faults fault.Fields
 	faults.Add("/figure", "notAFigure", message)
 	return faults.Err()
 }

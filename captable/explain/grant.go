@@ -3,6 +3,7 @@ package explain
 import (
 	"equity/captable"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // explainedGrant is a grant with its figures and deductions on the day of the
@@ -18,7 +19,7 @@ type explainedGrant struct {
 func (x *explanation) option(id captable.GrantID, which string) (Term, error) {
 	grant, known := x.state.Grant(id)
 	if !known {
-		return Term{}, captable.Refuse(captable.CodeNotFound, "There is no such grant.")
+		return Term{}, fault.Refuse(fault.NotFound, "There is no such grant.")
 	}
 	g := x.explained(grant)
 	taken := map[string][]captable.Status{

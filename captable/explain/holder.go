@@ -1,13 +1,16 @@
 package explain
 
-import "equity/captable"
+import (
+	"equity/captable"
+	"equity/fault"
+)
 
 // holder explains a figure of a holder. An entity with earlier holdings and none on the day
 // has figures of 0. An entity without any holding by the day is refused.
 func (x *explanation) holder(id captable.EntityID, which string) (Term, error) {
 	line, held := x.holderLine(id)
 	if !held && !x.known(id) {
-		return Term{}, captable.Refuse(captable.CodeNotFound, "There is no such holder.")
+		return Term{}, fault.Refuse(fault.NotFound, "There is no such holder.")
 	}
 	switch which {
 	case "shares":

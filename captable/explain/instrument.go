@@ -7,6 +7,7 @@ import (
 	"equity/captable"
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // instrument explains the amounts owed on a convertible or the outstanding shares of a
@@ -14,7 +15,7 @@ import (
 func (x *explanation) instrument(id captable.InstrumentID, which string) (Term, error) {
 	i, known := x.state.Instrument(id)
 	if !known {
-		return Term{}, captable.Refuse(captable.CodeNotFound, "There is no such holding.")
+		return Term{}, fault.Refuse(fault.NotFound, "There is no such holding.")
 	}
 	if !i.IsConvertible() {
 		if which != "outstanding" {

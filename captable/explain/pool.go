@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // explainedPool is a pool with its figures of the day, its reference and a label.
@@ -57,7 +58,7 @@ func poolFigures() map[string]poolFigure {
 func (x *explanation) pool(id captable.PoolID, which string) (Term, error) {
 	p := x.findPool(id)
 	if p == nil {
-		return Term{}, captable.Refuse(captable.CodeNotFound, "There is no such pool.")
+		return Term{}, fault.Refuse(fault.NotFound, "There is no such pool.")
 	}
 	if figure, kept := poolFigures()[which]; kept {
 		return x.moves(p, figure), nil

@@ -1,6 +1,9 @@
 package explain
 
-import "equity/captable"
+import (
+	"equity/captable"
+	"equity/fault"
+)
 
 // isSum reports whether the total of the figure is a sum over all securities.
 func isSum(which string) bool {
@@ -16,7 +19,7 @@ func isSum(which string) bool {
 func (x *explanation) security(id captable.SecurityID, which string) (Term, error) {
 	security, known := x.state.Security(id)
 	if !known {
-		return Term{}, captable.Refuse(captable.CodeNotFound, "There is no such security.")
+		return Term{}, fault.Refuse(fault.NotFound, "There is no such security.")
 	}
 	switch which {
 	case "authorized":

@@ -1,13 +1,16 @@
 package explain
 
-import "equity/captable"
+import (
+	"equity/captable"
+	"equity/fault"
+)
 
 // shareholding explains the shares of a shareholding, the vested and unvested parts, or the
 // repurchasable part. A shareholding that is not outstanding on the day has figures of zero.
 func (x *explanation) shareholding(id captable.ShareholdingID, which string) (Term, error) {
 	h, known := x.state.Shareholding(id)
 	if !known {
-		return Term{}, captable.Refuse(captable.CodeNotFound, "There is no such shareholding.")
+		return Term{}, fault.Refuse(fault.NotFound, "There is no such shareholding.")
 	}
 	label := h.Certificate + ", " + x.name(h.Entity) + ", "
 	was, issued := h.On(x.day)

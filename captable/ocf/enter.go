@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // Table is the target cap table of an import.
 type Table interface {
 	// Decide validates a command and, if it is accepted, applies its events. Returns the
-	// events or a [captable.Error].
+	// events or a [fault.Error].
 	Decide(command captable.Command) ([]captable.Event, error)
 	// Mark records the current state. The returned function restores that state and may be
 	// called once.
@@ -232,7 +233,7 @@ func (e *entering) isLost(s *step) bool {
 
 // refused converts an error of the cap table to findings.
 func (e *entering) refused(o *Object, err error) {
-	var refusal *captable.Error
+	var refusal *fault.Error
 	if !errors.As(err, &refusal) {
 		e.refuse(o, "", "internal", "The object could not be entered.")
 		return
@@ -243,25 +244,25 @@ func (e *entering) refused(o *Object, err error) {
 }
 
 // Refused returns the findings for a stakeholder that was refused as a member.
-func (s Stakeholder) Refused(refusal *captable.Error) Findings {
+func (s Stakeholder) Refused(refusal *fault.Error) Findings {
 	return findingsOf(&Object{Type: typeStakeholder, ID: s.ID}, refusal)
 }
 
 // findingsOf converts a refusal to findings with the format's field names.
-func findingsOf(o *Object, refusal *captable.Error) Findings {
+func findingsOf(o *Object, refusal *fault.Error) Findings {
 	if len(refusal.Fields) == 0 {
 		return Findings{about(o, Refuse, "", codeOf(refusal), explained(refusal))}
 	}
 	var findings Findings
-	for _, fault := range refusal.Fields {
-		findings = append(findings, about(o, Refuse, pointerOf(fault.Pointer), fault.Code, fault.Message))
+	for _, problem := range refusal.Fields {
+		findings = append(findings, about(o, Refuse, pointerOf(problem.Pointer), problem.Code, problem.Message))
 	}
 	return findings
 }
 
 // codeOf returns the finding code of a refusal. It distinguishes wrong sums from other
 // conflicts.
-func codeOf(refusal *captable.Error) string {
+func codeOf(refusal *fault.Error) string {
 	for _, figure := range []string{"results", "remaining"} {
 		if _, found := refusal.Details[figure]; found {
 			return codeWrongSum
@@ -271,7 +272,7 @@ func codeOf(refusal *captable.Error) string {
 }
 
 // explained returns the message of the refusal with its figures.
-func explained(refusal *captable.Error) string {
+func explained(refusal *fault.Error) string {
 	var b strings.Builder
 	b.WriteString(refusal.Message)
 	for _, name := range []string{"available", "requested", "issued", "reserved", "remaining", "results", "ended", "certificate", "externalId"} {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"equity/captable"
+	"equity/fault"
 )
 
 // Severity is the effect of a finding on an import.
@@ -40,7 +40,7 @@ const mostFindings = 10_000
 
 // FieldError converts the finding to an error of the API contract. Its pointer begins with
 // the object's type and id, or with the file.
-func (f Finding) FieldError() captable.FieldError {
+func (f Finding) FieldError() fault.Field {
 	escape := strings.NewReplacer("~", "~0", "/", "~1")
 	pointer := f.Pointer
 	switch {
@@ -49,7 +49,7 @@ func (f Finding) FieldError() captable.FieldError {
 	case f.File != "":
 		pointer = "/" + escape.Replace(f.File) + f.Pointer
 	}
-	return captable.FieldError{Pointer: pointer, Code: f.Code, Message: f.Message}
+	return fault.Field{Pointer: pointer, Code: f.Code, Message: f.Message}
 }
 
 // Refused reports whether any finding refuses the package.
@@ -58,8 +58,8 @@ func (f Findings) Refused() bool {
 }
 
 // Refusals returns the refusing findings as errors of the API contract.
-func (f Findings) Refusals() []captable.FieldError {
-	var refusals []captable.FieldError
+func (f Findings) Refusals() []fault.Field {
+	var refusals []fault.Field
 	for _, finding := range f {
 		if finding.Severity == Refuse {
 			refusals = append(refusals, finding.FieldError())

@@ -16,6 +16,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/ocf"
+	"equity/fault"
 )
 
 // life is a random company history in date order. It omits facts that the format cannot
@@ -63,7 +64,7 @@ func (l *life) some(most int) captable.Decimal {
 // history; any other error fails the test.
 func (l *life) try(command captable.Command) (done bool) {
 	_, err := l.decide(command)
-	if refusal := new(captable.Error); errors.As(err, &refusal) {
+	if refusal := new(fault.Error); errors.As(err, &refusal) {
 		return false
 	}
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"equity/captable"
+	"equity/fault"
 )
 
 // with adds transactions to the sound company.
@@ -246,7 +246,7 @@ func TestFindingsAreSentences(t *testing.T) {
 	last := findings[len(findings)-1]
 	equal(t, "type and id", last.ObjectType+" "+last.ObjectID, "TX_STOCK_ISSUANCE issue-two")
 	equal(t, "message", last.Message, "400 shares are available on 2024-01-02; 401 were requested.")
-	equal(t, "as an error", last.FieldError(), captable.FieldError{Pointer: "/TX_STOCK_ISSUANCE/issue-two/quantity", Code: last.Code, Message: last.Message})
+	equal(t, "as an error", last.FieldError(), fault.Field{Pointer: "/TX_STOCK_ISSUANCE/issue-two/quantity", Code: last.Code, Message: last.Message})
 }
 
 func TestWarnings(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"equity/captable"
 	"equity/config"
+	"equity/fault"
 	"equity/persistence"
 )
 
@@ -50,7 +50,7 @@ func (a createAdminCommand) Run(ctx context.Context, p program) error {
 		}
 		users := persistence.NewUsers(db)
 		found, err := users.ByEmail(ctx, a.Email)
-		if _, missing := errors.AsType[*captable.Error](err); missing {
+		if _, missing := errors.AsType[*fault.Error](err); missing {
 			return a.make(ctx, p, users)
 		}
 		if err == nil {

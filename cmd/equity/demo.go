@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"equity/captable"
 	"equity/config"
+	"equity/fault"
 	"equity/http/account"
 	"equity/messages"
 	"equity/organization"
@@ -53,7 +53,7 @@ func (a *assembly) demo(ctx context.Context, p program) error {
 		return errDemoProduction
 	}
 	_, err := a.users.ByEmail(ctx, demoEmail)
-	var refusal *captable.Error
+	var refusal *fault.Error
 	switch {
 	case err == nil:
 	case errors.As(err, &refusal):

@@ -12,6 +12,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/ocf"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -103,12 +104,12 @@ func (i importOCFCommand) take(ctx context.Context, a *assembly, read messages.P
 
 // printFindings prints all findings of a refused package.
 func (importOCFCommand) printFindings(err error, p program) error {
-	var refusal *captable.Error
-	if !errors.As(err, &refusal) || refusal.Code != organization.CodePackageRefused {
+	var refusal *fault.Error
+	if !errors.As(err, &refusal) || refusal.Code != fault.PackageRefused {
 		return err
 	}
-	for _, fault := range refusal.Fields {
-		p.say("refuse %s: %s", fault.Pointer, fault.Message)
+	for _, problem := range refusal.Fields {
+		p.say("refuse %s: %s", problem.Pointer, problem.Message)
 	}
 	return errRefused
 }

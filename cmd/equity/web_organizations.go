@@ -7,7 +7,7 @@ import (
 
 	"equity/actors"
 	"equity/actors/mail"
-	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -36,7 +36,7 @@ func (i invitations) Bounced(ctx context.Context, m messages.Mail) error {
 	_, err := i.organizations.Do(ctx, messages.Command{
 		Organization: m.Organization, By: "system:mail", At: i.now(), Body: organization.BounceInvitation{Hash: m.Cause},
 	})
-	if refusal, ok := errors.AsType[*captable.Error](err); ok && refusal.Code == captable.CodeNotFound {
+	if refusal, ok := errors.AsType[*fault.Error](err); ok && refusal.Code == fault.NotFound {
 		return nil
 	}
 	return err

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/persistence"
 )
@@ -68,7 +68,7 @@ func (w *watch) Writable() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.schema != nil {
-		return captable.Refuse(messages.ErrUnavailable.Code, "This server is older than the schema of the store and serves reads only. Nothing was changed. Try again soon.")
+		return fault.Refuse(messages.ErrUnavailable.Code, "This server is older than the schema of the store and serves reads only. Nothing was changed. Try again soon.")
 	}
 	if present := w.now(); present.Sub(w.known).Abs() > w.limit {
 		w.doubt(present)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/http/identity"
 	"equity/http/letter"
@@ -28,7 +28,7 @@ type IdentityProvider interface {
 	Contacts(ctx context.Context, subject string) ([]messages.Contact, error)
 }
 
-// Identities stores the links between identities and accounts. Expected failures are a captable.Error.
+// Identities stores the links between identities and accounts. Expected failures are a fault.Error.
 type Identities interface {
 	// ByIdentity returns the account linked to an identity; code userNotFound if there is no link.
 	ByIdentity(ctx context.Context, i messages.Identity) (messages.User, error)
@@ -49,7 +49,7 @@ type Identities interface {
 const spentMargin = 10 * time.Minute
 
 func errAuthentication() error {
-	return captable.Refuse(api.CodeAuthentication, "The identity provider's token was refused.")
+	return fault.Refuse(fault.AuthenticationFailed, "The identity provider's token was refused.")
 }
 
 // identifyUser signs in the user of an identity provider.
@@ -136,7 +136,7 @@ func (s identities) accountOf(ctx context.Context, c *api.Call, claims messages.
 		return account, true, api.Unavailable(api.Wrap(ctx, "find identity", err))
 	}
 	if !claims.EmailVerified || claims.Email == "" {
-		return account, false, captable.Refuse(api.CodeEmailNotVerified, "The identity provider has not verified this e-mail address.")
+		return account, false, fault.Refuse(fault.EmailNotVerified, "The identity provider has not verified this e-mail address.")
 	}
 	account, err = s.Accounts.ByEmail(ctx, claims.Email)
 	if api.IsUnknownUser(err) {
@@ -195,7 +195,7 @@ func (s identities) link(ctx context.Context, c *api.Call, account messages.User
 // first, and the next attempt will succeed; or the account belongs to another identity of the
 // provider, because the address was reassigned.
 func (s identities) conflictRefusal(ctx context.Context, what string, err error) error {
-	if refusal, ok := errors.AsType[*captable.Error](err); ok && refusal.Code == captable.CodeConflict {
+	if refusal, ok := errors.AsType[*fault.Error](err); ok && refusal.Code == fault.Conflict {
 		return errAuthentication()
 	}
 	return api.Unavailable(api.Wrap(ctx, what, err))

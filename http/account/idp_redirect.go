@@ -6,7 +6,7 @@ import (
 	"errors"
 	"net/http"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 )
 
@@ -53,11 +53,11 @@ func (s identities) redirectRefused(ctx context.Context, c *api.Call, err error)
 		return api.Answer{}, err
 	}
 	to := redirectFailed
-	refusal, told := errors.AsType[*captable.Error](err)
+	refusal, told := errors.AsType[*fault.Error](err)
 	switch {
-	case told && refusal.Code == api.CodeTwoFactor:
+	case told && refusal.Code == fault.InvalidTwoFactor:
 		to = redirectFactor
-	case !told || refusal.Code == api.CodeUnavailable:
+	case !told || refusal.Code == fault.Unavailable:
 		s.Log.Error("sign-in by redirect failed", "request", c.ID, "error", err)
 	}
 	return api.Answer{Status: http.StatusFound, Redirect: to, Private: true}, nil

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 )
@@ -88,7 +88,7 @@ func (s signIn) authenticate(ctx context.Context, c *api.Call, input loginUser) 
 		return messages.User{}, false, api.Unavailable(err)
 	}
 	if account.EmailVerifiedAt.IsZero() && !temporary {
-		return messages.User{}, false, captable.Refuse(api.CodeEmailNotVerified, "Verify the address first: follow the link in the verification mail.")
+		return messages.User{}, false, fault.Refuse(fault.EmailNotVerified, "Verify the address first: follow the link in the verification mail.")
 	}
 	return account, temporary, nil
 }

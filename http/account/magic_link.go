@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -19,7 +19,7 @@ type MagicLinks interface {
 	// SendMagicLink stores a link and its mail.
 	SendMagicLink(ctx context.Context, id organization.UserID, link messages.MagicLink, mail messages.Mail) error
 	// ByMagicLink returns the account of a link without consuming it. For an unknown link it returns a
-	// captable.Error with code userNotFound.
+	// fault.Error with code userNotFound.
 	ByMagicLink(ctx context.Context, token string, now time.Time) (messages.User, error)
 	// UseMagicLink consumes the link. It returns false if another request consumed it first.
 	UseMagicLink(ctx context.Context, token string, now time.Time) (bool, error)
@@ -137,5 +137,5 @@ func (m magicLinks) follow(ctx context.Context, c *api.Call) (api.Answer, error)
 }
 
 func errMagicLink() error {
-	return captable.Refuse(api.CodeAuthentication, "The link has expired or was used already. Request another one.")
+	return fault.Refuse(fault.AuthenticationFailed, "The link has expired or was used already. Request another one.")
 }

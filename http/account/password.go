@@ -11,7 +11,7 @@ import (
 	"github.com/alexedwards/argon2id"
 	"golang.org/x/text/unicode/norm"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/admission"
 	"equity/http/api"
 )
@@ -85,7 +85,7 @@ func (p *hasher) crowded(cause error) error {
 		return cause
 	}
 	return &api.FailureError{
-		Refusal: captable.Refuse(api.CodeUnavailable, "Too many passwords are waiting to be checked. Try again later."),
+		Refusal: fault.Refuse(fault.Unavailable, "Too many passwords are waiting to be checked. Try again later."),
 		Cause:   cause, RetryAfter: refusal.RetryAfter,
 	}
 }
@@ -116,8 +116,8 @@ const fewestLetters = 4
 
 // faults returns the faults of a new password, except its length, which the contract checks. Common
 // passwords are refused, whatever their characters (NIST SP 800-63B, 5.1.1.2).
-func (p *hasher) faults(password, email string) captable.Faults {
-	var faults captable.Faults
+func (p *hasher) faults(password, email string) fault.Fields {
+	var faults fault.Fields
 	lower, address := strings.ToLower(password), strings.ToLower(strings.TrimSpace(email))
 	local, _, _ := strings.Cut(address, "@")
 	different := map[rune]bool{}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/http/letter"
 	"equity/messages"
@@ -91,7 +91,7 @@ func (s credentials) changePassword(ctx context.Context, c *api.Call) (api.Answe
 		return api.Answer{}, err
 	}
 	err = s.knowsPassword(ctx, c, account, wish.Current)
-	if refusal, is := errors.AsType[*captable.Error](err); is && refusal.Code == api.CodeInvalidCredentials {
+	if refusal, is := errors.AsType[*fault.Error](err); is && refusal.Code == fault.InvalidCredentials {
 		return s.completeChange(ctx, c, account, wish.Password, err)
 	}
 	if err != nil {
@@ -126,7 +126,7 @@ func (s credentials) changePassword(ctx context.Context, c *api.Call) (api.Answe
 // reply was lost. Otherwise it returns the refusal. The comparison counts as another attempt.
 func (s credentials) completeChange(ctx context.Context, c *api.Call, account messages.User, password string, refusal error) (api.Answer, error) {
 	err := s.knowsPassword(ctx, c, account, password)
-	if wrong, is := errors.AsType[*captable.Error](err); is && wrong.Code == api.CodeInvalidCredentials {
+	if wrong, is := errors.AsType[*fault.Error](err); is && wrong.Code == fault.InvalidCredentials {
 		return api.Answer{}, refusal
 	}
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *base) knowsPassword(ctx context.Context, c *api.Call, account messages.
 		return err
 	}
 	if !fits {
-		return captable.Refuse(api.CodeInvalidCredentials, "The current password is wrong.")
+		return fault.Refuse(fault.InvalidCredentials, "The current password is wrong.")
 	}
 	return api.Unavailable(s.Throttles.Forgive(ctx, subject))
 }

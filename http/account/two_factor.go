@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/http/letter"
 	"equity/messages"
@@ -30,7 +30,7 @@ const (
 )
 
 func errTwoFactor() error {
-	return captable.Refuse(api.CodeTwoFactor, "Two-factor authentication is on. The code is missing, wrong, or was used before.")
+	return fault.Refuse(fault.InvalidTwoFactor, "Two-factor authentication is on. The code is missing, wrong, or was used before.")
 }
 
 // twoFactorProposal is a secret that is not enabled yet.

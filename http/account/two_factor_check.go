@@ -3,7 +3,7 @@ package account
 import (
 	"context"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 )
@@ -16,9 +16,9 @@ func (s factors) fitsProposal(ctx context.Context, c *api.Call, account messages
 	}
 	switch {
 	case proposed.Enabled:
-		return proposed, 0, captable.Refuse(captable.CodeConflict, "Two-factor authentication is already on.")
+		return proposed, 0, fault.Refuse(fault.Conflict, "Two-factor authentication is already on.")
 	case proposed.Seed == nil:
-		return proposed, 0, captable.Refuse(captable.CodeConflict, "Request a secret first.")
+		return proposed, 0, fault.Refuse(fault.Conflict, "Request a secret first.")
 	}
 	step, fits := totpCode(token, proposed.Seed, c.At)
 	if !fits {
@@ -30,7 +30,7 @@ func (s factors) fitsProposal(ctx context.Context, c *api.Call, account messages
 // mustHaveTwoFactor requires a code of the enabled secret.
 func (s factors) mustHaveTwoFactor(ctx context.Context, c *api.Call, account messages.User, token string) error {
 	if account.TwoFactorAt.IsZero() {
-		return captable.Refuse(captable.CodeConflict, "Two-factor authentication is off.")
+		return fault.Refuse(fault.Conflict, "Two-factor authentication is off.")
 	}
 	return s.secondFactor(ctx, c, account, token)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -67,7 +68,7 @@ func (s registrations) registerUser(ctx context.Context, c *api.Call) (api.Answe
 		return api.Answer{}, api.Unavailable(err)
 	}
 	if wait > 0 {
-		return api.Answer{}, captable.Refuse(api.CodeAddressLimit, "Too many accounts were registered from this network address. Try again later.")
+		return api.Answer{}, fault.Refuse(fault.AddressLimit, "Too many accounts were registered from this network address. Try again later.")
 	}
 	hash, err := s.hasher.hash(ctx, input.Password)
 	if err != nil {
@@ -178,7 +179,7 @@ func (s registrations) sendEmailVerification(ctx context.Context, c *api.Call) (
 			return api.Answer{}, api.Unavailable(err)
 		}
 		if wait > 0 {
-			return api.Answer{}, captable.Refuse(api.CodeRecentVerification, "A verification mail was sent recently. Wait before you request another one.")
+			return api.Answer{}, fault.Refuse(fault.RecentVerification, "A verification mail was sent recently. Wait before you request another one.")
 		}
 	}
 	if !account.ID.IsZero() && account.EmailVerifiedAt.IsZero() {
@@ -187,7 +188,7 @@ func (s registrations) sendEmailVerification(ctx context.Context, c *api.Call) (
 			return api.Answer{}, err
 		}
 		err = s.Accounts.RenewVerification(ctx, account.ID, verification, mail, s.Settings.EmailVerificationLimit)
-		var refusal *captable.Error
+		var refusal *fault.Error
 		if err != nil && !errors.As(err, &refusal) { // an earlier mail must not reveal that the account exists
 			return api.Answer{}, api.Unavailable(api.Wrap(ctx, "send verification", err))
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -18,7 +19,7 @@ type Administration interface {
 	Search(ctx context.Context, query messages.UserQuery) ([]messages.User, error)
 	Statistics(ctx context.Context, now time.Time) (messages.Statistics, error)
 	// Disable disables an account from the given time on. The zero time enables it again. If the
-	// account does not exist, it returns a captable.Error with code userNotFound.
+	// account does not exist, it returns a fault.Error with code userNotFound.
 	Disable(ctx context.Context, id organization.UserID, at time.Time) error
 }
 
@@ -96,7 +97,7 @@ func (s accounts) getStatistics(ctx context.Context, c *api.Call) (api.Answer, e
 func (s accounts) disableUser(ctx context.Context, c *api.Call) (api.Answer, error) {
 	id := api.PathID[organization.User](c, "user")
 	if id == c.Caller.User {
-		return api.Answer{}, captable.Refuse(captable.CodeConflict, "You cannot disable your own account.")
+		return api.Answer{}, fault.Refuse(fault.Conflict, "You cannot disable your own account.")
 	}
 	if err := s.disable(ctx, id, c.At); err != nil {
 		return api.Answer{}, err

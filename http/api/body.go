@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"equity/captable"
+	"equity/fault"
 )
 
 // File is an uploaded file.
@@ -33,7 +33,7 @@ func (f File) Bytes() ([]byte, error) {
 
 // readBody reads and validates the body. The error is about the body as a whole, the faults about its
 // fields.
-func (c *Call) readBody(r *Request) (captable.Faults, error) {
+func (c *Call) readBody(r *Request) (fault.Fields, error) {
 	declared := c.Operation.body
 	if declared == nil {
 		return nil, nil
@@ -53,7 +53,7 @@ func (c *Call) readBody(r *Request) (captable.Faults, error) {
 		if !declared.required {
 			return nil, nil
 		}
-		return captable.Faults{{Code: "required", Message: "The request needs a body."}}, nil
+		return fault.Fields{{Code: "required", Message: "The request needs a body."}}, nil
 	}
 	if kind == mediaURLEncoded {
 		c.Body, err = fieldsAsJSON(content)
@@ -122,11 +122,11 @@ func Unreadable(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &FailureError{Refusal: captable.Refuse(captable.CodeInvalid, "The body ended too early."), Cause: err}
+	return &FailureError{Refusal: fault.Refuse(fault.Invalid, "The body ended too early."), Cause: err}
 }
 
 func errTooLarge(limit int64) error {
-	return captable.Refuse(codeTooLarge, fmt.Sprintf("The body is larger than %d MB.", limit>>20))
+	return fault.Refuse(fault.TooLarge, fmt.Sprintf("The body is larger than %d MB.", limit>>20))
 }
 
 // mediaType returns the media type of the body. It refuses a type that the operation does not accept.
@@ -141,7 +141,7 @@ func (b *body) mediaType(header func(name string) string) (string, map[string]st
 		encoding != "" && encoding != "identity" {
 		kinds := slices.Clone(b.kinds)
 		slices.Sort(kinds)
-		return "", nil, captable.Refuse(codeMediaType, "Send the body as "+strings.Join(kinds, " or ")+", in UTF-8 and not compressed.")
+		return "", nil, fault.Refuse(fault.MediaType, "Send the body as "+strings.Join(kinds, " or ")+", in UTF-8 and not compressed.")
 	}
 	return kind, parameters, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -77,9 +78,9 @@ func Decode[T any](c *Call) (T, error) {
 		return value, nil
 	}
 	if err := json.Unmarshal(c.Body, &value); err != nil {
-		return value, &captable.Error{
-			Code: captable.CodeInvalid, Message: someFields,
-			Fields: []captable.FieldError{{Code: "wrongType", Message: err.Error()}},
+		return value, &fault.Error{
+			Code: fault.Invalid, Message: someFields,
+			Fields: []fault.Field{{Code: "wrongType", Message: err.Error()}},
 		}
 	}
 	return value, nil
@@ -97,7 +98,7 @@ func DecodeOnly[T any](c *Call, others ...string) (T, error) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		known[name] = true
 	}
-	var faults captable.Faults
+	var faults fault.Fields
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !known[name] && !slices.Contains(others, name) {
 			faults.Add("/"+name, "notOfThisKind", "This kind of holding does not have this field.")

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -152,7 +153,7 @@ func (c *Call) Expected() (*uint64, error) {
 	}
 	tag := strings.TrimPrefix(header, "W/") // compressing proxies weaken ETags
 	if len(tag) < 2 || tag[0] != '"' || tag[len(tag)-1] != '"' || strings.Contains(tag, ",") {
-		return nil, &captable.Error{Code: captable.CodeInvalid, Message: someFields, Fields: []captable.FieldError{
+		return nil, &fault.Error{Code: fault.Invalid, Message: someFields, Fields: []fault.Field{
 			{Pointer: "/header/If-Match", Code: "format", Message: `Send one ETag as it was read, such as "42.57", with its quotes.`},
 		}}
 	}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/admission"
 )
 
@@ -80,7 +80,7 @@ func (q exportQueue) enter(ctx context.Context, c *Call) (ticket *admission.Tick
 		ticket, err = q.slots.Enter(ctx, c.exportFlow())
 		if _, refused := errors.AsType[*admission.RefusalError](err); refused {
 			return &FailureError{
-				Refusal:    captable.Refuse(codeTooManyExports, "Too many files are being made at the moment. Try again later."),
+				Refusal:    fault.Refuse(fault.TooManyExports, "Too many files are being made at the moment. Try again later."),
 				RetryAfter: exportPatience,
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"slices"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -39,7 +39,7 @@ func (s *Kernel) Homes(ctx context.Context, c *Call) ([]*Call, error) {
 // several organizations omit it, so that the others stay available. Sums over several organizations
 // are refused instead, because they would be wrong.
 func IsDamaged(err error) bool {
-	refusal, ok := errors.AsType[*captable.Error](err)
+	refusal, ok := errors.AsType[*fault.Error](err)
 	return ok && refusal.Code == messages.ErrDamaged.Code
 }
 

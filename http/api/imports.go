@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/admission"
 )
 
@@ -30,7 +30,7 @@ func (q importQueue) enter(ctx context.Context, c *Call) (*admission.Ticket, err
 	ticket, err := q.slots.Enter(ctx, admission.Flow{Group: user, Caller: user})
 	if _, refused := errors.AsType[*admission.RefusalError](err); refused {
 		return nil, &FailureError{
-			Refusal:    captable.Refuse(codeTooManyAttempts, "Other imports are running. Try again in a few seconds."),
+			Refusal:    fault.Refuse(fault.TooManyAttempts, "Other imports are running. Try again in a few seconds."),
 			RetryAfter: importPause,
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 )
 
 // question is one operation of a query.
@@ -67,7 +67,7 @@ func (s queries) run(ctx context.Context, c *Call) (Answer, error) {
 		}
 		result := s.resultOf(c, q, answer, failure)
 		if len(result.Body) > room {
-			result = s.resultOf(c, q, Answer{}, captable.Refuse(codeTooLarge, "The answers are too large together. Send this question alone."))
+			result = s.resultOf(c, q, Answer{}, fault.Refuse(fault.TooLarge, "The answers are too large together. Send this question alone."))
 		}
 		room -= len(result.Body)
 		results = append(results, result)
@@ -78,12 +78,12 @@ func (s queries) run(ctx context.Context, c *Call) (Answer, error) {
 }
 
 func errQueryTimeUsed() error {
-	return captable.Refuse(codeQueryTimeUsed, "The time limit of the query is reached. Send this question alone.")
+	return fault.Refuse(fault.QueryTimeUsed, "The time limit of the query is reached. Send this question alone.")
 }
 
 // checkQuestions refuses invalid questions before any of them runs.
 func (s queries) checkQuestions(c *Call, asked []question) error {
-	var faults captable.Faults
+	var faults fault.Fields
 	ids := map[string]bool{}
 	for i := range asked {
 		q, at := &asked[i], "/queries/"+strconv.Itoa(i)

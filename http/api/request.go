@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -45,21 +46,21 @@ func (s *Kernel) check(c *Call, r *Request) error {
 }
 
 // WrongFields returns an error with the faults; nil without faults.
-func WrongFields(faults captable.Faults) error {
+func WrongFields(faults fault.Fields) error {
 	if len(faults) == 0 {
 		return nil
 	}
 	message := someFields
-	for _, fault := range faults {
-		if fault.Code == "syntax" && !strings.HasPrefix(fault.Pointer, "/query") {
+	for _, problem := range faults {
+		if problem.Code == "syntax" && !strings.HasPrefix(problem.Pointer, "/query") {
 			message = "The body is not valid JSON."
 		}
 	}
-	return &captable.Error{Code: captable.CodeInvalid, Message: message, Fields: faults}
+	return &fault.Error{Code: fault.Invalid, Message: message, Fields: faults}
 }
 
 func (op *Operation) checkPath(path map[string]string) error {
-	var faults captable.Faults
+	var faults fault.Fields
 	for i := range op.inPath {
 		p := &op.inPath[i]
 		faults = append(faults, p.schema.CheckText(p.pointer, path[p.name])...)
@@ -69,9 +70,9 @@ func (op *Operation) checkPath(path map[string]string) error {
 
 // checkQuery checks the query. Unknown parameters are refused, because a misspelled asOf would answer
 // for today.
-func (c *Call) checkQuery(raw string) captable.Faults {
+func (c *Call) checkQuery(raw string) fault.Fields {
 	c.rawQuery = raw
-	var faults captable.Faults
+	var faults fault.Fields
 	if raw != "" {
 		values, err := url.ParseQuery(raw)
 		if err != nil {
@@ -92,8 +93,8 @@ func (c *Call) checkQuery(raw string) captable.Faults {
 }
 
 // checkQueryValue checks the values of one parameter and adds the first one to the query.
-func (op *Operation) checkQueryValue(name string, list []string, query map[string]string) captable.Faults {
-	var faults captable.Faults
+func (op *Operation) checkQueryValue(name string, list []string, query map[string]string) fault.Fields {
+	var faults fault.Fields
 	for i := range op.inQuery {
 		p := &op.inQuery[i]
 		if p.name != name {
@@ -110,8 +111,8 @@ func (op *Operation) checkQueryValue(name string, list []string, query map[strin
 	return faults
 }
 
-func (op *Operation) checkHeaders(header func(name string) string) captable.Faults {
-	var faults captable.Faults
+func (op *Operation) checkHeaders(header func(name string) string) fault.Fields {
+	var faults fault.Fields
 	for i := range op.inHeader {
 		p := &op.inHeader[i]
 		if value := header(p.name); value != "" {
@@ -195,12 +196,12 @@ func (s *Kernel) placeByForm(ctx context.Context, c *Call, r *Request) error {
 
 // bodyChecked is the result of reading a body.
 type bodyChecked struct {
-	faults captable.Faults
+	faults fault.Fields
 	err    error
 }
 
 // bodyOnce reads the body on the first call.
-func (c *Call) bodyOnce(r *Request) (captable.Faults, error) {
+func (c *Call) bodyOnce(r *Request) (fault.Fields, error) {
 	if c.inBody == nil {
 		faults, err := c.readBody(r)
 		c.inBody = &bodyChecked{faults, err}
@@ -209,6 +210,6 @@ func (c *Call) bodyOnce(r *Request) (captable.Faults, error) {
 }
 
 // CheckBody returns the faults of a JSON body of an operation.
-func (s *Kernel) CheckBody(operation string, body []byte) captable.Faults {
+func (s *Kernel) CheckBody(operation string, body []byte) fault.Fields {
 	return s.operations[operation].body.json.Check(body)
 }

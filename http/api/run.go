@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -81,7 +81,7 @@ func (s *Kernel) admit(c *Call) error {
 		token, found := strings.CutPrefix(c.header("Authorization"), "Bearer ")
 		expected := s.settings.GatewayToken
 		if !found || expected == "" || subtle.ConstantTimeCompare([]byte(token), []byte(expected)) != 1 {
-			return captable.Refuse(codeUnauthorized, "The token is missing or wrong.")
+			return fault.Refuse(fault.Unauthorized, "The token is missing or wrong.")
 		}
 		return nil
 	}
@@ -89,7 +89,7 @@ func (s *Kernel) admit(c *Call) error {
 		return Unauthorized()
 	}
 	if c.Caller.MustChangePassword && !c.Operation.beforeChange {
-		return captable.Refuse(codeMustChangePassword, "You signed in with a temporary password. Choose a new password first.")
+		return fault.Refuse(fault.MustChangePassword, "You signed in with a temporary password. Choose a new password first.")
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (s *Kernel) pin(ctx context.Context, c *Call) error {
 		}
 	}
 	if sequence == 0 {
-		return captable.Refuse(captable.CodeNotFound, "The organization had no events at that time.")
+		return fault.Refuse(fault.NotFound, "The organization had no events at that time.")
 	}
 	view, err := s.organizations.ViewAt(ctx, c.Organization, sequence)
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Kernel) sequenceAt(ctx context.Context, id organization.ID, known strin
 
 // WrongField returns an error with one fault.
 func WrongField(pointer, code, message string) error {
-	var faults captable.Faults
+	var faults fault.Fields
 	faults.Add(pointer, code, message)
 	return WrongFields(faults)
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"equity/captable"
+	"equity/fault"
 )
 
 // Throttle returns an error if the caller exceeds the rate limit.
@@ -14,7 +14,7 @@ func (s *Kernel) Throttle(ctx context.Context, subject string, limit int, window
 		return Unavailable(err)
 	}
 	if wait > 0 {
-		return &FailureError{Refusal: captable.Refuse(codeTooManyAttempts, "Too many attempts. Try again later."), RetryAfter: wait}
+		return &FailureError{Refusal: fault.Refuse(fault.TooManyAttempts, "Too many attempts. Try again later."), RetryAfter: wait}
 	}
 	return nil
 }

@@ -8,16 +8,16 @@ import (
 	"strconv"
 	"strings"
 
-	"equity/captable"
+	"equity/fault"
 )
 
 // withTrial adds the domain's field errors to those of the contract, so that the caller gets all of
 // them at once. It runs the operation as a dry run without the invalid fields; without a dry run it
 // only decodes the body. Other errors of the trial are ignored.
 func (s *Kernel) withTrial(ctx context.Context, c *Call, err error) error {
-	refusal, refused := errors.AsType[*captable.Error](err)
+	refusal, refused := errors.AsType[*fault.Error](err)
 	run := s.trialOf(c.Operation)
-	if !refused || refusal.Code != captable.CodeInvalid || c.Operation.body == nil || run == nil {
+	if !refused || refusal.Code != fault.Invalid || c.Operation.body == nil || run == nil {
 		return err
 	}
 	body, readable := without(c.Body, refusal.Fields)
@@ -27,8 +27,8 @@ func (s *Kernel) withTrial(ctx context.Context, c *Call, err error) error {
 	trial := *c
 	trial.Body, trial.Files, trial.query, trial.header = body, nil, map[string]string{"dryRun": "true"}, func(string) string { return "" }
 	err = run(ctx, &trial)
-	if found, refused := errors.AsType[*captable.Error](err); refused && found.Code == captable.CodeInvalid {
-		refusal.Fields = captable.Faults(refusal.Fields).AppendIndependent(found.Fields)
+	if found, refused := errors.AsType[*fault.Error](err); refused && found.Code == fault.Invalid {
+		refusal.Fields = fault.Fields(refusal.Fields).WithIndependent(found.Fields)
 	}
 	return refusal
 }
@@ -46,15 +46,15 @@ func (s *Kernel) trialOf(op *Operation) func(context.Context, *Call) error {
 }
 
 // without returns the JSON object without the invalid fields; false if the body is not an object.
-func without(body []byte, wrong []captable.FieldError) ([]byte, bool) {
+func without(body []byte, wrong []fault.Field) ([]byte, bool) {
 	var object map[string]any
 	reader := json.NewDecoder(bytes.NewReader(body))
 	reader.UseNumber()
 	if err := reader.Decode(&object); err != nil || object == nil {
 		return nil, false
 	}
-	for _, fault := range wrong {
-		if steps := strings.Split(fault.Pointer, "/"); len(steps) > 1 && steps[1] != "query" {
+	for _, problem := range wrong {
+		if steps := strings.Split(problem.Pointer, "/"); len(steps) > 1 && steps[1] != "query" {
 			deleteField(object, steps[1:])
 		}
 	}

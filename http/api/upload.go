@@ -6,7 +6,7 @@ import (
 	"mime/multipart"
 	"slices"
 
-	"equity/captable"
+	"equity/fault"
 )
 
 // mostFiles bounds the parts of a form.
@@ -14,12 +14,12 @@ const mostFiles = 1000
 
 func badForm(cause error) error {
 	return &FailureError{
-		Refusal: captable.Refuse(captable.CodeInvalid, "The form is malformed, incomplete, or has too many parts."), Cause: cause,
+		Refusal: fault.Refuse(fault.Invalid, "The form is malformed, incomplete, or has too many parts."), Cause: cause,
 	}
 }
 
 // readUpload reads the files of the body into a spool, which the request closes at its end.
-func (c *Call) readUpload(r *Request, kind, boundary string) (faults captable.Faults, err error) {
+func (c *Call) readUpload(r *Request, kind, boundary string) (faults fault.Fields, err error) {
 	limit := c.Operation.body.limit
 	if r.Length > limit {
 		return nil, errTooLarge(limit)
@@ -48,8 +48,8 @@ func (c *Call) readUpload(r *Request, kind, boundary string) (faults captable.Fa
 	return faults, err
 }
 
-func required() captable.Faults {
-	return captable.Faults{{Code: "required", Message: "The request needs a body."}}
+func required() fault.Fields {
+	return fault.Fields{{Code: "required", Message: "The request needs a body."}}
 }
 
 // counted counts the bytes that were read.
@@ -66,8 +66,8 @@ func (c *counted) Read(into []byte) (int, error) {
 }
 
 // readForm reads the files of a multipart form. Its fields are files too.
-func (c *Call) readForm(body io.Reader, boundary string) (captable.Faults, error) {
-	var faults captable.Faults
+func (c *Call) readForm(body io.Reader, boundary string) (fault.Fields, error) {
+	var faults fault.Fields
 	reader := multipart.NewReader(body, boundary)
 	for {
 		part, err := reader.NextPart()
@@ -89,7 +89,7 @@ func (c *Call) readForm(body io.Reader, boundary string) (captable.Faults, error
 	}
 	_, _ = io.Copy(io.Discard, body) // a broken connection fails for the answer too
 	if len(c.Files) == 0 && len(faults) == 0 {
-		return nil, captable.Refuse(CodeMissingFile, "The form has no file. Send at least one file.")
+		return nil, fault.Refuse(fault.MissingFile, "The form has no file. Send at least one file.")
 	}
 	return faults, nil
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/http/certificate"
 	"equity/organization"
@@ -46,7 +47,7 @@ func (p *printer) print(ctx context.Context, document certificate.Document) ([]b
 	}
 	content, err := p.renderer().Render(document)
 	if errors.Is(err, certificate.ErrInvalid) { // more text than fits on the pages
-		return nil, &api.FailureError{Refusal: captable.Refuse(captable.CodeConflict, "The text of the certificate is too long to be printed."), Cause: err}
+		return nil, &api.FailureError{Refusal: fault.Refuse(fault.Conflict, "The text of the certificate is too long to be printed."), Cause: err}
 	}
 	return content, err
 }
@@ -71,7 +72,7 @@ func (s certificates) getCertificate(ctx context.Context, c *api.Call) (api.Answ
 		return api.Answer{}, err
 	}
 	if !held.Status.Outstanding() {
-		return api.Answer{}, captable.Refuse(captable.CodeConflict, "The shares are no longer outstanding. Request a copy of the certificate instead.").
+		return api.Answer{}, fault.Refuse(fault.Conflict, "The shares are no longer outstanding. Request a copy of the certificate instead.").
 			With("status", string(held.Status))
 	}
 	return s.printed(ctx, c, s.certificateOf(c.View.State, held, certificate.Original), held.Certificate)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 )
 
@@ -56,7 +57,7 @@ type checkedPage struct {
 // checkCertificate returns a page to browsers and JSON to programs.
 func (s certificates) checkCertificate(ctx context.Context, c *api.Call) (api.Answer, error) {
 	check, err := s.checked(ctx, c)
-	unknown := api.IsRefusal(err, captable.CodeNotFound)
+	unknown := api.IsRefusal(err, fault.NotFound)
 	if !prefersPage(c.Accept()) || err != nil && !unknown {
 		return api.Answer{Record: check, Private: true}, err
 	}
@@ -110,7 +111,7 @@ func (s certificates) checked(ctx context.Context, c *api.Call) (certificateChec
 }
 
 func errNoCertificate() error {
-	return captable.Refuse(captable.CodeNotFound, "No certificate has this code.")
+	return fault.Refuse(fault.NotFound, "No certificate has this code.")
 }
 
 // prefersPage reports whether the client is a browser: text/html comes before application/json in its

@@ -9,6 +9,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/explain"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 )
@@ -66,7 +67,7 @@ func (s capTables) explainFigure(ctx context.Context, c *api.Call) (api.Answer, 
 
 // ofQuery moves the field errors of a query to the parameters of the query.
 func ofQuery(err error) error {
-	var refused *captable.Error
+	var refused *fault.Error
 	if !errors.As(err, &refused) || len(refused.Fields) == 0 {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/vesting"
+	"equity/fault"
 	"equity/http/api"
 	"equity/organization"
 )
@@ -125,7 +126,7 @@ func (s schedules) projectVesting(ctx context.Context, c *api.Call) (api.Answer,
 // keptSchedule returns a schedule of any organization in which the caller may see it. To other callers
 // it does not exist.
 func (s schedules) keptSchedule(ctx context.Context, c *api.Call, id captable.VestingScheduleID) (*captable.VestingSchedule, error) {
-	unknown := captable.Faults{{Pointer: "/vestingSchedule", Code: "unknownReference", Message: "The vesting schedule does not exist."}}.Err()
+	unknown := fault.Fields{{Pointer: "/vestingSchedule", Code: "unknownReference", Message: "The vesting schedule does not exist."}}.Err()
 	at, kind, err := s.Locator.Locate(ctx, id)
 	if err != nil {
 		return nil, api.Unavailable(err)

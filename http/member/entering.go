@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -42,7 +43,7 @@ func (s *base) freeFor(ctx context.Context, c *api.Call, entity captable.EntityI
 		return known == entity, err
 	}
 	if member, ok := c.View.State.MemberOf(known); ok && member.Status != organization.StatusRemoved {
-		return false, captable.Refuse(captable.CodeConflict, "This person is already a member.").With("member", member.ID.String())
+		return false, fault.Refuse(fault.Conflict, "This person is already a member.").With("member", member.ID.String())
 	}
 	return false, nil
 }

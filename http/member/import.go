@@ -10,8 +10,8 @@ import (
 	"path"
 	"strings"
 
-	"equity/captable"
 	"equity/captable/ocf"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -44,7 +44,7 @@ type importReport struct {
 // importFinding is an error or a warning.
 type importFinding struct {
 	Severity string `json:"severity"`
-	captable.FieldError
+	fault.Field
 }
 
 // importFile imports rows if the request has a kind, else a package.
@@ -94,12 +94,12 @@ func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, er
 		DryRun: c.DryRun(), Accepted: err == nil, Version: pack.Version, Objects: pack.Objects,
 		Counts: map[string]int{}, Findings: []importFinding{},
 	}
-	var refusal *captable.Error
+	var refusal *fault.Error
 	switch {
 	case err == nil:
-	case c.DryRun() && errors.As(err, &refusal) && refusal.Code == organization.CodePackageRefused:
-		for _, fault := range refusal.Fields {
-			report.Findings = append(report.Findings, importFinding{"error", fault})
+	case c.DryRun() && errors.As(err, &refusal) && refusal.Code == fault.PackageRefused:
+		for _, problem := range refusal.Fields {
+			report.Findings = append(report.Findings, importFinding{"error", problem})
 		}
 	default:
 		return api.Answer{}, fmt.Errorf("import into %s: %w", c.Organization, err)

@@ -11,6 +11,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -83,7 +84,7 @@ func (k register) enter(address string, member *organization.Member) {
 // memberRow returns the command of one row and its particulars.
 func (s imports) memberRow(ctx context.Context, c *api.Call, known register, row filledRow) (organization.IntakeRow, []messages.Particular, error) {
 	refused := func(err error) (organization.IntakeRow, []messages.Particular, error) {
-		refusal, ok := errors.AsType[*captable.Error](err)
+		refusal, ok := errors.AsType[*fault.Error](err)
 		if !ok {
 			return organization.IntakeRow{}, nil, err
 		}
@@ -175,15 +176,15 @@ func isAddress(column string) bool {
 
 // patchedRow decodes the cells into the fields of R. The error lists every column with an invalid
 // value.
-func patchedRow[R any](fields map[string]any) (R, *captable.Error) {
+func patchedRow[R any](fields map[string]any) (R, *fault.Error) {
 	var row R
 	text, err := json.Marshal(fields)
 	if err == nil {
 		row, err = captable.Patched(row, text)
 	}
-	refusal, _ := errors.AsType[*captable.Error](err)
+	refusal, _ := errors.AsType[*fault.Error](err)
 	if err != nil && refusal == nil {
-		refusal = captable.Refuse(captable.CodeInvalid, "The row is invalid.")
+		refusal = fault.Refuse(fault.Invalid, "The row is invalid.")
 	}
 	return row, refusal
 }

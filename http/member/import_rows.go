@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -116,14 +117,14 @@ func (s imports) tried(ctx context.Context, c *api.Call, in intake, ask bool) (m
 	}
 	command.DryRun, command.IdempotencyKey, command.Fingerprint, command.MembersAsOf = true, "", "", in.membersAsOf
 	reply, err := s.Organizations.Do(ctx, command)
-	if refusal, refused := errors.AsType[*captable.Error](err); refused && refusal.Code == organization.CodeRowsRefused {
+	if refusal, refused := errors.AsType[*fault.Error](err); refused && refusal.Code == fault.RowsRefused {
 		return faultsByLine(refusal.Fields), messages.Reply{}, nil
 	}
 	return nil, reply, api.Wrap(ctx, "try "+c.Operation.ID, err)
 }
 
 // faultsByLine groups faults by line. Their pointers have the form /rows/LINE/COLUMN.
-func faultsByLine(fields []captable.FieldError) map[int][]importedRowFault {
+func faultsByLine(fields []fault.Field) map[int][]importedRowFault {
 	found := map[int][]importedRowFault{}
 	for _, field := range fields {
 		digits, column, _ := strings.Cut(strings.TrimPrefix(field.Pointer, "/rows/"), "/")
@@ -215,16 +216,16 @@ func rowAs[R organization.Command](row filledRow) organization.IntakeRow {
 		fields[column] = cell
 	}
 	faults := row.misleading()
-	for _, fault := range faults {
-		delete(fields, strings.TrimPrefix(fault.Pointer, "/"))
+	for _, problem := range faults {
+		delete(fields, strings.TrimPrefix(problem.Pointer, "/"))
 	}
 	command, refusal := patchedRow[R](fields)
 	if refusal == nil && len(faults) > 0 {
-		refusal, _ = errors.AsType[*captable.Error](api.WrongFields(faults))
+		refusal, _ = errors.AsType[*fault.Error](api.WrongFields(faults))
 	} else if refusal != nil {
-		refusal.Fields = captable.Faults(refusal.Fields).AppendIndependent(faults)
-		for _, fault := range refusal.Fields {
-			delete(fields, strings.TrimPrefix(fault.Pointer, "/"))
+		refusal.Fields = fault.Fields(refusal.Fields).WithIndependent(faults)
+		for _, problem := range refusal.Fields {
+			delete(fields, strings.TrimPrefix(problem.Pointer, "/"))
 		}
 		command, _ = patchedRow[R](fields)
 	}
@@ -233,8 +234,8 @@ func rowAs[R organization.Command](row filledRow) organization.IntakeRow {
 
 // misleading returns a fault for each cell with a character that is invisible or changes the writing direction. The
 // contract refuses such characters in bodies.
-func (r filledRow) misleading() captable.Faults {
-	var faults captable.Faults
+func (r filledRow) misleading() fault.Fields {
+	var faults fault.Fields
 	for _, column := range slices.Sorted(maps.Keys(r.cells)) {
 		switch cell := r.cells[column]; {
 		case strings.ContainsFunc(cell, func(c rune) bool { return unicode.Is(unicode.Bidi_Control, c) }):

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/http/sheet"
 )
@@ -54,7 +55,7 @@ func tableFile(c *api.Call) ([]byte, error) {
 		found = &file
 	}
 	if found == nil {
-		return nil, captable.Refuse(api.CodeMissingFile, "The form has no file. Send at least one file.")
+		return nil, fault.Refuse(fault.MissingFile, "The form has no file. Send at least one file.")
 	}
 	content, err := found.Bytes()
 	if err != nil {
@@ -108,7 +109,7 @@ func headed(kind string, heading []string) ([]string, error) {
 	for _, column := range columnsOf(kind) {
 		known[plain(column)] = column
 	}
-	var faults captable.Faults
+	var faults fault.Fields
 	columns, seen := make([]string, len(heading)), map[string]bool{}
 	for i, name := range heading {
 		column, ok := known[plain(name)]

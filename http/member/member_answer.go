@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -50,7 +51,7 @@ func (s invitations) invitationOf(ctx context.Context, token string) (organizati
 }
 
 func errInvitation() error {
-	return captable.Refuse(captable.CodeNotFound, "The invitation does not exist, was answered, or has expired.")
+	return fault.Refuse(fault.NotFound, "The invitation does not exist, was answered, or has expired.")
 }
 
 // answeredInvitation is the request body for answering an invitation.
@@ -138,7 +139,7 @@ func (s invitations) checkReturningMember(ctx context.Context, c *api.Call, hash
 	}
 	person, err := s.Person(ctx, member.Entity)
 	if err == nil && !person.IsZero() && person != c.Caller.User {
-		err = captable.Refuse(captable.CodeConflict, "The invited person was a member before. Accept the invitation with the account of that time.")
+		err = fault.Refuse(fault.Conflict, "The invited person was a member before. Accept the invitation with the account of that time.")
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -70,8 +71,8 @@ func (s invitations) inviteMembers(ctx context.Context, c *api.Call) (api.Answer
 }
 
 // repeated returns a fault for each duplicate address.
-func (i inviteMembers) repeated() captable.Faults {
-	var faults captable.Faults
+func (i inviteMembers) repeated() fault.Fields {
+	var faults fault.Fields
 	seen := map[string]bool{}
 	for at, email := range i.Emails {
 		if seen[api.Canonical(email)] {

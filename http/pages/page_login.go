@@ -3,6 +3,7 @@ package pages
 import (
 	"net/url"
 
+	"equity/fault"
 	"equity/http/api"
 )
 
@@ -99,7 +100,7 @@ func loginTried(v *Visit, facts loginFacts) Screen {
 	if err == nil {
 		return Screen{To: afterSignIn(answer, facts.Invitation)}
 	}
-	facts.Code, facts.Unverified = api.IsRefusal(err, api.CodeTwoFactor), api.IsRefusal(err, api.CodeEmailNotVerified)
+	facts.Code, facts.Unverified = api.IsRefusal(err, fault.InvalidTwoFactor), api.IsRefusal(err, fault.EmailNotVerified)
 	if facts.Code && input["twoFactorToken"] == "" {
 		facts.Notice = "Your account requires a code. Enter the password again, and the code."
 		err = nil

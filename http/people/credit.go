@@ -6,13 +6,14 @@ import (
 	"errors"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
 	"equity/people/credit"
 )
 
-// Credit stores the ledger of referral credit. Expected failures are a captable.Error with code
+// Credit stores the ledger of referral credit. Expected failures are a fault.Error with code
 // insufficientCredit.
 type Credit interface {
 	Book(ctx context.Context, once messages.Once, booking credit.Booking) (booked messages.Booked, replayed bool, err error)
@@ -37,7 +38,7 @@ type creditTransfer struct {
 }
 
 // booking returns the requested booking and all its faults.
-func (w creditTransfer) booking(id credit.BookingID, c *api.Call) (credit.Booking, captable.Faults) {
+func (w creditTransfer) booking(id credit.BookingID, c *api.Call) (credit.Booking, fault.Fields) {
 	amount, err := credit.ParseAmount(w.Amount.String())
 	booking := credit.Booking{
 		ID: id, From: w.FromEntity, To: w.ToEntity, Amount: amount, Kind: credit.KindTransfer, By: c.By(), At: c.At,
@@ -91,7 +92,7 @@ func (s ledger) knows(ctx context.Context, entity captable.EntityID) (bool, erro
 		return err == nil, api.Unavailable(api.Wrap(ctx, "find account", err))
 	}
 	view, err := s.Organizations.View(ctx, organization.ID(entity))
-	if refusal, is := errors.AsType[*captable.Error](err); is && refusal.Code == captable.CodeNotFound {
+	if refusal, is := errors.AsType[*fault.Error](err); is && refusal.Code == fault.NotFound {
 		return false, nil
 	}
 	return err == nil && view != nil && !view.State.ID().IsZero(), api.Unavailable(err)

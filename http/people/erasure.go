@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -209,7 +210,7 @@ func (s privacy) refuseLastOwner(ctx context.Context, c *api.Call) error {
 			return err
 		}
 		if owners := ownersOf(view.State); len(owners) == 1 && owners[0] == c.Caller.User {
-			return captable.Refuse(organization.CodeLastOwner, "You are the only owner of an organization. Appoint another owner first.").
+			return fault.Refuse(fault.LastOwner, "You are the only owner of an organization. Appoint another owner first.").
 				With("organization", id.String())
 		}
 	}

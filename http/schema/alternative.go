@@ -1,13 +1,15 @@
 package schema
 
-import "equity/captable"
+import (
+	"equity/fault"
+)
 
 // alternative checks a value with several possible schemas. Of the schemas that accept its type, it reports the
 // faults of the one with the fewest.
 func (c *checker) alternative(s *Schema) bool {
 	k := c.peek()
 	at, faults := c.at, c.faults
-	var best captable.Faults
+	var best fault.Fields
 	found, walked, end := false, true, at
 	for _, alternative := range s.alternatives {
 		if alternative.alternatives == nil && alternative.kinds&k == 0 {

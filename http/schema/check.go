@@ -7,7 +7,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"equity/captable"
+	"equity/fault"
 )
 
 const (
@@ -22,7 +22,7 @@ type checker struct {
 	depth   int
 	path    []step
 	scratch []byte
-	faults  captable.Faults
+	faults  fault.Fields
 }
 
 // step is one part of a JSON pointer: a name, or an index if the name is empty and index is not negative.
@@ -34,7 +34,7 @@ type step struct {
 var checkers = sync.Pool{New: func() any { return &checker{} }} //nolint:gochecknoglobals // a stateless pool of scratch space
 
 // Check returns all faults of the JSON text, or nil.
-func (s *Schema) Check(text []byte) captable.Faults {
+func (s *Schema) Check(text []byte) fault.Fields {
 	c, _ := checkers.Get().(*checker)
 	c.text, c.at, c.depth, c.path, c.faults = text, 0, 0, c.path[:0], nil
 	if !utf8.Valid(text) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"equity/captable"
+	"equity/fault"
 	"equity/http/schema"
 )
 
@@ -38,10 +38,10 @@ func setup(tb testing.TB, name string) *schema.Schema {
 }
 
 // told formats faults as "pointer code", for comparison.
-func told(faults captable.Faults) string {
+func told(faults fault.Fields) string {
 	lines := make([]string, len(faults))
-	for i, fault := range faults {
-		lines[i] = fault.Pointer + " " + fault.Code
+	for i, problem := range faults {
+		lines[i] = problem.Pointer + " " + problem.Code
 	}
 	return strings.Join(lines, "\n")
 }

@@ -4,12 +4,12 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"equity/captable"
+	"equity/fault"
 )
 
 // CheckText returns the faults of a parameter, whose text is a string, an integer or a boolean according to the
 // schema. The pointer is its location.
-func (s *Schema) CheckText(pointer, text string) captable.Faults {
+func (s *Schema) CheckText(pointer, text string) fault.Fields {
 	var c checker
 	switch {
 	case !utf8.ValidString(text):

@@ -4,10 +4,8 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/fault"
 )
-
-// CodeInsufficientCredit refuses a booking that exceeds the balance of its source account.
-const CodeInsufficientCredit captable.Code = "insufficientCredit"
 
 // BookingID identifies a booking.
 type BookingID = captable.ID[Booking]
@@ -33,8 +31,8 @@ const KindTransfer = "transfer"
 func House() captable.EntityID { return captable.EntityID{} }
 
 // Faults lists the invalid fields of a booking, regardless of balances.
-func (b Booking) Faults() captable.Faults {
-	var faults captable.Faults
+func (b Booking) Faults() fault.Fields {
+	var faults fault.Fields
 	if b.Amount <= 0 {
 		faults.Add("/amount", "notPositive", "The amount must be greater than 0.")
 	}
@@ -44,13 +42,13 @@ func (b Booking) Faults() captable.Faults {
 	return faults
 }
 
-// CheckBalance returns nil if balance, the balance of the source account, covers the booking. Otherwise it returns a *captable.Error with code
+// CheckBalance returns nil if balance, the balance of the source account, covers the booking. Otherwise it returns a *fault.Error with code
 // insufficientCredit and both amounts. The house always has enough credit.
 func (b Booking) CheckBalance(balance Amount) error {
 	if b.From == House() || balance >= b.Amount {
 		return nil
 	}
-	return captable.Refuse(CodeInsufficientCredit, "There is not enough credit.").
+	return fault.Refuse(fault.InsufficientCredit, "There is not enough credit.").
 		With("available", balance.String()).With("requested", b.Amount.String())
 }
 

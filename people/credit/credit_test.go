@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/people/credit"
 )
 
@@ -61,8 +62,8 @@ func TestBookingIsRefused(t *testing.T) {
 	t.Run("with available and requested amounts if the balance is too low", func(t *testing.T) {
 		t.Parallel()
 		err := credit.Booking{From: entity(1), To: entity(2), Amount: 1001}.CheckBalance(1000)
-		refusal, ok := errors.AsType[*captable.Error](err)
-		if !ok || refusal.Code != credit.CodeInsufficientCredit || refusal.Details["available"] != "10.00" || refusal.Details["requested"] != "10.01" {
+		refusal, ok := errors.AsType[*fault.Error](err)
+		if !ok || refusal.Code != fault.InsufficientCredit || refusal.Details["available"] != "10.00" || refusal.Details["requested"] != "10.01" {
 			t.Errorf("%v", err)
 		}
 	})

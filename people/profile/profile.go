@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -29,8 +30,8 @@ type Particulars struct {
 const maxLinks = 20
 
 // Faults lists the invalid fields. A date of birth after today is invalid.
-func (p *Particulars) Faults(today captable.Date) captable.Faults {
-	var faults captable.Faults
+func (p *Particulars) Faults(today captable.Date) fault.Fields {
+	var faults fault.Fields
 	if p.DateOfBirth > today {
 		faults.Add("/dateOfBirth", "inFuture", "The date must not be in the future.")
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"equity/captable"
+	"equity/fault"
 )
 
 // Terms are the user-supplied fields of a wallet.
@@ -27,8 +27,8 @@ func (t Terms) Trimmed() Terms {
 }
 
 // Faults lists the invalid fields of trimmed terms.
-func (t Terms) Faults() captable.Faults {
-	var faults captable.Faults
+func (t Terms) Faults() fault.Fields {
+	var faults fault.Fields
 	if t.Network == "" {
 		faults.Add("/network", "required", "The network is required, for example ethereum.")
 	}
@@ -36,8 +36,8 @@ func (t Terms) Faults() captable.Faults {
 		faults.Add("/address", "required", "The address is required.")
 		return faults
 	}
-	if fault := familyOf(t.Network).fault(t.Address); fault != "" {
-		faults.Add("/address", "invalidAddress", fault)
+	if problem := familyOf(t.Network).fault(t.Address); problem != "" {
+		faults.Add("/address", "invalidAddress", problem)
 	}
 	return faults
 }

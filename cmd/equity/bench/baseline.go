@@ -14,6 +14,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/organization"
 	"equity/persistence"
 )
@@ -176,7 +177,7 @@ func issueIn(
 	}
 	total := exact.MustDecimal(issuedText).Add(command.Shares)
 	if total.Cmp(exact.MustDecimal(authorizedText)) > 0 {
-		return Issued{}, captable.Refuse(captable.CodeInsufficientShares, "There are not enough authorized shares left.")
+		return Issued{}, fault.Refuse(fault.InsufficientShares, "There are not enough authorized shares left.")
 	}
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	row := Issued{

@@ -9,6 +9,7 @@ import (
 
 	"equity/captable"
 	"equity/cmd/equity/bench"
+	"equity/fault"
 	"equity/organization"
 	"equity/persistence/storetest"
 )
@@ -78,7 +79,7 @@ func TestBaselineDoesTheWork(t *testing.T) {
 			b := baseline(t, factory)
 			org, security := storetest.NewID[organization.Organization](), storetest.NewID[captable.Security]()
 			_, err := b.Issue(t.Context(), org, "ada", body(security, "1000000000001"), named)
-			if refusal, ok := errors.AsType[*captable.Error](err); !ok || refusal.Code != captable.CodeInsufficientShares {
+			if refusal, ok := errors.AsType[*fault.Error](err); !ok || refusal.Code != fault.InsufficientShares {
 				t.Errorf("error is %v", err)
 			}
 			if _, err := b.Issue(t.Context(), org, "ada", []byte(`{`), named); err == nil {

@@ -1,4 +1,5 @@
-package captable
+// Package fault declares the refusals that callers see: codes, errors and invalid fields. It imports no other package.
+package fault
 
 import (
 	"maps"
@@ -6,30 +7,8 @@ import (
 	"strings"
 )
 
-// Code is the kind of a refusal. Clients branch on codes, so codes are stable: they may be
-// added but never changed or removed.
-type Code string
-
-// The codes of the refusals of the cap table.
-const (
-	// CodeInvalid refuses a command with invalid fields. Fields lists all of them.
-	CodeInvalid Code = "invalidFields"
-	// CodeNotFound refuses a command that refers to a record that does not exist.
-	CodeNotFound Code = "resourceNotFound"
-	// CodeConflict refuses a change that the present state does not allow.
-	CodeConflict Code = "conflict"
-	// CodeInsufficientShares refuses to issue, transfer or end more shares than are available.
-	CodeInsufficientShares Code = "insufficientShares"
-	// CodeHasResults refuses to void or correct a record from which other records result.
-	CodeHasResults Code = "hasResults"
-	// CodeInUse refuses to delete a record with references.
-	CodeInUse Code = "inUse"
-	// CodeStale refuses a change based on an older version of the record.
-	CodeStale Code = "stale"
-)
-
-// FieldError describes one invalid field of a command.
-type FieldError struct {
+// Field describes one invalid field of a command.
+type Field struct {
 	// Pointer is the JSON pointer of the field in the body, such as /consideration/cash.
 	Pointer string `json:"pointer"`
 	// Code is a stable code, such as required, unknownReference or notWhole.
@@ -43,7 +22,7 @@ type Error struct {
 	Code    Code
 	Message string
 	// Fields lists all invalid fields. It is nil if the refusal does not concern a field.
-	Fields []FieldError
+	Fields []Field
 	// Details contains the figures of the refusal by name, such as available. It may be nil.
 	Details map[string]string
 }
@@ -75,26 +54,36 @@ func (e *Error) With(name, value string) *Error {
 	return &with
 }
 
-// Faults collects the invalid fields of a command, so that all are reported together.
-type Faults []FieldError //nolint:recvcheck // Add grows the list, Err only reads it
+// At returns the error with the invalid field; unchanged if the pointer is empty.
+func (e *Error) At(pointer, code, message string) *Error {
+	if pointer == "" {
+		return e
+	}
+	with := *e
+	with.Fields = []Field{{Pointer: pointer, Code: code, Message: message}}
+	return &with
+}
+
+// Fields collects the invalid fields of a command, so that all are reported together.
+type Fields []Field //nolint:recvcheck // Add grows the list, Err only reads it
 
 // Add appends an invalid field.
-func (f *Faults) Add(pointer, code, message string) {
-	*f = append(*f, FieldError{Pointer: pointer, Code: code, Message: message})
+func (f *Fields) Add(pointer, code, message string) {
+	*f = append(*f, Field{Pointer: pointer, Code: code, Message: message})
 }
 
 // Err returns an [Error] that lists the faults, or nil if the list is empty.
-func (f Faults) Err() error {
+func (f Fields) Err() error {
 	if len(f) == 0 {
 		return nil
 	}
-	return &Error{Code: CodeInvalid, Message: "Some fields are not valid.", Fields: f}
+	return &Error{Code: Invalid, Message: "Some fields are not valid.", Fields: f}
 }
 
-// AppendIndependent returns the faults followed by those of the others that are independent of them. A
+// WithIndependent returns the faults followed by those of the others that are independent of them. A
 // fault of the same field, of a parent or of a child is a consequence and is left out. A field
 // that does not belong to a type is also left out if the type itself is invalid.
-func (f Faults) AppendIndependent(others Faults) Faults {
+func (f Fields) WithIndependent(others Fields) Fields {
 	all := slices.Clip(f)
 	for _, other := range others {
 		if !slices.ContainsFunc(f, other.follows) {
@@ -105,7 +94,7 @@ func (f Faults) AppendIndependent(others Faults) Faults {
 }
 
 // follows reports whether this fault is a consequence of the other one.
-func (e FieldError) follows(other FieldError) bool {
+func (e Field) follows(other Field) bool {
 	about := other.Pointer
 	if holder, ok := strings.CutSuffix(about, "/member"); ok && e.Pointer == holder+"/entity" {
 		return true // a missing member is reported as a missing entity
@@ -114,13 +103,13 @@ func (e FieldError) follows(other FieldError) bool {
 	return in || other.Code == "enum" && strings.HasPrefix(e.Code, "notOf")
 }
 
-// within returns the faults with the given prefix removed from their pointers, so that they
+// Within returns the faults with the given prefix removed from their pointers, so that they
 // refer to the part itself.
-func (f Faults) within(pointer string) Faults {
-	within := make(Faults, len(f))
-	for i, fault := range f {
-		fault.Pointer = strings.TrimPrefix(fault.Pointer, pointer)
-		within[i] = fault
+func (f Fields) Within(pointer string) Fields {
+	parts := make(Fields, len(f))
+	for i, field := range f {
+		field.Pointer = strings.TrimPrefix(field.Pointer, pointer)
+		parts[i] = field
 	}
-	return within
+	return parts
 }
