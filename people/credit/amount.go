@@ -22,9 +22,9 @@ const Most Amount = 1_000_000_000_00
 
 // The errors of ParseAmount.
 var (
-	ErrNotANumber = errors.New("not a number written in digits")
-	ErrTooManyPlaces    = errors.New("more than 2 decimal places")
-	ErrTooLarge   = errors.New("more than 1,000,000,000")
+	ErrNotANumber    = errors.New("not a number written in digits")
+	ErrTooManyPlaces = errors.New("more than 2 decimal places")
+	ErrTooLarge      = errors.New("more than 1,000,000,000")
 )
 
 // Credits returns an amount of whole credits.
