@@ -156,7 +156,7 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 // command decides and applies one command and adds its caller to the batch. A command of many rows is decided
 // beside the actor.
 func (o *organizationActor) command(c actor.Context, m *messages.Command, caller *actor.PID) {
-	if organization.Size(m.Body) >= bulkSize {
+	if organization.RecordCount(m.Body) >= bulkSize {
 		o.decideBulk(c, &bulk{command: m, caller: caller})
 		return
 	}
@@ -210,7 +210,7 @@ func (o *organizationActor) clockBehind() bool {
 // the record.
 func expected(state *organization.State, m *messages.Command) error {
 	if m.MembersAsOf != 0 && m.MembersAsOf < state.MembersVersion() {
-		return messages.ErrMembersMoved
+		return messages.ErrMembersChanged
 	}
 	e := m.Expect
 	if e == nil {

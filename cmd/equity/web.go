@@ -38,7 +38,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: a.provider(p),
 		Throttle: a.throttle, Writable: a.watch.Writable,
-		Beside: a.beside(),
+		People: a.peopleStores(),
 		Log:    a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {

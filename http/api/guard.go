@@ -62,7 +62,7 @@ func anyRole(c *Call) bool { return c.Permissions != 0 }
 
 // holds requires one of the permissions.
 func holds(one ...organization.Permission) guard {
-	set := organization.Of(one...)
+	set := organization.NewPermissions(one...)
 	return func(c *Call) bool { return c.Permissions&set != 0 }
 }
 

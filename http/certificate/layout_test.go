@@ -147,24 +147,13 @@ func TestSignatureLines(t *testing.T) {
 			for range count {
 				d.Signatories = append(d.Signatories, certificate.Signatory{Name: "Maren Okafor", Title: "President"})
 			}
-			rendered := render(t, d)
-			var lines []box
-			for _, s := range rendered.pages[0] {
-				if !strings.HasPrefix(s.font, "drawings") {
-					continue
-				}
-				for _, b := range rendered.ink(s) {
-					if b.y1-b.y0 < 1 && b.x1-b.x0 > 60 {
-						lines = append(lines, b)
-					}
-				}
-			}
+			lines := render(t, d).lines[0]
 			if want := count + count%2; len(lines) != want {
 				t.Fatalf("%d lines, want %d", len(lines), want)
 			}
 			for i, line := range lines {
 				mirror := lines[len(lines)-1-i]
-				if line.y0 != lines[0].y0 || line.x0+mirror.x1-pageWidth > 0.1 || line.x0+mirror.x1-pageWidth < -0.1 {
+				if line.y0 != lines[0].y0 || line.y1 != line.y0 || line.x1-line.x0 < 60 || line.x0+mirror.x1-pageWidth > 0.1 || line.x0+mirror.x1-pageWidth < -0.1 {
 					t.Errorf("line %d runs from %.1f to %.1f at %.1f, its mirror ends at %.1f", i, line.x0, line.x1, line.y0, mirror.x1)
 				}
 			}

@@ -36,6 +36,7 @@ type document struct {
 	t       testing.TB
 	objects map[int][]byte
 	pages   [][]text
+	lines   [][]box // of each page
 	faces   map[string]*font.Face
 	glyphs  map[string][]byte // by font name: the glyph of every character
 }
@@ -54,6 +55,7 @@ func read(tb testing.TB, data []byte) *document {
 		if bytes.Contains(d.objects[i], []byte("/Type /Page\n")) {
 			contents := d.reference(d.objects[i], "Contents")
 			d.pages = append(d.pages, texts(d.stream(contents), fonts))
+			d.lines = append(d.lines, lines(d.stream(contents)))
 		}
 	}
 	return d
@@ -168,6 +170,19 @@ func texts(content []byte, fonts map[string]string) []text {
 			all = append(all, current)
 		}
 	}
+}
+
+// lines returns the drawn lines of a page: "x y m x y l S" draws one.
+func lines(content []byte) []box {
+	var all []box
+	for _, m := range regexp.MustCompile(`([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l S`).FindAllSubmatch(content, -1) {
+		var at [4]float64
+		for i, number := range m[1:] {
+			at[i], _ = strconv.ParseFloat(string(number), 64)
+		}
+		all = append(all, box{at[0], at[1], at[2], at[3]})
+	}
+	return all
 }
 
 // literal reads a string up to its closing parenthesis and returns the rest.

@@ -93,9 +93,3 @@ func flat(line typesetting.Line) outline.Outline {
 func (j *job) draw(s *sheet, ornament engraving.Ornament, x, y float64) {
 	s.stamp(castPlate(j.drawings, drawingsName, ornament), x, y)
 }
-
-// rule prints a thin horizontal line from x.
-func (s *sheet) rule(j *job, x, y, width float64) {
-	shape := outline.Rectangle(0, -0.3, width, 0.3)
-	j.draw(s, engraving.Ornament{{Ink: engraving.Black(), Shape: shape}}, x, y)
-}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/johnfercher/go-tree/node"
 	"github.com/johnfercher/maroto/v2/pkg/consts/align"
+	"github.com/johnfercher/maroto/v2/pkg/consts/linestyle"
+	"github.com/johnfercher/maroto/v2/pkg/consts/orientation"
 	"github.com/johnfercher/maroto/v2/pkg/core"
 	"github.com/johnfercher/maroto/v2/pkg/core/entity"
 	"github.com/johnfercher/maroto/v2/pkg/props"
@@ -23,10 +25,14 @@ type imprint struct {
 	link       string
 }
 
+// rule is a thin horizontal line to the right of a position, in points.
+type rule struct{ x, y, width float64 }
+
 // sheet is one page, as a maroto component that fills it.
 type sheet struct {
 	letters  *truetype.Cast // the casts of the document's text
 	imprints []imprint
+	rules    []rule
 }
 
 var _ core.Component = (*sheet)(nil)
@@ -47,6 +53,15 @@ func (s *sheet) Render(provider core.Provider, cell *entity.Cell) {
 			style.Hyperlink = &i.link
 		}
 		provider.AddText(i.text, place, style)
+	}
+	const thickness, whole = 0.6, 100 // points, percent
+	ink := engraving.Black()
+	for _, r := range s.rules {
+		place := &entity.Cell{X: cell.X + r.x/millimetre, Y: cell.Y + r.y/millimetre, Width: r.width / millimetre}
+		provider.AddLine(place, &props.Line{
+			Color: &props.Color{Red: ink.Red, Green: ink.Green, Blue: ink.Blue}, Orientation: orientation.Horizontal,
+			Style: linestyle.Solid, Thickness: thickness / millimetre, SizePercent: whole,
+		})
 	}
 }
 

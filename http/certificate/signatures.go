@@ -46,7 +46,7 @@ func (j *job) signatures(s *sheet, sealY float64) {
 }
 
 func (j *job) signature(s *sheet, place signature, x, y, width float64) {
-	s.rule(j, x, y, width)
+	s.rules = append(s.rules, rule{x, y, width})
 	middle := x + width/2
 	if place.above != "" {
 		date := j.Shape(place.above, roman()).Fit(typesetting.Box{Width: width, Lines: 1, Size: 12})

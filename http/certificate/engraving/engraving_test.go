@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skip2/go-qrcode"
+	"github.com/boombuler/barcode/qr"
 
 	"equity/http/certificate/engraving"
 	"equity/http/certificate/outline"
@@ -116,17 +116,17 @@ func TestQR(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		code, err := qrcode.New(text, qrcode.Medium)
+		code, err := qr.Encode(text, qr.M, qr.Auto)
 		if err != nil {
 			t.Fatal(err)
 		}
-		code.DisableBorder = true
-		modules := code.Bitmap()
-		unit := side / float64(len(modules))
-		for row, line := range modules {
-			for column, dark := range line {
+		modules := code.Bounds().Dx()
+		unit := side / float64(modules)
+		for row := range modules {
+			for column := range modules {
 				x, y := (float64(column)+0.5)*unit-side/2, side/2-(float64(row)+0.5)*unit
-				if inside(drawn[0].Shape, x, y) != dark {
+				red, _, _, _ := code.At(column, row).RGBA()
+				if dark := red == 0; inside(drawn[0].Shape, x, y) != dark {
 					t.Fatalf("module %d, %d should be %v", row, column, dark)
 				}
 			}

@@ -2,9 +2,11 @@ package engraving
 
 import (
 	"fmt"
+	"image"
+	"image/color"
 	"math"
 
-	"github.com/skip2/go-qrcode"
+	"github.com/boombuler/barcode/qr"
 
 	"equity/http/certificate/outline"
 )
@@ -19,20 +21,19 @@ func Mark(letters outline.Outline) Ornament {
 // QR returns the QR code of a text as a square of the given side, without its quiet zone. It fails if the text is
 // too long for a code.
 func QR(text string, side float64) (Ornament, error) {
-	code, err := qrcode.New(text, qrcode.Medium)
+	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {
 		return nil, fmt.Errorf("qr code of %d bytes: %w", len(text), err)
 	}
-	code.DisableBorder = true
-	modules := code.Bitmap()
-	unit := side / float64(len(modules))
+	modules := code.Bounds().Dx()
+	unit := side / float64(modules)
 	const overlap = 0.01 // closes the hairlines viewers show between neighbours
 	var dark outline.Outline
-	for row, line := range modules {
+	for row := range modules {
 		top := side/2 - float64(row)*unit
-		for i := 0; i < len(line); i++ {
+		for i := 0; i < modules; i++ {
 			j := i
-			for j < len(line) && line[j] {
+			for j < modules && isDark(code, j, row) {
 				j++
 			}
 			if j > i {
@@ -44,6 +45,11 @@ func QR(text string, side float64) (Ornament, error) {
 		}
 	}
 	return Ornament{{Black(), dark}}, nil
+}
+
+// isDark reports whether a module of a code is black.
+func isDark(code image.Image, column, row int) bool {
+	return color.GrayModel.Convert(code.At(column, row)) == color.Gray{}
 }
 
 // AroundCircle returns the transform that places a letter on a circle: its middle at the given distance along the

@@ -1,8 +1,8 @@
 package organization
 
-// Size returns about how many records a command asks for: the rows of a file, the objects of a package, and 1 for every
+// RecordCount returns the approximate number of records of a command: the rows of a file, the objects of a package, and 1 for every
 // other command.
-func Size(command Command) int {
+func RecordCount(command Command) int {
 	switch c := command.(type) {
 	case Intake:
 		return len(c.Rows)

@@ -12,9 +12,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Scratch returns an address for the exclusive use of a run and a function that removes
+// NewStore returns an address for the exclusive use of a run and a function that removes
 // it: a new schema in a PostgreSQL database, otherwise a file in the folder.
-func Scratch(ctx context.Context, address, directory string) (string, func(context.Context) error, error) {
+func NewStore(ctx context.Context, address, directory string) (string, func(context.Context) error, error) {
 	if address == "" {
 		return "sqlite://" + filepath.Join(directory, "equity.db"), func(context.Context) error { return nil }, nil
 	}

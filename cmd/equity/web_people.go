@@ -10,10 +10,10 @@ import (
 	"equity/persistence"
 )
 
-// beside returns the stores for the data of users outside organizations.
-func (a *assembly) beside() equityhttp.Beside {
+// peopleStores returns the stores for the data of users outside organizations.
+func (a *assembly) peopleStores() equityhttp.PeopleStores {
 	referrals := persistence.NewReferrals(a.db)
-	return equityhttp.Beside{
+	return equityhttp.PeopleStores{
 		Wallets: persistence.NewWallets(a.db), Credit: persistence.NewCredit(a.db),
 		Referrals: webReferrals{referrals, a.courier}, Waitlist: referrals,
 		Profiles: persistence.NewProfiles(a.db), Administration: a.users, Blocklist: persistence.NewBlocklist(a.db), Erasure: a.users,

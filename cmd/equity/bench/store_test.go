@@ -17,7 +17,7 @@ func TestScratch(t *testing.T) {
 	t.Run("is a file in the folder when no database is given", func(t *testing.T) {
 		t.Parallel()
 		directory := t.TempDir()
-		address, remove, err := bench.Scratch(t.Context(), "", directory)
+		address, remove, err := bench.NewStore(t.Context(), "", directory)
 		if err != nil || !strings.HasPrefix(address, "sqlite://"+directory) {
 			t.Errorf("%s, %v", address, err)
 		}
@@ -31,7 +31,7 @@ func TestScratch(t *testing.T) {
 		if given == "" {
 			t.Fatal("TEST_DATABASE_URL is not set: this test needs a real PostgreSQL, which 'make test' starts")
 		}
-		address, remove, err := bench.Scratch(t.Context(), given, "")
+		address, remove, err := bench.NewStore(t.Context(), given, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestScratch(t *testing.T) {
 	t.Run("is refused where it would not be PostgreSQL", func(t *testing.T) {
 		t.Parallel()
 		for _, address := range []string{"sqlite:///tmp/x.db", "host=127.0.0.1", "postgres://a b@h/%zz"} {
-			if _, _, err := bench.Scratch(t.Context(), address, t.TempDir()); err == nil || !strings.Contains(err.Error(), "--database-url") {
+			if _, _, err := bench.NewStore(t.Context(), address, t.TempDir()); err == nil || !strings.Contains(err.Error(), "--database-url") {
 				t.Errorf("%s: %v", address, err)
 			}
 		}
