@@ -86,14 +86,14 @@ func (n *independence) apart(event organization.Event, payload []byte) bool {
 			return false
 		}
 	}
-	any := false
+	mentioned := false
 	for id := range mentions(payload) {
 		if _, shared := n.mentioned[id]; shared {
 			return false
 		}
-		any = true
+		mentioned = true
 	}
-	return any // an event without an id could concern everything
+	return mentioned // an event without an id could concern everything
 }
 
 // The positions of the hyphens in an id as text, and its length.
@@ -158,7 +158,7 @@ func (b *bulk) move(next recorder) {
 		failed = contained(func() error {
 			for i, event := range b.events {
 				next.state.Apply(event, captable.Stamp{
-					Sequence: b.base.sequence + uint64(i) + 1, At: captable.InstantOf(at), By: b.command.By, //nolint:gosec // an index is not negative
+					Sequence: b.base.sequence + uint64(i) + 1, At: captable.InstantOf(at), By: b.command.By,
 				})
 			}
 			return nil

@@ -17,7 +17,7 @@ import (
 
 // heldBulk begins a bulk of 600 rows and holds its decision at the first generated id. The result ends the hold and returns
 // the outcome and the number of ids that were generated after it.
-func heldBulk(t *testing.T) (c *company, end func() (error, int64)) {
+func heldBulk(t *testing.T) (c *company, end func() (int64, error)) {
 	t.Helper()
 	release, held := make(chan struct{}), make(chan struct{})
 	var armed atomic.Bool
@@ -40,10 +40,11 @@ func heldBulk(t *testing.T) (c *company, end func() (error, int64)) {
 		done <- err
 	}()
 	<-held
-	return c, func() (error, int64) {
+	return c, func() (int64, error) {
 		before := generated.Load()
 		close(release)
-		return <-done, generated.Load() - before
+		err := <-done
+		return generated.Load() - before, err
 	}
 }
 
@@ -59,7 +60,7 @@ func TestIndependentWriteDoesNotRepeatTheDecisionOfABulk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, end := heldBulk(t)
 		c.must(c.classNamed("Preferred"))
-		if err, ids := end(); err != nil || ids > bulkRows || c.issued() != "600" {
+		if ids, err := end(); err != nil || ids > bulkRows || c.issued() != "600" {
 			t.Errorf("%v, %d ids generated, %s shares", err, ids, c.issued())
 		}
 	})
@@ -86,7 +87,7 @@ func TestDependentWriteRepeatsTheDecisionOfABulk(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, end := heldBulk(t)
 				c.must(c.command(body(c)))
-				if err, ids := end(); err != nil || ids < 2*bulkRows-1 {
+				if ids, err := end(); err != nil || ids < 2*bulkRows-1 {
 					t.Errorf("%v, %d ids generated", err, ids)
 				}
 			})
@@ -99,7 +100,7 @@ func TestBulkThatNoLongerFitsIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, end := heldBulk(t)
 		c.must(c.issue(c.bob, authorized-bulkRows+1))
-		err, _ := end()
+		_, err := end()
 		if refusal, ok := errors.AsType[*fault.Error](err); !ok || refusal.Code != fault.RowsRefused {
 			t.Errorf("got %v", err)
 		}
@@ -114,7 +115,7 @@ func TestMovedBulkEqualsItsReplay(t *testing.T) {
 			c.must(c.classNamed(name))
 		}
 		c.hire("Grace Hopper")
-		if err, _ := end(); err != nil {
+		if _, err := end(); err != nil {
 			t.Fatal(err)
 		}
 		c.must(c.issue(c.bob, 1))

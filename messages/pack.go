@@ -113,7 +113,7 @@ func Unpack(content []byte, id organization.ID, sequence uint64, at time.Time, p
 	into := Append{Organization: id, Rows: make([]Row, r.number())}
 	for i := range into.Rows {
 		row := &into.Rows[i]
-		row.Organization, row.Sequence = id, sequence+uint64(i) //nolint:gosec // an index is not negative
+		row.Organization, row.Sequence = id, sequence+uint64(i)
 		row.RecordedAt = at.Add(time.Duration(r.offset()) * time.Microsecond)
 		row.By, row.Type = string(r.text()), string(r.text())
 		row.IdempotencyKey, row.Fingerprint = string(r.text()), string(r.text())
