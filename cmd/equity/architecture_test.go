@@ -19,9 +19,10 @@ func inward() map[string][]string {
 		"people":       {"people", "organization", "captable", "fault"},
 		"messages":     {"messages", "organization", "people", "captable", "fault"},
 		"config":       {"config"},
+		"certificate":  {"certificate", "captable", "fault"},
 		"actors":       {"actors", "messages", "organization", "people", "captable", "fault"},
 		"persistence":  {"persistence", "messages", "organization", "people", "captable", "fault"},
-		"http":         {"http", "messages", "organization", "people", "captable", "fault"},
+		"http":         {"http", "certificate", "messages", "organization", "people", "captable", "fault"},
 		"cmd":          {"cmd", "config", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
 	}
 }
