@@ -52,7 +52,7 @@ func (b *batch) empty() bool { return len(b.append.Rows) == 0 }
 func (o *organizationActor) record(m *messages.Command, events []organization.Event) *messages.Reply {
 	o.inconsistent = true
 	first, rows := o.head.sequence+1, len(o.batch.append.Rows)
-	r := recorder{&o.shared.settings, o.state, o.head}
+	r := recorder{settings: &o.shared.settings, state: o.state, head: o.head}
 	var reply *messages.Reply
 	if len(events) < bulkSize {
 		reply = r.record(m, events, o.base(), &o.batch.append)
@@ -69,7 +69,7 @@ func (o *organizationActor) record(m *messages.Command, events []organization.Ev
 // recordBulk adds the rows of many events to the batch.
 func (o *organizationActor) recordBulk(r *recorder, m *messages.Command, events []organization.Event) *messages.Reply {
 	into := messages.Append{Organization: o.id}
-	reply := r.recordBulk(m, events, o.state.Copy(), &into)
+	reply := r.recordBulk(m, events, &into)
 	o.batch.append.Merge(into)
 	return reply
 }
@@ -79,6 +79,9 @@ type recorder struct {
 	settings *Settings
 	state    *organization.State
 	head     head
+	// keepCovered collects the payloads as covered by the hashes, for rows that may move.
+	keepCovered bool
+	covered     [][]byte
 }
 
 // record adds the rows of the events, and all that is stored with them, to the append. Before is the state that the
@@ -112,15 +115,20 @@ func (r *recorder) add(m *messages.Command, event organization.Event, at time.Ti
 		Type: event.EventType(), Payload: payloadOf(event), IdempotencyKey: m.IdempotencyKey, Fingerprint: m.Fingerprint,
 	}
 	row.Salt(r.settings.NewID)
-	row.Seal(r.head.hash)
+	covered := row.Covered()
+	row.SealCovered(r.head.hash, covered)
+	if r.keepCovered {
+		r.covered = append(r.covered, covered)
+	}
 	r.state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(at), By: m.By})
 	r.head = head{row.Sequence, row.Hash, at}
 	into.Rows = append(into.Rows, row)
 }
 
-// recordBulk is like record for a command of many rows. For a package, each event is released
-// when its row exists, so that the events and the rows do not take memory at the same time.
-func (r *recorder) recordBulk(m *messages.Command, events []organization.Event, before *organization.State, into *messages.Append) *messages.Reply {
+// recordBulk is like record for a command of many rows. It packs the rows. The reply to a package has the number of
+// events by type, because the events themselves take much memory. The holding of each affected entity is stated, because
+// the rows may move behind others that change it.
+func (r *recorder) recordBulk(m *messages.Command, events []organization.Event, into *messages.Append) *messages.Reply {
 	_, isPackage := m.Body.(organization.ImportPackage)
 	former, at := messages.FormerHolders(events, r.state), r.time()
 	reply := &messages.Reply{Events: events}
@@ -130,16 +138,16 @@ func (r *recorder) recordBulk(m *messages.Command, events []organization.Event, 
 	into.Rows = make([]messages.Row, 0, len(events))
 	for i, event := range events {
 		r.add(m, event, at, into)
-		into.AddEffects(before, events[i:i+1], r.state)
+		into.AddEffects(nil, events[i:i+1], r.state)
 		if isPackage {
 			reply.Counts[event.EventType()]++
-			events[i] = nil
 		}
 	}
-	into.AddStakes(before, former, r.state)
+	into.AddStakes(nil, former, r.state)
 	into.Particulars = append(into.Particulars, m.Particulars...)
 	into.AddMails(reply.Events, m.Mails)
 	into.Sealed = append(into.Sealed, m.Sealed...)
+	into.Pack()
 	if !isPackage {
 		reply.Result = resultOf(m, events, r.state)
 	}

@@ -15,7 +15,7 @@ import (
 func TestUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		met  fault
+		met  failure
 		held string
 	}{
 		"that was stored": {land, "8"},

@@ -67,12 +67,17 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 		o.shared.views.publish(o.id, o.published)
 	}
 	o.watch(c)
-	for len(o.queued) > 0 { // one by one, so that a panic is attributed to its message and the others remain queued
+	o.admit(c)
+}
+
+// admit handles the messages that were held back.
+func (o *organizationActor) admit(c actor.Context) {
+	for len(o.queued) > 0 && !o.bulks.holding { // one by one, so that a panic is attributed to its message and the others remain queued
 		e := o.queued[0]
 		o.queued, o.replyTo = o.queued[1:], e.sender
 		o.enter(c, e)
 	}
-	o.queued, o.replyTo = nil, nil
+	o.replyTo = nil
 }
 
 // requeue keeps the messages that arrived while loading for the restarted actor.

@@ -30,7 +30,7 @@ type memory struct {
 	snapshots map[organization.ID][]snapshot
 	heads     map[organization.ID]messages.Row
 	flying    map[organization.ID]int
-	faults    []fault
+	faults    []failure
 	down      error // error of every call; nil while the store is available
 	batches   []int // events in each append that was stored
 	scans     int
@@ -48,7 +48,7 @@ type pending struct {
 type snapshot = messages.Snapshot
 
 // fault replaces the storing and answering of an append.
-type fault func(m *memory, p pending)
+type failure func(m *memory, p pending)
 
 var errDisk = errors.New("the disk is on fire")
 
@@ -65,7 +65,7 @@ func land(m *memory, p pending) {
 }
 
 // hang blocks the append until it is released.
-func hang(release <-chan struct{}) fault {
+func hang(release <-chan struct{}) failure {
 	return func(m *memory, p pending) {
 		go func() {
 			<-release
@@ -119,7 +119,7 @@ func (m *memory) run() {
 }
 
 // next returns the fault of the next append.
-func (m *memory) next() fault {
+func (m *memory) next() failure {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch {
@@ -134,7 +134,7 @@ func (m *memory) next() fault {
 }
 
 // meet injects these faults into the next appends, in order.
-func (m *memory) meet(faults ...fault) {
+func (m *memory) meet(faults ...failure) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.faults = append(m.faults, faults...)

@@ -39,7 +39,7 @@ type organizationActor struct {
 	// appendResult receives the outcome of inFlight. It is buffered, so that the journal never blocks.
 	appendResult chan error
 	inconsistent bool       // the batch may contain half of a command, or depend on rows that were not stored
-	queued       []envelope // messages that arrived while loading
+	queued       []envelope // messages that arrived while loading, or while a bulk holds them back
 	replyTo      *actor.PID // the sender of the message that was last taken from queued
 	loading      *load      // nil once loaded
 	suspended    bool       // the journal is damaged: every request is refused
@@ -138,7 +138,7 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 	if !woken { // retries of consumers do not keep an organization in memory
 		o.active = o.shared.settings.Now()
 	}
-	if o.loading != nil {
+	if o.loading != nil || o.bulks.holding {
 		if len(o.queued) >= mostWaiting {
 			tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
 			return
@@ -179,7 +179,7 @@ func (o *organizationActor) woken(c actor.Context, m *wake) {
 // command decides and applies one command and adds its caller to the batch. A command of many rows is decided
 // beside the actor.
 func (o *organizationActor) command(c actor.Context, m *messages.Command, caller *actor.PID) {
-	if organization.Size(m.Body) >= bulkSize {
+	if organization.RecordCount(m.Body) >= bulkSize {
 		o.decideBulk(c, &bulk{command: m, caller: caller})
 		return
 	}
@@ -233,7 +233,7 @@ func (o *organizationActor) clockBehind() bool {
 // the record.
 func expected(state *organization.State, m *messages.Command) error {
 	if m.MembersAsOf != 0 && m.MembersAsOf < state.MembersVersion() {
-		return messages.ErrMembersMoved
+		return messages.ErrMembersChanged
 	}
 	e := m.Expect
 	if e == nil {
@@ -292,7 +292,12 @@ func revision[R interface{ Revision() uint64 }](record R, found bool) (uint64, b
 }
 
 func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller *actor.PID) {
-	events, err := organization.Decide(o.state, m.Body, organization.Moment{Now: m.At, By: m.Author(), NewID: o.shared.settings.NewID})
+	var ids [][16]byte
+	moment := organization.Moment{Now: m.At, By: m.Author(), NewID: func() [16]byte {
+		ids = append(ids, o.shared.settings.NewID())
+		return ids[len(ids)-1]
+	}}
+	events, err := organization.Decide(o.state, m.Body, moment)
 	switch {
 	case err != nil:
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
@@ -301,6 +306,9 @@ func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller 
 	default:
 		reply := o.record(m, events)
 		o.batch.waiting = append(o.batch.waiting, waiter{caller, reply, true})
+		if o.bulks.current != nil && len(o.bulks.beside) <= mostWaiting {
+			o.bulks.beside = append(o.bulks.beside, beside{m, events, ids})
+		}
 		o.dispatch(c)
 	}
 }

@@ -46,7 +46,7 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (messa
 	}
 	command.Left = ctx.Done()
 	patience := o.shared.settings.Patience
-	if size := organization.Size(command.Body); size >= bulkSize {
+	if size := organization.RecordCount(command.Body); size >= bulkSize {
 		patience += time.Duration(size) * bulkPatience
 	}
 	answer, err := o.ask(ctx, command.Organization, &command, patience)

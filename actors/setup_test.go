@@ -142,7 +142,7 @@ func (c *company) table(body captable.Command) messages.Command {
 
 // asking returns the command of the cap table with its result.
 func asking[R any](c *company, body captable.CommandOf[R]) messages.Command {
-	return messages.With(c.command(nil), organization.InTable(body))
+	return messages.With(c.command(nil), organization.TableCommand(body))
 }
 
 // result executes the command of the cap table and returns its result.

@@ -214,7 +214,7 @@ func TestWhoJudgesByMembersWhoMovedJudgesAnew(t *testing.T) {
 		if one := <-first; one.err != nil {
 			t.Fatal(one.err)
 		}
-		if two := <-second; !errors.Is(two.err, messages.ErrMembersMoved) {
+		if two := <-second; !errors.Is(two.err, messages.ErrMembersChanged) {
 			t.Fatalf("%v", two.err)
 		}
 		if seen := c.view(); seen.Sequence < seen.State.MembersVersion() || seen.State.MembersVersion() <= enter.MembersAsOf {
@@ -222,7 +222,7 @@ func TestWhoJudgesByMembersWhoMovedJudgesAnew(t *testing.T) {
 		}
 		c.restart()
 		_, err := c.do(enter)
-		refused(t, err, messages.ErrMembersMoved.Code)
+		refused(t, err, messages.ErrMembersChanged.Code)
 		enter.MembersAsOf = c.view().Sequence
 		c.must(enter)
 	})

@@ -148,7 +148,7 @@ func TestOrganizationsDoNotWaitForEachOther(t *testing.T) {
 
 func TestViewsShowWhatIsDurable(t *testing.T) {
 	t.Parallel()
-	for name, met := range map[string]fault{"refused": refuse, "lost": lose} {
+	for name, met := range map[string]failure{"refused": refuse, "lost": lose} {
 		t.Run("an append that is "+name+" is never seen", func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {

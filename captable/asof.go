@@ -105,6 +105,7 @@ func (s *State) PlanOn(plan *Plan, day Date) *Plan {
 		pool := &was.Pools[i]
 		pool.PoolFigures = s.plans.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}])
 		pool.TotalShares, pool.StrikePrice, pool.BoardApprovalDate = pool.Reserve, pool.strikeOn(day), pool.boardApprovalOn(day)
+		pool.Others = nil // they are not kept by day
 		pool.PastStrikes = until(pool.PastStrikes, func(past PastStrike) bool { return past.Until <= day })
 	}
 	return &was

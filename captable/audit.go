@@ -88,7 +88,7 @@ func auditPools(s *State, note func(format string, args ...any)) {
 		}
 	}
 	for grant := range s.Grants() {
-		if grant.outside() && grant.Status.Outstanding() {
+		if grant.reserved() && grant.Status.Outstanding() {
 			reserved[grant.Security] = reserved[grant.Security].Add(grant.Left())
 		}
 	}
@@ -122,7 +122,7 @@ type dated struct {
 // use changes the issued or reserved quantity of the class from the day on. The line of the class
 // has, for every day of the cap table,
 //
-//	issued (outstanding and treasury) + reserved (pools, grants outside a plan and warrants)
+//	issued (outstanding and treasury) + reserved (pools, separate grants and warrants)
 //
 // A lapse counts only from its record on. The available shares of a class are therefore never
 // fewer than the line shows.
@@ -194,10 +194,10 @@ func (c *classes) useInstead(was, next *Instrument) {
 	}
 }
 
-// counts returns the changes of the shares that the class reserves for a grant outside a plan. A
+// counts returns the changes of the shares that the class reserves separately for the grant. A
 // lapse without a record is ignored.
 func (g *Grant) counts() []dated {
-	if g == nil || !g.outside() {
+	if g == nil || !g.reserved() {
 		return nil
 	}
 	days := []Date{g.IssueDate}

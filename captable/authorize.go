@@ -70,7 +70,7 @@ func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if c.Total == nil && total.Unlimited && !security.authorizedOn(c.EffectiveDate).Unlimited {
+	if c.Total == nil && total.Unlimited && security.limitedFrom(c.EffectiveDate) { // the event cannot state the new limits
 		return nil, fault.Refuse(fault.Conflict, "The class is authorized without limit since a later day: nothing can be added before.").
 			With("date", c.EffectiveDate.String()).At("/effectiveDate", "beforeUnlimited", "The class is authorized without limit since a later day.")
 	}
@@ -78,6 +78,11 @@ func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
 		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,
 		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
 	}}, nil
+}
+
+// limitedFrom reports whether the class has a limit on the day or on a later one.
+func (s *Security) limitedFrom(day Date) bool {
+	return slices.ContainsFunc(s.limits(day), func(span span) bool { return !span.limit.Unlimited })
 }
 
 func (e SharesAuthorized) apply(s *State, stamp Stamp) {

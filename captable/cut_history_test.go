@@ -88,34 +88,93 @@ func cutAfter(tb testing.TB, rows []recorded, day captable.Date) *captable.State
 		if err != nil {
 			tb.Fatal(err)
 		}
-		switch e := event.(type) {
-		case captable.PlanCreated:
-			e.Reserves = reservesUntil(e.Reserves, day)
-			event = e
-		case captable.PlanChanged:
-			e.Reserves = reservesUntil(e.Reserves, day)
-			event = e
-		case captable.SecurityChanged:
-			e.Terms.AuthorizedShares = stated(e.Terms.AuthorizedShares, e.ID, full, cut)
-			event = e
-		case captable.SharesAuthorized:
-			e.Authorized = stated(e.Authorized, e.ID, full, cut)
-			event = e
-		case captable.SecuritySplit:
-			e.Authorized = stated(e.Authorized, e.ID, full, cut)
-			event = e
-		}
 		on := dateOf(event)
 		if _, declined := event.(captable.ExerciseDeclined); declined {
 			on = exact.DateOf(row.stamp.At.Time())
 		}
 		if on <= day {
-			cut.Apply(event, row.stamp)
+			for _, event := range restatedFor(cut, full, event, day) {
+				cut.Apply(event, row.stamp)
+			}
 		}
 		whole, _ := captable.Decoders()[row.kind](row.payload)
 		full.Apply(whole, row.stamp)
 	}
 	return cut
+}
+
+// restatedFor returns the event as the cut history would record it. The full history is that before
+// the event.
+func restatedFor(cut, full *captable.State, event captable.Event, day captable.Date) []captable.Event {
+	switch e := event.(type) {
+	case captable.PlanCreated:
+		e.Reserves = reservesUntil(e.Reserves, day)
+		return []captable.Event{e}
+	case captable.PlanChanged:
+		e.Reserves = reservesUntil(e.Reserves, day)
+		return []captable.Event{e}
+	case captable.SecurityChanged:
+		e.Terms.AuthorizedShares = stated(e.Terms.AuthorizedShares, e.ID, full, cut)
+		return []captable.Event{e}
+	case captable.SharesAuthorized:
+		if events := addedBeforeUnlimited(cut, full, e); len(events) > 0 {
+			return events
+		}
+		e.Authorized = stated(e.Authorized, e.ID, full, cut)
+		return []captable.Event{e}
+	case captable.SecuritySplit:
+		e.Authorized = stated(e.Authorized, e.ID, full, cut)
+		return []captable.Event{e}
+	case captable.InstrumentAmended:
+		was, _ := full.Instrument(e.ID)
+		if is, issued := cut.Instrument(e.ID); issued && splitsOf(was) > splitsOf(is) {
+			e.Terms.ExercisePrice, e.Terms.FixedConversion = is.ExercisePrice, is.FixedConversion
+		}
+		return []captable.Event{e}
+	default:
+		return []captable.Event{event}
+	}
+}
+
+// splitsOf returns the number of splits that restated the instrument. An amended price counts from
+// the last of them on, because it is per share after the split.
+func splitsOf(i *captable.Instrument) (splits int) {
+	for _, past := range i.Before {
+		if !past.Ratio.Numerator.IsZero() {
+			splits++
+		}
+	}
+	return splits
+}
+
+// addedBeforeUnlimited returns one event for each limit from the date of the event on, if the last
+// limit of the cut history is unlimited. A single event states the last limit only, so that it
+// cannot add shares to the earlier limits.
+func addedBeforeUnlimited(cut, full *captable.State, e captable.SharesAuthorized) (events []captable.Event) {
+	was, _ := full.Security(e.ID)
+	is, _ := cut.Security(e.ID)
+	if was == nil || is == nil || !is.AuthorizedShares.Unlimited || was.AuthorizedShares.Unlimited || e.Authorized.Unlimited {
+		return nil
+	}
+	state := func(limit captable.Authorized, from captable.Date) {
+		if !limit.Unlimited {
+			limit = captable.AuthorizedOf(limit.Shares.Add(e.Authorized.Shares).Sub(was.AuthorizedShares.Shares))
+		}
+		events = append(events, captable.SharesAuthorized{ID: e.ID, Authorized: limit, EffectiveDate: from})
+	}
+	var inForce captable.Authorized
+	for _, past := range is.Authorizations {
+		if past.EffectiveDate <= e.EffectiveDate {
+			inForce = past.Authorized
+		}
+	}
+	state(inForce, e.EffectiveDate)
+	for _, past := range is.Authorizations {
+		if past.EffectiveDate > e.EffectiveDate {
+			state(past.Authorized, past.EffectiveDate)
+		}
+	}
+	return events
 }
 
 // stated returns the authorized limit that an event would state in the cut history. An event

@@ -30,7 +30,7 @@ func (CheckLimits) decide(s *State, _ Moment) ([]Event, error) {
 	for security := range s.Securities() {
 		if day, short := security.firstShort(math.MinInt32, Decimal{}); short {
 			limit, used := security.authorizedOn(day), security.used.On(day)
-			return nil, insufficient("There are not enough authorized shares.", limit, used).on(day, limit, used).
+			return nil, onDay(insufficient("There are not enough authorized shares.", limit, used), day, limit, used).
 				With("security", security.ID.String())
 		}
 		held := Decimal{}

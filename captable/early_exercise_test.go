@@ -370,3 +370,27 @@ func (e *earlyExercises) checkNext(h *captable.Shareholding, now captable.Vested
 		e.Fatalf("next of %s on %s: %+v", h.Shares, day, now.Next)
 	}
 }
+
+// A transfer of a part divides the vested shares in whole shares. After a split, both parts keep
+// their vested shares, although the same company in shares after the split would divide them
+// differently.
+func TestPartsOfATransferKeepTheirVestedSharesThroughASplit(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	common := b.common("10000")
+	command := option(ada, b.plan(planned(common, "100")), "48", "2021-01-29")
+	command.EarlyExercise = true
+	command.Vesting = &vesting.Scheme{Allocation: vesting.CumulativeRoundDown, Continuous: &vesting.Continuous{
+		Length: vesting.Period{N: 48, Unit: vesting.Months}, Frequency: vesting.Period{N: 1, Unit: vesting.Months},
+	}}
+	exercised := b.do(captable.ExerciseGrant{ID: b.grant(command), Quantity: number("8"), Date: exact.MustDate("2021-03-08")})
+	first := exercised[0].(captable.OptionExercised).Result.ID
+	parts := b.ended(captable.TransferShareholding{
+		Shareholding: first, To: captable.HolderRef{Entity: cleo}, Shares: number("7"), Date: exact.MustDate("2021-03-30"), Kind: "sale",
+	})
+	b.do(captable.SplitSecurity{ID: common, Numerator: number("10"), Denominator: number("1"), Date: exact.MustDate("2021-03-31")})
+	for _, part := range []captable.ShareholdingID{parts.Results[0].ID, parts.Balance.ID} {
+		vested, _ := b.state.VestedOn(b.holding(part), exact.MustDate("2021-03-31"))
+		equal(t, "vested of "+b.holding(part).Shares.String(), vested.Vested.String(), "10")
+	}
+}

@@ -7,22 +7,22 @@ func atTest() Stamp { return Stamp{Sequence: 99, At: 99} }
 
 // Granted records a grant in the figures of the pool, as the grant events do.
 func (s *State) Granted(ref PoolRef, quantity Decimal, on Date) {
-	s.poolGranted(ref, quantity, on, atTest())
+	s.poolGranted(ref, SecurityID{}, quantity, on, atTest())
 }
 
 // Retracted records the retraction of a grant in the figures of the pool.
 func (s *State) Retracted(ref PoolRef, quantity Decimal, granted Date) {
-	s.poolRetracted(ref, quantity, granted, atTest())
+	s.poolRetracted(ref, SecurityID{}, quantity, granted, atTest())
 }
 
 // Exercised records an exercise in the figures of the pool.
 func (s *State) Exercised(ref PoolRef, quantity Decimal, on Date) {
-	s.poolExercised(ref, quantity, on, atTest())
+	s.poolExercised(ref, SecurityID{}, quantity, on, atTest())
 }
 
 // Cancelled records the end of options without shares in the figures of the pool.
 func (s *State) Cancelled(ref PoolRef, quantity Decimal, returns bool, on Date) {
-	s.poolCancelled(ref, quantity, returns, on, atTest())
+	s.poolCancelled(ref, SecurityID{}, quantity, returns, on, atTest())
 }
 
 // CheckGrant returns an error if the pool has too few available shares for a grant on the day.

@@ -124,11 +124,15 @@ type GrantPast struct {
 type Grant struct {
 	ID     GrantID  `json:"id"`
 	Entity EntityID `json:"entity"`
-	// Security is the class of the pool.
+	// Security is the class of the shares: that of the pool, except for some grants of imported
+	// packages.
 	Security SecurityID `json:"security"`
 	GrantTerms
 	GrantAmounts
 	GrantDetails
+	// otherClass reports whether the pool is of another class. It follows from the pool; see
+	// [State.linkClass].
+	otherClass bool
 	// Status is active, accepted, voided or retracted. Once the whole grant is used up, it is the
 	// kind of the last deduction: exercised, released, cancelled, forfeited, expired or
 	// transferred.
@@ -286,7 +290,7 @@ func (g *Grant) vestingFaults(faults *fault.Fields) {
 		Accelerations: g.Accelerations,
 	}
 	_, err := vesting.Project(award, g.terms(), g.Happenings)
-	faults.vestingFaults("", err)
+	addVestingFaults(faults, "", err)
 }
 
 // pack packs the grants. After reading, it rebuilds the index of holders.

@@ -164,8 +164,8 @@ func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
 	if !grant.AcceptedOn.IsZero() && c.IssueDate > grant.AcceptedOn {
 		faults.Add("/issueDate", "afterAcceptance", "The grant was accepted before, on "+grant.AcceptedOn.String()+".")
 	}
-	if grant.outside() {
-		c.Class = grant.Security
+	if grant.reserved() && c.Ref() == grant.Ref() {
+		c.Class = grant.Security // the correction does not state the class
 	}
 	scratch := s.Copy() // the state without the old facts
 	retractGrant(scratch, grant, Stamp{})
@@ -208,8 +208,8 @@ func (c VoidGrant) decide(s *State, m Moment) ([]Event, error) {
 
 // retractGrant removes a grant from its pool and from the indexes, as if it had never been issued.
 func retractGrant(s *State, grant *Grant, stamp Stamp) {
-	s.poolRetracted(grant.Ref(), grant.Quantity, grant.IssueDate, stamp)
-	s.classes.reserveOutside(grant, grant.Quantity.Neg(), stamp)
+	s.poolRetracted(grant.Ref(), grant.Security, grant.Quantity, grant.IssueDate, stamp)
+	s.classes.reserveFor(grant, grant.Quantity.Neg(), stamp)
 	s.externalIDs.set(kindHolding, grant.ExternalID, "", grant.ID)
 	s.grants.byHolder.Delete(grantKey{grant.Entity, grant.ID})
 }
@@ -234,10 +234,11 @@ func (e OptionCorrected) apply(s *State, stamp Stamp) {
 	next := e.begun()
 	next.Status, next.AcceptedOn, next.Requests, next.Meta = old.Status, old.AcceptedOn, old.Requests, old.Meta
 	next.Touch(stamp)
+	s.linkClass(next)
 	s.setGrant(next)
 	s.externalIDs.set(kindHolding, "", next.ExternalID, next.ID)
-	s.poolGranted(next.Ref(), next.Quantity, next.IssueDate, stamp)
-	s.classes.reserveOutside(next, next.Quantity, stamp)
+	s.poolGranted(next.Ref(), next.Security, next.Quantity, next.IssueDate, stamp)
+	s.classes.reserveFor(next, next.Quantity, stamp)
 }
 
 func (e OptionVoided) apply(s *State, stamp Stamp) {
@@ -309,8 +310,8 @@ func (e OptionRetracted) apply(s *State, stamp Stamp) {
 	case !e.Effective:
 		undoGrant(s, old, StatusRetracted, e.Date, e.Reason, stamp)
 	default:
-		s.poolRetracted(old.Ref(), old.Quantity, e.Date, stamp)
-		s.classes.reserveOutside(old, old.Quantity.Neg(), stamp)
+		s.poolRetracted(old.Ref(), old.Security, old.Quantity, e.Date, stamp)
+		s.classes.reserveFor(old, old.Quantity.Neg(), stamp)
 		s.changeGrant(e.ID, stamp, func(g *Grant) {
 			g.Status, g.RetractedOn = StatusRetracted, e.Date
 			g.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
@@ -320,8 +321,8 @@ func (e OptionRetracted) apply(s *State, stamp Stamp) {
 
 // undoGrant removes a grant from its pool as if it had never been issued.
 func undoGrant(s *State, old *Grant, kind Status, date Date, reason string, stamp Stamp) {
-	s.poolRetracted(old.Ref(), old.Quantity, old.IssueDate, stamp)
-	s.classes.reserveOutside(old, old.Quantity.Neg(), stamp)
+	s.poolRetracted(old.Ref(), old.Security, old.Quantity, old.IssueDate, stamp)
+	s.classes.reserveFor(old, old.Quantity.Neg(), stamp)
 	s.changeGrant(old.ID, stamp, func(g *Grant) {
 		g.Status = kind
 		g.End = &End{Date: date, Reason: reason, At: stamp.At, By: stamp.By}

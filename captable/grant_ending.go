@@ -250,8 +250,8 @@ func (e OptionTaken) apply(s *State, stamp Stamp) {
 		g.take(e.Taking, stamp)
 	})
 	if !e.Taking.Quantity.IsZero() {
-		s.poolCancelled(grant.Ref(), e.Taking.Quantity, e.Returns, e.Taking.Date, stamp)
-		s.classes.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)
+		s.poolCancelled(grant.Ref(), grant.Security, e.Taking.Quantity, e.Returns, e.Taking.Date, stamp)
+		s.classes.reserveFor(grant, e.Taking.Quantity.Neg(), stamp)
 	}
 }
 
@@ -336,7 +336,7 @@ func (c SettleGrant) decide(s *State, m Moment) ([]Event, error) {
 	checkTaking(s, &faults, m, grant, c.Date)
 	checkShares(&faults, "/quantity", c.Quantity, security)
 	if c.Result.Security != grant.Security {
-		faults.Add("/results/0/security", "otherSecurity", "What comes of a grant is of the class of its pool.")
+		faults.Add("/results/0/security", "otherSecurity", "The shares that result from a grant are of the class of the grant.")
 	}
 	if holder := c.Result.Holder; holder.Entity != grant.Entity {
 		faults.Add("/results/0/entity", "otherHolder", "What comes of a grant is its holder's.")

@@ -256,8 +256,8 @@ func (e OptionExercised) apply(s *State, stamp Stamp) {
 		g.take(e.Taking, stamp)
 		g.settle(e.Request, RequestAccepted, "", e.Taking.Date, stamp)
 	})
-	s.poolExercised(grant.Ref(), e.Taking.Quantity, e.Taking.Date, stamp)
-	s.classes.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)
+	s.poolExercised(grant.Ref(), grant.Security, e.Taking.Quantity, e.Taking.Date, stamp)
+	s.classes.reserveFor(grant, e.Taking.Quantity.Neg(), stamp)
 	s.hold(&Shareholding{
 		Issue: e.Result, Status: StatusActive, Origin: &Origin{Kind: e.Taking.Kind, Option: e.ID}, Meta: NewMeta(stamp),
 	})

@@ -21,6 +21,8 @@ type grants struct {
 	draw  *rapid.T
 	class captable.SecurityID
 	ref   captable.PoolRef
+	// other is another class than that of the pool, with grants from the pool; zero without one.
+	other captable.SecurityID
 	// reach is the maximum number of days by which a command is back-dated; at least 40.
 	reach int
 }
@@ -48,6 +50,9 @@ func (g *grants) any() captable.GrantID {
 
 func (g *grants) option() captable.GrantOption {
 	command := option(rapid.SampledFrom([]captable.EntityID{ada, bob, cleo}).Draw(g.draw, "holder"), g.ref, g.some().String(), g.day().String())
+	if !g.other.IsZero() && rapid.Bool().Draw(g.draw, "other class") {
+		command.Class = g.other
+	}
 	command.EarlyExercise = rapid.Bool().Draw(g.draw, "early")
 	command.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther, Period: vesting.Period{N: 1, Unit: vesting.Months}}}
 	switch rapid.IntRange(0, 4).Draw(g.draw, "vesting") {
@@ -93,7 +98,11 @@ func (g *grants) command() captable.Command {
 		return captable.ExpireGrants{}
 	case 15:
 		ratio := rapid.SampledFrom([][2]string{{"2", "1"}, {"1", "2"}, {"3", "2"}, {"1", "7"}}).Draw(g.draw, "ratio")
-		return captable.SplitSecurity{ID: g.class, Numerator: number(ratio[0]), Denominator: number(ratio[1]), Date: exact.DateOf(g.now)}
+		class := g.class
+		if !g.other.IsZero() && rapid.Bool().Draw(g.draw, "other class") {
+			class = g.other
+		}
+		return captable.SplitSecurity{ID: class, Numerator: number(ratio[0]), Denominator: number(ratio[1]), Date: exact.DateOf(g.now)}
 	case 16:
 		lower := rapid.SampledFrom([]string{"1.4", "1", "0.3333333333", "0"}).Draw(g.draw, "price")
 		return captable.RepriceGrants{Plan: g.ref.Plan, ExercisePrice: *price(lower), Date: g.day()}
@@ -150,6 +159,11 @@ func TestGrantHistories(t *testing.T) {
 			g := &grants{bundle: setup(drawing{t, draw}), draw: draw}
 			g.class = g.common("2000")
 			g.ref = g.plan(planned(g.class, "300"))
+			if rapid.IntRange(0, 2).Draw(draw, "classes") == 0 {
+				terms := preferred("Second")
+				terms.AuthorizedShares, terms.Conversion = limit("500"), nil
+				g.other = g.security(terms)
+			}
 			for range rapid.IntRange(5, 40).Draw(draw, "commands") {
 				g.step()
 			}

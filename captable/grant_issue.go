@@ -21,7 +21,8 @@ type GrantOption struct {
 	// Vestings are listed instalments, in place of a schedule.
 	Vestings []vesting.Vesting `json:"vestings,omitempty"`
 	GrantDetails
-	// Class is the class of a grant outside a plan. It replaces plan and pool.
+	// Class is the class of a grant outside a plan, which has no plan and pool, or of a grant whose
+	// class is not that of its pool. Only imported packages have it.
 	Class  SecurityID `json:"-"`
 	Source *Source    `json:"-"`
 }
@@ -93,17 +94,10 @@ func (c GrantOption) prepare(s *State, m Moment, faults fault.Fields) (GrantIssu
 	issue := GrantIssue{GrantTerms: c.GrantTerms, GrantDetails: c.GrantDetails, Source: c.Source}
 	issue.GrantAmounts = GrantAmounts{Quantity: c.Quantity, ExercisePrice: c.ExercisePrice.in(m.Currency), Vestings: c.Vestings}
 	issue.MarketValue = c.MarketValue.in(m.Currency)
-	var security *Security
-	if pool != nil {
-		issue.Security = pool.Security
-		security, _ = s.Security(pool.Security)
-		if issue.ExercisePrice == nil && c.IsOption() {
-			issue.ExercisePrice = pool.StrikePrice
-		}
-	}
-	if c.outside() {
-		issue.Security = c.Class
-		security, _ = s.Security(c.Class)
+	issue.Security = c.class(pool)
+	security, _ := s.Security(issue.Security)
+	if pool != nil && issue.Security == pool.Security && issue.ExercisePrice == nil && c.IsOption() {
+		issue.ExercisePrice = pool.StrikePrice
 	}
 	if security != nil {
 		security.checkPast(&faults, "/issueDate", c.IssueDate)
@@ -121,8 +115,10 @@ func (c GrantOption) prepare(s *State, m Moment, faults fault.Fields) (GrantIssu
 	if err := s.externalIDs.checkUnused(kindHolding, c.ExternalID, [16]byte{}); err != nil {
 		return issue, err
 	}
-	if c.outside() {
-		return issue, s.classes.checkReserve(security.ID, c.Quantity, c.IssueDate, "/quantity")
+	if pool == nil || pool.Security != security.ID {
+		if err := s.classes.checkReserve(security.ID, c.Quantity, c.IssueDate, "/quantity"); err != nil || pool == nil {
+			return issue, err
+		}
 	}
 	if err := plan.inForce(c.IssueDate); err != nil {
 		return issue, err
@@ -148,7 +144,7 @@ func (c GrantOption) vesting(s *State, faults *fault.Fields, issue *GrantIssue) 
 	if scheme != nil {
 		terms, err := scheme.Compile()
 		if c.VestingSchedule == "" {
-			faults.vestingFaults("/vesting", err)
+			addVestingFaults(faults, "/vesting", err)
 		}
 		issue.Terms = &terms
 		if err != nil {
@@ -190,10 +186,11 @@ func (i *GrantIssue) begun() *Grant {
 func (e OptionGranted) apply(s *State, stamp Stamp) {
 	grant := e.begun()
 	grant.Meta = NewMeta(stamp)
+	s.linkClass(grant)
 	s.setGrant(grant)
 	s.externalIDs.set(kindHolding, "", grant.ExternalID, grant.ID)
-	s.poolGranted(grant.Ref(), grant.Quantity, grant.IssueDate, stamp)
-	s.classes.reserveOutside(grant, grant.Quantity, stamp)
+	s.poolGranted(grant.Ref(), grant.Security, grant.Quantity, grant.IssueDate, stamp)
+	s.classes.reserveFor(grant, grant.Quantity, stamp)
 }
 
 // outside reports whether the command makes a grant outside a plan.
@@ -203,7 +200,7 @@ func (c GrantOption) outside() bool { return !c.Class.IsZero() && c.Ref() == Poo
 // not grant.
 func (c GrantOption) checkOrigin(faults *fault.Fields, plan *Plan, pool *Pool, security *Security) {
 	switch {
-	case c.outside() && security == nil:
+	case !c.Class.IsZero() && security == nil:
 		faults.Add("/security", "unknownReference", "There is no such security.")
 	case c.outside():
 	case plan == nil:
@@ -215,22 +212,41 @@ func (c GrantOption) checkOrigin(faults *fault.Fields, plan *Plan, pool *Pool, s
 	}
 }
 
-// outside reports whether the grant was made outside a plan. The class reserves its outstanding
-// shares, as it does for a warrant.
+// class returns the class of the grant: the stated one, or else that of the pool, which may be nil.
+func (c GrantOption) class(pool *Pool) SecurityID {
+	if pool != nil && c.Class.IsZero() {
+		return pool.Security
+	}
+	return c.Class
+}
+
+// outside reports whether the grant was made outside a plan.
 func (g *Grant) outside() bool { return g.Pool.IsZero() }
 
-// reserveOutside changes the reserve of the class of a grant outside a plan. The reserves of all
-// other grants are kept by their pools.
-func (c *classes) reserveOutside(grant *Grant, change Decimal, stamp Stamp) {
-	if grant.outside() {
+// linkClass records whether the pool of the grant is of another class. A pool with grants never
+// changes its class.
+func (s *State) linkClass(grant *Grant) {
+	_, pool, ok := s.Pool(grant.Ref())
+	grant.otherClass = ok && pool.Security != grant.Security
+}
+
+// reserved reports whether the class reserves the outstanding shares of the grant separately, as it
+// does for a warrant. This is the case for a grant outside a plan, and for a grant of another class
+// than that of its pool. The pool reserves the shares of all other grants.
+func (g *Grant) reserved() bool { return g.outside() || g.otherClass }
+
+// reserveFor changes the reserve of the class for a grant that it reserves separately.
+func (c *classes) reserveFor(grant *Grant, change Decimal, stamp Stamp) {
+	if grant.reserved() {
 		c.reserve(grant.Security, change, stamp)
 	}
 }
 
-// GrantsOutside returns the grants of the class outside a plan, including ended grants.
-func (s *State) GrantsOutside(of SecurityID) (grants []*Grant) {
+// GrantsReserved returns the grants whose shares the class reserves separately from its pools,
+// including ended grants: the grants outside a plan, and those from pools of other classes.
+func (s *State) GrantsReserved(of SecurityID) (grants []*Grant) {
 	for grant := range s.Grants() {
-		if grant.outside() && grant.Security == of {
+		if grant.reserved() && grant.Security == of {
 			grants = append(grants, grant)
 		}
 	}

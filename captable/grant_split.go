@@ -16,9 +16,9 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 		if grant.Security != e.ID || grant.Undone() {
 			continue
 		}
-		if grant.outside() && grant.Status.Outstanding() {
+		if grant.reserved() && grant.Status.Outstanding() {
 			after := e.AmountsAfter(&grant.GrantAmounts, security.Places())
-			s.classes.reserveOutside(grant, after.Left().Sub(grant.Left()), stamp)
+			s.classes.reserveFor(grant, after.Left().Sub(grant.Left()), stamp)
 		}
 		s.changeGrant(grant.ID, stamp, func(g *Grant) {
 			past := GrantPast{Until: e.Date, Ratio: e.Ratio, GrantAmounts: g.GrantAmounts}
@@ -116,11 +116,11 @@ func vestingsAfter(before []vesting.Vesting, whole Decimal, split func(Decimal) 
 	return after
 }
 
-// outstandingAfter returns the outstanding quantity of a pool's grants after the split.
+// outstandingAfter returns the outstanding quantity of a pool's grants of the class after the split.
 func (e SecuritySplit) outstandingAfter(s *State, ref PoolRef, security *Security) Decimal {
 	left := Decimal{}
 	for grant := range s.Grants() {
-		if grant.Ref() == ref && grant.Status.Outstanding() {
+		if grant.Ref() == ref && grant.Security == e.ID && grant.Status.Outstanding() {
 			left = left.Add(e.Ratio.apply(grant.Left(), security.Places()))
 		}
 	}

@@ -20,14 +20,6 @@ func option(to captable.EntityID, ref captable.PoolRef, quantity, on string) cap
 	}
 }
 
-// monthly returns a scheme that vests over 48 months with a cliff of one year.
-func monthly() *vesting.Scheme {
-	return &vesting.Scheme{Allocation: vesting.CumulativeRoundDown, Continuous: &vesting.Continuous{
-		Length: vesting.Period{N: 48, Unit: vesting.Months}, Frequency: vesting.Period{N: 1, Unit: vesting.Months},
-		Cliff: &vesting.Cliff{After: vesting.Period{N: 12, Unit: vesting.Months}},
-	}}
-}
-
 func (b *bundle) grant(command captable.GrantOption) captable.GrantID {
 	b.Helper()
 	return b.do(command)[0].(captable.OptionGranted).ID

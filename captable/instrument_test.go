@@ -23,24 +23,6 @@ func note(to captable.EntityID, on string) captable.IssueInstrument {
 	}
 }
 
-func safe(to captable.EntityID, principal, on string) captable.IssueInstrument {
-	return captable.IssueInstrument{
-		HolderRef:       holder(to),
-		InstrumentFacts: captable.InstrumentFacts{Kind: captable.KindSAFE, IssueDate: exact.MustDate(on), Principal: dollars(principal)},
-		InstrumentTerms: captable.InstrumentTerms{ConvertibleTerms: captable.ConvertibleTerms{ValuationCap: price("5000000")}},
-	}
-}
-
-func warrant(to captable.EntityID, of captable.SecurityID, quantity, on string) captable.IssueInstrument {
-	return captable.IssueInstrument{
-		HolderRef: holder(to),
-		InstrumentFacts: captable.InstrumentFacts{
-			Kind: captable.KindWarrant, IssueDate: exact.MustDate(on), Security: of, Quantity: number(quantity),
-		},
-		InstrumentTerms: captable.InstrumentTerms{WarrantTerms: captable.WarrantTerms{ExercisePrice: price("1.5")}},
-	}
-}
-
 func repay(id captable.InstrumentID, amount, on string) captable.RepayInstrument {
 	return captable.RepayInstrument{ID: id, Amount: *price(amount), Date: exact.MustDate(on), InterestFirst: true}
 }

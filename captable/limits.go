@@ -19,7 +19,7 @@ type limited interface {
 // quantity of a grant. The events are applied to a copy of the state. Most commands check only
 // their own quantity from their date on, which is cheaper; see [Security.checkRoom].
 func checkDays(s *State, events []Event, command Command) error {
-	if !slices.ContainsFunc(events, needsDays) {
+	if !slices.ContainsFunc(events, s.needsDays) {
 		return nil
 	}
 	pointer := ""
@@ -51,11 +51,15 @@ func checkDays(s *State, events []Event, command Command) error {
 
 // needsDays reports whether the event may exceed a limit that its command has not checked from its
 // date on.
-func needsDays(event Event) bool {
+func (s *State) needsDays(event Event) bool {
 	switch e := event.(type) {
 	case SecuritySplit: // a package states the limits and the restated shares of its day separately
 		return e.Source == nil
-	case ShareholdingIssued, ShareholdingAccepted, ShareholdingAmended, ShareholdingVoided, Ending,
+	case ShareholdingVoided:
+		return s.awardedElsewhere(e.ID)
+	case Ending: // the pool reserves returned shares of another class in its own class
+		return e.Source == nil && slices.ContainsFunc(e.From, s.awardedElsewhere)
+	case ShareholdingIssued, ShareholdingAccepted, ShareholdingAmended,
 		OptionGranted, OptionAccepted, OptionAmended, OptionVoided, OptionRetracted, OptionRepriced, OptionExercised, OptionTaken,
 		VestingStopped, ExerciseRequested, ExerciseDeclined, InstrumentIssued, InstrumentAccepted, InstrumentRepaid, InstrumentConverted,
 		WarrantExercised, InstrumentEnded, InstrumentVoided:

@@ -30,6 +30,9 @@ func (s *State) Pack(p *Packer) {
 	s.instruments.pack(p)
 	if p.reading && !p.failed {
 		if p.failed = !coheres(s); !p.failed {
+			for grant := range s.Grants() {
+				s.linkClass(grant)
+			}
 			countUses(s)
 		}
 	}

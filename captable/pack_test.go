@@ -3,13 +3,13 @@ package captable_test
 import (
 	"bytes"
 	"encoding"
-	"fmt"
 	"iter"
 	"reflect"
 	"slices"
 	"testing"
 
 	"equity/captable"
+	"equity/captable/captabletest"
 	"equity/captable/exact"
 	"equity/captable/vesting"
 	"equity/fault"
@@ -21,33 +21,33 @@ func full(tb testing.TB) *bundle {
 	tb.Helper()
 	b := setup(tb)
 	var legend captable.LegendTerms
-	fill(reflect.ValueOf(&legend).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&legend).Elem(), new(int))
 	var terms captable.SecurityTerms
-	fill(reflect.ValueOf(&terms).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&terms).Elem(), new(int))
 	terms.AuthorizedShares = limit("1000")
 	var valuation captable.ValuationTerms
-	fill(reflect.ValueOf(&valuation).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&valuation).Elem(), new(int))
 	var change captable.CapitalChangeTerms
-	fill(reflect.ValueOf(&change).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&change).Elem(), new(int))
 	var block captable.BlockTerms
-	fill(reflect.ValueOf(&block).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&block).Elem(), new(int))
 	var plan captable.PlanTerms
-	fill(reflect.ValueOf(&plan).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&plan).Elem(), new(int))
 	var schedule captable.VestingScheduleTerms
-	fill(reflect.ValueOf(&schedule).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&schedule).Elem(), new(int))
 	var grant captable.GrantIssue
-	fill(reflect.ValueOf(&grant).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&grant).Elem(), new(int))
 	var taken captable.OptionTaken
-	fill(reflect.ValueOf(&taken).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&taken).Elem(), new(int))
 	var request captable.ExerciseRequest
-	fill(reflect.ValueOf(&request).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&request).Elem(), new(int))
 	id, other := captable.SecurityID{1}, captable.SecurityID{2}
 	terms.Conversion.Security = other
 	terms.Conversion.Ratio = captable.Decimal{} // the fraction states the ratio
 	plan.Pools[0].Security, plan.Pools[1].Security = id, id
 
 	var issue captable.Issue
-	fill(reflect.ValueOf(&issue).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&issue).Elem(), new(int))
 	issue.ID, issue.Security, issue.Shares, issue.FromTreasury = captable.ShareholdingID{1}, id, number("50"), number("20")
 	issue.IssueDate, issue.Source = exact.MustDate("2025-01-02"), nil
 	earlier, later := issue, issue
@@ -116,46 +116,15 @@ func full(tb testing.TB) *bundle {
 	b.state.Granted(ref, number("60"), 10)
 	b.state.Exercised(ref, number("10"), 11)
 	b.state.Cancelled(ref, number("20"), true, 12)
+	elsewhere := captable.GrantIssue{ID: captable.GrantID{3}, Security: other, GrantTerms: captable.GrantTerms{Plan: ref.Plan, Pool: ref.Pool, IssueDate: 9}}
+	elsewhere.Quantity = number("3")
+	bought.ID, bought.Security, bought.Certificate, bought.ExternalID, bought.IssueDate = captable.ShareholdingID{6}, other, "O", "o2", 9
+	b.apply([]captable.Event{
+		captable.OptionGranted{GrantIssue: elsewhere},
+		captable.OptionExercised{ID: elsewhere.ID, Taking: taking, Result: bought},
+		captable.OptionTaken{ID: elsewhere.ID, Taking: captable.Taking{Kind: captable.StatusCancelled, Date: 9, Quantity: number("1")}, Returns: true},
+	})
 	return b
-}
-
-// fill sets every field to a distinct value other than zero.
-func fill(v reflect.Value, next *int) {
-	*next++
-	switch target := v.Addr().Interface().(type) {
-	case *captable.Decimal:
-		*target = exact.MustDecimal(fmt.Sprintf("%d.25", *next))
-		return
-	case *captable.Date:
-		*target = exact.MustDate("2020-01-01") + captable.Date(*next)
-		return
-	}
-	switch v.Kind() { //nolint:exhaustive // records have no other kinds
-	case reflect.Struct:
-		for _, field := range v.Fields() {
-			fill(field, next)
-		}
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		fill(v.Elem(), next)
-	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
-		fill(v.Index(0), next)
-		fill(v.Index(1), next)
-	case reflect.Array:
-		v.Index(0).SetUint(1)
-		v.Index(v.Len() - 1).SetUint(uint64(*next))
-	case reflect.String:
-		v.SetString(fmt.Sprintf("text %d", *next))
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Int, reflect.Int32, reflect.Int64:
-		v.SetInt(int64(*next))
-	case reflect.Uint8, reflect.Uint32, reflect.Uint64:
-		v.SetUint(uint64(*next))
-	default:
-		panic("fill does not know " + v.Type().String())
-	}
 }
 
 // used marks the path of every field with a value in the record. Its counterpart all adds every
@@ -232,7 +201,7 @@ func TestPackCoversEveryField(t *testing.T) {
 			}
 		}
 		delete(paths, ".Issue.Source")
-		equal(t, "shareholdings", count, 5)
+		equal(t, "shareholdings", count, 6)
 		unused(t, paths)
 	})
 	t.Run("of a security", func(t *testing.T) {

@@ -54,8 +54,10 @@ func (t PlanTerms) checkApprovals(s *State, plan *Plan, today Date) error {
 // Splits restate the approved quantities.
 func (c *classes) restatedFrom(plan *Plan, day Date) Date {
 	for i := range plan.Pools {
-		if security, known := c.securities.Get(plan.Pools[i].Security); known && len(security.Splits) > 0 {
-			day = max(day, security.Splits[len(security.Splits)-1].Date)
+		for _, class := range plan.Pools[i].Classes() {
+			if security, known := c.securities.Get(class); known && len(security.Splits) > 0 {
+				day = max(day, security.Splits[len(security.Splits)-1].Date)
+			}
 		}
 	}
 	return day
@@ -113,11 +115,11 @@ func (g *Grant) approvedCounts(today Date) (counts []dated) {
 }
 
 // approvedAfter returns the approved quantities after the split. They are restated only if all
-// pools of the plan are of the class, because a split of one class does not restate a quantity of
-// several classes.
+// pools and grants of the plan are of the class, because a split of one class does not restate a
+// quantity of several classes.
 func (e SecuritySplit) approvedAfter(plan *Plan, security *Security) []ApprovedEquity {
 	for i := range plan.Pools {
-		if plan.Pools[i].Security != e.ID {
+		if slices.ContainsFunc(plan.Pools[i].Classes(), func(class SecurityID) bool { return class != e.ID }) {
 			return plan.ApprovedEquities
 		}
 	}

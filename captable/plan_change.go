@@ -161,6 +161,7 @@ func (p *Pool) inUse(message string) error {
 // reserves returns the changes of the reserves that result from the terms.
 func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, error) {
 	var reserves []PoolReserve
+	var faults fault.Fields
 	needed := map[SecurityID]Decimal{}
 	for i := range plan.Pools {
 		pool := &plan.Pools[i]
@@ -173,12 +174,18 @@ func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, erro
 		}
 		change := PoolReserve{Pool: terms.ID, From: terms.since(m, &t, pool, known), Change: terms.TotalShares.Sub(pool.Reserve)}
 		needed[terms.Security] = needed[terms.Security].Add(pool.Reserved()).Add(change.Change)
+		if security, ok := s.Security(terms.Security); ok && known && !change.Change.IsZero() && change.From == terms.BoardApprovalDate {
+			security.checkPast(&faults, "/pools/"+strconv.Itoa(i)+"/boardApprovalDate", change.From) // the size is in shares after the splits
+		}
 		if err := pool.checkShrinks(change.Change, change.From, "/pools/"+strconv.Itoa(i)+"/totalShares"); err != nil {
 			return nil, err
 		}
 		if !change.Change.IsZero() {
 			reserves = append(reserves, change)
 		}
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
 	}
 	for i, terms := range t.Pools { // in the order of the terms, so that the reported pool is deterministic
 		if security, known := s.Security(terms.Security); known && !security.Reserved.Add(needed[terms.Security]).Fits() {
@@ -260,7 +267,7 @@ func (e PlanDeleted) apply(s *State, stamp Stamp) {
 
 func reserveAll(s *State, id PlanID, reserves []PoolReserve, stamp Stamp) {
 	for _, reserve := range reserves {
-		s.movePool(PoolRef{id, reserve.Pool}, reserve.From, PoolFigures{Reserve: reserve.Change}, stamp)
+		s.movePool(PoolRef{id, reserve.Pool}, SecurityID{}, reserve.From, PoolFigures{Reserve: reserve.Change}, stamp)
 	}
 }
 

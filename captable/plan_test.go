@@ -8,14 +8,6 @@ import (
 	"equity/fault"
 )
 
-// planned returns the terms of a plan with one pool of the given number of shares.
-func planned(class captable.SecurityID, shares string) captable.PlanTerms {
-	return captable.PlanTerms{
-		PlanDetails: captable.PlanDetails{Name: "2020 Plan"},
-		Pools:       []captable.PoolTerms{{Name: "Main", Security: class, TotalShares: number(shares)}},
-	}
-}
-
 func (b *bundle) plan(terms captable.PlanTerms) captable.PoolRef {
 	b.Helper()
 	created := b.do(captable.CreatePlan{PlanTerms: terms})[0].(captable.PlanCreated)

@@ -23,47 +23,95 @@ func (m poolMove) less(other poolMove) bool {
 }
 
 // poolGranted records a granted quantity of the pool while an event is applied.
-func (s *State) poolGranted(ref PoolRef, quantity Decimal, on Date, stamp Stamp) {
+func (s *State) poolGranted(ref PoolRef, class SecurityID, quantity Decimal, on Date, stamp Stamp) {
 	s.plans.changePool(ref, stamp, func(pool *Pool) { pool.Grants++ })
-	s.movePool(ref, on, PoolFigures{Granted: quantity}, stamp)
+	s.movePool(ref, class, on, PoolFigures{Granted: quantity}, stamp)
 }
 
 // poolRetracted removes the quantity of a retracted or voided grant, with effect from the day of
 // the grant.
-func (s *State) poolRetracted(ref PoolRef, quantity Decimal, granted Date, stamp Stamp) {
-	s.movePool(ref, granted, PoolFigures{Granted: quantity.Neg()}, stamp)
+func (s *State) poolRetracted(ref PoolRef, class SecurityID, quantity Decimal, granted Date, stamp Stamp) {
+	s.movePool(ref, class, granted, PoolFigures{Granted: quantity.Neg()}, stamp)
 }
 
 // poolExercised records options or units that became shares, including withheld shares. The
 // shares are issued separately, so that the class no longer reserves them.
-func (s *State) poolExercised(ref PoolRef, quantity Decimal, on Date, stamp Stamp) {
-	s.movePool(ref, on, PoolFigures{Exercised: quantity}, stamp)
+func (s *State) poolExercised(ref PoolRef, class SecurityID, quantity Decimal, on Date, stamp Stamp) {
+	s.movePool(ref, class, on, PoolFigures{Exercised: quantity}, stamp)
 }
 
 // poolCancelled records a granted quantity that ended without shares. The event records the
 // result of [PlanDetails.Returns], so that a later change of the plan does not affect it.
-func (s *State) poolCancelled(ref PoolRef, quantity Decimal, returns bool, on Date, stamp Stamp) {
+func (s *State) poolCancelled(ref PoolRef, class SecurityID, quantity Decimal, returns bool, on Date, stamp Stamp) {
 	change := PoolFigures{Cancelled: quantity}
 	if returns {
 		change.Returned = quantity
 	}
-	s.movePool(ref, on, change, stamp)
+	s.movePool(ref, class, on, change, stamp)
 }
 
 // movePool applies a change to the figures of a pool, to its moves and to the reserved shares of
-// its class.
-func (s *State) movePool(ref PoolRef, on Date, change PoolFigures, stamp Stamp) {
+// its class. The class is that of the grants or the shares that change; zero means the class of the
+// pool. The class of the pool reserves the available and the outstanding shares of all classes,
+// because cancelled grants return to it.
+func (s *State) movePool(ref PoolRef, class SecurityID, on Date, change PoolFigures, stamp Stamp) {
 	_, pool, ok := s.Pool(ref)
 	if !ok {
 		return
 	}
 	s.plans.changePool(ref, stamp, func(pool *Pool) {
 		pool.PoolFigures, pool.taken = pool.Add(change), pool.taken.Add(on, change.Available().Neg())
+		if class != pool.Security && !class.IsZero() {
+			pool.addOther(class, change)
+		}
 	})
 	move, _ := s.plans.moves.Get(poolMove{pool: ref.Pool, date: on})
 	s.plans.moves.Set(poolMove{pool: ref.Pool, date: on, change: move.change.Add(change)})
 	s.classes.reserve(pool.Security, change.Reserved(), stamp)
 	s.classes.use(pool.Security, on, change.Reserved())
+}
+
+// PoolPart holds the figures of the grants and the awards of one class.
+type PoolPart struct {
+	Security SecurityID `json:"security"`
+	PoolFigures
+}
+
+// addOther adds a change to the part of another class than that of the pool. The reserve of the
+// part is its used quantity, so that none of it is available.
+func (p *Pool) addOther(class SecurityID, change PoolFigures) {
+	change.Reserve = change.Reserve.Sub(change.Available())
+	p.Others = slices.Clone(p.Others)
+	i := slices.IndexFunc(p.Others, func(part PoolPart) bool { return part.Security == class })
+	if i < 0 {
+		i, p.Others = len(p.Others), append(p.Others, PoolPart{Security: class})
+	}
+	p.Others[i].PoolFigures = p.Others[i].Add(change)
+}
+
+// Classes returns the class of the pool and the other classes of its grants.
+func (p *Pool) Classes() []SecurityID {
+	all := []SecurityID{p.Security}
+	for _, other := range p.Others {
+		all = append(all, other.Security)
+	}
+	return all
+}
+
+// part returns the figures of the shares of a class in the pool. The part of the pool's own class
+// includes the available shares.
+func (p *Pool) part(class SecurityID) (own PoolFigures) {
+	own = p.PoolFigures
+	for _, other := range p.Others {
+		if other.Security == class {
+			return other.PoolFigures
+		}
+		own = own.Sub(other.PoolFigures)
+	}
+	if class != p.Security {
+		return PoolFigures{}
+	}
+	return own
 }
 
 // changePool applies a change to a copy of the pool in a copy of its plan.
@@ -171,7 +219,7 @@ func (p *PlanDetails) checkType(faults *fault.Fields, pointer string, granted Gr
 }
 
 // reservedOn returns the reserved shares of each class at the end of the day: for pools, grants
-// outside a plan and warrants.
+// outside a plan or from a pool of another class, and warrants.
 func reservedOn(s *State, day Date) map[SecurityID]Decimal {
 	reserved, lapsed := map[SecurityID]Decimal{}, lapsedIn(s, day)
 	for plan := range s.Plans() {
@@ -181,7 +229,7 @@ func reservedOn(s *State, day Date) map[SecurityID]Decimal {
 		}
 	}
 	for grant := range s.Grants() {
-		if grant.outside() {
+		if grant.reserved() {
 			reserved[grant.Security] = reserved[grant.Security].Add(grant.LeftOn(day))
 		}
 	}

@@ -49,13 +49,6 @@ func (b *bundle) outcome(terms captable.RoundTerms) captable.RoundOutcome {
 	return out
 }
 
-// postMoney returns the issue of a SAFE of 1,000,000 with a cap of 10,000,000.
-func postMoney(to captable.EntityID) captable.IssueInstrument {
-	command := safe(to, "1000000", "2025-02-01")
-	command.ValuationCap = price("10000000")
-	return command
-}
-
 func rows(out captable.RoundOutcome) string {
 	var lines []string
 	for _, row := range out.Ownership {

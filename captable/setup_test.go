@@ -2,28 +2,26 @@ package captable_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
-	"errors"
-	"slices"
 	"testing"
 	"time"
 
 	"equity/captable"
+	"equity/captable/captabletest"
 	"equity/captable/exact"
 	"equity/fault"
 )
 
 // today is the date at the start of every test.
-const today = "2026-01-15"
+const today = captabletest.Today
 
 // bundle is a cap table with the dependencies of its commands. It is deterministic.
 type bundle struct {
 	testing.TB
 	state    *captable.State
 	now      time.Time
-	ids      uint64
-	holders  register
+	ids      captabletest.IDs
+	holders  captabletest.Register
 	recorded []recorded
 }
 
@@ -34,31 +32,26 @@ type recorded struct {
 	stamp   captable.Stamp
 }
 
-// register maps entities to the names of holders. A member has the identifier of its entity.
-type register map[captable.EntityID]string
-
-func (r register) Holder(ref captable.HolderRef) (captable.Holder, bool) {
-	entity := ref.Entity
-	if entity.IsZero() {
-		entity = captable.EntityID(ref.Member)
-	}
-	name, known := r[entity]
-	return captable.Holder{Entity: entity, Member: captable.MemberID(entity), Name: name}, known
-}
-
 // Holders of the tests; every register contains all but nobod.
 var (
-	ada   = captable.EntityID{15: 0xa}
-	bob   = captable.EntityID{15: 0xb}
-	cleo  = captable.EntityID{15: 0xc}
-	nobod = captable.EntityID{15: 0xf} // in no register
+	ada   = captabletest.Entity(0xa)
+	bob   = captabletest.Entity(0xb)
+	cleo  = captabletest.Entity(0xc)
+	nobod = captabletest.Entity(0xf) // in no register
+)
+
+// Shared values and commands, with short names.
+var (
+	number, figure, price, dollars = captabletest.Number, captabletest.Figure, captabletest.Price, captabletest.Dollars
+	holder, issue, planned         = captabletest.Holder, captabletest.Issue, captabletest.Plan
+	safe, postMoney, warrant       = captabletest.SAFE, captabletest.PostMoney, captabletest.Warrant
+	monthly                        = captabletest.Monthly
 )
 
 func setup(tb testing.TB) *bundle {
 	tb.Helper()
 	return &bundle{
-		TB: tb, state: captable.NewState(), now: exact.MustDate(today).Time().Add(9 * time.Hour),
-		holders: register{ada: "Ada Lovelace", bob: "Bob Noyce", cleo: "Cleo Ltd"},
+		TB: tb, state: captable.NewState(), now: captabletest.Now(), holders: captabletest.Holders(),
 	}
 }
 
@@ -66,12 +59,7 @@ func (b *bundle) moment() captable.Moment {
 	return captable.Moment{Now: b.now, NewID: b.newID, Register: b.holders, Currency: "USD"}
 }
 
-func (b *bundle) newID() (id [16]byte) {
-	b.ids++
-	binary.BigEndian.PutUint64(id[:], b.ids)
-	id[15] = 0x77
-	return id
-}
+func (b *bundle) newID() [16]byte { return b.ids.New() }
 
 // decide decides the command and checks that the state is unchanged.
 func (b *bundle) decide(command captable.Command) ([]captable.Event, error) {
@@ -123,22 +111,7 @@ func (b *bundle) refused(command captable.Command, code fault.Code, fields ...st
 // the figures of the refusal.
 func (b *bundle) refusal(err error, code fault.Code, fields ...string) figures {
 	b.Helper()
-	var refusal *fault.Error
-	if !errors.As(err, &refusal) {
-		b.Fatalf("gave %v; want it refused: %s", err, code)
-	}
-	var got []string
-	for _, field := range refusal.Fields {
-		got = append(got, field.Pointer+" "+field.Code)
-		if field.Message == "" {
-			b.Errorf("%s has no message", field.Pointer)
-		}
-	}
-	limit := refusal.Details["date"] != "" && len(fields) == 0 // a refused limit has a field, but most tests check its figures only
-	if refusal.Code != code || !limit && !slices.Equal(got, fields) {
-		b.Errorf("refused with %s %q (%v); want %s %q", refusal.Code, got, refusal, code, fields)
-	}
-	return refusal.Details
+	return captabletest.Refusal(b, err, code, fields...).Details
 }
 
 // common creates a class of common stock with the number of authorized shares.
@@ -161,12 +134,6 @@ func (b *bundle) legend(name string) captable.LegendID {
 func (b *bundle) issue(to captable.EntityID, of captable.SecurityID, shares, on string) captable.ShareholdingID {
 	b.Helper()
 	return b.do(issue(to, of, shares, on))[0].(captable.ShareholdingIssued).ID
-}
-
-func issue(to captable.EntityID, of captable.SecurityID, shares, on string) captable.IssueShareholding {
-	return captable.IssueShareholding{
-		HolderRef: captable.HolderRef{Entity: to}, Security: of, Shares: number(shares), IssueDate: exact.MustDate(on),
-	}
 }
 
 // ended carries out a command that ends shares and returns its event.
@@ -229,17 +196,9 @@ func equal[T comparable](tb testing.TB, what string, got, want T) {
 	}
 }
 
-func number(text string) captable.Decimal { return exact.MustDecimal(text) }
-
-func figure(text string) *captable.Decimal { return new(number(text)) }
-
-func price(text string) *captable.Price { return &captable.Price{Amount: number(text)} }
-
 func limit(text string) (authorized captable.Authorized) {
 	if err := authorized.UnmarshalText([]byte(text)); err != nil {
 		panic(err)
 	}
 	return authorized
 }
-
-func holder(entity captable.EntityID) captable.HolderRef { return captable.HolderRef{Entity: entity} }

@@ -27,38 +27,52 @@ func (c IssueShareholding) checkAward(s *State, faults *fault.Fields) {
 	switch {
 	case !known:
 		faults.Add("/pool", "unknownReference", "There is no such pool in the plan.")
-	case pool.Security != c.Security:
+	case pool.Security != c.Security && c.Source == nil: // the plans of packages have several classes
 		faults.Add("/pool", "otherSecurity", "The pool reserves shares of another security.")
 	}
 }
 
 // checkRoom refuses more shares than are available from the issue date on: in the pool for
 // awards, in the class for other shares. The shares of a pool are already reserved in its
-// class.
+// class. An award of another class needs both.
 func (c IssueShareholding) checkRoom(s *State, security *Security) error {
 	if s.classes.unlimited {
 		return nil
 	}
-	if !c.awarded() {
-		return security.checkRoom(c.Shares, c.IssueDate, "/shares")
-	}
 	plan, pool, _ := s.Pool(PoolRef(c.Award))
+	if !c.awarded() || pool.Security != c.Security {
+		if err := security.checkRoom(c.Shares, c.IssueDate, "/shares"); err != nil || !c.awarded() {
+			return err
+		}
+	}
 	if err := plan.inForce(c.IssueDate); err != nil {
 		return err
 	}
 	return checkPoolGrant(s, plan, pool, c.Shares, c.IssueDate, "/shares")
 }
 
-// fromTreasury returns the number of shares that come from the treasury. An award takes no treasury shares.
+// fromTreasury returns the number of shares that come from the treasury. An award takes no treasury
+// shares, unless it is of another class than its pool.
 func (c IssueShareholding) fromTreasury(s *State, security *Security) Decimal {
+	_, pool, _ := s.Pool(PoolRef(c.Award))
 	switch {
-	case c.awarded():
+	case c.awarded() && pool.Security == c.Security:
 		return Decimal{}
 	case s.classes.unlimited:
 		return c.FromTreasury.Min(c.Shares)
 	default:
 		return security.fromTreasury(c.Shares, c.IssueDate)
 	}
+}
+
+// awardedElsewhere reports whether the shares were awarded from a pool of another class.
+func (s *State) awardedElsewhere(id ShareholdingID) bool {
+	h, known := s.Shareholding(id)
+	if !known || !h.awarded() {
+		return false
+	}
+	_, pool, ok := s.Pool(PoolRef(h.Award))
+	return ok && pool.Security != h.Security
 }
 
 // awardShares subtracts the shares from their pool: the issued quantity on the issue date, and the
@@ -80,10 +94,10 @@ func revokeAward(s *State, h *Shareholding, stamp Stamp) {
 func moveAward(s *State, h *Shareholding, stamp Stamp, change func(shares Decimal) PoolFigures) {
 	from, counted := h.IssueDate, Decimal{}
 	for _, count := range h.Before {
-		s.movePool(PoolRef(h.Award), from, change(count.Shares.Sub(counted)), stamp)
+		s.movePool(PoolRef(h.Award), h.Security, from, change(count.Shares.Sub(counted)), stamp)
 		from, counted = count.Until, count.Shares
 	}
-	s.movePool(PoolRef(h.Award), from, change(h.Shares.Sub(counted)), stamp)
+	s.movePool(PoolRef(h.Award), h.Security, from, change(h.Shares.Sub(counted)), stamp)
 }
 
 // returnsAward reports whether ended shares return to the pool of their award. For cancelled
@@ -113,7 +127,7 @@ func (e Ending) endAward(s *State, h *Shareholding, stamp Stamp) {
 	default:
 		return
 	}
-	s.movePool(PoolRef(h.Award), e.Date, change, stamp)
+	s.movePool(PoolRef(h.Award), h.Security, e.Date, change, stamp)
 }
 
 // TerminateShares is the command to end the vesting of shareholdings after the service of their

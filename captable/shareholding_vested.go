@@ -189,7 +189,7 @@ func (d *ShareholdingDetails) checkVestings(faults *fault.Fields, shares Decimal
 		return
 	}
 	_, err := vesting.Project(vesting.Award{Quantity: shares, GrantDate: issued, Places: max(shares.Scale(), 0), Vestings: d.Vestings}, vesting.Terms{}, nil)
-	faults.vestingFaults("", err)
+	addVestingFaults(faults, "", err)
 }
 
 // vests reports whether the details have a vesting schedule or listed instalments.

@@ -158,6 +158,9 @@ func (c *scaled) later(d deed) captable.Command {
 		if h.Security == c.class {
 			return captable.ConvertShareholding{ID: h.ID, Security: c.common, Date: d.day}
 		}
+		if vested, vests := c.state.VestedOn(h, d.day); vests && !vested.Unvested.IsZero() {
+			shares = h.Shares // a part would round the vested shares, which stay vested through the split
+		}
 		return captable.TransferShareholding{Shareholding: h.ID, To: captable.HolderRef{Entity: cleo}, Shares: shares, Date: d.day, Kind: "sale"}
 	case 8, 9:
 		return c.taking(d)

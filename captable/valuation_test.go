@@ -8,10 +8,6 @@ import (
 	"equity/fault"
 )
 
-func dollars(amount string) *captable.Money {
-	return &captable.Money{Amount: number(amount), Currency: "USD"}
-}
-
 // valued returns a 409A valuation per share with the effective date.
 func valued(of captable.SecurityID, price, on string) captable.PutValuation {
 	return captable.PutValuation{ValuationTerms: captable.ValuationTerms{

@@ -89,8 +89,8 @@ func (r *scheduleRegister) link(faults *fault.Fields, pointer, text string) stri
 	return schedule.ID.String()
 }
 
-// vestingFaults adds the faults that package vesting found in the value at the pointer.
-func (f *fault.Fields) vestingFaults(pointer string, err error) {
+// addVestingFaults adds the faults that package vesting found in the value at the pointer.
+func addVestingFaults(f *fault.Fields, pointer string, err error) {
 	var wrong vesting.Faults
 	if !errors.As(err, &wrong) {
 		return
@@ -264,7 +264,7 @@ func (t VestingScheduleTerms) checked(s *State, old VestingScheduleID) (VestingS
 		faults.Add("/name", "required", "A vesting schedule has a name.")
 	}
 	_, err := t.Compile()
-	faults.vestingFaults("", err)
+	addVestingFaults(&faults, "", err)
 	if err := faults.Err(); err != nil {
 		return t, err
 	}
@@ -367,12 +367,12 @@ func (c ProjectVesting) On(day Date, kept *VestingSchedule) (Projection, error) 
 		return Projection{}, faults.Err()
 	}
 	terms, err := scheme.Compile()
-	faults.vestingFaults("/schedule", err)
+	addVestingFaults(&faults, "/schedule", err)
 	if err := faults.Err(); err != nil {
 		return Projection{}, err
 	}
 	installments, err := vesting.Project(c.award(terms), terms, c.Happenings)
-	faults.vestingFaults("", err)
+	addVestingFaults(&faults, "", err)
 	if err := faults.Err(); err != nil {
 		return Projection{}, err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"equity/captable"
-	"equity/http/certificate"
+	"equity/certificate"
 )
 
 // pages counts the pages of a PDF.

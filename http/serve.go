@@ -142,7 +142,7 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	ctx, stale := api.WithStaleness(x.context())
 	answer, err := s.Run(ctx, &api.Request{
 		Operation: op.ID, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
-		Body: x.r.Body, Length: x.r.ContentLength, Receive: func(read func() error) error { return admission.Aside(ctx, read) },
+		Body: x.r.Body, Length: x.r.ContentLength, Receive: func(read func() error) error { return admission.WaitWithoutSlot(ctx, read) },
 		Caller: api.Caller{
 			User: session.User, SiteAdmin: session.SiteAdmin, MustChangePassword: session.MustChangePassword,
 			Session: session.Handle, Address: s.address(x.r),

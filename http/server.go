@@ -82,7 +82,7 @@ type Services struct {
 	Throttle api.Throttle
 	// Writable returns the refusal of requests that may write, or nil; nil itself permits all.
 	Writable func() error
-	Beside   Beside
+	People   PeopleStores
 	Log      *slog.Logger
 	// Metrics registers the server's collectors; may be nil.
 	Metrics prometheus.Registerer
@@ -101,8 +101,8 @@ type Services struct {
 	Contract *api.Contract
 }
 
-// Beside holds the stores of data outside the journals of organizations.
-type Beside struct {
+// PeopleStores holds the stores of data outside the journals of organizations.
+type PeopleStores struct {
 	Wallets   people.Wallets
 	Credit    people.Credit
 	Referrals people.Referrals
@@ -158,7 +158,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	s.Kernel, err = api.NewKernel(api.Settings{
 		Features: settings.Features, GatewayToken: settings.GatewayToken, ExportsParallel: settings.ExportsParallel,
 		ImportsParallel: settings.Imports.Parallel, FileBytes: settings.Imports.FileBytes, UploadFolder: settings.Imports.Directory,
-		Strain: settings.Imports.Strain, QueryTime: settings.QueryTime,
+		LimitMemory: settings.Imports.LimitMemory, QueryTime: settings.QueryTime,
 		RenderedBytes: settings.RenderedBytes, TagKey: settings.TagKey,
 	}, api.Services{
 		Organizations: services.Organizations, Index: services.Index, Journal: services.Journal, Accounts: services.Accounts,
@@ -193,8 +193,8 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 	})
 	persons := people.New(kernel, people.Services{
 		Organizations: s.Organizations, Index: s.Index, Sessions: s.Sessions, Accounts: s.Accounts, Identities: s.Identities,
-		Provider: s.Provider, Wallets: s.Beside.Wallets, Credit: s.Beside.Credit, Referrals: s.Beside.Referrals,
-		Waitlist: s.Beside.Waitlist, Profiles: s.Beside.Profiles, Erasure: s.Beside.Erasure, Letters: letters,
+		Provider: s.Provider, Wallets: s.People.Wallets, Credit: s.People.Credit, Referrals: s.People.Referrals,
+		Waitlist: s.People.Waitlist, Profiles: s.People.Profiles, Erasure: s.People.Erasure, Letters: letters,
 		NewID: s.NewID, Random: s.Random,
 		DescribeUser: accounts.DescribeUser, DescribeMember: members.Describe, ConfirmOwner: accounts.ConfirmOwner,
 	})
@@ -204,7 +204,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 			Index: s.Index, Journal: s.Journal, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
 		admin.Operations(kernel, admin.Services{
-			Administration: s.Beside.Administration, Blocklist: s.Beside.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
+			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),
 	), accounts.Checks(), persons.Checks())
 }

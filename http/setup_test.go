@@ -115,7 +115,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users, Passwords: b.users,
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
-		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), Beside: personalStores(b.db), Log: log, Metrics: b.metrics,
+		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb),
 	}
 	for _, change := range changes {

@@ -23,7 +23,7 @@ type Command struct {
 	// Expect refuses the command if the record has changed since that version.
 	Expect *Expectation
 	// MembersAsOf is the sequence of the view from which the command's members were taken. If a member was added or changed
-	// since then, the command is refused with ErrMembersMoved. Zero disables the check.
+	// since then, the command is refused with ErrMembersChanged. Zero disables the check.
 	MembersAsOf uint64
 	// DryRun decides and answers the command without recording events.
 	DryRun bool
@@ -133,8 +133,8 @@ var (
 		Code:    "clockSkew",
 		Message: "The server's clock differs too much from the time of the last stored record. Nothing was changed. The operator must set or confirm the clock.",
 	}
-	// ErrMembersMoved reports that the member list changed after the command was prepared.
-	ErrMembersMoved = &fault.Error{
+	// ErrMembersChanged reports that the member list changed after the command was prepared.
+	ErrMembersChanged = &fault.Error{
 		Code: fault.Conflict, Message: "The member list changed at the same time. Nothing was changed. Try again.",
 	}
 	// ErrKeyReused reports that the idempotency key was used with a different request.

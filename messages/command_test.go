@@ -34,7 +34,7 @@ func TestResult(t *testing.T) {
 	t.Run("is that of the body", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		body := organization.InTable(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "1", Text: "T"}})
+		body := organization.TableCommand(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "1", Text: "T"}})
 		events := b.do(body)
 		result, ok := messages.With(messages.Command{}, body).Result(events, b.state)
 		legend, err := messages.ResultOf[*captable.Legend](messages.Reply{Result: result})
@@ -60,7 +60,7 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	t.Run("shared by all callers are not modified by With", func(t *testing.T) {
 		t.Parallel()
-		for _, shared := range []*fault.Error{messages.ErrOutcomeUnknown, messages.ErrUnavailable, messages.ErrMembersMoved, messages.ErrKeyReused} {
+		for _, shared := range []*fault.Error{messages.ErrOutcomeUnknown, messages.ErrUnavailable, messages.ErrMembersChanged, messages.ErrKeyReused} {
 			if own := shared.With("figure", "1"); shared.Details != nil || own == shared || shared.Message == "" {
 				t.Errorf("%+v", shared)
 			}

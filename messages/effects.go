@@ -125,8 +125,22 @@ func (a *Append) stake(before *organization.State, entity captable.EntityID, aft
 	a.Stakes = append(a.Stakes, Stake{Entity: entity, Holds: holds})
 }
 
+// Refresh judges the memberships and holdings again, by another state after the append.
+func (a *Append) Refresh(after *organization.State) {
+	for i := range a.Memberships {
+		_, a.Memberships[i].Member = after.MemberBy(a.Memberships[i].User)
+	}
+	for i := range a.Stakes {
+		a.Stakes[i].Holds = after.Table().Holds(a.Stakes[i].Entity)
+	}
+}
+
 // Merge adds an append that follows this one. Its effects were judged by the state at the end of this one.
 func (a *Append) Merge(next Append) {
+	for _, pack := range next.Packs {
+		pack.From += len(a.Rows)
+		a.Packs = append(a.Packs, pack)
+	}
 	a.Rows = append(a.Rows, next.Rows...)
 	a.Resources = append(a.Resources, next.Resources...)
 	a.Memberships = append(a.Memberships, next.Memberships...)

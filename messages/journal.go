@@ -38,15 +38,23 @@ type Row struct {
 
 // Seal computes the row's hash over the previous hash and all fields. Each text is
 // preceded by its length, so that the encoding is unambiguous.
-func (r *Row) Seal(previous Hash) {
+func (r *Row) Seal(previous Hash) { r.SealCovered(previous, r.Covered()) }
+
+// SealCovered is like Seal, with the result of Covered: a row that moves to another position is sealed again.
+func (r *Row) SealCovered(previous Hash, covered []byte) {
 	r.PreviousHash = previous
-	r.Hash = r.sum()
+	r.Hash = r.sum(covered)
 }
 
-// Fits reports whether the row is unaltered and follows the row with this hash.
-func (r *Row) Fits(previous Hash) bool { return r.PreviousHash == previous && r.Hash == r.sum() }
+// Covered returns the payload as covered by the hash. For most rows it is Payload itself.
+func (r *Row) Covered() []byte { return r.hashed() }
 
-func (r *Row) sum() Hash {
+// Fits reports whether the row is unaltered and follows the row with this hash.
+func (r *Row) Fits(previous Hash) bool {
+	return r.PreviousHash == previous && r.Hash == r.sum(r.hashed())
+}
+
+func (r *Row) sum(payload []byte) Hash {
 	var buffer [1024]byte // on the stack, large enough for most rows
 	encoded := buffer[:0]
 	encoded = append(encoded, r.PreviousHash[:]...)
@@ -57,7 +65,6 @@ func (r *Row) sum() Hash {
 		encoded = binary.BigEndian.AppendUint32(encoded, uint32(len(text))) //nolint:gosec // far below 4 GB
 		encoded = append(encoded, text...)
 	}
-	payload := r.hashed()
 	encoded = binary.BigEndian.AppendUint32(encoded, uint32(len(payload))) //nolint:gosec // far below 4 GB
 	encoded = append(encoded, payload...)
 	return sha256.Sum256(encoded)
@@ -86,6 +93,8 @@ type Append struct {
 	Sealed []Sealed
 	// Wakes are the consumers that want the events.
 	Wakes []Wake
+	// Packs are in ascending order. Rows outside the packs are stored as they are.
+	Packs []Pack
 	// staked maps entities to their index in Stakes.
 	staked map[captable.EntityID]int
 }

@@ -13,7 +13,7 @@ import (
 const (
 	InvitationValid    = 14 * 24 * time.Hour
 	InvitationCooldown = time.Hour
-	MostInvitations    = 10
+	MaxInvitations     = 10
 )
 
 // Invitation is an invitation to become a member.
@@ -175,9 +175,9 @@ func (s *State) Invitable(member *Member, now time.Time) string {
 		return InviteMember
 	case last == nil:
 		return InviteSent
-	case last.Times < MostInvitations && (member.Status == StatusBounced || last.withdrawn(member)): // the last e-mail was not delivered or is no longer valid
+	case last.Times < MaxInvitations && (member.Status == StatusBounced || last.withdrawn(member)): // the last e-mail was not delivered or is no longer valid
 		return InviteSent
-	case last.Times >= MostInvitations:
+	case last.Times >= MaxInvitations:
 		return InviteTooMany
 	case last.SentAt.Time().Sub(now) > time.Hour: // sent by a clock that was ahead
 		return InviteSent

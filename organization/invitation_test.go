@@ -67,11 +67,11 @@ func TestInvitationsAreSentAgainWithinLimits(t *testing.T) {
 	invitable := func() string { return b.state.Invitable(b.member(id), b.now) }
 	equal(t, "at once", invitable(), organization.InviteTooSoon)
 	equal(t, "at once, sent", b.inviting(2, entity), organization.MemberID{})
-	for token := byte(2); token <= organization.MostInvitations; token++ {
+	for token := byte(2); token <= organization.MaxInvitations; token++ {
 		b.now = b.now.Add(organization.InvitationCooldown)
 		equal(t, "again", b.inviting(token, entity, organization.RoleOwner), id)
 	}
-	equal(t, "times", b.member(id).Invitation.Times, uint64(organization.MostInvitations))
+	equal(t, "times", b.member(id).Invitation.Times, uint64(organization.MaxInvitations))
 	equal(t, "roles", b.member(id).Roles[0], organization.RoleGuest)
 	b.now = b.now.Add(organization.InvitationCooldown)
 	equal(t, "for ever", invitable(), organization.InviteTooMany)

@@ -71,7 +71,7 @@ type AmendMember struct {
 type RemoveMember struct {
 	ID           MemberID
 	KeepHoldings bool
-	Leaving
+	Departure
 }
 
 // MemberAdded records a new member.

@@ -7,8 +7,8 @@ import (
 	"equity/fault"
 )
 
-// Leaving is the end of a member's service, requested together with the member's removal.
-type Leaving struct {
+// Departure is the end of a member's service, requested together with the member's removal.
+type Departure struct {
 	TerminationDate captable.Date `json:"terminationDate,omitzero"`
 	// TerminationReason is a [captable.TerminationReason] if the member has options, otherwise any text.
 	TerminationReason string `json:"terminationReason,omitempty"`
@@ -27,7 +27,7 @@ func (s *State) terminates(m Moment, member *Member, terms MemberTerms) ([]Event
 		return nil, err
 	}
 	own, _ := s.Permissions(m.By)
-	if !m.By.IsZero() && own&Of(EditCapTable, EditIncentivePlan) == 0 {
+	if !m.By.IsZero() && own&NewPermissions(EditCapTable, EditIncentivePlan) == 0 {
 		return nil, fault.Refuse(fault.Forbidden, "The termination changes the member's options or vesting shares, which requires permission to edit incentive plans.").
 			With("missing", EditIncentivePlan.String())
 	}
@@ -35,8 +35,8 @@ func (s *State) terminates(m Moment, member *Member, terms MemberTerms) ([]Event
 }
 
 // leave returns the events of the end of a member's service, or nil if it does not end.
-func (l Leaving) leave(s *State, m Moment, member *Member) ([]Event, error) {
-	if l == (Leaving{}) {
+func (l Departure) leave(s *State, m Moment, member *Member) ([]Event, error) {
+	if l == (Departure{}) {
 		return nil, nil
 	}
 	terms := member.MemberTerms

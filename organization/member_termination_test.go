@@ -40,7 +40,7 @@ func (b *bundle) outstandingOptions() string {
 
 func TestTermination(t *testing.T) {
 	t.Parallel()
-	leaving := organization.Leaving{TerminationDate: exact.MustDate(today), TerminationReason: "voluntaryOther"}
+	leaving := organization.Departure{TerminationDate: exact.MustDate(today), TerminationReason: "voluntaryOther"}
 	t.Run("of a member forfeits unvested options", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
@@ -61,25 +61,25 @@ func TestTermination(t *testing.T) {
 	t.Run("with a removal requires keepHoldings for vested options", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
-		b.refused(organization.RemoveMember{ID: id, Leaving: leaving}, fault.Conflict)
+		b.refused(organization.RemoveMember{ID: id, Departure: leaving}, fault.Conflict)
 		equal(t, "nothing happened", b.outstandingOptions(), "20")
-		b.do(organization.RemoveMember{ID: id, Leaving: leaving, KeepHoldings: true})
+		b.do(organization.RemoveMember{ID: id, Departure: leaving, KeepHoldings: true})
 		equal(t, "left", b.outstandingOptions(), "5")
 		equal(t, "member", b.member(id).Status+" "+b.member(id).TerminationReason, "removed voluntaryOther")
 	})
 	t.Run("without vested options needs no keepHoldings", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "0")
-		b.do(organization.RemoveMember{ID: id, Leaving: leaving})
+		b.do(organization.RemoveMember{ID: id, Departure: leaving})
 		equal(t, "left", b.outstandingOptions(), "0")
 	})
 	t.Run("requires a date, not before the start date", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
-		b.refused(organization.RemoveMember{ID: id, Leaving: organization.Leaving{TerminationReason: "voluntaryOther"}}, fault.Invalid, "/terminationDate required")
+		b.refused(organization.RemoveMember{ID: id, Departure: organization.Departure{TerminationReason: "voluntaryOther"}}, fault.Invalid, "/terminationDate required")
 		b.do(organization.AmendMember{ID: id, Patch: []byte(`{"startDate":"` + today + `"}`)})
-		early := organization.Leaving{TerminationDate: exact.MustDate("2026-01-14")}
-		b.refused(organization.RemoveMember{ID: id, Leaving: early}, fault.Invalid, "/terminationDate beforeStart")
+		early := organization.Departure{TerminationDate: exact.MustDate("2026-01-14")}
+		b.refused(organization.RemoveMember{ID: id, Departure: early}, fault.Invalid, "/terminationDate beforeStart")
 	})
 	t.Run("is not implied by a removal: options continue to vest", func(t *testing.T) {
 		t.Parallel()

@@ -67,7 +67,7 @@ func TestAddMemberAgain(t *testing.T) {
 		member := b.member(id)
 		equal(t, "member", member.FullName+" "+member.Roles[0]+" "+member.Status, "Robert Guest joined")
 		permissions, ok := b.state.Permissions(bob)
-		equal(t, "permissions", ok && permissions == organization.Of(organization.ViewSelf), true)
+		equal(t, "permissions", ok && permissions == organization.NewPermissions(organization.ViewSelf), true)
 	})
 	t.Run("and claimed by another account has access with that account only", func(t *testing.T) {
 		t.Parallel()

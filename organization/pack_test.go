@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"reflect"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/captabletest"
 	"equity/captable/exact"
 	"equity/organization"
 )
@@ -22,48 +22,13 @@ func full(tb testing.TB) (*bundle, organization.Profile, organization.Member) {
 	tb.Helper()
 	b := unfounded(tb)
 	var profile organization.Profile
-	fill(reflect.ValueOf(&profile).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&profile).Elem(), new(int))
 	var member organization.Member
-	fill(reflect.ValueOf(&member).Elem(), new(int))
+	captabletest.Fill(reflect.ValueOf(&member).Elem(), new(int))
 	b.apply([]organization.Event{organization.Created{ID: acme, Profile: profile}, organization.MemberAdded{Member: member}})
 	b.apply([]organization.Event{organization.MemberChanged{ID: member.ID, Terms: member.MemberTerms}})
 	b.issue(captable.HolderRef{Entity: member.Entity}, 5)
 	return b, profile, *b.member(member.ID)
-}
-
-// fill sets every field to a distinct nonzero value.
-func fill(v reflect.Value, next *int) {
-	*next++
-	if date, ok := reflect.TypeAssert[*captable.Date](v.Addr()); ok {
-		*date = exact.MustDate("2020-01-01") + captable.Date(*next)
-		return
-	}
-	switch v.Kind() { //nolint:exhaustive // records have no other kinds
-	case reflect.Struct:
-		for _, field := range v.Fields() {
-			fill(field, next)
-		}
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		fill(v.Elem(), next)
-	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
-		fill(v.Index(0), next)
-		fill(v.Index(1), next)
-	case reflect.Array:
-		v.Index(0).SetUint(1)
-		v.Index(v.Len() - 1).SetUint(uint64(*next))
-	case reflect.String:
-		v.SetString(fmt.Sprintf("text %d", *next))
-	case reflect.Int64:
-		v.SetInt(int64(*next))
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Uint64:
-		v.SetUint(uint64(*next))
-	default:
-		panic("fill does not know " + v.Type().String())
-	}
 }
 
 func TestSnapshot(t *testing.T) {

@@ -44,8 +44,8 @@ func names() []string {
 // String returns the permission's name in the contract.
 func (p Permission) String() string { return strings.Join(Permissions(p).Names(), ",") }
 
-// Of returns the set of these permissions.
-func Of(permissions ...Permission) Permissions {
+// NewPermissions returns the set of the permissions.
+func NewPermissions(permissions ...Permission) Permissions {
 	var set Permissions
 	for _, p := range permissions {
 		set |= Permissions(p)

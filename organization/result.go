@@ -15,8 +15,8 @@ func ResultOf[R any](command CommandOf[R], events []Event, after *State) (R, boo
 	return command.result(events, after)
 }
 
-// InTable returns the command of the cap table as a command of the organization.
-func InTable[R any](command captable.CommandOf[R]) CommandOf[R] {
+// TableCommand returns the command of the cap table as a command of the organization.
+func TableCommand[R any](command captable.CommandOf[R]) CommandOf[R] {
 	return tableOf[R]{Table{command}, command}
 }
 

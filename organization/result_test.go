@@ -41,7 +41,7 @@ func TestResultOfAReturnIsTheMember(t *testing.T) {
 func TestResultOfATableCommandIsThatOfTheTable(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
-	command := organization.InTable(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "A", Text: "T"}})
+	command := organization.TableCommand(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "A", Text: "T"}})
 	legend, ok := organization.ResultOf(command, b.do(command), b.state)
 	if !ok || legend.Name != "A" {
 		t.Errorf("the result is %v", legend)

@@ -37,17 +37,17 @@ const allPermissions = Permissions(ViewSelf)<<1 - 1
 
 // BuiltInRoles returns the roles of every organization, in order of decreasing permissions.
 func BuiltInRoles() []Role {
-	views := Of(ViewOrganization, ViewCapTable, ViewDocuments, ViewMembers, ViewIncentivePlan, ViewGoverningDocuments, ViewSelf)
+	views := NewPermissions(ViewOrganization, ViewCapTable, ViewDocuments, ViewMembers, ViewIncentivePlan, ViewGoverningDocuments, ViewSelf)
 	terms := []RoleTerms{
 		{Name: RoleOwner, Description: "All permissions, including billing and deletion of the organization.", Permissions: allPermissions},
 		{Name: RoleManager, Description: "All permissions except billing and deletion of the organization.", Permissions: allPermissions &^ Permissions(EditBilling)},
-		{Name: RoleLegal, Description: "The cap table, plans and documents.", Permissions: views | Of(
+		{Name: RoleLegal, Description: "The cap table, plans and documents.", Permissions: views | NewPermissions(
 			EditCapTable, EditDocuments, EditIncentivePlan, Signing,
 		)},
 		{Name: RoleAuditor, Description: "Views all that a Manager can view.", Permissions: views},
-		{Name: RoleInvestor, Description: "Views the organization, its cap table and their own holdings.", Permissions: Of(ViewOrganization, ViewCapTable, ViewSelf)},
-		{Name: RoleSignatory, Description: "Signs documents.", Permissions: Of(ViewOrganization, ViewDocuments, Signing, ViewSelf)},
-		{Name: RoleGuest, Description: "Views their own holdings.", Permissions: Of(ViewSelf)},
+		{Name: RoleInvestor, Description: "Views the organization, its cap table and their own holdings.", Permissions: NewPermissions(ViewOrganization, ViewCapTable, ViewSelf)},
+		{Name: RoleSignatory, Description: "Signs documents.", Permissions: NewPermissions(ViewOrganization, ViewDocuments, Signing, ViewSelf)},
+		{Name: RoleGuest, Description: "Views their own holdings.", Permissions: NewPermissions(ViewSelf)},
 	}
 	roles := make([]Role, len(terms))
 	for i := range terms {

@@ -67,11 +67,11 @@ func TestPermissions(t *testing.T) {
 		names := map[string]bool{}
 		for p := organization.ViewOrganization; p <= organization.ViewSelf; p <<= 1 {
 			names[p.String()] = true
-			if !organization.Of(p).Has(p) || organization.Of().Has(p) {
+			if !organization.NewPermissions(p).Has(p) || organization.NewPermissions().Has(p) {
 				t.Errorf("%s is not in its own set", p)
 			}
 		}
 		equal(t, "names", len(names), 15)
-		equal(t, "set", slices.Equal(organization.Of(organization.Signing, organization.ViewCapTable).Names(), []string{"viewCapTable", "signing"}), true)
+		equal(t, "set", slices.Equal(organization.NewPermissions(organization.Signing, organization.ViewCapTable).Names(), []string{"viewCapTable", "signing"}), true)
 	})
 }

@@ -2,28 +2,26 @@ package organization_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
-	"errors"
-	"slices"
 	"testing"
 	"time"
 
 	"equity/captable"
+	"equity/captable/captabletest"
 	"equity/captable/exact"
 	"equity/fault"
 	"equity/organization"
 )
 
 // today is the current date of every test.
-const today = "2026-01-15"
+const today = captabletest.Today
 
 // bundle is an organization with the inputs of its commands. It is the same in every run.
 type bundle struct {
 	testing.TB
 	state    *organization.State
 	now      time.Time
-	ids      uint64
+	ids      captabletest.IDs
 	recorded []recorded
 }
 
@@ -52,7 +50,7 @@ func founded(tb testing.TB) *bundle {
 
 func unfounded(tb testing.TB) *bundle {
 	tb.Helper()
-	return &bundle{TB: tb, state: organization.NewState(), now: exact.MustDate(today).Time().Add(9 * time.Hour)}
+	return &bundle{TB: tb, state: organization.NewState(), now: captabletest.Now()}
 }
 
 func create() organization.Create {
@@ -62,12 +60,7 @@ func create() organization.Create {
 	}
 }
 
-func (b *bundle) newID() (id [16]byte) {
-	b.ids++
-	binary.BigEndian.PutUint64(id[:], b.ids)
-	id[15] = 0x77
-	return id
-}
+func (b *bundle) newID() [16]byte { return b.ids.New() }
 
 // decide decides a command and checks that the state is unchanged.
 func (b *bundle) decide(command organization.Command) ([]organization.Event, error) {
@@ -113,19 +106,9 @@ type refusal struct {
 // "/pointer code".
 func (b *bundle) refused(command organization.Command, code fault.Code, fields ...string) refusal {
 	b.Helper()
-	events, err := b.decide(command)
-	var told *fault.Error
-	if !errors.As(err, &told) {
-		b.Fatalf("%T gave %v and %v; want it refused: %s", command, events, err, code)
-	}
-	var got []string
-	for _, field := range told.Fields {
-		got = append(got, field.Pointer+" "+field.Code)
-	}
-	if told.Code != code || !slices.Equal(got, fields) {
-		b.Errorf("refused with %s %q (%v); want %s %q", told.Code, got, told, code, fields)
-	}
-	return refusal{told.Message, told.Details}
+	_, err := b.decide(command)
+	refused := captabletest.Refusal(b, err, code, fields...)
+	return refusal{refused.Message, refused.Details}
 }
 
 // add makes the user a member with the roles, linked to the account, and returns the id.

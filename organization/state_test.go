@@ -89,7 +89,7 @@ func TestCopy(t *testing.T) {
 			t.Error("the copy changed")
 		}
 		allowed, _ := copied.Permissions(bob)
-		equal(t, "permissions in the copy", allowed, organization.Of(organization.ViewSelf))
+		equal(t, "permissions in the copy", allowed, organization.NewPermissions(organization.ViewSelf))
 		_, known := copied.MemberBy(cleo)
 		equal(t, "knows who came later", known, false)
 	})

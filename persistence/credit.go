@@ -33,7 +33,7 @@ func book(ctx context.Context, tx *sql.Tx, b credit.Booking) (left credit.Amount
 			return 0, err
 		}
 	}
-	if err := b.Cover(left); err != nil {
+	if err := b.CheckBalance(left); err != nil {
 		return 0, err
 	}
 	_, err = affect(ctx, tx, "book credit", `INSERT INTO credit_booking

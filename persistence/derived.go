@@ -90,9 +90,9 @@ func (j *Journal) SnapshotSequences(ctx context.Context, id organization.ID) (fo
 	return found, during("snapshots", rows.Err())
 }
 
-// EveryOrganization calls each for every organization that occurs in a table of journals, snapshots or indexes, in
+// EachOrganization calls each for every organization that occurs in a table of journals, snapshots or indexes, in
 // ascending order of ids, including organizations with an empty journal.
-func (j *Journal) EveryOrganization(ctx context.Context, each func(organization.ID) error) error {
+func (j *Journal) EachOrganization(ctx context.Context, each func(organization.ID) error) error {
 	last := make([]byte, len(organization.ID{}))
 	for comparison := `>=`; ; comparison = `>` {
 		var next []byte

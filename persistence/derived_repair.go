@@ -14,8 +14,8 @@ import (
 	"equity/organization"
 )
 
-// ErrMoved reports that rows were appended after the journal was read. Nothing was rebuilt.
-var ErrMoved = errors.New("the journal has grown since it was read")
+// ErrJournalChanged reports that rows were appended after the journal was read. Nothing was rebuilt.
+var ErrJournalChanged = errors.New("the journal has grown since it was read")
 
 // Rebuild replaces the derived tables of the organization and removes the listed snapshots, in one transaction. It never
 // changes the journal. Content must belong to the head that it contains. Appends are blocked meanwhile.
@@ -31,7 +31,7 @@ func (j *Journal) Rebuild(ctx context.Context, content Derived, snapshots []uint
 			return fmt.Errorf("rebuild %s: %w", id, err)
 		}
 		if uint64(last) != content.Head.Sequence { //nolint:gosec // never negative
-			return ErrMoved
+			return ErrJournalChanged
 		}
 		if err := fill(ctx, tx, id, content); err != nil {
 			return fmt.Errorf("rebuild %s: %w", id, err)

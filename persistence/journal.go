@@ -25,6 +25,7 @@ type Journal struct {
 	db        *Database
 	committer *committer
 	bulk      *committer // of large appends, one at a time
+	unpacker  *unpacker  // of the rows of large appends
 
 	mu     sync.RWMutex // held for reading while an append enters the queue, for writing to close it
 	closed bool
@@ -49,6 +50,7 @@ func NewJournal(db *Database) *Journal {
 	j.bulk = &committer{queue: make(chan pending, bulkQueueLength), store: j.newStore(), limit: db.limit}
 	j.done.Go(j.committer.run)
 	j.done.Go(j.bulk.run)
+	j.unpacker = newUnpacker(db)
 	return j
 }
 
@@ -82,6 +84,7 @@ func (j *Journal) Append(batch messages.Append, done func(error)) {
 	to := j.committer
 	if isBulk(&batch) {
 		to = j.bulk
+		done = j.thenUnpack(batch.Organization, done)
 	}
 	select {
 	case to.queue <- pending{batch, done, time.Now()}:
@@ -90,7 +93,7 @@ func (j *Journal) Append(batch messages.Append, done func(error)) {
 	}
 }
 
-// Close refuses new appends, completes the accepted ones and returns.
+// Close refuses new appends, completes the accepted ones and returns. Packed rows remain packed.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	if !j.closed {
@@ -100,5 +103,6 @@ func (j *Journal) Close() error {
 	}
 	j.mu.Unlock()
 	j.done.Wait()
+	j.unpacker.stop()
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -12,16 +13,17 @@ import (
 )
 
 // An append of an import may have a hundred thousand rows. It is stored in one transaction like any other, by a committer
-// of its own, so that on PostgreSQL the appends of other organizations do not wait for it. Its rows leave in slices: each
-// statement is answered within the store timeout, and the memory for encoding is that of one slice.
+// of its own, so that on PostgreSQL the appends of other organizations do not wait for it. The transaction contains the
+// compressed rows, and the unpacker moves them to the journal afterwards; see journal_unpack.go. Other rows leave in
+// slices: each statement is answered within the store timeout, and the memory for encoding is that of one slice.
 const (
-	bulkRows  = 2_000 // an append with more rows is a bulk
-	sliceRows = 2_000 // rows of a slice
+	sliceRows  = 2_000 // rows of a slice
+	slicePacks = 8
 	// bulkTimePerRow extends the deadline of a bulk: a store that takes fewer rows a second is too slow.
 	bulkTimePerRow = time.Millisecond
 )
 
-func isBulk(batch *messages.Append) bool { return len(batch.Rows) > bulkRows }
+func isBulk(batch *messages.Append) bool { return batch.Large() }
 
 // bulkTime returns the time that a group has in addition to the store timeout.
 func bulkTime(group []messages.Append) time.Duration {
@@ -31,9 +33,10 @@ func bulkTime(group []messages.Append) time.Duration {
 	return 0
 }
 
-// sliced divides the append into slices. Stored in their order, they have the effect of the append.
+// sliced divides the append without its packs into slices. Stored in their order, they have the effect of the append.
 func sliced(batch messages.Append) []messages.Append {
 	var all []messages.Append
+	batch.Rows = batch.Unpacked()
 	for first := true; first || len(batch.Rows)+len(batch.Resources)+len(batch.Memberships)+len(batch.Stakes)+
 		len(batch.Particulars)+len(batch.Sealed)+len(batch.Wakes) > 0; first = false {
 		all = append(all, messages.Append{
@@ -57,10 +60,16 @@ func take[T any](list *[]T) []T {
 // that nothing was stored.
 func (s *postgresStore) commitBulk(ctx context.Context, batch messages.Append) error {
 	defer func() { s.lastUsed = time.Now() }()
+	batch.Pack()
 	err := s.exec(ctx, "BEGIN")
 	for _, slice := range sliced(batch) {
 		if err == nil {
 			err = s.conn.ExecBatch(ctx, s.encoder.encode([]messages.Append{slice})).Close()
+		}
+	}
+	for packs := range slices.Chunk(batch.Packs, slicePacks) {
+		if err == nil {
+			err = s.conn.ExecBatch(ctx, s.encoder.encodePacks(&batch, packs)).Close()
 		}
 	}
 	if err != nil {
@@ -82,10 +91,15 @@ func (s *postgresStore) commitBulk(ctx context.Context, batch messages.Append) e
 // undone converts an error of a transaction that was undone.
 func undone(err error) error {
 	fault, answered := errors.AsType[*pgconn.PgError](err)
-	if answered && fault.Code == postgresUnique && fault.TableName == "journal" {
+	if answered && isFence(fault) {
 		return fmt.Errorf("%w: %w", messages.ErrFenced, err)
 	}
 	return fmt.Errorf("%w: %w", messages.ErrNotStored, err)
+}
+
+// isFence reports whether another writer has stored the same sequence.
+func isFence(fault *pgconn.PgError) bool {
+	return fault.Code == postgresUnique && (fault.TableName == "journal" || fault.TableName == "journal_pack")
 }
 
 func (s *postgresStore) exec(ctx context.Context, statement string) error {

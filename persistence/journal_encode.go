@@ -167,6 +167,24 @@ func (e *groupEncoder) encodeHeads(heads []headRow) {
 	e.end(stHead)
 }
 
+// encodePacks returns the pipeline of packs. It must be sent before the next call.
+func (e *groupEncoder) encodePacks(batch *messages.Append, packs []messages.Pack) *pgconn.Batch {
+	e.batch = &pgconn.Batch{}
+	e.begin(stPack, len(packs))
+	c := &e.columns
+	for _, pack := range packs {
+		first, last := &batch.Rows[pack.From], &batch.Rows[pack.From+pack.Rows-1]
+		c[0] = appendBytes(c[0], first.Organization[:])
+		c[1] = appendBigint(c[1], int64(first.Sequence)) //nolint:gosec // a sequence counts from 1
+		c[2] = appendBigint(c[2], micros(first.RecordedAt))
+		c[3] = appendBytes(c[3], first.PreviousHash[:])
+		c[4] = appendBytes(c[4], last.Hash[:])
+		c[5] = appendBytes(c[5], pack.Content)
+	}
+	e.end(stPack)
+	return e.batch
+}
+
 // begin starts the arrays of a statement. It returns false if the statement has no rows.
 func (e *groupEncoder) begin(which, number int) bool {
 	if number == 0 {

@@ -86,7 +86,7 @@ func (s *postgresStore) commit(ctx context.Context, group []messages.Append) err
 func outcome(err error) error {
 	fault, answered := errors.AsType[*pgconn.PgError](err)
 	switch {
-	case answered && fault.Code == postgresUnique && fault.TableName == "journal":
+	case answered && isFence(fault):
 		return fmt.Errorf("%w: %w", messages.ErrFenced, err)
 	case answered && fault.SeverityUnlocalized == "ERROR":
 		return fmt.Errorf("%w: %w", messages.ErrNotStored, err)

@@ -40,12 +40,25 @@ const keysOfRows = 1000
 func (j *Journal) Keys(
 	ctx context.Context, id organization.ID, since time.Time,
 	each func(key, fingerprint string, sequence uint64) error,
+) error {
+	return j.complete(ctx, id, func() (found bool, err error) {
+		err = j.keys(ctx, id, since, func(key, fingerprint string, sequence uint64) error {
+			found = true
+			return each(key, fingerprint, sequence)
+		})
+		return found, err
+	})
+}
+
+func (j *Journal) keys(
+	ctx context.Context, id organization.ID, since time.Time,
+	each func(key, fingerprint string, sequence uint64) error,
 ) (err error) {
 	rows, err := j.db.reader.QueryContext(ctx, `SELECT idempotency_key, fingerprint, sequence FROM journal
-		WHERE organization = $1 AND recorded_at >= $2 AND idempotency_key <> ''
+		WHERE organization = $1 AND recorded_at >= $2 AND idempotency_key <> ''`+notPacked+`
 		UNION SELECT idempotency_key, fingerprint, sequence FROM journal
 		WHERE organization = $1 AND idempotency_key <> ''
-			AND sequence > (SELECT COALESCE(MAX(sequence), 0) FROM journal WHERE organization = $1) - $3
+			AND sequence > (SELECT COALESCE(MAX(sequence), 0) FROM journal WHERE organization = $1) - $3`+notPacked+`
 		ORDER BY sequence`, id[:], micros(since), keysOfRows)
 	if err != nil {
 		return fmt.Errorf("keys of %s: %w", id, err)
@@ -84,14 +97,17 @@ func (j *Journal) Page(
 	narrow("type", query.Type)
 	narrow("actor", query.By)
 	text := `SELECT ` + rowColumns + ` FROM journal
-		WHERE organization = $1 AND sequence < $2` + where.String() + ` ORDER BY sequence DESC LIMIT $3`
-	rows, err := j.db.reader.QueryContext(ctx, text, arguments...)
-	if err != nil {
-		return nil, fmt.Errorf("page of %s: %w", id, err)
-	}
-	err = scanRows(rows, id, func(row messages.Row) error {
-		page = append(page, row)
-		return nil
+		WHERE organization = $1 AND sequence < $2` + where.String() + notPacked + ` ORDER BY sequence DESC LIMIT $3`
+	err = j.complete(ctx, id, func() (found bool, err error) {
+		rows, err := j.db.reader.QueryContext(ctx, text, arguments...)
+		if err != nil {
+			return false, err
+		}
+		err = scanRows(rows, id, func(row messages.Row) error {
+			page = append(page, row)
+			return nil
+		})
+		return len(page) > 0, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("page of %s: %w", id, err)
@@ -103,8 +119,9 @@ func (j *Journal) Page(
 // decrease, so a binary search in one round trip reads log2(n) rows and needs no index.
 func (j *Journal) SequenceAt(ctx context.Context, id organization.ID, t time.Time) (uint64, error) {
 	var sequence uint64
-	err := j.db.reader.QueryRowContext(ctx, `WITH RECURSIVE search (low, high) AS (
-			SELECT CAST(0 AS BIGINT), CAST(COALESCE(MAX(sequence), 0) AS BIGINT) FROM journal WHERE organization = $1
+	err := j.complete(ctx, id, func() (found bool, err error) {
+		err = j.db.reader.QueryRowContext(ctx, `WITH RECURSIVE search (low, high) AS (
+			SELECT CAST(0 AS BIGINT), CAST(COALESCE(MAX(sequence), 0) AS BIGINT) FROM journal WHERE organization = $1`+notPacked+`
 			UNION ALL
 			SELECT CASE WHEN journal.recorded_at <= $2 THEN journal.sequence ELSE search.low END,
 			       CASE WHEN journal.recorded_at <= $2 THEN search.high ELSE journal.sequence - 1 END
@@ -112,6 +129,8 @@ func (j *Journal) SequenceAt(ctx context.Context, id organization.ID, t time.Tim
 			  ON journal.organization = $1 AND journal.sequence = (search.low + search.high + 1) / 2
 			WHERE search.low < search.high)
 		SELECT MAX(low) FROM search`, id[:], micros(t)).Scan(&sequence)
+		return sequence > 0, err
+	})
 	if err != nil {
 		return 0, fmt.Errorf("sequence of %s at %s: %w", id, t.Format(time.RFC3339), unreadable(err))
 	}

@@ -34,7 +34,12 @@ func (j *Journal) Scan(
 		upTo = math.MaxInt64
 	}
 	for after < upTo {
-		batch, more, err := j.scanBatch(ctx, id, after, upTo)
+		var batch []messages.Row
+		var more bool
+		err := j.complete(ctx, id, func() (found bool, err error) {
+			batch, more, err = j.scanBatch(ctx, id, after, upTo)
+			return len(batch) > 0, err
+		})
 		if err != nil {
 			return err
 		}
@@ -54,7 +59,7 @@ func (j *Journal) Scan(
 // scanBatch reads the rows following after. It returns more if further rows may exist.
 func (j *Journal) scanBatch(ctx context.Context, id organization.ID, after, upTo uint64) (batch []messages.Row, more bool, err error) {
 	const query = `SELECT ` + rowColumns + ` FROM journal
-		WHERE organization = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence LIMIT $4`
+		WHERE organization = $1 AND sequence > $2 AND sequence <= $3` + notPacked + ` ORDER BY sequence LIMIT $4`
 	arguments := []any{id[:], int64(after), int64(upTo), scanRowsAtOnce} //nolint:gosec // bounded by Scan
 	size := 0
 	add := func(row messages.Row) error {

@@ -102,31 +102,62 @@ func rowArguments(r *messages.Row) []any {
 // about a third of one call for each row.
 const rowsPerStatement = 16
 
-// insertBulk inserts the append in slices, with statements of many rows.
+// insertBulk inserts the append in slices, with statements of many rows, and its packs.
 func insertBulk(ctx context.Context, tx *sql.Tx, batch messages.Append) error {
+	batch.Pack()
 	for _, slice := range sliced(batch) {
 		if err := insertSlice(ctx, tx, slice); err != nil {
 			return err
 		}
 	}
-	return nil
+	packs := insertion{
+		into:    "journal_pack (organization, first_sequence, recorded_at, previous_hash, last_hash, content)",
+		columns: 6, number: len(batch.Packs), arguments: func(i int) []any {
+			pack := &batch.Packs[i]
+			first, last := &batch.Rows[pack.From], &batch.Rows[pack.From+pack.Rows-1]
+			sequence := int64(first.Sequence) //nolint:gosec // counts from 1
+			return []any{first.Organization[:], sequence, micros(first.RecordedAt), first.PreviousHash[:], last.Hash[:], pack.Content}
+		},
+	}
+	return refusalOf(packs.insert(ctx, tx))
+}
+
+// insertJournal inserts rows of a bulk.
+func insertJournal(ctx context.Context, tx *sql.Tx, rows []messages.Row) error {
+	return insertion{
+		into:    `journal (organization, sequence, recorded_at, actor, type, payload, idempotency_key, fingerprint, previous_hash, hash)`,
+		columns: 10, number: len(rows), arguments: func(i int) []any { return rowArguments(&rows[i]) },
+	}.insert(ctx, tx)
+}
+
+// insertResources inserts located records of a bulk.
+func insertResources(ctx context.Context, tx *sql.Tx, rows []resourceRow) error {
+	return insertion{"resource (id, organization, kind)", 3, "ON CONFLICT DO NOTHING", len(rows), func(i int) []any {
+		return []any{rows[i].id[:], rows[i].organization[:], rows[i].kind}
+	}}.insert(ctx, tx)
+}
+
+// refusalOf classifies an error of an insertion into a table with sequences.
+func refusalOf(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case IsDuplicate(err):
+		return fmt.Errorf("%w: %w", messages.ErrFenced, err)
+	default:
+		return fmt.Errorf("%w: %w", messages.ErrNotStored, err)
+	}
 }
 
 func insertSlice(ctx context.Context, tx *sql.Tx, slice messages.Append) error {
-	rows := insertion{
-		into:    `journal (organization, sequence, recorded_at, actor, type, payload, idempotency_key, fingerprint, previous_hash, hash)`,
-		columns: 10, number: len(slice.Rows), arguments: func(i int) []any { return rowArguments(&slice.Rows[i]) },
-	}
-	if err := rows.insert(ctx, tx); IsDuplicate(err) {
-		return fmt.Errorf("%w: %w", messages.ErrFenced, err)
-	} else if err != nil {
-		return fmt.Errorf("%w: %w", messages.ErrNotStored, err)
+	if err := refusalOf(insertJournal(ctx, tx, slice.Rows)); err != nil {
+		return err
 	}
 	x := indexesOf([]messages.Append{slice})
-	resources := insertion{"resource (id, organization, kind)", 3, "ON CONFLICT DO NOTHING", len(x.resources), func(i int) []any {
-		return []any{x.resources[i].id[:], x.resources[i].organization[:], x.resources[i].kind}
-	}}
-	for _, table := range append(x.insertions(), resources) {
+	if err := insertResources(ctx, tx, x.resources); err != nil {
+		return fmt.Errorf("%w: indexes: %w", messages.ErrNotStored, err)
+	}
+	for _, table := range x.insertions() {
 		if err := table.insert(ctx, tx); err != nil {
 			return fmt.Errorf("%w: indexes: %w", messages.ErrNotStored, err)
 		}

@@ -28,6 +28,7 @@ const (
 	stSealed
 	stAlarm
 	stHead
+	stPack
 )
 
 // groupStatements returns the statements of a group, each for any number of rows.
@@ -85,6 +86,11 @@ func groupStatements() []statement {
 			ON CONFLICT (organization) DO UPDATE
 			SET sequence = excluded.sequence, hash = excluded.hash, recorded_at = excluded.recorded_at`,
 			[]uint32{oidBytea, oidBigint, oidBytea, oidBigint},
+		},
+		stPack: {
+			"pack", `INSERT INTO journal_pack (organization, first_sequence, recorded_at, previous_hash, last_hash, content)
+			SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bytea[])`,
+			[]uint32{oidBytea, oidBigint, oidBigint, oidBytea, oidBytea, oidBytea},
 		},
 	}
 }

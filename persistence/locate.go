@@ -19,9 +19,15 @@ func (j *Journal) Locate(ctx context.Context, id [16]byte) (organization.ID, str
 	var found organization.ID
 	var owner []byte
 	var kind string
-	err := j.db.reader.QueryRowContext(ctx, `SELECT organization, kind FROM resource WHERE id = $1`, id[:]).
-		Scan(&owner, &kind)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	err := j.completeAll(ctx, func() (bool, error) {
+		err := j.db.reader.QueryRowContext(ctx, `SELECT organization, kind FROM resource WHERE id = $1`, id[:]).
+			Scan(&owner, &kind)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = nil
+		}
+		return len(owner) > 0, err
+	})
+	if err != nil {
 		return found, "", fmt.Errorf("locate record: %w", err)
 	}
 	copy(found[:], owner)

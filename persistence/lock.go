@@ -17,10 +17,10 @@ var ErrLocked = errors.New("another equity process uses this SQLite file; stop i
 // would conflict with SQLite's own.
 const lockSuffix = ".lock"
 
-// Own makes this process the only owner of an SQLite file until the Database is closed, or returns ErrLocked. The
+// Lock makes this process the only owner of an SQLite file until the Database is closed, or returns ErrLocked. The
 // operating system releases the lock when the process ends or is killed. PostgreSQL stores may be shared by servers: there
-// Own has no effect.
-func (d *Database) Own() error {
+// Lock has no effect.
+func (d *Database) Lock() error {
 	d.owning.Lock()
 	defer d.owning.Unlock()
 	if d.engine != SQLite || d.owned != nil {
@@ -33,8 +33,8 @@ func (d *Database) Own() error {
 	return err
 }
 
-// OwnFile owns an SQLite file, which need not exist, and returns the function that releases it.
-func OwnFile(path string) (release func() error, err error) {
+// LockFile locks an SQLite file, which need not exist, and returns the function that releases it.
+func LockFile(path string) (release func() error, err error) {
 	lock, err := ownFile(path)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (d *Database) ownToMigrate(ctx context.Context) (release func() error, err 
 		if err := d.RequireSchema(ctx); !errors.As(err, &behind) {
 			return none, err
 		}
-		err := d.Own()
+		err := d.Lock()
 		if err == nil {
 			return d.disown, nil
 		}

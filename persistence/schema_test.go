@@ -57,18 +57,18 @@ func TestSQLiteFileHasOneOwner(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "equity.db")
 	first := storetest.Open(t, path)
-	must(t, first.Own())
-	must(t, first.Own()) // again
+	must(t, first.Lock())
+	must(t, first.Lock()) // again
 	second, err := persistence.Open(t.Context(), "sqlite://"+path)
 	must(t, err)
-	if err := second.Own(); !errors.Is(err, persistence.ErrLocked) {
+	if err := second.Lock(); !errors.Is(err, persistence.ErrLocked) {
 		t.Errorf("a second owner: %v", err)
 	}
 	if _, err := second.Migrate(t.Context()); err != nil {
 		t.Errorf("a migration without steps needs no ownership: %v", err)
 	}
 	must(t, first.Close())
-	must(t, second.Own())
+	must(t, second.Lock())
 	must(t, second.Close())
 }
 
@@ -77,7 +77,7 @@ func TestMigrationIsRefusedWhileAnotherProcessOwnsTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "equity.db")
 	owner, err := persistence.Open(t.Context(), path)
 	must(t, err)
-	must(t, owner.Own())
+	must(t, owner.Lock())
 	other, err := persistence.Open(t.Context(), path)
 	must(t, err)
 	ctx, cancel := context.WithCancel(t.Context())

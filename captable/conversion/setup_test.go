@@ -2,10 +2,10 @@ package conversion_test
 
 import (
 	"embed"
-	"encoding/json"
 	"math/big"
 	"testing"
 
+	"equity/captable/captabletest"
 	"equity/captable/exact"
 )
 
@@ -15,17 +15,7 @@ var files embed.FS
 // cases reads the published cases of a file.
 func cases[C any](tb testing.TB, file string) []C {
 	tb.Helper()
-	text, err := files.ReadFile("testdata/" + file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	var read struct {
-		Cases []C `json:"cases"`
-	}
-	if err := json.Unmarshal(text, &read); err != nil {
-		tb.Fatal(err)
-	}
-	return read.Cases
+	return captabletest.Cases[C](tb, files, file)
 }
 
 // judge is the common interface of tests and properties.

@@ -7,17 +7,18 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/captabletest"
 	"equity/fault"
 )
 
 // manySafes issues SAFEs with the given number of different caps.
 func (b *bundle) manySafes(number, different int) {
 	b.Helper()
-	issued, _ := b.do(postMoney(bob))[0].(captable.InstrumentIssued)
+	issued, _ := b.Do(postMoney(bob))[0].(captable.InstrumentIssued)
 	for i := range number - 1 {
 		issued.ID = captable.InstrumentID{1, byte(i >> 8), byte(i)}
 		issued.ValuationCap = price(strconv.Itoa(2_000_000_000 + i%different))
-		b.state.Apply(issued, captable.Stamp{})
+		b.State.Apply(issued, captable.Stamp{})
 	}
 }
 
@@ -34,9 +35,9 @@ func TestSalesOverTooManyConvertiblesAreRefused(t *testing.T) {
 		t.Parallel()
 		_, err := company(t, 801, 1).planExit(sale("1000000"))
 		refused := new(fault.Error)
-		equal(t, "refused", errors.As(err, &refused), true)
-		equal(t, "code", refused.Fields[0].Pointer+" "+refused.Fields[0].Code, "/values tooManyConvertibles")
-		equal(t, "the limit is named", strings.Contains(refused.Fields[0].Message, "at most 800 convertibles"), true)
+		captabletest.Equal(t, "refused", errors.As(err, &refused), true)
+		captabletest.Equal(t, "code", refused.Fields[0].Pointer+" "+refused.Fields[0].Code, "/values tooManyConvertibles")
+		captabletest.Equal(t, "the limit is named", strings.Contains(refused.Fields[0].Message, "at most 800 convertibles"), true)
 	})
 	t.Run("a single price over 200 with as many terms", func(t *testing.T) {
 		t.Parallel()
@@ -47,6 +48,6 @@ func TestSalesOverTooManyConvertiblesAreRefused(t *testing.T) {
 	t.Run("but not 200 with few terms", func(t *testing.T) {
 		t.Parallel()
 		_, err := company(t, 200, 3).planExit(sale("900000000"))
-		equal(t, "error", err, nil)
+		captabletest.Equal(t, "error", err, nil)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/captabletest"
 	"equity/captable/exact"
 	"equity/captable/exit"
 	"equity/fault"
@@ -22,7 +23,7 @@ func sale(values ...string) exit.Terms {
 
 func (b *bundle) planExit(terms exit.Terms) (exit.Outcome, error) {
 	b.Helper()
-	return exit.Plan(b.state, terms, b.moment(), b.nameOf)
+	return exit.Plan(b.State, terms, b.Moment(), b.NameOf)
 }
 
 func (b *bundle) exit(terms exit.Terms) exit.Outcome {
@@ -49,12 +50,12 @@ func (b *bundle) isPaidOut(at exit.Value) {
 		for _, payout := range holder.Payouts {
 			holder.Amount = holder.Amount.Sub(payout.Amount)
 		}
-		equal(b, "the rest of "+holder.Name+"'s payouts", holder.Amount.String(), "0")
+		captabletest.Equal(b, "the rest of "+holder.Name+"'s payouts", holder.Amount.String(), "0")
 	}
-	equal(b, "the claims' sum", byClaim.String(), at.Value.String())
-	equal(b, "the holders' sum", byHolder.String(), at.Value.String())
+	captabletest.Equal(b, "the claims' sum", byClaim.String(), at.Value.String())
+	captabletest.Equal(b, "the holders' sum", byHolder.String(), at.Value.String())
 	if at.Value.Sign() > 0 && at.Value.Cmp(at.Costs.Add(at.Remaining)) > 0 {
-		equal(b, "all percentages", percent.String(), "1")
+		captabletest.Equal(b, "all percentages", percent.String(), "1")
 	}
 }
 
@@ -77,7 +78,7 @@ func backed(tb testing.TB, change func(*captable.SecurityTerms)) *bundle {
 		Conversion: &captable.Conversion{Security: common, Ratio: number("1")},
 	}
 	change(&terms)
-	b.issue(bob, b.security(terms), "2000000", "2025-03-01")
+	b.Issue(bob, b.Security(terms), "2000000", "2025-03-01")
 	return b
 }
 
@@ -88,17 +89,17 @@ func TestPlanExit(t *testing.T) {
 	t.Run("preferred shares take their preference, or convert where that is more", func(t *testing.T) {
 		t.Parallel()
 		out := backed(t, func(*captable.SecurityTerms) {}).exit(sale("1000000", "5000000", "20000000"))
-		equal(t, "less than the preference", got(out, 0), "Bob Noyce 1000000; Ada Lovelace 0")
-		equal(t, "not enough to convert", got(out, 1), "Ada Lovelace 3000000; Bob Noyce 2000000")
-		equal(t, "enough", got(out, 2), "Ada Lovelace 16000000; Bob Noyce 4000000")
-		equal(t, "converts", out.Values[2].Claims[1].Converts, true)
-		equal(t, "did not before", out.Values[1].Claims[1].Converts, false)
+		captabletest.Equal(t, "less than the preference", got(out, 0), "Bob Noyce 1000000; Ada Lovelace 0")
+		captabletest.Equal(t, "not enough to convert", got(out, 1), "Ada Lovelace 3000000; Bob Noyce 2000000")
+		captabletest.Equal(t, "enough", got(out, 2), "Ada Lovelace 16000000; Bob Noyce 4000000")
+		captabletest.Equal(t, "converts", out.Values[2].Claims[1].Converts, true)
+		captabletest.Equal(t, "did not before", out.Values[1].Claims[1].Converts, false)
 	})
 	t.Run("a class without a multiple has its price once", func(t *testing.T) {
 		t.Parallel()
 		out := backed(t, func(terms *captable.SecurityTerms) { terms.LiquidationPreferenceMultiple = figure("2") }).exit(sale("5000000"))
-		equal(t, "twice", got(out, 0), "Bob Noyce 4000000; Ada Lovelace 1000000")
-		equal(t, "preference", out.Claims[1].Preference.String(), "4000000")
+		captabletest.Equal(t, "twice", got(out, 0), "Bob Noyce 4000000; Ada Lovelace 1000000")
+		captabletest.Equal(t, "preference", out.Claims[1].Preference.String(), "4000000")
 	})
 	t.Run("what participates shares besides, up to its cap", func(t *testing.T) {
 		t.Parallel()
@@ -110,34 +111,34 @@ func TestPlanExit(t *testing.T) {
 				}
 			}
 		}
-		equal(t, "full", got(backed(t, participates("full", "")).exit(sale("12000000")), 0), "Ada Lovelace 8000000; Bob Noyce 4000000")
+		captabletest.Equal(t, "full", got(backed(t, participates("full", "")).exit(sale("12000000")), 0), "Ada Lovelace 8000000; Bob Noyce 4000000")
 		capped := backed(t, participates("capped", "1.5")).exit(sale("12000000", "20000000"))
-		equal(t, "capped", got(capped, 0), "Ada Lovelace 9000000; Bob Noyce 3000000")
-		equal(t, "converted", got(capped, 1), "Ada Lovelace 16000000; Bob Noyce 4000000")
+		captabletest.Equal(t, "capped", got(capped, 0), "Ada Lovelace 9000000; Bob Noyce 3000000")
+		captabletest.Equal(t, "converted", got(capped, 1), "Ada Lovelace 16000000; Bob Noyce 4000000")
 	})
 	t.Run("a class without a price goes by what was paid for its shares", func(t *testing.T) {
 		t.Parallel()
 		b := backed(t, func(terms *captable.SecurityTerms) { terms.Price = nil })
 		series := b.preferred()
-		b.do(captable.ReplaceSecurity{ID: series, SecurityTerms: roomier(b.class(series).SecurityTerms)})
-		b.do(captable.IssueShareholding{
+		b.Do(captable.ReplaceSecurity{ID: series, SecurityTerms: roomier(b.Class(series).SecurityTerms)})
+		b.Do(captable.IssueShareholding{
 			HolderRef: holder(cleo), Security: series, Shares: number("1000000"), IssueDate: exact.MustDate(today),
 			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: price("3")},
 		})
 		out := b.exit(sale("3000000"))
-		equal(t, "claims", len(out.Claims), 3)
-		equal(t, "paid", got(out, 0), "Cleo Ltd 3000000; Ada Lovelace 0; Bob Noyce 0")
+		captabletest.Equal(t, "claims", len(out.Claims), 3)
+		captabletest.Equal(t, "paid", got(out, 0), "Cleo Ltd 3000000; Ada Lovelace 0; Bob Noyce 0")
 	})
 	t.Run("costs come first, and what nobody has a claim to remains", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.issue(bob, b.security(captable.SecurityTerms{
+		b.Issue(bob, b.Security(captable.SecurityTerms{
 			Name: "Series A", ShareType: captable.SharePreferred, AuthorizedShares: exact2m(), Price: price("1"),
 		}), "1000000", "2025-03-01")
 		terms := sale("2000000")
 		terms.Costs, terms.CostRate = number("50000"), number("0.1")
 		at := b.exit(terms).Values[0]
-		equal(t, "costs and rest", at.Costs.String()+" "+at.Remaining.String(), "250000 750000")
+		captabletest.Equal(t, "costs and rest", at.Costs.String()+" "+at.Remaining.String(), "250000 750000")
 	})
 	t.Run("a range is prices from step to step", func(t *testing.T) {
 		t.Parallel()
@@ -147,7 +148,7 @@ func TestPlanExit(t *testing.T) {
 		for _, at := range backed(t, func(*captable.SecurityTerms) {}).exit(terms).Values {
 			values = append(values, at.Value.String())
 		}
-		equal(t, "values", strings.Join(values, " "), "1 1.4 1.8")
+		captabletest.Equal(t, "values", strings.Join(values, " "), "1 1.4 1.8")
 	})
 	t.Run("is refused where a preference is priced in another currency, and says of what", func(t *testing.T) {
 		t.Parallel()
@@ -155,30 +156,30 @@ func TestPlanExit(t *testing.T) {
 			terms.Price = &captable.Price{Amount: number("1"), Currency: "EUR"}
 		})
 		_, err := b.planExit(sale("5000000"))
-		equal(t, "of", b.refusal(err, fault.Conflict)["of"], b.preferred().String())
+		captabletest.Equal(t, "of", b.refusal(err, fault.Conflict)["of"], b.preferred().String())
 	})
 	t.Run("is refused where shares without a class price were bought in another currency", func(t *testing.T) {
 		t.Parallel()
 		b := backed(t, func(terms *captable.SecurityTerms) {
 			terms.Price, terms.AuthorizedShares.Shares = nil, number("9000000")
 		})
-		held := b.do(captable.IssueShareholding{
+		held := b.Do(captable.IssueShareholding{
 			HolderRef: holder(cleo), Security: b.preferred(), Shares: number("10"), IssueDate: exact.MustDate("2025-04-01"),
 			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: &captable.Price{Amount: number("3"), Currency: "EUR"}},
 		})[0].(captable.ShareholdingIssued)
 		_, err := b.planExit(sale("5000000"))
-		equal(t, "of", b.refusal(err, fault.Conflict)["of"], held.ID.String())
+		captabletest.Equal(t, "of", b.refusal(err, fault.Conflict)["of"], held.ID.String())
 	})
 	t.Run("a currency without cents is paid in whole units", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
-		m := b.moment()
+		m := b.Moment()
 		m.Currency = "JPY"
-		out, err := exit.Plan(b.state, sale("10.5"), m, b.nameOf)
+		out, err := exit.Plan(b.State, sale("10.5"), m, b.NameOf)
 		if err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "paid and left", got(out, 0)+" "+out.Values[0].Remaining.String(), "Ada Lovelace 10 0.5")
+		captabletest.Equal(t, "paid and left", got(out, 0)+" "+out.Values[0].Remaining.String(), "Ada Lovelace 10 0.5")
 	})
 }
 
@@ -192,37 +193,37 @@ func TestOptionsAtAnExit(t *testing.T) {
 	granting := func(tb testing.TB) (*bundle, captable.PoolRef) {
 		tb.Helper()
 		b, class := founded(tb)
-		return b, b.plan(planned(class, "2000000"))
+		return b, b.Plan(planned(class, "2000000"))
 	}
 	t.Run("what is vested is exercised where a share is worth more than it costs", func(t *testing.T) {
 		t.Parallel()
 		b, ref := granting(t)
-		b.do(option(bob, ref, "2000000", "2025-06-01"))
+		b.Do(option(bob, ref, "2000000", "2025-06-01"))
 		out := b.exit(sale("8000000", "22000000"))
-		equal(t, "under water", got(out, 0), "Ada Lovelace 8000000; Bob Noyce 0")
-		equal(t, "in the money", got(out, 1), "Ada Lovelace 20000000; Bob Noyce 2000000")
+		captabletest.Equal(t, "under water", got(out, 0), "Ada Lovelace 8000000; Bob Noyce 0")
+		captabletest.Equal(t, "in the money", got(out, 1), "Ada Lovelace 20000000; Bob Noyce 2000000")
 	})
 	t.Run("what has not vested gets nothing, unless it is accelerated", func(t *testing.T) {
 		t.Parallel()
 		b, ref := granting(t)
 		command := option(bob, ref, "480000", "2025-12-01")
 		command.Vesting, command.VestingStart = monthly(), exact.MustDate("2025-12-01")
-		b.do(command)
+		b.Do(command)
 		terms := sale("22000000")
-		equal(t, "not vested", got(b.exit(terms), 0), "Ada Lovelace 22000000; Bob Noyce 0")
+		captabletest.Equal(t, "not vested", got(b.exit(terms), 0), "Ada Lovelace 22000000; Bob Noyce 0")
 		terms.Acceleration = true
-		equal(t, "accelerated", strings.Contains(got(b.exit(terms), 0), "Bob Noyce 0"), false)
+		captabletest.Equal(t, "accelerated", strings.Contains(got(b.exit(terms), 0), "Bob Noyce 0"), false)
 	})
 	t.Run("a warrant on preferred shares counts as what they convert into", func(t *testing.T) {
 		t.Parallel()
 		b := backed(t, func(terms *captable.SecurityTerms) {
 			terms.AuthorizedShares.Shares, terms.Conversion.Ratio = number("3000000"), number("2")
 		})
-		b.instrument(warrant(cleo, b.preferred(), "1000000", "2025-06-01"))
+		b.Instrument(warrant(cleo, b.preferred(), "1000000", "2025-06-01"))
 		out := b.exit(sale("26500000"))
 		// (26.5 million + 1.5 million of exercise price) / (8,000,000 + 2·2,000,000 + 2·1,000,000
 		// shares) = 2
-		equal(t, "paid", got(out, 0), "Ada Lovelace 16000000; Bob Noyce 8000000; Cleo Ltd 2500000")
+		captabletest.Equal(t, "paid", got(out, 0), "Ada Lovelace 16000000; Bob Noyce 8000000; Cleo Ltd 2500000")
 	})
 }
 
@@ -233,9 +234,9 @@ func TestConvertiblesAtAnExit(t *testing.T) {
 		b, _ := founded(t)
 		command := safe(bob, "1000", "2025-02-01")
 		command.ValuationCap, command.CapBasis, command.Discount, command.Seniority = price("5000000"), "pre", figure("0.2"), new(7)
-		b.instrument(command)
+		b.Instrument(command)
 		out := b.exit(sale("20000000"))
-		equal(t, "terms", out.Claims[len(out.Claims)-1].Terms, "1000 in cash at seniority 7, or as shares where that is more: "+
+		captabletest.Equal(t, "terms", out.Claims[len(out.Claims)-1].Terms, "1000 in cash at seniority 7, or as shares where that is more: "+
 			"1000 at a cap of 5000000, itself not included, or 1000 at 0.2 off the price of the sale.")
 	})
 	t.Run("a SAFE takes its money back, or its part", func(t *testing.T) {
@@ -243,57 +244,57 @@ func TestConvertiblesAtAnExit(t *testing.T) {
 		b, _ := founded(t)
 		command := postMoney(bob)
 		command.CapBasis = "post"
-		b.instrument(command)
+		b.Instrument(command)
 		out := b.exit(sale("5000000", "20000000"))
-		equal(t, "cash", got(out, 0), "Ada Lovelace 4000000; Bob Noyce 1000000")
-		equal(t, "a tenth", got(out, 1), "Ada Lovelace 18000000; Bob Noyce 2000000")
+		captabletest.Equal(t, "cash", got(out, 0), "Ada Lovelace 4000000; Bob Noyce 1000000")
+		captabletest.Equal(t, "a tenth", got(out, 1), "Ada Lovelace 18000000; Bob Noyce 2000000")
 	})
 	t.Run("a note is paid before preferred shares, with its interest", func(t *testing.T) {
 		t.Parallel()
 		b := backed(t, func(*captable.SecurityTerms) {})
 		command := note(cleo, "2025-01-15") // a principal of 10,000, with interest of 1 per day
-		b.instrument(command)
-		equal(t, "paid", got(b.exit(sale("12365")), 0), "Cleo Ltd 10365; Bob Noyce 2000; Ada Lovelace 0")
+		b.Instrument(command)
+		captabletest.Equal(t, "paid", got(b.exit(sale("12365")), 0), "Cleo Ltd 10365; Bob Noyce 2000; Ada Lovelace 0")
 	})
 	t.Run("a multiple of the principal is the least that a sale pays", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		command := safe(bob, "1000", "2025-02-01")
 		command.ExitMultiple = figure("3")
-		b.instrument(command)
-		equal(t, "paid", got(b.exit(sale("4000")), 0), "Bob Noyce 3000; Ada Lovelace 1000")
+		b.Instrument(command)
+		captabletest.Equal(t, "paid", got(b.exit(sale("4000")), 0), "Bob Noyce 3000; Ada Lovelace 1000")
 	})
 	t.Run("fixed shares are those, or the money", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		command := safe(bob, "1000000", "2025-02-01")
 		command.ValuationCap, command.FixedConversion = nil, &captable.FixedConversion{Security: class, Price: figure("0.5")}
-		b.instrument(command)
+		b.Instrument(command)
 		out := b.exit(sale("3000000", "20000000"))
-		equal(t, "cash", got(out, 0), "Ada Lovelace 2000000; Bob Noyce 1000000")
-		equal(t, "2,000,000 shares", got(out, 1), "Ada Lovelace 16000000; Bob Noyce 4000000")
+		captabletest.Equal(t, "cash", got(out, 0), "Ada Lovelace 2000000; Bob Noyce 1000000")
+		captabletest.Equal(t, "2,000,000 shares", got(out, 1), "Ada Lovelace 16000000; Bob Noyce 4000000")
 	})
 	t.Run("a fixed part is that part of the company", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		command := safe(bob, "1000000", "2025-02-01")
 		command.ValuationCap, command.FixedConversion = nil, &captable.FixedConversion{Security: class, Fraction: figure("0.25")}
-		b.instrument(command)
-		equal(t, "a quarter", got(b.exit(sale("20000000")), 0), "Ada Lovelace 15000000; Bob Noyce 5000000")
+		b.Instrument(command)
+		captabletest.Equal(t, "a quarter", got(b.exit(sale("20000000")), 0), "Ada Lovelace 15000000; Bob Noyce 5000000")
 	})
 	t.Run("a most favoured holder takes the terms of a later one", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		first := safe(bob, "1000000", "2025-02-01")
 		first.ValuationCap, first.MFN = nil, true
-		favoured := b.instrument(first)
+		favoured := b.Instrument(first)
 		second := safe(cleo, "1000000", "2025-03-01")
 		second.CapBasis = "post"
-		later := b.instrument(second)
+		later := b.Instrument(second)
 		terms := sale("20000000")
-		equal(t, "without", got(b.exit(terms), 0), "Ada Lovelace 15200000; Cleo Ltd 3800000; Bob Noyce 1000000")
+		captabletest.Equal(t, "without", got(b.exit(terms), 0), "Ada Lovelace 15200000; Cleo Ltd 3800000; Bob Noyce 1000000")
 		terms.Elections = []captable.RoundElection{{Holding: favoured, Elects: later}}
-		equal(t, "with", got(b.exit(terms), 0), "Ada Lovelace 12000000; Bob Noyce 4000000; Cleo Ltd 4000000")
+		captabletest.Equal(t, "with", got(b.exit(terms), 0), "Ada Lovelace 12000000; Bob Noyce 4000000; Cleo Ltd 4000000")
 	})
 }
 
@@ -301,7 +302,7 @@ func TestManyPricesOverManyConvertiblesAreRefused(t *testing.T) {
 	t.Parallel()
 	b, _ := founded(t)
 	for range 101 {
-		b.instrument(postMoney(bob))
+		b.Instrument(postMoney(bob))
 	}
 	terms := exit.Terms{
 		Date: exact.MustDate(today), Range: &exit.Range{From: number("1"), To: number("200"), Step: number("1")},
@@ -313,7 +314,7 @@ func TestManyPricesOverManyConvertiblesAreRefused(t *testing.T) {
 func TestAnExitIsRefused(t *testing.T) {
 	t.Parallel()
 	b, _ := founded(t)
-	id := b.instrument(safe(bob, "1000", "2025-02-01"))
+	id := b.Instrument(safe(bob, "1000", "2025-02-01"))
 	for claim, change := range map[string]func(*exit.Terms){
 		"/date required":                      func(e *exit.Terms) { e.Date = 0 },
 		"/date beforeLast":                    func(e *exit.Terms) { e.Date = exact.MustDate("2024-01-01") },
@@ -338,9 +339,9 @@ func TestAnExitIsRefused(t *testing.T) {
 	}
 	t.Run("in another currency than its convertibles", func(t *testing.T) {
 		t.Parallel()
-		m := b.moment()
+		m := b.Moment()
 		m.Currency = "EUR"
-		_, err := exit.Plan(b.state, sale("1"), m, b.nameOf)
+		_, err := exit.Plan(b.State, sale("1"), m, b.NameOf)
 		b.refusal(err, fault.Conflict)
 	})
 	t.Run("where post-money caps take it all", func(t *testing.T) {
@@ -348,7 +349,7 @@ func TestAnExitIsRefused(t *testing.T) {
 		b, _ := founded(t)
 		command := safe(bob, "5000000", "2025-02-01")
 		command.CapBasis = "post"
-		b.instrument(command)
+		b.Instrument(command)
 		_, err := b.planExit(sale("1"))
 		b.refusal(err, fault.Conflict)
 	})

@@ -184,8 +184,8 @@ func (x *explanation) movers(p *explainedPool, figure poolFigure) map[captable.D
 	return movers
 }
 
-// movedBy returns references to the plan, if only the plan changes the figure, and to the
-// class, if it was split on the day.
+// movedBy returns references to the plan, if only the plan changes the figure, and to the classes
+// of the pool that were split on the day.
 func (x *explanation) movedBy(p *explainedPool, figure poolFigure, day captable.Date) (moved []Reference) {
 	if figure.byGrant == nil {
 		moved = append(moved, Reference{
@@ -193,7 +193,12 @@ func (x *explanation) movedBy(p *explainedPool, figure poolFigure, day captable.
 			Events: []string{captable.PlanCreated{}.EventType(), captable.PlanChanged{}.EventType(), captable.PoolAdjusted{}.EventType()},
 		})
 	}
-	return append(moved, x.splitOn(p.Security, day)...)
+	if _, pool, ok := x.state.Pool(p.ref); ok {
+		for _, class := range pool.Classes() {
+			moved = append(moved, x.splitOn(class, day)...)
+		}
+	}
+	return moved
 }
 
 // takenOn returns the days of the deductions of the given kinds.

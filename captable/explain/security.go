@@ -139,7 +139,7 @@ func (x *explanation) movedOn(security *captable.Security, day captable.Date) (m
 }
 
 // reserved explains the shares of the class that are reserved for pools, for grants outside a
-// plan and for warrants.
+// plan or from a pool of another class, and for warrants.
 func (x *explanation) reserved(security *captable.Security) Term {
 	sum := Term{Label: security.Name + ", reserved", Operation: OperationSum}
 	for i := range x.table().Pools {
@@ -151,7 +151,7 @@ func (x *explanation) reserved(security *captable.Security) Term {
 			})
 		}
 	}
-	for _, grant := range x.state.GrantsOutside(security.ID) {
+	for _, grant := range x.state.GrantsReserved(security.ID) {
 		x.holdOption(&sum, grant)
 	}
 	for i := range x.state.Instruments() {

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/md5" //nolint:gosec // the format identifies file content by MD5; it has no security purpose
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -24,7 +25,11 @@ type File struct {
 
 // Archive holds the files of a written package. The manifest comes first, followed by one
 // file for each object kind in the package.
-type Archive struct{ Files []File }
+type Archive struct {
+	Files []File
+	// Sum is a hash over the content of all files.
+	Sum [sha256.Size]byte
+}
 
 // WriteZip writes the package as a zip archive. The output is deterministic: every file has
 // the earliest timestamp that zip can represent.
@@ -69,9 +74,9 @@ func (f *File) Write(w io.Writer) error {
 	return err
 }
 
-// checksum returns the MD5 of the file.
-func (f *File) checksum() (string, error) {
+// checksum returns the MD5 of the file, and adds its content to the sum.
+func (f *File) checksum(total io.Writer) (string, error) {
 	sum := md5.New() //nolint:gosec // see the import
-	err := f.Write(sum)
+	err := f.Write(io.MultiWriter(sum, total))
 	return hex.EncodeToString(sum.Sum(nil)), err
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // instrument is a convertible or warrant as issued and as stated now.
@@ -17,10 +18,16 @@ type instrument struct {
 	// class at the issuance.
 	price  *captable.Price
 	splits int
+	// growth is the product of the ratios of the later splits.
+	growth *big.Rat
+	// amendments counts the amendments of the price after a split.
+	amendments int
 	// pieces counts the balance ids of a partly exercised warrant.
 	pieces int
 	// divided holds the dates of the partial exercises.
 	divided []captable.Date
+	// ended is the day on which the instrument ended; zero before the end.
+	ended captable.Date
 	// order is the comment about a split on the issue date.
 	order []string
 }
@@ -28,7 +35,7 @@ type instrument struct {
 func (x *Exporter) entered(issue captable.InstrumentIssue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
 	i := &instrument{
-		stated: enter(x, id, issue, issue.Source), price: issue.ExercisePrice, splits: x.splitsOf(splitBy(issue)),
+		stated: enter(x, id, issue, issue.Source), price: issue.ExercisePrice, splits: x.splitsOf(splitBy(issue)), growth: big.NewRat(1, 1),
 		order: x.afterSplit(splitBy(issue), issue.IssueDate),
 	}
 	i.now.Source = nil
@@ -78,15 +85,15 @@ func (x *Exporter) befall(i *instrument, date captable.Date, source *captable.So
 // applyInstrument folds the events of convertibles and warrants. It is the last of the chain
 // and ignores unknown events, such as pending requests. The format cannot represent them.
 func (x *Exporter) applyInstrument(event captable.Event) {
+	if id, day := endOf(event); x.instruments[id] != nil {
+		x.instruments[id].ended = day
+	}
 	switch e := event.(type) {
 	case captable.InstrumentIssued:
 		x.entered(e.InstrumentIssue)
 	case captable.InstrumentAccepted:
 		if i := x.instruments[e.ID]; i != nil {
-			security := i.acceptedAs(e.Date)
-			x.befall(i, e.Date, e.Source, func() any {
-				return transactionObject{e.ID.String() + "-accepted", "TX_" + i.family() + "_ACCEPTANCE", e.Date, security}
-			})
+			x.instrumentAccepted(i, e)
 		}
 	case captable.InstrumentAmended:
 		if i := x.instruments[e.ID]; i != nil {
@@ -118,11 +125,56 @@ func (x *Exporter) restated(i *instrument, issue captable.InstrumentIssue) {
 	i.restate(issue)
 	i.now.Source = nil
 	if of := splitBy(was); of == splitBy(issue) && x.splitsOf(of) > i.splits {
-		i.now.Quantity, i.now.ExercisePrice, i.now.FixedConversion = was.Quantity, was.ExercisePrice, was.FixedConversion
+		i.now.Quantity, i.now.ExercisePrice = was.Quantity, i.unsplitPrice(was.ExercisePrice, issue.ExercisePrice)
+		i.now.FixedConversion = i.unsplitConversion(was.FixedConversion, issue.FixedConversion, x.places(of))
 		return
 	}
-	i.price, i.splits = issue.ExercisePrice, x.splitsOf(splitBy(issue))
+	i.price, i.splits, i.growth = issue.ExercisePrice, x.splitsOf(splitBy(issue)), big.NewRat(1, 1)
 	i.order = x.restatedOrder(&i.place, splitBy(issue), issue.IssueDate)
+}
+
+// unsplitPrice returns the price to state for an amended exercise price: per share before the
+// splits since the issue. An unchanged price stays as it was stated.
+func (i *instrument) unsplitPrice(was, amended *captable.Price) *captable.Price {
+	if amended == nil || i.price != nil && i.price.Currency == amended.Currency && i.price.Amount.Equal(amended.Amount) {
+		return was
+	}
+	i.price = amended
+	i.amendments++
+	return &captable.Price{Amount: scaled(amended.Amount, i.growth), Currency: amended.Currency}
+}
+
+// unsplitConversion is like unsplitPrice for the fixed conversion of a convertible. A number of
+// shares that is not a whole number before the splits stays as it was stated, because readers
+// refuse fractions.
+func (i *instrument) unsplitConversion(was, amended *captable.FixedConversion, places int) *captable.FixedConversion {
+	if was == nil || amended == nil {
+		return amended
+	}
+	stated, shrink := *amended, new(big.Rat).Inv(i.growth)
+	if amended.Price != nil {
+		stated.Price = new(scaled(*amended.Price, i.growth))
+		if was.Price != nil && scaled(*was.Price, shrink).Equal(*amended.Price) {
+			stated.Price = was.Price
+		}
+	}
+	if amended.Shares != nil {
+		before := new(big.Rat).Mul(amended.Shares.Rat(), shrink)
+		stated.Shares = new(exact.RoundDown(before, places))
+		exactly := stated.Shares.Rat().Cmp(before) == 0
+		if was.Shares != nil && (!exactly || exact.RoundDown(new(big.Rat).Mul(was.Shares.Rat(), i.growth), places).Equal(*amended.Shares)) {
+			stated.Shares = was.Shares
+		}
+	}
+	return &stated
+}
+
+// places returns the number of decimal places of a share of the class.
+func (x *Exporter) places(of captable.SecurityID) int {
+	if c := x.classes[of]; c != nil {
+		return c.now.Places()
+	}
+	return 0
 }
 
 // repaid writes a repayment. The format has no partial repayment: it becomes a comment, and
@@ -218,7 +270,7 @@ func (x *Exporter) exercisedPart(i *instrument, e captable.WarrantExercised) str
 			Results:           []string{part}, Balance: after, Comments: []string{"Divided to be exercised in part."},
 		}
 	})
-	price := i.price
+	price, amendments, growth := i.price, i.amendments, i.growth
 	for _, piece := range []struct {
 		id       string
 		quantity captable.Decimal
@@ -226,6 +278,10 @@ func (x *Exporter) exercisedPart(i *instrument, e captable.WarrantExercised) str
 		x.befall(i, e.Date, nil, func() any {
 			issue := i.now
 			issue.IssueDate, issue.Quantity, issue.ExercisePrice = e.Date, piece.quantity, price
+			if i.amendments > amendments && piece.id == i.current() { // amended since, after a split
+				since := new(big.Rat).Quo(i.growth, growth)
+				issue.ExercisePrice = &captable.Price{Amount: scaled(i.price.Amount, since), Currency: i.price.Currency}
+			}
 			return x.warrantObject(piece.id, issue)
 		})
 	}
@@ -246,9 +302,13 @@ func (x *Exporter) instrumentEnded(e captable.InstrumentEnded) {
 	}
 }
 
-// splitWarrants adjusts the exercise prices of the warrants on a class after a split.
-func (x *Exporter) splitWarrants(e captable.SecuritySplit) {
+// splitInstruments adjusts the exercise prices of the warrants on a class after a split, and the
+// growth of a share since the issue of each warrant and convertible.
+func (x *Exporter) splitInstruments(e captable.SecuritySplit) {
 	for _, i := range x.instruments {
+		if splitBy(i.now) == e.ID {
+			i.growth = new(big.Rat).Mul(i.growth, e.Ratio.Rat())
+		}
 		if i.now.Security == e.ID && i.price != nil {
 			by := new(big.Rat).Quo(e.Ratio.Denominator.Rat(), e.Ratio.Numerator.Rat())
 			i.price = &captable.Price{Amount: scaled(i.price.Amount, by), Currency: i.price.Currency}

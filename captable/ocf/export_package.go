@@ -3,6 +3,7 @@ package ocf
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -182,6 +183,7 @@ func (e *export) archive() (*Archive, error) {
 	}
 	manifest.set("issuer", e.issuer.json(e.formed, e.issuerLimit))
 	archive := &Archive{}
+	total := sha256.New()
 	for _, l := range listings() {
 		objects := e.files[l.file]
 		slices.SortFunc(objects, func(a, b object) int {
@@ -190,7 +192,7 @@ func (e *export) archive() (*Archive, error) {
 		list := []listed{}
 		if len(objects) > 0 {
 			file := File{Name: l.name, kind: l.file, objects: objects, rest: e.cover.rest}
-			sum, err := file.checksum()
+			sum, err := file.checksum(total)
 			if err != nil {
 				return nil, fmt.Errorf("write a package: %w", err)
 			}
@@ -206,6 +208,8 @@ func (e *export) archive() (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
+	total.Write(content)
+	total.Sum(archive.Sum[:0])
 	archive.Files = append([]File{{Name: "Manifest.ocf.json", content: content}}, archive.Files...)
 	return archive, nil
 }

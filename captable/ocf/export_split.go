@@ -26,7 +26,7 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	c.splitOn = e.Date
 	c.since = max(c.since, e.Date)
 	x.roll(c, e.ID, e.Ratio)
-	x.splitWarrants(e)
+	x.splitInstruments(e)
 	x.splitGrants(e, c.now.Places())
 	c.multiplied = new(big.Rat).Mul(c.multiplied, new(big.Rat).Quo(e.Ratio.Numerator.Rat(), e.Ratio.Denominator.Rat()))
 	id := e.ID.String() + "-split-" + strconv.FormatUint(stamp.Sequence, 10)

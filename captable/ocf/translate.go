@@ -13,7 +13,7 @@ func (r *reader) translate() {
 	t := &translation{
 		reader: r, failed: map[key]bool{}, restated: map[string][]string{},
 		certificates: map[string]int{}, fractional: map[string]bool{}, seniorities: map[string]int{},
-		financed: map[string]string{}, rounds: map[string]bool{}, planned: map[string]captable.Date{}, granted: map[string][]string{}, planNames: map[string]bool{},
+		financed: map[string]string{}, rounds: map[string]bool{}, planned: map[string]captable.Date{}, granted: map[string][]string{}, exercised: map[string]string{}, planNames: map[string]bool{},
 		scheduleNames: map[string]bool{}, starts: map[string]captable.Date{},
 		foreign: map[string]bool{}, returned: map[string]bool{},
 	}
@@ -52,8 +52,10 @@ type translation struct {
 	rounds   map[string]bool
 	// planned maps a plan to its creation date; planNames holds the names of plans.
 	planned map[string]captable.Date
-	// granted maps a plan to the classes that its grants name.
+	// granted maps a plan to the classes that its grants name, and exercised a grant to the class of
+	// the shares that result from it.
 	granted   map[string][]string
+	exercised map[string]string
 	planNames map[string]bool
 	// scheduleNames holds the names of vesting terms.
 	scheduleNames map[string]bool
@@ -109,6 +111,7 @@ func (t *translation) prepare() {
 	t.rankSeniorities()
 	t.findConversions()
 	t.findFinanced()
+	t.findExercises()
 	t.findPlans()
 	t.findStarts()
 	t.findReturns()

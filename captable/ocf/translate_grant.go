@@ -53,13 +53,15 @@ func (t *translation) grantStep(s *step) {
 func (t *translation) granting(s *step) {
 	o := s.object
 	s.needs = []key{{typeStakeholder, o.text("stakeholder_id")}}
-	class, plan := "", o.text("stock_plan_id")
+	class, plan := t.namedClass(o), o.text("stock_plan_id")
 	if plan == "" {
 		class = t.grantClass(o)
-		s.needs = append(s.needs, key{typeClass, class})
 	} else {
 		s.needs = append(s.needs, key{typePlan, plan})
 		t.warnOfClass(o)
+	}
+	if plan == "" || class != "" {
+		s.needs = append(s.needs, key{typeClass, class})
 	}
 	if maker := t.madeBy[o.text("security_id")]; maker != nil && isGrantTransfer(maker) && !t.isForeign(maker) {
 		s.needs = append(s.needs, transferredKey(maker))

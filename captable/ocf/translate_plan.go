@@ -27,7 +27,7 @@ func (t *translation) findPlans() {
 	}
 	for _, o := range t.objects {
 		plan := o.text("stock_plan_id")
-		if class := o.text("stock_class_id"); class != "" && plan != "" && !slices.Contains(t.granted[plan], class) {
+		if class := t.namedClass(o); class != "" && plan != "" && !slices.Contains(t.granted[plan], class) {
 			t.granted[plan] = append(t.granted[plan], class)
 		}
 		if day := o.day(); plan != "" && day != 0 {
@@ -71,7 +71,7 @@ func (t *translation) plan(s *step) {
 }
 
 // poolClass returns the class of a plan's pool: the class of its grants, or the first of the plan
-// if the grants name none or several.
+// if the grants name none or several. Each grant keeps its own class.
 func (t *translation) poolClass(plan string, classes []string) string {
 	if named := t.granted[plan]; len(named) == 1 && slices.Contains(classes, named[0]) {
 		return named[0]
@@ -79,19 +79,37 @@ func (t *translation) poolClass(plan string, classes []string) string {
 	return classes[0]
 }
 
-// warnOfClass warns of a grant that names another class than the pool of its plan. A pool
-// reserves one class, and its grants count as that class.
+// warnOfClass warns of a grant or an award of a class that its plan does not list. It counts as the
+// class that it names.
 func (t *translation) warnOfClass(o *Object) {
 	plan := t.byID[typedID{typePlan, o.text("stock_plan_id")}]
 	if plan == nil {
 		return
 	}
 	class, classes := o.text("stock_class_id"), classesOf(plan)
-	if len(classes) == 0 || class == "" {
-		return
+	if len(classes) > 0 && class != "" && !slices.Contains(classes, class) {
+		t.findings.warn(o, "/stock_class_id", codeOtherClass, "The plan does not list the class "+quote(class)+".")
 	}
-	if pool := t.poolClass(plan.ID, classes); class != pool {
-		t.findings.warn(o, "/stock_class_id", codeOtherClass, "The plan reserves shares of the class "+quote(pool)+". The grant counts as that class, not as "+quote(class)+".")
+}
+
+// namedClass returns the class of a grant or of shares. A grant may leave it to the shares of its
+// exercises.
+func (t *translation) namedClass(o *Object) string {
+	if class := o.text("stock_class_id"); class != "" {
+		return class
+	}
+	return t.exercised[o.text("security_id")]
+}
+
+// findExercises finds the class of the shares that result from each grant.
+func (t *translation) findExercises() {
+	for _, o := range t.objects {
+		if family, effect := effectOf(o.Type); family != familyGrant || effect != "EXERCISE" && effect != "RELEASE" {
+			continue
+		}
+		if _, results := outcome(o); len(results) > 0 && t.issued[results[0]] != nil {
+			t.exercised[o.text("security_id")] = t.issued[results[0]].text("stock_class_id")
+		}
 	}
 }
 

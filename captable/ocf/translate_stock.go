@@ -14,6 +14,7 @@ func (t *translation) issuance(s *step) {
 	plan := o.text("stock_plan_id")
 	if plan != "" {
 		s.needs = append(s.needs, key{typePlan, plan})
+		t.warnOfClass(o)
 	}
 	s.gives = []key{securityKey(o.text("security_id"))}
 	certificate := t.certificate(o)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"equity/captable/captabletest"
 	"equity/captable/exact"
 	"equity/captable/vesting"
 )
@@ -15,15 +16,7 @@ var files embed.FS
 // cases reads the published cases of a file.
 func cases[C any](tb testing.TB, file string) []C {
 	tb.Helper()
-	text, err := files.ReadFile("testdata/" + file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	var read struct{ Cases []C }
-	if err := json.Unmarshal(text, &read); err != nil {
-		tb.Fatal(err)
-	}
-	return read.Cases
+	return captabletest.Cases[C](tb, files, file)
 }
 
 // judge is the common interface of tests and properties.

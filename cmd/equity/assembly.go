@@ -153,7 +153,7 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	}
 	a.db = db
 	a.closeWith(func(context.Context) error { return db.Close() })
-	if err := db.Own(); err != nil {
+	if err := db.Lock(); err != nil {
 		return err
 	}
 	if _, err := db.Migrate(ctx); err != nil {

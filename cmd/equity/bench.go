@@ -44,8 +44,8 @@ func (b benchCommand) Validate() error {
 		return errors.New("--seconds must be more than 0")
 	case !slices.ContainsFunc(bench.Groups(), func(group string) bool { return strings.Contains(group, b.Only) }):
 		return fmt.Errorf("--only must be part of one of: %s", strings.Join(bench.Groups(), ", "))
-	case b.Events < bench.FewestEvents:
-		return fmt.Errorf("--events must be at least %d: the first thousand make holders", bench.FewestEvents)
+	case b.Events < bench.MinEvents:
+		return fmt.Errorf("--events must be at least %d: the first thousand make holders", bench.MinEvents)
 	default:
 		return nil
 	}
@@ -62,7 +62,7 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 	if b.Measured {
 		return b.serve(ctx, p)
 	}
-	database, remove, err := bench.Scratch(ctx, b.DatabaseURL, directory)
+	database, remove, err := bench.NewStore(ctx, b.DatabaseURL, directory)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 		}
 		defer stop()
 	}
-	if err := bench.Announce(p.out, announced); err != nil {
+	if err := bench.WriteAddresses(p.out, announced); err != nil {
 		return err
 	}
 	_, err = io.Copy(io.Discard, p.in)

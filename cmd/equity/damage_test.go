@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"maps"
 	"net/http"
 	"net/http/cookiejar"
@@ -96,23 +95,8 @@ func (r *running) signIn(t *testing.T) *browser {
 
 func (v *browser) send(t *testing.T, method, path, body string) (int, http.Header, string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, v.url+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	response, err := v.client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response.StatusCode, response.Header, string(text)
+	response, text := send(t, v.client, method, v.url+path, body, "")
+	return response.StatusCode, response.Header, text
 }
 
 // refusedAsDamaged checks that the request is refused without an invitation to repeat it.

@@ -105,7 +105,7 @@ func (d *demoCompany) table(description string, command captable.Command) {
 
 // inTable executes a command of the cap table and returns its result: nil after a failure.
 func inTable[R any](d *demoCompany, description string, command captable.CommandOf[R]) R {
-	return inOrganization(d, description, organization.InTable(command))
+	return inOrganization(d, description, organization.TableCommand(command))
 }
 
 // inOrganization executes a command and returns its result: nil after a failure.

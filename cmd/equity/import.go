@@ -59,7 +59,7 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 	}
 	defer func() { err = errors.Join(err, closeFiles()) }()
 	p.acceptClock = i.AcceptClock
-	defer (&strain{}).begin()() // more frequent garbage collection until the import ends
+	defer (&importMemory{}).begin()() // more frequent garbage collection until the import ends
 	a, err := assemble(ctx, maintenance(c), p, p.logger(c))
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -36,7 +35,7 @@ func serveExposed(t *testing.T, settings ...string) *exposed {
 		s.variables[settings[i]] = settings[i+1]
 	}
 	e.running = s.serve(t, "--demo")
-	response, _ := e.send(t, http.MethodPost, "/v1/user/login", `{"email": "`+demoEmail+`", "password": "`+demoPassword+`"}`)
+	response, _ := e.send(t, http.MethodPost, "/v1/user/login", demoLogin)
 	e.cookie, _, _ = strings.Cut(response.Header.Get("Set-Cookie"), ";")
 	_, body := e.send(t, http.MethodGet, "/v1/organization", "")
 	_, rest, _ := strings.Cut(body, `"id":"`)
@@ -47,32 +46,9 @@ func serveExposed(t *testing.T, settings ...string) *exposed {
 	return e
 }
 
-// reply is the header of a response whose body was read.
-type reply struct {
-	StatusCode int
-	Header     http.Header
-}
-
 func (e *exposed) send(t *testing.T, method, path, body string) (reply, string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, e.url+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Cookie", e.cookie)
-	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return reply{response.StatusCode, response.Header}, string(text)
+	return send(t, http.DefaultClient, method, e.url+path, body, e.cookie)
 }
 
 // write creates a class of shares.

@@ -50,7 +50,7 @@ func (r restoreCommand) Run(ctx context.Context, p program) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	release, err := persistence.OwnFile(path)
+	release, err := persistence.LockFile(path)
 	if err != nil {
 		return err
 	}

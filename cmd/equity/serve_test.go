@@ -70,16 +70,26 @@ func (r *running) end(t *testing.T) {
 	r.status = nil
 }
 
-func (r *running) do(t *testing.T, method, url, body string) (int, string) {
+// reply is the header of a response whose body was read.
+type reply struct {
+	StatusCode int
+	Header     http.Header
+}
+
+// send sends a request with a JSON body and an optional cookie, and returns the response and its body.
+func send(t *testing.T, client *http.Client, method, url, body, cookie string) (reply, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
+	if cookie != "" {
+		request.Header.Set("Cookie", cookie)
+	}
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +98,13 @@ func (r *running) do(t *testing.T, method, url, body string) (int, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return response.StatusCode, string(text)
+	return reply{response.StatusCode, response.Header}, string(text)
+}
+
+func (r *running) do(t *testing.T, method, url, body string) (int, string) {
+	t.Helper()
+	response, text := send(t, http.DefaultClient, method, url, body, "")
+	return response.StatusCode, text
 }
 
 func (r *running) get(t *testing.T, url string) (int, string) {

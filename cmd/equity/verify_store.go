@@ -60,7 +60,7 @@ func (v *verification) file(ctx context.Context) error {
 
 func (v *verification) organizations(ctx context.Context) error {
 	if v.command.Organization == "" {
-		return v.journal.EveryOrganization(ctx, func(id organization.ID) error { return v.check(ctx, id) })
+		return v.journal.EachOrganization(ctx, func(id organization.ID) error { return v.check(ctx, id) })
 	}
 	id, err := captable.ParseID[organization.Organization](v.command.Organization)
 	if err != nil {

@@ -30,7 +30,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
 		Imports: member.ImportSettings{
 			Parallel: c.Imports.Parallel, FileBytes: int64(c.Imports.FileBytes), Rows: c.Imports.Rows,
-			PackageBytes: int64(c.Imports.PackageBytes), PackageObjects: c.Imports.PackageObjects, Strain: (&strain{}).begin,
+			PackageBytes: int64(c.Imports.PackageBytes), PackageObjects: c.Imports.PackageObjects, LimitMemory: (&importMemory{}).begin,
 		},
 	}, equityhttp.Services{
 		Organizations: a.organizations, Index: a.journal, Journal: a.journal,
@@ -38,7 +38,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: a.provider(p),
 		Throttle: a.throttle, Writable: a.watch.Writable,
-		Beside: a.beside(),
+		People: a.peopleStores(),
 		Log:    a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {

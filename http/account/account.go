@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// Accounts stores the accounts of users. Expected failures are a captable.Error whose code is one of
+// Accounts stores the accounts of users. Expected failures are a fault.Error whose code is one of
 // the authentication errors; the code of an unknown account is userNotFound.
 type Accounts interface {
 	ByID(ctx context.Context, id organization.UserID) (messages.User, error)
@@ -31,7 +31,7 @@ type Accounts interface {
 // Passwords stores passwords and temporary passwords.
 type Passwords interface {
 	// SendTemporaryPassword stores a temporary password and its mail. While an earlier temporary
-	// password is valid, it returns a captable.Error with code existingActiveTempPassword.
+	// password is valid, it returns a fault.Error with code existingActiveTempPassword.
 	SendTemporaryPassword(ctx context.Context, id organization.UserID, t messages.TemporaryPassword, mail messages.Mail) error
 	// FitsTemporaryPassword reports whether the password is the user's temporary password. It does not
 	// consume it.
@@ -40,14 +40,14 @@ type Passwords interface {
 	// returns false if another request consumed it first.
 	UseTemporaryPassword(ctx context.Context, id organization.UserID, password string, now time.Time) (bool, error)
 	// ChangePassword replaces the hash was. If the stored hash is a different one, it returns a
-	// captable.Error with code conflict.
+	// fault.Error with code conflict.
 	ChangePassword(ctx context.Context, id organization.UserID, was, hash string, mail messages.Mail) error
 }
 
 // TwoFactors stores second factors: sealed seeds and hashes of recovery codes.
 type TwoFactors interface {
 	// Propose stores a seed that is not enabled yet. If a seed is enabled already, it returns a
-	// captable.Error with code conflict.
+	// fault.Error with code conflict.
 	Propose(ctx context.Context, id organization.UserID, seed []byte) error
 	// Find returns the enabled or the proposed seed. The Seed of the result is empty if the user has
 	// neither.

@@ -66,7 +66,7 @@ func newHasher(services Services) *hasher {
 
 // withSlot runs the work in a slot, which is free again when it has rested. The request holds no other slot meanwhile.
 func (p *hasher) withSlot(ctx context.Context, work func() error) error {
-	return admission.Aside(ctx, func() error {
+	return admission.WaitWithoutSlot(ctx, func() error {
 		ticket, err := p.slots.Enter(ctx, admission.FlowOf(ctx))
 		if err != nil {
 			return p.crowded(err)

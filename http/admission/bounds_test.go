@@ -50,7 +50,7 @@ func TestBoundsOfOneGroupLeaveTheOthersAlone(t *testing.T) {
 func TestTicketThatLentItsSlotIsOpen(t *testing.T) {
 	t.Parallel()
 	q := wide(admission.Bounds{Caller: 1})
-	enter(t, q, flow("a", "1")).Lend()
+	enter(t, q, flow("a", "1")).Release()
 	if _, err := q.Enter(t.Context(), flow("a", "1")); !refused(err) {
 		t.Errorf("got %v", err)
 	}
@@ -76,7 +76,7 @@ func TestReturnedTicketIsNotOpen(t *testing.T) {
 	q := wide(admission.Bounds{All: 1, Group: 1, Caller: 1})
 	for range 3 {
 		ticket := enter(t, q, flow("a", "1"))
-		ticket.Lend()
+		ticket.Release()
 		ticket.Leave()
 		ticket.Leave()
 	}
@@ -116,7 +116,7 @@ func TestReturningRequestWaitsForItsSlotBeyondTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := admission.New(admission.Settings{Parallel: 1, Wait: wait, Returning: true})
 		ticket := enter(t, q, flow("a", "1"))
-		ticket.Lend()
+		ticket.Release()
 		other := enter(t, q, flow("b", "1"))
 		go func() { time.Sleep(10 * wait); other.Leave() }()
 		begin := time.Now()
@@ -131,7 +131,7 @@ func TestReturningRequestEndsWithItsCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := admission.New(admission.Settings{Parallel: 1, Wait: wait, Returning: true})
 		ticket := enter(t, q, flow("a", "1"))
-		ticket.Lend()
+		ticket.Release()
 		enter(t, q, flow("b", "1"))
 		ctx, cancel := context.WithTimeout(t.Context(), wait)
 		defer cancel()

@@ -198,7 +198,7 @@ func TestWaitAsideLendsTheSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := setup(1)
 		ticket := enter(t, q, flow("a", "1"))
-		err := admission.Aside(admission.NewContext(t.Context(), ticket), func() error {
+		err := admission.WaitWithoutSlot(admission.NewContext(t.Context(), ticket), func() error {
 			other, err := q.Enter(t.Context(), flow("b", "1"))
 			other.Leave()
 			return err
@@ -214,7 +214,7 @@ func TestSlotIsHeldAgainAfterAWaitAside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := setup(1)
 		ticket := enter(t, q, flow("a", "1"))
-		_ = admission.Aside(admission.NewContext(t.Context(), ticket), func() error { return nil })
+		_ = admission.WaitWithoutSlot(admission.NewContext(t.Context(), ticket), func() error { return nil })
 		if running := q.Stats().Running; running != 1 {
 			t.Errorf("%d slots are held", running)
 		}
@@ -352,7 +352,7 @@ func TestIdleQueueRemembersNothing(t *testing.T) {
 					defer ticket.Leave()
 					time.Sleep(service)
 					if aside {
-						_ = admission.Aside(admission.NewContext(ctx, ticket), func() error { time.Sleep(service); return nil })
+						_ = admission.WaitWithoutSlot(admission.NewContext(ctx, ticket), func() error { time.Sleep(service); return nil })
 					}
 				}()
 				time.Sleep(time.Duration(random.IntN(20)) * time.Millisecond)

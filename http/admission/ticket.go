@@ -8,7 +8,7 @@ type Ticket struct {
 	flow  Flow
 
 	// The queue's mutex guards the following fields.
-	holders  int // 1 while the slot is held, minus 1 for each Lend without a Resume
+	holders  int // 1 while the slot is held, minus 1 for each Release without a Resume
 	ended    bool
 	returned bool // no longer counted as open
 }
@@ -30,8 +30,8 @@ func (t *Ticket) Leave() {
 	}
 }
 
-// Lend returns the slot until Resume. Of several calls, only the first returns the slot.
-func (t *Ticket) Lend() {
+// Release returns the slot until Resume. Of several calls, only the first returns the slot.
+func (t *Ticket) Release() {
 	t.queue.mutex.Lock()
 	held := t.holders == 1 && !t.ended
 	t.holders--
@@ -41,7 +41,7 @@ func (t *Ticket) Lend() {
 	}
 }
 
-// Resume takes a slot again after Lend. Of several calls, only the last takes a slot. The error is that of
+// Resume takes a slot again after Release. Of several calls, only the last takes a slot. The error is that of
 // [Queue.Enter]; the ticket then has no slot.
 func (t *Ticket) Resume(ctx context.Context) error {
 	t.queue.mutex.Lock()
@@ -84,15 +84,15 @@ func FlowOf(ctx context.Context) Flow {
 	return Flow{}
 }
 
-// Aside calls wait without holding the slot of the context's ticket, and takes a slot again afterwards. It is intended
+// WaitWithoutSlot calls wait without holding the slot of the context's ticket, and takes a slot again afterwards. It is intended
 // for waits on the client, on another queue or on another server. It returns the error of wait, or otherwise the error
 // of taking the slot.
-func Aside(ctx context.Context, wait func() error) error {
+func WaitWithoutSlot(ctx context.Context, wait func() error) error {
 	t, _ := ctx.Value(contextKey{}).(*Ticket)
 	if t == nil {
 		return wait()
 	}
-	t.Lend()
+	t.Release()
 	err := wait()
 	if failed := t.Resume(ctx); err == nil {
 		err = failed

@@ -64,7 +64,7 @@ type Result struct {
 func Change[R any](
 	ctx context.Context, s *Kernel, c *Call, command captable.CommandOf[R], id any, show func(result R) Result,
 ) (Answer, error) {
-	return ChangeOrganization(ctx, s, c, organization.InTable(command), id, show)
+	return ChangeOrganization(ctx, s, c, organization.TableCommand(command), id, show)
 }
 
 // ChangeOrganization is alter for a command of the organization.

@@ -58,7 +58,7 @@ func (q exportQueue) run(ctx context.Context, c *Call, handler Handler) (Answer,
 	}
 	kept := false
 	defer func() {
-		if ticket.Lend(); !kept { // refused, failed or panicked
+		if ticket.Release(); !kept { // refused, failed or panicked
 			ticket.Leave()
 		}
 	}()
@@ -76,7 +76,7 @@ func (q exportQueue) run(ctx context.Context, c *Call, handler Handler) (Answer,
 
 // enter waits for a slot. The request holds no other slot meanwhile. The ticket may be set beside an error.
 func (q exportQueue) enter(ctx context.Context, c *Call) (ticket *admission.Ticket, err error) {
-	err = admission.Aside(ctx, func() error {
+	err = admission.WaitWithoutSlot(ctx, func() error {
 		ticket, err = q.slots.Enter(ctx, c.exportFlow())
 		if _, refused := errors.AsType[*admission.RefusalError](err); refused {
 			return &FailureError{
@@ -94,7 +94,7 @@ func streamExport(ctx context.Context, ticket *admission.Ticket, w io.Writer, wr
 	if err := ticket.Resume(ctx); err != nil {
 		return err
 	}
-	defer ticket.Lend()
+	defer ticket.Release()
 	out := bufio.NewWriterSize(lendingWriter{ctx, ticket, w}, exportBuffer)
 	return errors.Join(write(out), out.Flush())
 }
@@ -108,7 +108,7 @@ type lendingWriter struct {
 
 // Write sends the bytes, and waits for a slot to go on.
 func (l lendingWriter) Write(bytes []byte) (int, error) {
-	l.ticket.Lend()
+	l.ticket.Release()
 	n, err := l.w.Write(bytes)
 	return n, errors.Join(err, l.ticket.Resume(l.ctx))
 }

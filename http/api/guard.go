@@ -62,7 +62,7 @@ func anyRole(c *Call) bool { return c.Permissions != 0 }
 
 // holds requires one of the permissions.
 func holds(one ...organization.Permission) guard {
-	set := organization.Of(one...)
+	set := organization.NewPermissions(one...)
 	return func(c *Call) bool { return c.Permissions&set != 0 }
 }
 
@@ -84,10 +84,10 @@ func ownOption(p organization.Permission) guard {
 	}
 }
 
-// editsExercise requires editIncentivePlan. Holders may request an exercise and accept a grant
-// themselves.
+// editsExercise requires editIncentivePlan, or viewSelf and ownership of the grant if the operation is open to its
+// holder.
 func editsExercise(c *Call) bool {
-	if id := c.Operation.ID; id == "requestExercise" || id == "acceptOption" {
+	if c.Operation.owner {
 		return ownOption(organization.EditIncentivePlan)(c)
 	}
 	return c.Can(organization.EditIncentivePlan)

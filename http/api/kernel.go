@@ -29,8 +29,8 @@ type Settings struct {
 	FileBytes int64
 	// UploadFolder is the folder of temporary files of uploads; empty for that of the system.
 	UploadFolder string
-	// Strain marks the beginning of work with much garbage. The caller calls the result at its end; nil does nothing.
-	Strain func() (end func())
+	// LimitMemory marks the beginning of the import of a package. The caller calls the result at its end; nil does nothing.
+	LimitMemory func() (end func())
 	// QueryTime is the time after which a query starts no further question; 5 s when 0.
 	QueryTime time.Duration
 	// RenderedBytes is the size of the answer cache; 64 MB when 0.
@@ -151,10 +151,10 @@ func (s *Kernel) Operations() []*Operation {
 // Operation returns the operation with the id; nil if it does not exist.
 func (s *Kernel) Operation(id string) *Operation { return s.operations[id] }
 
-// Strained marks the beginning of work with much garbage. The caller calls the result at its end.
-func (s *Kernel) Strained() (relieved func()) {
-	if s.settings.Strain == nil {
+// LimitMemory marks the beginning of the import of a package. The caller calls the result at its end.
+func (s *Kernel) LimitMemory() (end func()) {
+	if s.settings.LimitMemory == nil {
 		return func() {}
 	}
-	return s.settings.Strain()
+	return s.settings.LimitMemory()
 }

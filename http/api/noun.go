@@ -29,7 +29,7 @@ type Noun[T any] struct {
 // InBody decodes the command of the cap table in the body.
 func InBody[C captable.CommandOf[R], R any](c *Call) (organization.CommandOf[R], error) {
 	command, err := Decode[C](c)
-	return organization.InTable(command), err
+	return organization.TableCommand(command), err
 }
 
 // InBodyFor decodes the command of the cap table in the body. setID stores the id of the path parameter in it.
@@ -39,7 +39,7 @@ func InBodyFor[C captable.CommandOf[R], T, R any](
 	return func(c *Call) (organization.CommandOf[R], error) {
 		command, err := Decode[C](c)
 		setID(&command, PathID[T](c, parameter))
-		return organization.InTable(command), err
+		return organization.TableCommand(command), err
 	}
 }
 

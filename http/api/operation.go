@@ -26,6 +26,7 @@ type Operation struct {
 	beforeChange     bool   // open to users who must change their password first
 	home             string // the source of the organization if the path has none: homeInBody or homeInForm
 	onlyFiles        bool   // it never returns JSON
+	owner            bool   // the holder of the record in the path is permitted too
 	guard            guard
 	handler          Handler
 
@@ -87,6 +88,7 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 		OptionalSession: extension(declared.Extensions, "x-session") == "optional",
 		writes:          declared.Extensions["x-writes"] == true,
 		beforeChange:    extension(declared.Extensions, "x-session") == "mustChangePassword",
+		owner:           declared.Extensions["x-owner"] == true,
 		home:            extension(declared.Extensions, "x-organization"),
 		onlyFiles:       answersFiles(declared.Responses.Value("200")),
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"container/list"
 	"crypto/sha256"
+	"io"
 	"sync"
 )
 
@@ -103,6 +104,28 @@ func (c *Call) personalAnswer(key answerKey, contentType string, body []byte) An
 		return NotModified(tag)
 	}
 	return Answer{Rendered: body, ContentType: contentType, ETag: tag}
+}
+
+// StreamShared answers like RenderShared with a file that is not cached. Produce returns a hash of the file and the function
+// that writes it. An error of produce has its own status; an error of the function aborts the connection.
+func (c *Call) StreamShared(contentType, name string, produce func() (sum []byte, write func(io.Writer) error, err error)) (Answer, error) {
+	key := c.answerKey()
+	key.scope = scope{permissions: c.Permissions}
+	if tag := c.tagOf(key); !c.Personal && c.Unchanged(tag) {
+		return NotModified(tag), nil
+	}
+	sum, write, err := produce()
+	if err != nil {
+		return Answer{}, err
+	}
+	if c.Personal { // an erasure changes the content
+		key.content = string(sum)
+	}
+	tag := c.tagOf(key)
+	if c.Unchanged(tag) {
+		return NotModified(tag), nil
+	}
+	return Answer{ContentType: contentType, ETag: tag, FileName: name, Stream: write}, nil
 }
 
 // RenderRecord is render for a record that becomes JSON.

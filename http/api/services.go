@@ -14,7 +14,7 @@ import (
 type Organizations interface {
 	Do(ctx context.Context, command messages.Command) (messages.Reply, error)
 	// View returns the organization as of its last durable event. If it does not exist, it returns a
-	// captable.Error with code resourceNotFound.
+	// fault.Error with code resourceNotFound.
 	View(ctx context.Context, id organization.ID) (*messages.View, error)
 	// ViewAt returns the organization as of the sequence.
 	ViewAt(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error)

@@ -51,7 +51,7 @@ func (s capTables) exportCapTable(ctx context.Context, c *api.Call) (api.Answer,
 			return capTableOf(c).xlsx(c.View.State.Profile().PrintedName())
 		})
 	case "ocf":
-		return s.Download(c, api.ContentZip, api.FileName(name, "ocf.zip"), func() ([]byte, error) { return s.exportPackage(ctx, c) })
+		return s.exportPackage(ctx, c, api.FileName(name, "ocf.zip"))
 	default:
 		return s.RenderShared(c, api.ContentJSON, api.AsJSON(func() (any, error) { return capTableOf(c), nil }))
 	}

@@ -10,9 +10,9 @@ import (
 	"sync"
 
 	"equity/captable"
+	"equity/certificate"
 	"equity/fault"
 	"equity/http/api"
-	"equity/http/certificate"
 	"equity/organization"
 )
 

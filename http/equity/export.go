@@ -1,8 +1,8 @@
 package equity
 
 import (
-	"bytes"
 	"context"
+	"io"
 	"time"
 
 	"equity/captable/ocf"
@@ -46,21 +46,19 @@ func (p *pause) rest() {
 	p.since = time.Now()
 }
 
-// exportPackage returns the organization as a package of the Open Cap Format. Without permission to
-// view members, it omits the particulars of holders.
-func (s capTables) exportPackage(ctx context.Context, c *api.Call) ([]byte, error) {
-	defer s.Strained()()
+// exportPackage streams the organization as a package of the Open Cap Format. Without permission to view members, it omits
+// the particulars of holders. The objects of the package are collected before the first byte, so that an error of the
+// journal has its own status.
+func (s capTables) exportPackage(ctx context.Context, c *api.Call, name string) (api.Answer, error) {
 	c.Personal = c.Can(organization.ViewMembers)
-	pause := &pause{time.Now()}
-	// The time of the view, not the clock, so that equal states produce equal bytes.
-	cover := ocf.Cover{AsOf: through(c), GeneratedAt: c.View.RecordedAt, Rest: pause.rest}
-	archive, err := messages.Package(
-		ctx, history{s.Journal, s.Index, pause}, c.Organization, c.View.Sequence, cover, c.Can(organization.ViewMembers),
-	)
-	if err != nil {
-		return nil, api.Unavailable(err)
-	}
-	var packed bytes.Buffer
-	err = archive.WriteZip(&packed)
-	return packed.Bytes(), err
+	return c.StreamShared(api.ContentZip, name, func() ([]byte, func(io.Writer) error, error) {
+		pause := &pause{time.Now()}
+		// The time of the view, not the clock, so that equal states produce equal bytes.
+		cover := ocf.Cover{AsOf: through(c), GeneratedAt: c.View.RecordedAt, Rest: pause.rest}
+		archive, err := messages.Package(ctx, history{s.Journal, s.Index, pause}, c.Organization, c.View.Sequence, cover, c.Personal)
+		if err != nil {
+			return nil, nil, api.Unavailable(err)
+		}
+		return archive.Sum[:], archive.WriteZip, nil
+	})
 }

@@ -27,7 +27,7 @@ func (s legends) operations() map[string]api.Handler {
 		"listLegends":  legends.List,
 		"getLegend":    legends.Get,
 		"amendLegend": legends.Replace(func(c *api.Call) (organization.CommandOf[*captable.Legend], error) {
-			return organization.InTable(captable.AmendLegend{ID: api.PathID[captable.Legend](c, "legend"), Patch: c.Body}), nil
+			return organization.TableCommand(captable.AmendLegend{ID: api.PathID[captable.Legend](c, "legend"), Patch: c.Body}), nil
 		}),
 		"deleteLegend": legends.Remove(func(_ *api.Call, id captable.LegendID) organization.Command {
 			return organization.Table{Command: captable.DeleteLegend{ID: id}}

@@ -29,7 +29,7 @@ func (s *base) entering(ctx context.Context, c *api.Call, enter func() (api.Answ
 		}
 		c.View = now
 		answer, err := enter()
-		if attempt == maxAttempts || !errors.Is(err, messages.ErrMembersMoved) {
+		if attempt == maxAttempts || !errors.Is(err, messages.ErrMembersChanged) {
 			return answer, err
 		}
 	}

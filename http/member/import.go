@@ -77,7 +77,7 @@ func mayImport(c *api.Call, kind string) bool {
 // importPackage imports a package completely or not at all. Errors in the package are the result of a
 // dry run; otherwise they become one error with all findings.
 func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, error) {
-	defer s.Strained()()
+	defer s.LimitMemory()()
 	files, err := uploaded(c)
 	if err != nil {
 		return api.Answer{}, err

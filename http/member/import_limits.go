@@ -15,9 +15,9 @@ type ImportSettings struct {
 	Parallel int
 	// Directory is the folder of temporary files of uploads; empty for that of the system.
 	Directory string
-	// Strain is called at the beginning of a package's import or export, and its result at the end. It may tune the collection
-	// of garbage; nil does nothing.
-	Strain func() (relieved func())
+	// LimitMemory is called at the beginning of a package's import, and its result at the end. It may tune the garbage
+	// collector; nil does nothing.
+	LimitMemory func() (end func())
 	// FileBytes limits the body of an upload; 20 MiB by default.
 	FileBytes int64
 	// Rows limits the rows of a spreadsheet; 10,000 by default.
@@ -31,7 +31,7 @@ type ImportSettings struct {
 func (i ImportSettings) WithDefaults() ImportSettings {
 	packages := ocf.DefaultLimits()
 	return ImportSettings{
-		Directory: i.Directory, Strain: i.Strain, Parallel: cmp.Or(i.Parallel, api.ImportsAtOnce), FileBytes: cmp.Or(i.FileBytes, api.FileLimit), Rows: cmp.Or(i.Rows, sheet.MaxRows),
+		Directory: i.Directory, LimitMemory: i.LimitMemory, Parallel: cmp.Or(i.Parallel, api.ImportsAtOnce), FileBytes: cmp.Or(i.FileBytes, api.FileLimit), Rows: cmp.Or(i.Rows, sheet.MaxRows),
 		PackageBytes: cmp.Or(i.PackageBytes, packages.Bytes), PackageObjects: cmp.Or(i.PackageObjects, packages.Objects),
 	}
 }

@@ -129,13 +129,13 @@ func (s members) amend(ctx context.Context, c *api.Call) (api.Answer, error) {
 func (s members) removeMember(ctx context.Context, c *api.Call) (api.Answer, error) {
 	input, err := api.Decode[struct {
 		KeepHoldings bool `json:"keepHoldings"`
-		organization.Leaving
+		organization.Departure
 	}](c)
 	if err != nil {
 		return api.Answer{}, err
 	}
 	id := api.PathID[captable.MemberKind](c, "member")
-	command := organization.RemoveMember{ID: id, KeepHoldings: input.KeepHoldings, Leaving: input.Leaving}
+	command := organization.RemoveMember{ID: id, KeepHoldings: input.KeepHoldings, Departure: input.Departure}
 	member, reply, err := api.DecideFor(ctx, s.Kernel, c, command, id)
 	if err != nil {
 		return api.Answer{}, err

@@ -12,7 +12,7 @@ import (
 	"equity/people/referral"
 )
 
-// Referrals stores referrals and their rewards. Expected failures are a captable.Error with code
+// Referrals stores referrals and their rewards. Expected failures are a fault.Error with code
 // resourceNotFound, conflict or recentInvitation.
 type Referrals interface {
 	// Code returns the code of an entity. It stores the code returned by draw if the entity has none.

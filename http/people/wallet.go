@@ -11,7 +11,7 @@ import (
 	"equity/people/wallet"
 )
 
-// Wallets stores the addresses of wallets. Expected failures are a captable.Error with code
+// Wallets stores the addresses of wallets. Expected failures are a fault.Error with code
 // resourceNotFound or conflict.
 type Wallets interface {
 	Add(ctx context.Context, once messages.Once, wallet messages.Wallet) (stored messages.Wallet, replayed bool, err error)

@@ -130,7 +130,7 @@ func (e *engine) parts(tb testing.TB) (equityhttp.Settings, equityhttp.Services)
 	services := equityhttp.Services{
 		Organizations: e.running, Index: e.journal, Journal: e.journal, Sessions: sessions, Accounts: e.users, Passwords: e.users,
 		TwoFactors: persistence.NewTwoFactors(e.db, secrets), Identities: e.users, Throttle: persistence.NewThrottle(e.db, e.clock.Now),
-		Beside: equityhttp.Beside{
+		People: equityhttp.PeopleStores{
 			Wallets: persistence.NewWallets(e.db), Credit: persistence.NewCredit(e.db), Referrals: referrals, Waitlist: referrals,
 			Profiles: persistence.NewProfiles(e.db), Administration: e.users, Blocklist: persistence.NewBlocklist(e.db), Erasure: e.users,
 		},

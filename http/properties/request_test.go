@@ -32,6 +32,11 @@ func (c *company) request(n int, s step) (request, bool) {
 
 // dated lists the kinds of commands that take effect on a day or on every day. Kinds that many
 // others depend on are listed several times.
+//
+// The properties that cut a history at a day or restate it omit two kinds. A correction replaces a
+// fact on every day; the cut history may lack the record that it corrects. A round states a price
+// from the cap table of its entry, so that a later back-dated command changes the round of the cut
+// history but not that of the complete one.
 func dated() []string {
 	return append([]string{
 		"issue", "issue", "issue", "issue", "issue vesting", "transfer", "transfer", "transfer", "grant", "grant", "grant", "grant early", "grant early", "exercise",

@@ -22,9 +22,9 @@ const Most Amount = 1_000_000_000_00
 
 // The errors of ParseAmount.
 var (
-	ErrNotANumber = errors.New("not a number written in digits")
-	ErrTooFine    = errors.New("more than 2 decimal places")
-	ErrTooLarge   = errors.New("more than 1,000,000,000")
+	ErrNotANumber    = errors.New("not a number written in digits")
+	ErrTooManyPlaces = errors.New("more than 2 decimal places")
+	ErrTooLarge      = errors.New("more than 1,000,000,000")
 )
 
 // Credits returns an amount of whole credits.
@@ -38,7 +38,7 @@ func ParseAmount(text string) (Amount, error) {
 	whole, fraction, _ := strings.Cut(text, ".")
 	fraction = strings.TrimRight(fraction, "0")
 	if len(fraction) > Places {
-		return 0, ErrTooFine
+		return 0, ErrTooManyPlaces
 	}
 	number, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", Places-len(fraction)), 10, 64)
 	if err != nil || Amount(number) > Most || Amount(number) < -Most {

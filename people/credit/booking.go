@@ -42,9 +42,9 @@ func (b Booking) Faults() fault.Fields {
 	return faults
 }
 
-// Cover returns nil if balance, the balance of the source account, covers the booking. Otherwise it returns a *fault.Error with code
+// CheckBalance returns nil if balance, the balance of the source account, covers the booking. Otherwise it returns a *fault.Error with code
 // insufficientCredit and both amounts. The house always has enough credit.
-func (b Booking) Cover(balance Amount) error {
+func (b Booking) CheckBalance(balance Amount) error {
 	if b.From == House() || balance >= b.Amount {
 		return nil
 	}

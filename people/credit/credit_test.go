@@ -25,7 +25,7 @@ func TestAmounts(t *testing.T) {
 	}
 	for text, want := range map[string]error{
 		"": credit.ErrNotANumber, "1e2": credit.ErrNotANumber, ".5": credit.ErrNotANumber, "5.": credit.ErrNotANumber, " 1": credit.ErrNotANumber,
-		"NaN": credit.ErrNotANumber, "0.001": credit.ErrTooFine, "1000000000.01": credit.ErrTooLarge, "99999999999999999999": credit.ErrTooLarge,
+		"NaN": credit.ErrNotANumber, "0.001": credit.ErrTooManyPlaces, "1000000000.01": credit.ErrTooLarge, "99999999999999999999": credit.ErrTooLarge,
 	} {
 		if got, err := credit.ParseAmount(text); !errors.Is(err, want) {
 			t.Errorf("%q: %v %v", text, got, err)
@@ -61,7 +61,7 @@ func TestBookingIsRefused(t *testing.T) {
 	})
 	t.Run("with available and requested amounts if the balance is too low", func(t *testing.T) {
 		t.Parallel()
-		err := credit.Booking{From: entity(1), To: entity(2), Amount: 1001}.Cover(1000)
+		err := credit.Booking{From: entity(1), To: entity(2), Amount: 1001}.CheckBalance(1000)
 		refusal, ok := errors.AsType[*fault.Error](err)
 		if !ok || refusal.Code != fault.InsufficientCredit || refusal.Details["available"] != "10.00" || refusal.Details["requested"] != "10.01" {
 			t.Errorf("%v", err)
@@ -69,10 +69,10 @@ func TestBookingIsRefused(t *testing.T) {
 	})
 	t.Run("not if the balance is exactly enough, and never from the house", func(t *testing.T) {
 		t.Parallel()
-		if err := (credit.Booking{From: entity(1), To: entity(2), Amount: 1000}).Cover(1000); err != nil {
+		if err := (credit.Booking{From: entity(1), To: entity(2), Amount: 1000}).CheckBalance(1000); err != nil {
 			t.Error(err)
 		}
-		if err := (credit.Booking{From: credit.House(), To: entity(2), Amount: 1000}).Cover(-5000); err != nil {
+		if err := (credit.Booking{From: credit.House(), To: entity(2), Amount: 1000}).CheckBalance(-5000); err != nil {
 			t.Error(err)
 		}
 	})
@@ -87,7 +87,7 @@ func TestBalancesAddUpToZero(t *testing.T) {
 		account := rapid.SampledFrom(accounts)
 		for range rapid.IntRange(1, 50).Draw(t, "bookings") {
 			b := credit.Booking{From: account.Draw(t, "from"), To: account.Draw(t, "to"), Amount: credit.Amount(rapid.Int64Range(-10, 500).Draw(t, "amount"))}
-			if b.Faults() != nil || b.Cover(balances[b.From]) != nil {
+			if b.Faults() != nil || b.CheckBalance(balances[b.From]) != nil {
 				continue
 			}
 			for _, a := range accounts {

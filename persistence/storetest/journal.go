@@ -38,6 +38,7 @@ func Journal(t *testing.T, factory Factory) {
 	var claims []claim
 	claims = append(claims, appendClaims()...)
 	claims = append(claims, bulkClaims()...)
+	claims = append(claims, packClaims()...)
 	claims = append(claims, fenceClaims()...)
 	claims = append(claims, indexClaims()...)
 	claims = append(claims, readClaims()...)

@@ -20,8 +20,8 @@ type Addresses struct {
 	Password string `json:"password"`
 }
 
-// Announce writes the addresses for the measuring process.
-func Announce(out io.Writer, a Addresses) error {
+// WriteAddresses writes the addresses for the measuring process.
+func WriteAddresses(out io.Writer, a Addresses) error {
 	return json.NewEncoder(out).Encode(a) //nolint:gosec // a password generated for this run, sent to the parent only
 }
 

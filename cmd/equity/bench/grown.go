@@ -68,7 +68,7 @@ func monthly() *vesting.Scheme {
 // grant grants options to the holders in turn, one per day, starting a year before their shares;
 // every fourth grant is partially exercised.
 func (g *grown) grant(grants int) error {
-	plan, err := seeded(g.seeder, organization.InTable(captable.CreatePlan{PlanTerms: captable.PlanTerms{
+	plan, err := seeded(g.seeder, organization.TableCommand(captable.CreatePlan{PlanTerms: captable.PlanTerms{
 		PlanDetails: captable.PlanDetails{Name: "Plan"},
 		Pools:       []captable.PoolTerms{{Name: "Pool", Security: g.security, TotalShares: exact.NewDecimal(1_000_000_000)}},
 	}}))
@@ -78,7 +78,7 @@ func (g *grown) grant(grants int) error {
 	first := exact.MustDate("2023-03-15")
 	for i := range grants {
 		day := first + captable.Date(i%365)
-		grant, err := seeded(g.seeder, organization.InTable(captable.GrantOption{
+		grant, err := seeded(g.seeder, organization.TableCommand(captable.GrantOption{
 			HolderRef:  captable.HolderRef{Entity: g.holders[i%len(g.holders)]},
 			GrantTerms: captable.GrantTerms{Plan: plan.ID, Pool: plan.Pools[0].ID, Type: captable.GrantNSO, IssueDate: day, VestingStart: day},
 			Quantity:   exact.NewDecimal(int64(4800 + i%1000)), ExercisePrice: &captable.Price{Amount: exact.MustDecimal("0.5")}, Vesting: monthly(),

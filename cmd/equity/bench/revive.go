@@ -23,8 +23,8 @@ type reviver struct {
 // The history starts with its holders, to which shares are then issued in turn.
 const (
 	holdersOfHistory = 1000
-	// FewestEvents is the minimum length of a useful history: about half of it issues shares.
-	FewestEvents = 2 * holdersOfHistory
+	// MinEvents is the minimum length of a useful history: about half of it issues shares.
+	MinEvents = 2 * holdersOfHistory
 )
 
 func (r reviver) settings() actors.Settings {

@@ -91,7 +91,7 @@ func (s *seeder) company(founder organization.Founder, name string, holders int)
 	if err != nil {
 		return captable.SecurityID{}, nil, err
 	}
-	security, err := seeded(s, organization.InTable(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
+	security, err := seeded(s, organization.TableCommand(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
 		Name: "Seeded Stock", ShareType: captable.ShareCommon, Prefix: "SS",
 		AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(1_000_000_000_000)),
 	}}))

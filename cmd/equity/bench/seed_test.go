@@ -47,7 +47,7 @@ func TestWhatIsAtRestIsMeasured(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
-		figures, err := bench.AtRest(t.Context(), storetest.OpenJournal(t, db), bench.FewestEvents, 5)
+		figures, err := bench.AtRest(t.Context(), storetest.OpenJournal(t, db), bench.MinEvents, 5)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,38 +9,38 @@ import (
 	"testing"
 )
 
-// Fate is the outcome of a write as known to its client.
-type Fate int
+// Outcome is the outcome of a write as known to its client.
+type Outcome int
 
 // The outcomes of a write: acknowledged, refused, or unknown.
 const (
-	Unknown Fate = iota
+	Unknown Outcome = iota
 	Acknowledged
 	Refused
 )
 
 // Ledger records the outcomes of all writes.
 type Ledger struct {
-	mu    sync.Mutex
-	fates map[string]Fate
+	mu       sync.Mutex
+	outcomes map[string]Outcome
 }
 
 // NewLedger returns an empty ledger.
-func NewLedger() *Ledger { return &Ledger{fates: map[string]Fate{}} }
+func NewLedger() *Ledger { return &Ledger{outcomes: map[string]Outcome{}} }
 
-func (l *Ledger) note(id string, fate Fate) {
+func (l *Ledger) note(id string, outcome Outcome) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.fates[id] = fate
+	l.outcomes[id] = outcome
 }
 
 // Of returns the writes with this outcome.
-func (l *Ledger) Of(fate Fate) []string {
+func (l *Ledger) Of(outcome Outcome) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var ids []string
-	for id, f := range l.fates {
-		if f == fate {
+	for id, f := range l.outcomes {
+		if f == outcome {
 			ids = append(ids, id)
 		}
 	}
@@ -61,8 +61,8 @@ func (l *Ledger) Write(ctx context.Context, t *testing.T, c *Client, company Com
 				if err != nil {
 					return // the server has ended
 				}
-				if fate, ok := fateOf(answer); ok {
-					l.note(id, fate)
+				if outcome, ok := outcomeOf(answer); ok {
+					l.note(id, outcome)
 				} else {
 					t.Errorf("write %s was answered %d: %v", id, answer.Status, answer.Body)
 					return
@@ -73,7 +73,7 @@ func (l *Ledger) Write(ctx context.Context, t *testing.T, c *Client, company Com
 	group.Wait()
 }
 
-func fateOf(answer Answer) (Fate, bool) {
+func outcomeOf(answer Answer) (Outcome, bool) {
 	switch {
 	case answer.Status == http.StatusCreated:
 		return Acknowledged, true
@@ -96,10 +96,10 @@ func (l *Ledger) Check(t *testing.T, c *Client, company Company) {
 		times[text(record, "externalId")]++
 		held++
 	}
-	for id, fate := range l.fates {
+	for id, outcome := range l.outcomes {
 		n := times[id]
-		if fate == Acknowledged && n != 1 || fate == Refused && n != 0 || n > 1 {
-			t.Errorf("write %s (fate %d) is there %d times", id, fate, n)
+		if outcome == Acknowledged && n != 1 || outcome == Refused && n != 0 || n > 1 {
+			t.Errorf("write %s (outcome %d) is there %d times", id, outcome, n)
 		}
 	}
 	if got := c.Outstanding(t, company); got != strconv.Itoa(held) {
@@ -116,10 +116,10 @@ func (l *Ledger) Retry(t *testing.T, c *Client, company Company) {
 		if err != nil {
 			t.Fatalf("retry of %s: %v", id, err)
 		}
-		fate, ok := fateOf(answer)
-		if !ok || fate == Unknown {
+		outcome, ok := outcomeOf(answer)
+		if !ok || outcome == Unknown {
 			t.Errorf("retry of %s was answered %d: %v", id, answer.Status, answer.Body)
 		}
-		l.note(id, fate)
+		l.note(id, outcome)
 	}
 }

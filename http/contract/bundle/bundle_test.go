@@ -32,16 +32,16 @@ components:
     ifMatch: {name: If-Match, in: header, schema: {type: string}}
     dryRun: {name: dryRun, in: query, schema: {type: boolean}}
   responses:
-    BadRequest: {description: x}
-    Unauthorized: {description: x}
-    Forbidden: {description: x}
-    NotFound: {description: x}
-    Conflict: {description: x}
-    Stale: {description: x}
-    TooLarge: {description: x}
-    UnsupportedMediaType: {description: x}
-    Internal: {description: x}
-    Unavailable: {description: x}
+    BadRequest: {description: x.}
+    Unauthorized: {description: x.}
+    Forbidden: {description: x.}
+    NotFound: {description: x.}
+    Conflict: {description: x.}
+    Stale: {description: x.}
+    TooLarge: {description: x.}
+    UnsupportedMediaType: {description: x.}
+    Internal: {description: x.}
+    Unavailable: {description: x.}
 `
 
 const thing = `
@@ -55,7 +55,7 @@ paths:
       parameters: [{$ref: '#/components/parameters/ifMatch'}, {$ref: '#/components/parameters/dryRun'}]
       requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/AmendThing'}}}}
       responses:
-        "200": {description: it, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        "200": {description: it., content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
 components:
   x-fragments:
     Named: {properties: {name: {type: string, example: a name}, size: {$ref: '#/components/schemas/Size'}}, required: [name]}
@@ -107,8 +107,11 @@ func TestBundleRefuses(t *testing.T) {
 	}{
 		"files without a head":    {map[string]string{"a.yaml": responses}, "openapi.yaml is missing"},
 		"a schema declared twice": {map[string]string{"openapi.yaml": head, "a.yaml": thing, "b.yaml": thing}, "declared twice"},
-		"a dangling reference":    {map[string]string{"openapi.yaml": head, "a.yaml": thing}, "does not exist"},
-		"an unused component":     {map[string]string{"openapi.yaml": head, "a.yaml": responses}, "is not used"},
+		"a dangling reference, with its place": {
+			map[string]string{"openapi.yaml": head, "a.yaml": thing},
+			"a.yaml line 9: #/components/parameters/ifMatch: does not exist",
+		},
+		"an unused component": {map[string]string{"openapi.yaml": head, "a.yaml": responses}, "is not used"},
 		"an unknown fragment": {map[string]string{
 			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {type: object, x-include: [Unknown]}}}",
 		}, "fragment Unknown"},
@@ -118,6 +121,18 @@ func TestBundleRefuses(t *testing.T) {
 		"the rest of a text after a comma": {map[string]string{
 			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {type: object, description: Shares, notes and warrants.}}}",
 		}, "line 1: \"notes and warrants.\": a key has no value"},
+		"the rest of a text after a comma and before a colon": {map[string]string{
+			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {type: object, description: Shares, one of: notes}}}",
+		}, "line 1: \"one of\": a key contains a space"},
+		"a text cut before a word of the format": {map[string]string{
+			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {type: object, description: A price, default: that of the pool.}}}",
+		}, "line 1: \"description\": a description must end with a period"},
+		"a comma in a text of a path": {map[string]string{
+			"openapi.yaml": head, "a.yaml": "paths: {/a: {parameters: [{name: a, in: query, description: City, region or state}]}}",
+		}, "line 1: \"region or state\": a key has no value"},
+		"a text cut by a number sign": {map[string]string{
+			"openapi.yaml": head, "a.yaml": "components:\n  schemas:\n    A:\n      description: Round #2 of the plan\n",
+		}, "line 4: \"Round\": a comment follows a value"},
 		"a file without a mapping": {map[string]string{"openapi.yaml": head, "a.yaml": "- 1"}, "not a mapping"},
 		"a body without an example": {map[string]string{
 			"openapi.yaml": head, "common.yaml": responses, "thing.yaml": strings.Replace(thing, "{type: string, example: an id}", "{type: string}", 1),

@@ -3,7 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -15,7 +18,6 @@ var (
 	errDangling  = errors.New("does not exist")
 	errUnused    = errors.New("is not used")
 	errHead      = errors.New("openapi.yaml is missing")
-	errNoValue   = errors.New("a key has no value; quote a text that contains a comma or a colon")
 )
 
 // document collects the files before they are joined.
@@ -24,6 +26,7 @@ type document struct {
 	paths      *yaml.Node
 	components *yaml.Node
 	fragments  *yaml.Node
+	places     map[string][]string // file and line of each reference, by target
 }
 
 // read adds one file: the head if it has the key openapi, otherwise paths and components.
@@ -40,13 +43,17 @@ func (d *document) read(file string) error {
 		return errShape
 	}
 	root := parsed.Content[0]
-	stripComments(root)
-	if err := checkValues(root); err != nil {
+	if err := checkText(root); err != nil {
 		return err
 	}
+	stripComments(root)
 	if d.paths == nil {
 		d.paths, d.components, d.fragments = newMapping(), newMapping(), newMapping()
+		d.places = map[string][]string{}
 	}
+	eachReference(root, func(target *yaml.Node) {
+		d.places[target.Value] = append(d.places[target.Value], fmt.Sprintf("%s line %d", filepath.Base(file), target.Line))
+	})
 	if get(root, "openapi") != nil {
 		d.head = root
 		return nil
@@ -106,7 +113,7 @@ func (d *document) join() (*yaml.Node, error) {
 // prune reports dangling references and unused components as errors.
 func (d *document) prune() error {
 	used := map[string]bool{}
-	collect(d.head, used)
+	eachReference(d.head, func(target *yaml.Node) { used[target.Value] = true })
 	var failure error
 	each(d.components, func(section string, entries *yaml.Node) {
 		each(entries, func(name string, _ *yaml.Node) {
@@ -117,39 +124,26 @@ func (d *document) prune() error {
 			delete(used, path)
 		})
 	})
-	for path := range used {
-		failure = errors.Join(failure, fmt.Errorf("%s: %w", path, errDangling))
+	for _, path := range slices.Sorted(maps.Keys(used)) {
+		places := d.places[path]
+		if len(places) == 0 {
+			places = []string{"a derived part"}
+		}
+		failure = errors.Join(failure, fmt.Errorf("%s: %s: %w", strings.Join(places, ", "), path, errDangling))
 	}
 	return failure
 }
 
-// collect records every $ref below the node.
-func collect(node *yaml.Node, used map[string]bool) {
+// eachReference calls do with the value of every $ref below the node.
+func eachReference(node *yaml.Node, do func(target *yaml.Node)) {
 	if node.Kind == yaml.MappingNode {
-		if ref := get(node, "$ref"); ref != nil && strings.HasPrefix(ref.Value, "#/") {
-			used[ref.Value] = true
+		if ref := get(node, "$ref"); ref != nil {
+			do(ref)
 		}
 	}
 	for _, child := range node.Content {
-		collect(child, used)
+		eachReference(child, do)
 	}
-}
-
-// checkValues refuses keys without a value. In a flow mapping, a comma in an unquoted text ends the text, and its rest
-// becomes such a key.
-func checkValues(node *yaml.Node) error {
-	if node.Kind == yaml.MappingNode {
-		for i := 0; i+1 < len(node.Content); i += 2 {
-			if value := node.Content[i+1]; value.Kind == yaml.ScalarNode && value.Tag == "!!null" && value.Value == "" {
-				return fmt.Errorf("line %d: %q: %w", node.Content[i].Line, node.Content[i].Value, errNoValue)
-			}
-		}
-	}
-	var failure error
-	for _, child := range node.Content {
-		failure = errors.Join(failure, checkValues(child))
-	}
-	return failure
 }
 
 // stripComments removes the comments of the sources, which describe the files.

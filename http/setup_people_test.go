@@ -1,0 +1,15 @@
+package http_test
+
+import (
+	equityhttp "equity/http"
+	"equity/persistence"
+)
+
+// personalStores returns the stores of personal records outside organizations.
+func personalStores(db *persistence.Database) equityhttp.PeopleStores {
+	referrals := persistence.NewReferrals(db)
+	return equityhttp.PeopleStores{
+		Wallets: persistence.NewWallets(db), Credit: persistence.NewCredit(db), Referrals: referrals, Waitlist: referrals,
+		Profiles: persistence.NewProfiles(db), Administration: persistence.NewUsers(db), Blocklist: persistence.NewBlocklist(db), Erasure: persistence.NewUsers(db),
+	}
+}
