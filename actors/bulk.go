@@ -22,12 +22,12 @@ import (
 const (
 	// bulkSize is the size from which a command is a bulk.
 	bulkSize = 500
-	// bulkAttempts bounds the attempts beside the actor.
+	// bulkAttempts bounds the attempts outside the actor.
 	bulkAttempts = 2
-	// fewBeside is the number of commands that are checked while others are held back. More are checked before, in at
+	// fewConcurrent is the number of commands that are checked while others are held back. More are checked before, in at
 	// most mostChecks rounds.
-	fewBeside  = 50
-	mostChecks = 3
+	fewConcurrent = 50
+	mostChecks    = 3
 )
 
 // bulk is a command of many rows on its way.
@@ -66,13 +66,13 @@ func (*prepared) IgnoreDeadLetterLogging() {}
 type bulks struct {
 	current *bulk
 	waiting []*bulk
-	// beside are the commands that were recorded since the attempt began or since the last check.
-	beside []beside
+	// concurrent are the commands that were recorded since the attempt began or since the last check.
+	concurrent []concurrentWrite
 	// holding reports that commands are held back until the rows of the current bulk have moved.
 	holding bool
 }
 
-// decideBulk decides a bulk, beside the actor if possible.
+// decideBulk decides a bulk, outside the actor if possible.
 func (o *organizationActor) decideBulk(c actor.Context, b *bulk) {
 	switch {
 	case !o.mayDecide(c, b.command, b.caller):
@@ -96,7 +96,7 @@ func (o *organizationActor) prepare(c actor.Context, b *bulk) bool {
 		o.bulks.waiting = append(o.bulks.waiting, b)
 		return true
 	}
-	o.bulks.current, o.bulks.beside = b, nil
+	o.bulks.current, o.bulks.concurrent = b, nil
 	b.attempts++
 	b.of, b.base = o, o.head
 	b.recorder = recorder{settings: &o.shared.settings, state: o.state.Copy(), head: o.head, keepCovered: true}
@@ -163,7 +163,7 @@ func (o *organizationActor) bulkPrepared(c actor.Context, b *bulk) {
 // place takes over the rows of a bulk if they follow the head. Otherwise it begins the next step.
 func (o *organizationActor) place(c actor.Context, b *bulk) {
 	switch {
-	case b.dependent || len(o.bulks.beside) > mostWaiting:
+	case b.dependent || len(o.bulks.concurrent) > mostWaiting:
 		b.discard()
 		o.decideBulk(c, b)
 	case !o.mayDecide(c, b.command, b.caller):
@@ -172,13 +172,13 @@ func (o *organizationActor) place(c actor.Context, b *bulk) {
 		o.adopt(b)
 		o.bulkDone(c)
 		o.dispatch(c)
-	case len(o.bulks.beside) > fewBeside && b.checks < mostChecks:
+	case len(o.bulks.concurrent) > fewConcurrent && b.checks < mostChecks:
 		b.checks++
-		since := o.takeBeside()
+		since := o.takeConcurrent()
 		o.run(c, b, func() { b.check(since) })
 	default:
 		o.bulks.holding = true
-		since, next := o.takeBeside(), recorder{settings: &o.shared.settings, state: o.state.Copy(), head: o.head}
+		since, next := o.takeConcurrent(), recorder{settings: &o.shared.settings, state: o.state.Copy(), head: o.head}
 		o.run(c, b, func() {
 			if b.check(since); !b.dependent {
 				b.move(next)
@@ -187,10 +187,10 @@ func (o *organizationActor) place(c actor.Context, b *bulk) {
 	}
 }
 
-// takeBeside returns the commands that were recorded since the last call.
-func (o *organizationActor) takeBeside() []beside {
-	since := o.bulks.beside
-	o.bulks.beside = nil
+// takeConcurrent returns the commands that were recorded since the last call.
+func (o *organizationActor) takeConcurrent() []concurrentWrite {
+	since := o.bulks.concurrent
+	o.bulks.concurrent = nil
 	return since
 }
 
@@ -208,7 +208,7 @@ func (o *organizationActor) adopt(b *bulk) {
 
 // bulkDone begins the next bulk.
 func (o *organizationActor) bulkDone(c actor.Context) {
-	o.bulks.current, o.bulks.beside = nil, nil
+	o.bulks.current, o.bulks.concurrent = nil, nil
 	for o.bulks.current == nil && len(o.bulks.waiting) > 0 {
 		next := o.bulks.waiting[0]
 		o.bulks.waiting = slices.Delete(o.bulks.waiting, 0, 1)

@@ -15,7 +15,7 @@ import (
 	"equity/organization"
 )
 
-// bulkRows is a number of rows that is decided beside the actor.
+// bulkRows is a number of rows that is decided outside the actor.
 const bulkRows = 600
 
 // intake issues one share with each of bulkRows rows.

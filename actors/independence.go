@@ -10,14 +10,14 @@ import (
 	"equity/organization"
 )
 
-// beside is a command that was recorded while a bulk was being decided.
-type beside struct {
+// concurrentWrite is a command that was recorded while a bulk was being decided.
+type concurrentWrite struct {
 	command *messages.Command
 	events  []organization.Event
 	ids     [][16]byte // the generated ids, in order
 }
 
-// independence checks whether the events of a bulk may follow those of the commands recorded beside it, although the bulk
+// independence checks whether the events of a bulk may follow those of the commands recorded meanwhile, although the bulk
 // was decided without them. They may if
 //
 //   - each of the commands has the same events when it is decided after the bulk, with the same ids: no limit, name or
@@ -33,7 +33,7 @@ type independence struct {
 }
 
 // check checks commands. They follow those of the previous check.
-func (b *bulk) check(commands []beside) {
+func (b *bulk) check(commands []concurrentWrite) {
 	if b.independence == nil {
 		b.independence = &independence{b.recorder.state, b.recorder.head.sequence, map[[16]byte]struct{}{}}
 		for i := range b.append.Rows {
@@ -51,7 +51,7 @@ func (b *bulk) check(commands []beside) {
 }
 
 // holds reports whether the command is independent, and applies its events.
-func (n *independence) holds(one *beside) bool {
+func (n *independence) holds(one *concurrentWrite) bool {
 	m, ids := one.command, one.ids
 	moment := organization.Moment{Now: m.At, By: m.Author(), NewID: func() (id [16]byte) {
 		if len(ids) > 0 {

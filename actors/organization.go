@@ -177,7 +177,7 @@ func (o *organizationActor) woken(c actor.Context, m *wake) {
 }
 
 // command decides and applies one command and adds its caller to the batch. A command of many rows is decided
-// beside the actor.
+// outside the actor.
 func (o *organizationActor) command(c actor.Context, m *messages.Command, caller *actor.PID) {
 	if organization.RecordCount(m.Body) >= bulkSize {
 		o.decideBulk(c, &bulk{command: m, caller: caller})
@@ -306,8 +306,8 @@ func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller 
 	default:
 		reply := o.record(m, events)
 		o.batch.waiting = append(o.batch.waiting, waiter{caller, reply, true})
-		if o.bulks.current != nil && len(o.bulks.beside) <= mostWaiting {
-			o.bulks.beside = append(o.bulks.beside, beside{m, events, ids})
+		if o.bulks.current != nil && len(o.bulks.concurrent) <= mostWaiting {
+			o.bulks.concurrent = append(o.bulks.concurrent, concurrentWrite{m, events, ids})
 		}
 		o.dispatch(c)
 	}
