@@ -5,10 +5,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
-
-	"github.com/sony/gobreaker/v2"
 )
 
 // The delays between attempts: full jitter below a bound that doubles from the first to the longest.
@@ -68,75 +65,4 @@ func RetryAfter(header http.Header, now time.Time) time.Time {
 		return now.Add(min(at.Sub(now), most))
 	}
 	return time.Time{}
-}
-
-// The circuit breaker of a host: so many failures within the window open it for a time.
-const (
-	breakerFailures = 5
-	breakerWindow   = 30 * time.Second
-	breakerBucket   = time.Second
-	breakerOpen     = 30 * time.Second
-	// mostBreakers bounds the remembered hosts.
-	mostBreakers = 10_000
-)
-
-// ErrOpen reports that the circuit breaker of the host is open, so that no call was made.
-var ErrOpen = errors.New("the service failed repeatedly and is not called for now")
-
-// Breakers are the circuit breakers of hosts. They are shared by all organizations and safe for concurrent use.
-type Breakers struct {
-	mu    sync.Mutex
-	hosts map[string]*breaker
-}
-
-type breaker struct {
-	*gobreaker.TwoStepCircuitBreaker[struct{}]
-
-	mu     sync.Mutex
-	opened time.Time
-}
-
-// NewBreakers returns breakers that are closed.
-func NewBreakers() *Breakers { return &Breakers{hosts: map[string]*breaker{}} }
-
-// Allow returns a function that reports the outcome of the call to the host, with nil for success. If the breaker is open, it
-// returns an error that wraps ErrOpen with the time of the next attempt.
-func (b *Breakers) Allow(host string, now time.Time) (done func(error), err error) {
-	found := b.of(host)
-	finish, err := found.Allow()
-	if err == nil {
-		return finish, nil
-	}
-	found.mu.Lock()
-	defer found.mu.Unlock()
-	until := found.opened.Add(breakerOpen)
-	if !until.After(now) { // half open: another call is the probe
-		until = now.Add(time.Second)
-	}
-	return nil, Wait(ErrOpen, until)
-}
-
-func (b *Breakers) of(host string) *breaker {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if found, ok := b.hosts[host]; ok {
-		return found
-	}
-	if len(b.hosts) >= mostBreakers {
-		clear(b.hosts) // closed breakers are cheap to learn again
-	}
-	made := &breaker{}
-	made.TwoStepCircuitBreaker = gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
-		Name: host, MaxRequests: 1, Interval: breakerWindow, BucketPeriod: breakerBucket, Timeout: breakerOpen,
-		ReadyToTrip: func(counts gobreaker.Counts) bool { return counts.TotalFailures >= breakerFailures },
-		OnStateChange: func(_ string, _, to gobreaker.State) {
-			if to == gobreaker.StateOpen {
-				made.mu.Lock()
-				defer made.mu.Unlock()
-				made.opened = time.Now()
-			}
-		},
-	})
-	b.hosts[host] = made
-	return made
 }

@@ -66,7 +66,7 @@ func mailSubject() consumertest.Subject {
 			t.Helper()
 			db, _ := store.Value.(*persistence.Database)
 			refused := sender(func() error { return nil })
-			return mail.NewConsumer(persistence.NewSealed(db), persistence.NewOutbox(db), scripted{service}, refused, consumer.NewBreakers(), "mail.example", now)
+			return mail.NewConsumer(persistence.NewSealed(db), persistence.NewOutbox(db), scripted{service}, refused, consumer.NewBreakers(now), "mail.example", now)
 		},
 		Prepare: func(*testing.T, *consumertest.Service) ([]messages.Command, string) { return nil, "mail" },
 		Cause: func(number int) messages.Command {

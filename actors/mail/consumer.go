@@ -109,7 +109,7 @@ func (c *Consumer) send(ctx context.Context, event *consumer.Event) error {
 
 // deliver sends the message. Refused and deferred recipients count as delivered.
 func (c *Consumer) deliver(ctx context.Context, mail messages.Mail) error {
-	finished, err := c.breakers.Allow(c.host, c.now())
+	finished, err := c.breakers.Allow(c.host)
 	if err != nil {
 		return err
 	}

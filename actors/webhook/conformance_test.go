@@ -62,7 +62,7 @@ func newConsumer(store consumertest.Store, now func() time.Time, organizations f
 	db, _ := store.Value.(*persistence.Database)
 	return webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(db), Secrets: persistence.NewSealed(db), Owners: owners{}, Records: webhook.DomainRecords{},
-		Breakers: consumer.NewBreakers(), Version: "2026-11-22", AllowPrivate: true, Now: now,
+		Breakers: consumer.NewBreakers(now), Version: "2026-11-22", AllowPrivate: true, Now: now,
 		Commands: func() webhook.Commands { return organizations() },
 		Source:   func() consumer.Source { return organizations().Source() },
 	})
@@ -108,7 +108,7 @@ func TestWebhookIsAConformingConsumer(t *testing.T) {
 			},
 			Cause: func(number int) messages.Command {
 				return messages.Command{Body: organization.CreateRole{RoleTerms: organization.RoleTerms{
-					Name: "Role " + strings.Repeat("I", number), Permissions: organization.Of(organization.ViewSelf),
+					Name: "Role " + strings.Repeat("I", number), Permissions: organization.NewPermissions(organization.ViewSelf),
 				}}}
 			},
 			Epoch: func(state *organization.State) uint64 {

@@ -74,7 +74,7 @@ func (s *sender) send(ctx context.Context, to target, deliveries []messages.Deli
 				if !ok {
 					return
 				}
-				done, err := s.breakers.Allow(to.host, s.now())
+				done, err := s.breakers.Allow(to.host)
 				if err != nil {
 					a.refused(i, err)
 					return

@@ -123,7 +123,7 @@ func (b *bundle) role() string {
 	b.Helper()
 	b.roles++
 	reply := b.do(messages.Command{Body: organization.CreateRole{RoleTerms: organization.RoleTerms{
-		Name: "Role " + strings.Repeat("I", b.roles), Permissions: organization.Of(organization.ViewSelf),
+		Name: "Role " + strings.Repeat("I", b.roles), Permissions: organization.NewPermissions(organization.ViewSelf),
 	}}})
 	return webhook.EventID(b.id, reply.Sequence, 0)
 }
@@ -301,7 +301,7 @@ func TestConnectionToAPrivateAddressIsRefused(t *testing.T) {
 	b := setup(t)
 	db, _ := b.store.Value.(*persistence.Database)
 	guarded := webhook.NewConsumer(webhook.Options{
-		Store: b.deliveries, Secrets: persistence.NewSealed(db), Breakers: consumer.NewBreakers(), Now: b.now,
+		Store: b.deliveries, Secrets: persistence.NewSealed(db), Breakers: consumer.NewBreakers(b.now), Now: b.now,
 	})
 	d, err := webhook.NewEngine(guarded, nil, webhook.Rules{}, nil, rand.Reader).Test(t.Context(), b.view(), hookID())
 	if err != nil || d.State != messages.DeliveryFailed || !strings.Contains(d.Failure, "not public") {

@@ -23,7 +23,7 @@ import (
 
 // newConsumers returns the consumers of the journals. They start with the organizations.
 func (a *assembly) newConsumers(p program) *consumer.Set {
-	breakers := consumer.NewBreakers()
+	breakers := consumer.NewBreakers(p.now)
 	server := "files"
 	if a.config.SMTPHost != "" {
 		server = net.JoinHostPort(a.config.SMTPHost, strconv.Itoa(a.config.SMTPPort))

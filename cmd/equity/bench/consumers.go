@@ -65,7 +65,7 @@ func (m *consumed) start(further ...consumer.Consumer) (organizations *actors.Or
 	cursors := persistence.NewConsumers(m.db)
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(m.db), Secrets: persistence.NewSealed(m.db), Owners: noOwners{}, Records: webhook.DomainRecords{},
-		Breakers: consumer.NewBreakers(), Version: "bench", AllowPrivate: true, Now: time.Now,
+		Breakers: consumer.NewBreakers(time.Now), Version: "bench", AllowPrivate: true, Now: time.Now,
 		Commands: func() webhook.Commands { return organizations },
 		Source:   func() consumer.Source { return organizations.Source() },
 	})
