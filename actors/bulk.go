@@ -200,7 +200,7 @@ func (o *organizationActor) adopt(b *bulk) {
 	o.state, o.head = b.recorder.state, b.recorder.head
 	rows := len(o.batch.append.Rows)
 	o.batch.append.Merge(b.append)
-	o.wakeConsumers(rows)
+	o.children.arm(o.state, o.batch, rows)
 	o.batch.waiting = append(o.batch.waiting, waiter{b.caller, b.reply, true})
 	o.rememberKey(b.command, b.base.sequence+1, b.reply)
 	o.inconsistent = false

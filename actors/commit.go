@@ -60,7 +60,7 @@ func (o *organizationActor) record(m *messages.Command, events []organization.Ev
 		reply = o.recordBulk(&r, m, events)
 	}
 	o.head = r.head
-	o.wakeConsumers(rows)
+	o.children.arm(o.state, o.batch, rows)
 	o.rememberKey(m, first, reply)
 	o.inconsistent = false
 	return reply
@@ -235,10 +235,9 @@ func (o *organizationActor) complete(c actor.Context, err error) {
 	done := o.inFlight
 	o.inFlight = nil
 	if err == nil {
-		before := o.published
 		o.published = done.view
 		o.shared.views.publish(o.id, done.view)
-		o.publishToConsumers(c, done, before)
+		o.children.publish(c, done)
 	} else {
 		o.shared.views.doubt(o.id, o.sent)
 	}

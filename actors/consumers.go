@@ -14,7 +14,17 @@ import (
 //
 // An instance is armed while its alarm is known to be stored: wanted events then need no alarm of their own. The alarm is
 // removed only after the organization has agreed, so that no event is stored without one.
-type children map[string]*consuming
+type children struct {
+	organization organization.ID
+	shared       *shared
+	instances    map[string]*consuming
+	// published is the last view, for new instances; nil before the organization is loaded.
+	published *messages.View
+}
+
+func newChildren(id organization.ID, s *shared) *children {
+	return &children{organization: id, shared: s, instances: map[string]*consuming{}}
+}
 
 // consuming is one instance of a consumer.
 type consuming struct {
@@ -35,35 +45,40 @@ type wake struct{ name string }
 // IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
 func (*wake) IgnoreDeadLetterLogging() {}
 
-// wakeConsumers adds the alarms of the consumers that want rows of the batch behind the given length.
-func (o *organizationActor) wakeConsumers(from int) {
-	rows := o.batch.append.Rows[from:]
+// arm adds the alarms of the consumers that want rows of the batch behind the given length. State is that after the rows.
+func (s *children) arm(state *organization.State, b *batch, from int) {
+	rows := b.append.Rows[from:]
 	for i := range rows {
 		if i > 0 && rows[i].Type == rows[i-1].Type && i+1 < len(rows) && rows[i+1].Type == rows[i].Type {
 			continue // only the first and the last row of equal ones count
 		}
-		o.shared.settings.Consumers.Wants(o.state, rows[i].Type, func(name string) {
-			one := o.children[name]
-			if one == nil {
-				one = &consuming{}
-				o.children[name] = one
-			}
+		s.shared.settings.Consumers.Wants(state, rows[i].Type, func(name string) {
+			one := s.of(name)
 			one.wanted = rows[i].Sequence
 			if !one.armed {
-				o.batch.append.Wake(messages.Wake{Consumer: name, First: rows[i].Sequence, Last: rows[i].Sequence})
-				o.batch.arms = append(o.batch.arms, one)
+				b.append.Wake(messages.Wake{Consumer: name, First: rows[i].Sequence, Last: rows[i].Sequence})
+				b.arms = append(b.arms, one)
 			}
 		})
 	}
 }
 
-// publishToConsumers hands a durable batch to the consumers that want its events.
-func (o *organizationActor) publishToConsumers(c actor.Context, done *batch, before *messages.View) {
-	if len(o.children) == 0 {
-		return
+// of returns the instance with the name, which may have no actor yet.
+func (s *children) of(name string) *consuming {
+	one := s.instances[name]
+	if one == nil {
+		one = &consuming{}
+		s.instances[name] = one
 	}
+	return one
+}
+
+// publish hands a durable batch to the consumers that want its events.
+func (s *children) publish(c actor.Context, done *batch) {
+	before := s.published
+	s.published = done.view
 	rows := done.append.Rows
-	for name, one := range o.children {
+	for name, one := range s.instances {
 		if len(rows) == 0 || one.wanted < rows[0].Sequence || one.blocked {
 			continue
 		}
@@ -72,13 +87,13 @@ func (o *organizationActor) publishToConsumers(c actor.Context, done *batch, bef
 			continue
 		}
 		if one.pid == nil {
-			o.spawnConsumer(c, name, one)
+			s.spawn(c, name, one)
 		}
 		if one.pid == nil {
 			continue
 		}
 		m := &consumer.Published{Rows: rows, View: done.view}
-		if before != nil && o.shared.settings.Consumers.NeedsStates(name) {
+		if before != nil && s.shared.settings.Consumers.NeedsStates(name) {
 			m.Base = before.State.Copy()
 		}
 		one.sent++
@@ -86,42 +101,38 @@ func (o *organizationActor) publishToConsumers(c actor.Context, done *batch, bef
 	}
 }
 
-// spawnConsumer starts the actor of an instance. It reads its cursor and continues from there.
-func (o *organizationActor) spawnConsumer(c actor.Context, name string, one *consuming) {
-	props, ok := o.shared.settings.Consumers.Props(name, consumer.Place{
-		Organization: o.id, View: o.published, Source: consumerSource{o.shared},
+// spawn starts the actor of an instance. It reads its cursor and continues from there.
+func (s *children) spawn(c actor.Context, name string, one *consuming) {
+	props, ok := s.shared.settings.Consumers.Props(name, consumer.Place{
+		Organization: s.organization, View: s.published, Source: consumerSource{s.shared},
 	})
-	if !ok || o.published == nil {
+	if !ok || s.published == nil {
 		return
 	}
 	one.pid, one.sent, one.wakes, one.blocked = c.Spawn(props), 0, 0, false
 }
 
 // wake starts or informs the instance whose alarm is due.
-func (o *organizationActor) wake(c actor.Context, name string) {
-	one := o.children[name]
-	if one == nil {
-		one = &consuming{}
-		o.children[name] = one
-	}
+func (s *children) wake(c actor.Context, name string) {
+	one := s.of(name)
 	one.blocked = false
 	switch {
 	case one.ending:
 		one.again = true
 	case one.pid == nil:
-		if o.spawnConsumer(c, name, one); one.pid == nil {
-			delete(o.children, name)
+		if s.spawn(c, name, one); one.pid == nil {
+			delete(s.instances, name)
 		}
 	default:
 		one.sent++
 		one.wakes++
-		c.Send(one.pid, &consumer.Wake{View: o.published})
+		c.Send(one.pid, &consumer.Wake{View: s.published})
 	}
 }
 
-// consumerFinished lets an instance remove its alarm, unless a wanted event follows.
-func (o *organizationActor) consumerFinished(c actor.Context, m *consumer.Finished) {
-	one := o.children[m.Name]
+// finished lets an instance remove its alarm, unless a wanted event follows.
+func (s *children) finished(c actor.Context, m *consumer.Finished) {
+	one := s.instances[m.Name]
 	if one == nil || one.pid == nil || one.sent != m.Seen || one.wanted > m.Cursor {
 		return // the instance receives the event, and asks again
 	}
@@ -129,9 +140,9 @@ func (o *organizationActor) consumerFinished(c actor.Context, m *consumer.Finish
 	c.Send(one.pid, &consumer.Granted{})
 }
 
-// consumerResting ends an instance without work, unless a message to it is on its way.
-func (o *organizationActor) consumerResting(c actor.Context, m *consumer.Resting) {
-	one := o.children[m.Name]
+// resting ends an instance without work, unless a message to it is on its way.
+func (s *children) resting(c actor.Context, m *consumer.Resting) {
+	one := s.instances[m.Name]
 	switch {
 	case one == nil, one.pid == nil, one.ending:
 		return
@@ -147,10 +158,10 @@ func (o *organizationActor) consumerResting(c actor.Context, m *consumer.Resting
 	}
 }
 
-// consumerTerminated forgets an instance that has ended, or starts it again.
-func (o *organizationActor) consumerTerminated(c actor.Context, who *actor.PID) {
-	for name, one := range o.children {
-		if one.pid == nil || one.pid.Id != who.Id {
+// terminated forgets an instance that has ended, or starts it again.
+func (s *children) terminated(c actor.Context, ended *actor.PID) {
+	for name, one := range s.instances {
+		if one.pid == nil || one.pid.Id != ended.Id {
 			continue
 		}
 		one.pid = nil
@@ -159,19 +170,19 @@ func (o *organizationActor) consumerTerminated(c actor.Context, who *actor.PID) 
 			one.armed, one.blocked = false, true
 		case one.again:
 			one.ending, one.again = false, false
-			o.spawnConsumer(c, name, one)
-		case one.blocked, o.published == nil, one.wanted > o.published.Sequence: // the batch with the event is on its way
+			s.spawn(c, name, one)
+		case one.blocked, s.published == nil, one.wanted > s.published.Sequence: // the batch with the event is on its way
 			one.ending = false
 		default:
-			delete(o.children, name)
+			delete(s.instances, name)
 		}
 		return
 	}
 }
 
-// consuming reports whether an instance of a consumer is running.
-func (o *organizationActor) consuming() bool {
-	for _, one := range o.children {
+// running reports whether an instance of a consumer has an actor.
+func (s *children) running() bool {
+	for _, one := range s.instances {
 		if one.pid != nil {
 			return true
 		}

@@ -45,7 +45,7 @@ type organizationActor struct {
 	suspended    bool       // the journal is damaged: every request is refused
 	snaps        snapshotter
 	bulks        bulks
-	children     children
+	children     *children
 	tick         *time.Timer
 	active       time.Time // the time of the last command
 }
@@ -89,7 +89,7 @@ func organizationProps(id organization.ID, s *shared) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor {
 		return &organizationActor{
 			id: id, shared: s, log: s.log.With("organization", id.String()),
-			batch: newBatch(id, nil), appendResult: make(chan error, 1), children: children{},
+			batch: newBatch(id, nil), appendResult: make(chan error, 1), children: newChildren(id, s),
 		}
 	}, actor.WithMailbox(newMailbox(s.log)), actor.WithSupervisor(s.failures))
 }
@@ -110,11 +110,11 @@ func (o *organizationActor) Receive(c actor.Context) {
 	case *idleCheck:
 		o.idle(c, m)
 	case *consumer.Finished:
-		o.consumerFinished(c, m)
+		o.children.finished(c, m)
 	case *consumer.Resting:
-		o.consumerResting(c, m)
+		o.children.resting(c, m)
 	case *actor.Terminated:
-		o.consumerTerminated(c, m.Who)
+		o.children.terminated(c, m.Who)
 	case *actor.Stopping:
 		o.settle(c)
 		o.refuseBulks(c, messages.ErrUnavailable)
@@ -172,7 +172,7 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 // woken handles a due alarm. An organization that cannot be served is left to the next lease.
 func (o *organizationActor) woken(c actor.Context, m *wake) {
 	if o.published != nil && !o.suspended {
-		o.wake(c, m.name)
+		o.children.wake(c, m.name)
 	}
 }
 

@@ -286,7 +286,7 @@ func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
 	if read := o.shared.views.lastRead(o.id); read.After(last) {
 		last = read
 	}
-	busy := o.consuming() || o.inFlight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
+	busy := o.children.running() || o.inFlight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
 	switch {
 	case busy, now.Sub(last).Abs() < after: // the clock was set back if the time is far ahead
 		o.watch(c)

@@ -21,7 +21,7 @@ func (s *Consumers) Status(ctx context.Context, id organization.ID) (found []mes
 		LEFT JOIN journal_head ON journal_head.organization = consumer_cursor.organization
 		WHERE consumer_cursor.organization = $1
 		UNION ALL SELECT alarm.consumer, COALESCE(journal_head.sequence, 0), alarm.first_sequence, alarm.last_sequence,
-			0, 0, '', 0, NULL, NULL, '', NULL, 0
+			0, 0, '', 0, NULL AS failing_since, NULL AS last_success_at, '', NULL, 0
 		FROM alarm LEFT JOIN journal_head ON journal_head.organization = alarm.organization
 		WHERE alarm.organization = $1 AND NOT EXISTS (SELECT 1 FROM consumer_cursor
 			WHERE consumer_cursor.organization = alarm.organization AND consumer_cursor.consumer = alarm.consumer)

@@ -30,10 +30,11 @@ func call(t *testing.T, b *consumer.Breakers, host string, outcome error) bool {
 	return true
 }
 
-func fail(t *testing.T, b *consumer.Breakers, host string, times int) {
+// fail makes failing calls to a.example.
+func fail(t *testing.T, b *consumer.Breakers, times int) {
 	t.Helper()
 	for range times {
-		if !call(t, b, host, errCall) {
+		if !call(t, b, "a.example", errCall) {
 			t.Fatal("the breaker opened early")
 		}
 	}
@@ -42,7 +43,7 @@ func fail(t *testing.T, b *consumer.Breakers, host string, times int) {
 func TestBreakerOpensAfterFiveFailures(t *testing.T) {
 	t.Parallel()
 	b, _ := breakers()
-	fail(t, b, "a.example", 5)
+	fail(t, b, 5)
 	if call(t, b, "a.example", nil) {
 		t.Error("a call was allowed")
 	}
@@ -51,7 +52,7 @@ func TestBreakerOpensAfterFiveFailures(t *testing.T) {
 func TestBreakerOfOneHostLeavesOthersClosed(t *testing.T) {
 	t.Parallel()
 	b, _ := breakers()
-	fail(t, b, "a.example", 5)
+	fail(t, b, 5)
 	if !call(t, b, "b.example", nil) {
 		t.Error("a call to another host was refused")
 	}
@@ -60,9 +61,9 @@ func TestBreakerOfOneHostLeavesOthersClosed(t *testing.T) {
 func TestBreakerForgetsOldFailures(t *testing.T) {
 	t.Parallel()
 	b, now := breakers()
-	fail(t, b, "a.example", 4)
+	fail(t, b, 4)
 	*now = now.Add(31 * time.Second)
-	fail(t, b, "a.example", 4)
+	fail(t, b, 4)
 	if !call(t, b, "a.example", nil) {
 		t.Error("failures of different windows opened the breaker")
 	}
@@ -71,7 +72,7 @@ func TestBreakerForgetsOldFailures(t *testing.T) {
 func TestBreakerAllowsOneProbe(t *testing.T) {
 	t.Parallel()
 	b, now := breakers()
-	fail(t, b, "a.example", 5)
+	fail(t, b, 5)
 	*now = now.Add(30 * time.Second)
 	if _, err := b.Allow("a.example"); err != nil {
 		t.Fatalf("the probe was refused: %v", err)
@@ -84,7 +85,7 @@ func TestBreakerAllowsOneProbe(t *testing.T) {
 func TestBreakerReplacesALostProbe(t *testing.T) {
 	t.Parallel()
 	b, now := breakers()
-	fail(t, b, "a.example", 5)
+	fail(t, b, 5)
 	*now = now.Add(30 * time.Second)
 	if _, err := b.Allow("a.example"); err != nil { // its outcome is never reported
 		t.Fatal(err)
@@ -98,7 +99,7 @@ func TestBreakerReplacesALostProbe(t *testing.T) {
 func TestBreakerClosesAfterASuccessfulProbe(t *testing.T) {
 	t.Parallel()
 	b, now := breakers()
-	fail(t, b, "a.example", 5)
+	fail(t, b, 5)
 	*now = now.Add(30 * time.Second)
 	if !call(t, b, "a.example", nil) || !call(t, b, "a.example", errCall) || !call(t, b, "a.example", nil) {
 		t.Error("calls were refused after a success")
@@ -108,9 +109,9 @@ func TestBreakerClosesAfterASuccessfulProbe(t *testing.T) {
 func TestBreakerOpensAgainAfterAFailedProbe(t *testing.T) {
 	t.Parallel()
 	b, now := breakers()
-	fail(t, b, "a.example", 5)
+	fail(t, b, 5)
 	*now = now.Add(30 * time.Second)
-	fail(t, b, "a.example", 1)
+	fail(t, b, 1)
 	*now = now.Add(29 * time.Second)
 	if call(t, b, "a.example", nil) {
 		t.Error("a call was allowed before the time of the next probe")

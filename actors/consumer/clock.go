@@ -32,9 +32,11 @@ type Clock struct {
 	done   chan struct{}
 }
 
-// NewClock starts a Clock. Wake must not block.
-func NewClock(alarms Alarms, wake func(id organization.ID, name string), now func() time.Time, log *slog.Logger) *Clock {
-	ctx, stop := context.WithCancel(context.Background())
+// NewClock starts a Clock, which runs until it is stopped. Wake must not block.
+func NewClock(
+	ctx context.Context, alarms Alarms, wake func(id organization.ID, name string), now func() time.Time, log *slog.Logger,
+) *Clock {
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	c := &Clock{alarms: alarms, wake: wake, now: now, log: log, stop: stop, done: make(chan struct{})}
 	go func() {
 		defer close(c.done)

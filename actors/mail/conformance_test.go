@@ -13,6 +13,7 @@ import (
 	"equity/actors/consumer"
 	"equity/actors/consumer/consumertest"
 	"equity/actors/mail"
+	"equity/actors/system"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -58,6 +59,7 @@ func (s scripted) Send(ctx context.Context, m messages.Mail) error {
 
 func mailSubject() consumertest.Subject {
 	return consumertest.Subject{
+		System: system.New,
 		Key: func(event string) string {
 			id := mail.ID(event)
 			return hex.EncodeToString(id[:])

@@ -14,6 +14,7 @@ import (
 	"equity/actors"
 	"equity/actors/consumer"
 	"equity/actors/consumer/consumertest"
+	"equity/actors/system"
 	"equity/actors/webhook"
 	"equity/captable"
 	"equity/messages"
@@ -96,6 +97,7 @@ func TestWebhookIsAConformingConsumer(t *testing.T) {
 	engines(t, func(t *testing.T, open func(t *testing.T) consumertest.Store) {
 		t.Helper()
 		consumertest.Conformance(t, open, consumertest.Subject{
+			System:    system.New,
 			Schedules: true,
 			Key:       eventKey,
 			New: func(t *testing.T, store consumertest.Store, _ *consumertest.Service, now func() time.Time, organizations func() *actors.Organizations) consumer.Consumer {

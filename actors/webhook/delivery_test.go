@@ -89,7 +89,7 @@ func setup(t *testing.T) *bundle {
 	cursors := persistence.NewConsumers(db)
 	b.engine = webhook.NewEngine(tested, cursors, webhook.Rules{AllowPlain: true, AllowPrivate: true},
 		func(id organization.ID, name string) { b.organizations.Wake(id, name) }, rand.Reader)
-	clock := consumer.NewClock(b.store.Cursors, b.organizations.Wake, b.now, log)
+	clock := consumer.NewClock(context.Background(), b.store.Cursors, b.organizations.Wake, b.now, log)
 	t.Cleanup(func() {
 		clock.Stop()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

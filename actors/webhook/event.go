@@ -86,6 +86,21 @@ func types(journalType string) []string {
 		return []string{"option.exercised", "shareholding.created"}
 	case "optionExerciseRequested":
 		return []string{"option.exercise_requested"}
+	}
+	switch {
+	case strings.HasPrefix(journalType, "shareholding"):
+		return []string{"shareholding.updated", "shareholding.created"}
+	case strings.HasPrefix(journalType, "security"):
+		return []string{"security.updated"}
+	case strings.HasPrefix(journalType, "holding"), strings.HasPrefix(journalType, "option"):
+		return []string{"holding.updated", "shareholding.created", "holding.created"}
+	}
+	return otherTypes(journalType)
+}
+
+// otherTypes returns the types for events outside of the cap table.
+func otherTypes(journalType string) []string {
+	switch journalType {
 	case "valuationCreated":
 		return []string{"valuation.created"}
 	case "valuationChanged":
@@ -108,14 +123,6 @@ func types(journalType string) []string {
 		return []string{"role.updated"}
 	case "roleDeleted":
 		return []string{"role.deleted"}
-	}
-	switch {
-	case strings.HasPrefix(journalType, "shareholding"):
-		return []string{"shareholding.updated", "shareholding.created"}
-	case strings.HasPrefix(journalType, "security"):
-		return []string{"security.updated"}
-	case strings.HasPrefix(journalType, "holding"), strings.HasPrefix(journalType, "option"):
-		return []string{"holding.updated", "shareholding.created", "holding.created"}
 	}
 	return nil
 }

@@ -41,17 +41,17 @@ const (
 // (Standard Webhooks).
 func Sign(header http.Header, secrets []string, id string, at time.Time, body []byte) error {
 	seconds := strconv.FormatInt(at.Unix(), 10)
-	service, standard := "t="+seconds, make([]string, 0, len(secrets))
+	service, standard := []string{"t=" + seconds}, make([]string, 0, len(secrets))
 	for _, secret := range secrets {
 		text, prefixed := strings.CutPrefix(secret, secretPrefix)
 		key, err := base64.StdEncoding.DecodeString(text)
 		if !prefixed || err != nil {
 			return errSecret
 		}
-		service += ",v1=" + hex.EncodeToString(digest([]byte(secret), seconds, ".", string(body)))
+		service = append(service, "v1="+hex.EncodeToString(digest([]byte(secret), seconds, ".", string(body))))
 		standard = append(standard, "v1,"+base64.StdEncoding.EncodeToString(digest(key, id, ".", seconds, ".", string(body))))
 	}
-	header.Set(headerService, service)
+	header.Set(headerService, strings.Join(service, ","))
 	header.Set(headerID, id)
 	header.Set(headerTimestamp, seconds)
 	header.Set(headerSignature, strings.Join(standard, " "))

@@ -94,7 +94,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	a.courier = mail.NewCourier(actorSystem, persistence.NewOutbox(a.db), transport(c), a.invitations(p),
 		mail.Settings{Every: mailEvery, Now: p.now}, log)
 	a.closeWith(func(context.Context) error { return a.courier.Stop() })
-	clock := consumer.NewClock(persistence.NewConsumers(a.db), a.organizations.Wake, p.now, log)
+	clock := consumer.NewClock(ctx, persistence.NewConsumers(a.db), a.organizations.Wake, p.now, log)
 	a.closeWith(func(context.Context) error {
 		clock.Stop()
 		return nil

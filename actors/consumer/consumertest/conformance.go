@@ -3,9 +3,12 @@ package consumertest
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
 
 	"equity/actors"
 	"equity/actors/consumer"
@@ -37,6 +40,8 @@ type Subject struct {
 	// New returns the consumer, whose effects call the service with these keys. Organizations returns the actors
 	// after their start.
 	New func(t *testing.T, store Store, service *Service, now func() time.Time, organizations func() *actors.Organizations) consumer.Consumer
+	// System returns the actor system of the test.
+	System func(log *slog.Logger) *actor.ActorSystem
 	// Prepare returns the commands that turn the consumer on, and the name of its instance.
 	Prepare func(t *testing.T, service *Service) (commands []messages.Command, name string)
 	// Cause returns a command whose last event the consumer wants.
@@ -263,13 +268,12 @@ func (w *world) provesIdle() {
 	if got := len(w.service.Accepted()); got != 3 {
 		w.Errorf("%d effects of 3 events", got)
 	}
-	var moved error = messages.ErrCursorMoved
 	cursor, _, err := w.store.Cursors.Load(context.Background(), w.id, w.name)
 	cursor.Version += 7
 	if err == nil {
 		err = w.store.Cursors.Save(context.Background(), w.id, w.name, cursor, nil)
 	}
-	if !errors.Is(err, moved) {
+	if !errors.Is(err, messages.ErrCursorMoved) {
 		w.Errorf("a stale cursor was stored: %v", err)
 	}
 }

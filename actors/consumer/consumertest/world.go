@@ -12,7 +12,6 @@ import (
 
 	"equity/actors"
 	"equity/actors/consumer"
-	"equity/actors/system"
 	"equity/messages"
 	"equity/organization"
 )
@@ -37,7 +36,8 @@ func (w *world) now() time.Time { return time.Now().Add(time.Duration(w.offset.L
 // pass moves the clock, so that alarms become due.
 func (w *world) pass(d time.Duration) { w.offset.Add(int64(d)) }
 
-var ids atomic.Uint64 //nolint:gochecknoglobals // unique in the process, because tests share a schema of PostgreSQL
+// ids are unique in the process, because tests share a schema of PostgreSQL.
+var ids atomic.Uint64
 
 // NewID returns an id that is unique in the process.
 func NewID() (id [16]byte) {
@@ -56,12 +56,12 @@ func (w *world) start(passivate time.Duration) {
 	var organizations atomic.Pointer[actors.Organizations]
 	tested := w.subject.New(w.T, w.store, w.service, w.now, organizations.Load)
 	w.set = consumer.NewSet(w.store.Cursors, w.now, log, tested)
-	w.organizations = actors.NewOrganizations(system.New(log), w.store.Journal, actors.Settings{
+	w.organizations = actors.NewOrganizations(w.subject.System(log), w.store.Journal, actors.Settings{
 		PassivateAfter: passivate, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second, Consumers: w.set,
 		Now: w.now, NewID: NewID,
 	}, log)
 	organizations.Store(w.organizations)
-	clock := consumer.NewClock(w.store.Cursors, w.organizations.Wake, w.now, log)
+	clock := consumer.NewClock(context.Background(), w.store.Cursors, w.organizations.Wake, w.now, log)
 	running := w.organizations
 	w.stop = sync.OnceFunc(func() {
 		clock.Stop()

@@ -61,7 +61,7 @@ func (noOwners) WebhookDisabled(context.Context, *messages.View, *organization.W
 }
 
 // start starts actors with the webhook consumer and, if given, another one.
-func (m *consumed) start(further ...consumer.Consumer) (organizations *actors.Organizations, stop func() error) {
+func (m *consumed) start(ctx context.Context, further ...consumer.Consumer) (organizations *actors.Organizations, stop func() error) {
 	cursors := persistence.NewConsumers(m.db)
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(m.db), Secrets: persistence.NewSealed(m.db), Owners: noOwners{}, Records: webhook.DomainRecords{},
@@ -72,10 +72,10 @@ func (m *consumed) start(further ...consumer.Consumer) (organizations *actors.Or
 	settings := reviver{}.settings()
 	settings.Consumers = consumer.NewSet(cursors, time.Now, m.log, append(further, hooks)...)
 	organizations = actors.NewOrganizations(system.New(m.log), m.journal, settings, m.log)
-	clock := consumer.NewClock(cursors, organizations.Wake, time.Now, m.log)
+	clock := consumer.NewClock(ctx, cursors, organizations.Wake, time.Now, m.log)
 	return organizations, func() error {
 		clock.Stop()
-		return organizations.Stop(context.Background())
+		return organizations.Stop(context.WithoutCancel(ctx))
 	}
 }
 
@@ -166,7 +166,7 @@ func (m *consumed) dead(ctx context.Context) (row, error) {
 	if err != nil {
 		return row{}, err
 	}
-	organizations, stop := m.start()
+	organizations, stop := m.start(ctx)
 	var ours, theirs []float64
 	for range m.options.Rounds {
 		for _, side := range []struct {
@@ -204,7 +204,7 @@ func (m *consumed) delivery(ctx context.Context) (row, error) {
 		if err := to.issue(to.security, to.holders, first+backlog); err != nil {
 			return row{}, err
 		}
-		organizations, stop := m.start()
+		organizations, stop := m.start(ctx)
 		view, err := organizations.View(ctx, to.id)
 		if err != nil {
 			return row{}, err
@@ -262,7 +262,7 @@ func (m *consumed) catchUp(ctx context.Context) (row, error) {
 		}
 		theirs = append(theirs, time.Since(begin).Seconds())
 		counted := &counting{}
-		organizations, stop := m.start(counted)
+		organizations, stop := m.start(ctx, counted)
 		view, err := organizations.View(ctx, to.id)
 		if err != nil {
 			return row{}, err
