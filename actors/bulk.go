@@ -198,7 +198,9 @@ func (o *organizationActor) takeConcurrent() []concurrentWrite {
 func (o *organizationActor) adopt(b *bulk) {
 	o.inconsistent = true
 	o.state, o.head = b.recorder.state, b.recorder.head
+	rows := len(o.batch.append.Rows)
 	o.batch.append.Merge(b.append)
+	o.children.arm(o.state, o.batch, rows)
 	o.batch.waiting = append(o.batch.waiting, waiter{b.caller, b.reply, true})
 	o.rememberKey(b.command, b.base.sequence+1, b.reply)
 	o.inconsistent = false

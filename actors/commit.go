@@ -19,6 +19,8 @@ type batch struct {
 	waiting []waiter
 	// view is published when the batch is durable.
 	view *messages.View
+	// arms are the consumers whose alarms are stored with the batch.
+	arms []*consuming
 }
 
 // waiter is a caller and its reply once the batch is durable. Refusals and
@@ -49,7 +51,7 @@ func (b *batch) empty() bool { return len(b.append.Rows) == 0 }
 // is not sent.
 func (o *organizationActor) record(m *messages.Command, events []organization.Event) *messages.Reply {
 	o.inconsistent = true
-	first := o.head.sequence + 1
+	first, rows := o.head.sequence+1, len(o.batch.append.Rows)
 	r := recorder{settings: &o.shared.settings, state: o.state, head: o.head}
 	var reply *messages.Reply
 	if len(events) < bulkSize {
@@ -58,6 +60,7 @@ func (o *organizationActor) record(m *messages.Command, events []organization.Ev
 		reply = o.recordBulk(&r, m, events)
 	}
 	o.head = r.head
+	o.children.arm(o.state, o.batch, rows)
 	o.rememberKey(m, first, reply)
 	o.inconsistent = false
 	return reply
@@ -92,6 +95,7 @@ func (r *recorder) record(m *messages.Command, events []organization.Event, befo
 	into.AddStakes(before, former, r.state)
 	into.Particulars = append(into.Particulars, m.Particulars...)
 	into.AddMails(events, m.Mails)
+	into.Sealed = append(into.Sealed, m.Sealed...)
 	return &messages.Reply{Sequence: r.head.sequence, Events: events, Result: resultOf(m, events, r.state)}
 }
 
@@ -142,6 +146,7 @@ func (r *recorder) recordBulk(m *messages.Command, events []organization.Event, 
 	into.AddStakes(nil, former, r.state)
 	into.Particulars = append(into.Particulars, m.Particulars...)
 	into.AddMails(reply.Events, m.Mails)
+	into.Sealed = append(into.Sealed, m.Sealed...)
 	into.Pack()
 	if !isPackage {
 		reply.Result = resultOf(m, events, r.state)
@@ -191,6 +196,9 @@ func (o *organizationActor) dispatch(c actor.Context) {
 		return
 	}
 	o.inFlight, o.batch = o.batch, newBatch(o.id, o.batch)
+	for _, one := range o.inFlight.arms { // a failed append restarts the actor, which knows of no alarm
+		one.armed = true
+	}
 	o.sent = o.shared.settings.Now()
 	o.inFlight.view = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 	result, self, root := o.appendResult, c.Self(), c.ActorSystem().Root // the context must not be used in another goroutine
@@ -229,6 +237,7 @@ func (o *organizationActor) complete(c actor.Context, err error) {
 	if err == nil {
 		o.published = done.view
 		o.shared.views.publish(o.id, done.view)
+		o.children.publish(c, done)
 	} else {
 		o.shared.views.doubt(o.id, o.sent)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"equity/actors/consumer"
 	"equity/messages"
 	"equity/organization"
 )
@@ -50,6 +51,8 @@ type Settings struct {
 	// StaleReads is the time during which an organization's last durable view can be read after an
 	// append or a load has failed.
 	StaleReads time.Duration
+	// Consumers handle the events of organizations; nil for none.
+	Consumers *consumer.Set
 	// Now is the clock. NewID generates ids.
 	Now   func() time.Time
 	NewID func() [16]byte

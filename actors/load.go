@@ -64,6 +64,7 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 	o.state, o.head, o.keys, o.snaps.last = m.state, m.head, m.keys, m.snap
 	if o.head.sequence > 0 {
 		o.published = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
+		o.children.published = o.published
 		o.shared.views.publish(o.id, o.published)
 	}
 	o.watch(c)
@@ -114,6 +115,7 @@ func (o *organizationActor) end(stopping bool) {
 	}
 	// The library may keep a reference to an ended actor, so release its memory.
 	o.state, o.keys, o.batch, o.published = nil, nil, newBatch(o.id, nil), nil
+	o.children.published = nil
 }
 
 // await waits until the channel is closed, at most for the patience of a caller.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"equity/actors/consumer"
 	"equity/captable"
 	"equity/fault"
 	"equity/messages"
@@ -44,6 +45,7 @@ type organizationActor struct {
 	suspended    bool       // the journal is damaged: every request is refused
 	snaps        snapshotter
 	bulks        bulks
+	children     *children
 	tick         *time.Timer
 	active       time.Time // the time of the last command
 }
@@ -68,7 +70,8 @@ type shared struct {
 	settings Settings
 	decoder  *organization.Decoder
 	log      *slog.Logger
-	ended    chan struct{} // closed when the supervisor has stopped
+	failures actor.SupervisorStrategy // of consumers
+	ended    chan struct{}            // closed when the supervisor has stopped
 }
 
 type (
@@ -86,9 +89,9 @@ func organizationProps(id organization.ID, s *shared) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor {
 		return &organizationActor{
 			id: id, shared: s, log: s.log.With("organization", id.String()),
-			batch: newBatch(id, nil), appendResult: make(chan error, 1),
+			batch: newBatch(id, nil), appendResult: make(chan error, 1), children: newChildren(id, s),
 		}
-	}, actor.WithMailbox(newMailbox(s.log)))
+	}, actor.WithMailbox(newMailbox(s.log)), actor.WithSupervisor(s.failures))
 }
 
 // Receive handles one message.
@@ -98,7 +101,7 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.start(c)
 	case *loaded:
 		o.loaded(c, m)
-	case *messages.Command, *activate:
+	case *messages.Command, *activate, *wake:
 		o.enter(c, envelope{m, c.Sender()})
 	case *appended:
 		o.appended(c)
@@ -106,6 +109,12 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.bulkPrepared(c, m.bulk)
 	case *idleCheck:
 		o.idle(c, m)
+	case *consumer.Finished:
+		o.children.finished(c, m)
+	case *consumer.Resting:
+		o.children.resting(c, m)
+	case *actor.Terminated:
+		o.children.terminated(c, m.Who)
 	case *actor.Stopping:
 		o.settle(c)
 		o.refuseBulks(c, messages.ErrUnavailable)
@@ -125,13 +134,20 @@ func (o *organizationActor) Receive(c actor.Context) {
 
 // enter handles a command or a query after the organization is loaded.
 func (o *organizationActor) enter(c actor.Context, e envelope) {
-	o.active = o.shared.settings.Now()
+	alarm, woken := e.message.(*wake)
+	if !woken { // retries of consumers do not keep an organization in memory
+		o.active = o.shared.settings.Now()
+	}
 	if o.loading != nil || o.bulks.holding {
 		if len(o.queued) >= mostWaiting {
 			tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
 			return
 		}
 		o.queued = append(o.queued, e)
+		return
+	}
+	if woken {
+		o.woken(c, alarm)
 		return
 	}
 	if o.suspended {
@@ -150,6 +166,13 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 	}
 	if o.head.sequence == 0 { // organizations that do not exist are not kept in memory
 		c.Send(c.Parent(), &passivate{o.id})
+	}
+}
+
+// woken handles a due alarm. An organization that cannot be served is left to the next lease.
+func (o *organizationActor) woken(c actor.Context, m *wake) {
+	if o.published != nil && !o.suspended {
+		o.children.wake(c, m.name)
 	}
 }
 
@@ -249,6 +272,8 @@ func versionOf(state *organization.State, record any) (uint64, bool) {
 		return revision(table.VestingSchedule(id))
 	case organization.RoleID:
 		return revision(state.Role(id))
+	case organization.WebhookID:
+		return revision(state.Webhook(id))
 	case organization.MemberID:
 		return revision(state.Member(id))
 	case captable.Configuration:

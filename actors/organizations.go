@@ -28,7 +28,8 @@ type Organizations struct {
 func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Settings, log *slog.Logger) *Organizations {
 	s := &shared{
 		journal: journal, views: &views{}, counters: &counters{}, damages: newDamages(), settings: settings,
-		decoder: organization.NewDecoder(), log: log, ended: make(chan struct{}),
+		decoder: organization.NewDecoder(), log: log, failures: newBackoff(),
+		ended: make(chan struct{}),
 	}
 	s.history = newHistory(s)
 	return &Organizations{shared: s, system: system, top: system.Root.Spawn(supervisorProps(s))}

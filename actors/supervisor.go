@@ -266,11 +266,11 @@ const farewellEvents = 1000
 
 // watch schedules the next idle check.
 func (o *organizationActor) watch(c actor.Context) {
-	o.tick = time.AfterFunc(o.shared.settings.PassivateAfter, o.wake(c))
+	o.tick = time.AfterFunc(o.shared.settings.PassivateAfter, o.checkIdle(c))
 }
 
-// wake returns a function that sends the idle check.
-func (o *organizationActor) wake(c actor.Context) func() {
+// checkIdle returns a function that sends the idle check.
+func (o *organizationActor) checkIdle(c actor.Context) func() {
 	self, root := c.Self(), c.ActorSystem().Root
 	return func() { root.Send(self, &idleCheck{of: o}) }
 }
@@ -286,12 +286,12 @@ func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
 	if read := o.shared.views.lastRead(o.id); read.After(last) {
 		last = read
 	}
-	busy := o.inFlight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
+	busy := o.children.running() || o.inFlight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
 	switch {
 	case busy, now.Sub(last).Abs() < after: // the clock was set back if the time is far ahead
 		o.watch(c)
 	case o.snaps.due(o.published, farewellEvents):
-		o.snaps.take(o.shared, o.published, o.wake(c))
+		o.snaps.take(o.shared, o.published, o.checkIdle(c))
 	default:
 		c.Send(c.Parent(), &passivate{o.id})
 	}

@@ -82,6 +82,9 @@ type Config struct {
 	IDPContactsURL   string
 	IDPContactsToken Secret
 
+	// WebhookAllowPrivate is "true" if webhooks may have addresses that are not public.
+	WebhookAllowPrivate string
+
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory
 	SMTPPort      int

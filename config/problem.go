@@ -92,6 +92,9 @@ func (c Config) productionProblems() SettingsError {
 	if strings.HasPrefix(c.IDPContactsURL, "http://") {
 		problems = append(problems, Problem{"IDP_CONTACTS_URL", "must start with https:// in production; otherwise a man in the middle could read IDP_CONTACTS_TOKEN"})
 	}
+	if c.WebhookAllowPrivate == "true" {
+		problems = append(problems, Problem{"WEBHOOK_ALLOW_PRIVATE", "is true, but must be false in production; otherwise users could reach the private network"})
+	}
 	if c.SecretKey == "" {
 		problems = append(problems, Problem{"SECRET_KEY", "is not set, but is required in production"})
 	}

@@ -23,7 +23,7 @@ type Setting struct {
 func Settings() []Setting {
 	lists := [][]Setting{
 		serverSettings(), importSettings(), logSettings(), storageSettings(), secretSettings(), accountSettings(),
-		providerSettings(), mailSettings(),
+		providerSettings(), webhookSettings(), mailSettings(),
 	}
 	var all []Setting
 	for _, list := range lists {
@@ -209,6 +209,15 @@ func providerSettings() []Setting {
 		define(group, "IDP_CONTACTS_TOKEN", "", secretText(),
 			func(c *Config) *Secret { return &c.IDPContactsToken },
 			"Token with which this server reads contacts from the provider's people API."),
+	}
+}
+
+func webhookSettings() []Setting {
+	const group = "Webhooks"
+	return []Setting{
+		define(group, "WEBHOOK_ALLOW_PRIVATE", "false", oneOf("false", "true"),
+			func(c *Config) *string { return &c.WebhookAllowPrivate },
+			"Whether webhooks may have addresses that are not public, such as loopback and private networks, for tests. It must be false in production."),
 	}
 }
 

@@ -32,8 +32,10 @@ type Command struct {
 	Result func(events []organization.Event, after *organization.State) (result any, ok bool)
 	// Particulars are stored with the command's events.
 	Particulars []Particular
-	// Mails are sent in the transaction of the events that cause them.
+	// Mails are sent after the events that cause them. Their contents are stored with these events.
 	Mails []Caused
+	// Sealed are secret values that are stored with the events, such as the secret of a webhook.
+	Sealed []Sealed
 	// Left is closed when the caller stops waiting for the reply. It may be nil.
 	Left <-chan struct{}
 }

@@ -86,7 +86,7 @@ func (a *Append) AddEffects(before *organization.State, events []organization.Ev
 	}
 }
 
-// AddMails adds the mails that are caused by the events.
+// AddMails adds the contents of the mails that are caused by the events, as sealed values. The mail consumer sends them.
 func (a *Append) AddMails(events []organization.Event, mails []Caused) {
 	for _, event := range events {
 		mailing, is := event.(organization.Mailing)
@@ -95,9 +95,7 @@ func (a *Append) AddMails(events []organization.Event, mails []Caused) {
 		}
 		for i := range mails {
 			if mails[i].Cause == mailing.MailCause() {
-				mail := mails[i].Mail
-				mail.Organization, mail.Cause = a.Organization, mails[i].Cause
-				a.Mails = append(a.Mails, mail)
+				a.Sealed = append(a.Sealed, mails[i].sealed())
 			}
 		}
 	}
@@ -147,7 +145,10 @@ func (a *Append) Merge(next Append) {
 	a.Resources = append(a.Resources, next.Resources...)
 	a.Memberships = append(a.Memberships, next.Memberships...)
 	a.Particulars = append(a.Particulars, next.Particulars...)
-	a.Mails = append(a.Mails, next.Mails...)
+	a.Sealed = append(a.Sealed, next.Sealed...)
+	for _, wake := range next.Wakes {
+		a.Wake(wake)
+	}
 	if a.staked == nil {
 		a.staked = map[captable.EntityID]int{}
 	}
@@ -159,4 +160,15 @@ func (a *Append) Merge(next Append) {
 		a.staked[stake.Entity] = len(a.Stakes)
 		a.Stakes = append(a.Stakes, stake)
 	}
+}
+
+// Wake adds the consumer, or extends its range of events if it is in the append already.
+func (a *Append) Wake(wake Wake) {
+	for i := range a.Wakes {
+		if known := &a.Wakes[i]; known.Consumer == wake.Consumer {
+			known.First, known.Last = min(known.First, wake.First), max(known.Last, wake.Last)
+			return
+		}
+	}
+	a.Wakes = append(a.Wakes, wake)
 }

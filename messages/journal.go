@@ -89,7 +89,10 @@ type Append struct {
 	Memberships  []Membership
 	Stakes       []Stake
 	Particulars  []Particular
-	Mails        []Mail
+	// Sealed are secret values of the events. The store encrypts them.
+	Sealed []Sealed
+	// Wakes are the consumers that want the events.
+	Wakes []Wake
 	// Packs are in ascending order. Rows outside the packs are stored as they are.
 	Packs []Pack
 	// staked maps entities to their index in Stakes.

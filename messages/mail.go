@@ -1,6 +1,8 @@
 package messages
 
 import (
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"equity/organization"
@@ -27,4 +29,32 @@ type Mail struct {
 	Cause        [32]byte
 	// Attempts counts the delivery attempts, including the current one.
 	Attempts int
+}
+
+// letter is the stored form of a sealed mail.
+type letter struct {
+	To        string    `json:"to"`
+	Subject   string    `json:"subject"`
+	Text      string    `json:"text"`
+	HTML      string    `json:"html,omitempty"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// sealed returns the contents of the mail as a sealed value.
+func (c Caused) sealed() Sealed {
+	m := c.Mail
+	value, err := json.Marshal(letter{m.To, m.Subject, m.Text, m.HTML, m.CreatedAt})
+	if err != nil {
+		panic(err) // the letter is plain data
+	}
+	return Sealed{Name: MailName(c.Cause), Address: m.To, Value: value}
+}
+
+// OpenLetter returns the mail of a sealed value. Its id, organization and cause are not stored with it.
+func OpenLetter(value []byte) (Mail, error) {
+	var l letter
+	if err := json.Unmarshal(value, &l); err != nil {
+		return Mail{}, fmt.Errorf("read letter: %w", err)
+	}
+	return Mail{To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML, CreatedAt: l.CreatedAt}, nil
 }

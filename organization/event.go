@@ -87,6 +87,10 @@ func declarations() []declaration {
 		declare(RoleCreated{}),
 		declare(RoleChanged{}),
 		declare(RoleDeleted{}),
+		declare(WebhookCreated{}),
+		declare(WebhookChanged{}),
+		declare(WebhookDeleted{}),
+		declare(WebhookDisabled{}),
 	}
 }
 

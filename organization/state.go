@@ -25,6 +25,8 @@ type State struct {
 	// moved is the version of the last added or changed member.
 	moved uint64
 	roles captable.Records[Role, Role] // custom roles
+	// webhooks are the addresses that receive events.
+	webhooks captable.Records[Webhook, Webhook]
 	// allowed contains the permissions of each role, including built-in ones. The map is never changed.
 	allowed map[string]Permissions
 	table   *captable.State
@@ -48,6 +50,7 @@ func NewState() *State {
 		byUser:   btree.NewBTreeGOptions(less, options),
 		byName:   &btree.Map[string, MemberID]{},
 		roles:    captable.NewRecords[Role, Role](),
+		webhooks: captable.NewRecords[Webhook, Webhook](),
 		allowed:  builtIn(),
 		table:    captable.NewState(),
 	}
@@ -59,7 +62,7 @@ func (s *State) Copy() *State {
 	c := *s
 	c.names = nil // the copy builds its own index
 	c.members, c.byEntity, c.byUser = s.members.Copy(), s.byEntity.Copy(), s.byUser.Copy()
-	c.byName, c.roles, c.table = s.byName.Copy(), s.roles.Copy(), s.table.Copy()
+	c.byName, c.roles, c.webhooks, c.table = s.byName.Copy(), s.roles.Copy(), s.webhooks.Copy(), s.table.Copy()
 	return &c
 }
 

@@ -40,6 +40,10 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 				`DELETE FROM outbox WHERE lower('"' || recipient || '"') IN (SELECT lower(value) FROM particulars
 				WHERE field = 'email' AND entity IN (SELECT entity FROM person WHERE user_id = $1))`, user.ID[:],
 			},
+			{ // invitations that are not sent yet
+				`DELETE FROM sealed_value WHERE address <> '' AND lower('"' || address || '"') IN (SELECT lower(value) FROM particulars
+				WHERE field = 'email' AND entity IN (SELECT entity FROM person WHERE user_id = $1))`, user.ID[:],
+			},
 			{`DELETE FROM particulars WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)`, user.ID[:]},
 			{ // also of invited members who never joined
 				`DELETE FROM particulars WHERE (organization, entity) IN
@@ -52,6 +56,7 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 			{`UPDATE referral_company SET contact_email = '', note = '' WHERE entity = $1`, entity},
 			{`DELETE FROM invitation WHERE email_canonical = $1`, email},
 			{`DELETE FROM outbox WHERE lower(recipient) = $1`, strings.ToLower(user.Email)},
+			{`DELETE FROM sealed_value WHERE lower(address) = $1`, strings.ToLower(user.Email)},
 			{`DELETE FROM users WHERE id = $1`, user.ID[:]}, // cascades to codes, factors, identities and invitations
 		} {
 			if _, err := affect(ctx, tx, "erase", step.statement, step.argument); err != nil {

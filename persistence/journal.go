@@ -75,12 +75,12 @@ func (j *Journal) Append(batch messages.Append, done func(error)) {
 		go done(fmt.Errorf("append to %s: journal is closed: %w", batch.Organization, messages.ErrNotStored))
 		return
 	}
-	sealed, err := j.db.sealMails(batch.Mails)
+	sealed, err := j.db.sealValues(batch.Organization, batch.Sealed)
 	if err != nil {
 		go done(fmt.Errorf("append to %s: %w: %w", batch.Organization, messages.ErrNotStored, err))
 		return
 	}
-	batch.Mails = sealed
+	batch.Sealed = sealed
 	to := j.committer
 	if isBulk(&batch) {
 		to = j.bulk

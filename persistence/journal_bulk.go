@@ -38,11 +38,11 @@ func sliced(batch messages.Append) []messages.Append {
 	var all []messages.Append
 	batch.Rows = batch.Unpacked()
 	for first := true; first || len(batch.Rows)+len(batch.Resources)+len(batch.Memberships)+len(batch.Stakes)+
-		len(batch.Particulars)+len(batch.Mails) > 0; first = false {
+		len(batch.Particulars)+len(batch.Sealed)+len(batch.Wakes) > 0; first = false {
 		all = append(all, messages.Append{
 			Organization: batch.Organization,
 			Rows:         take(&batch.Rows), Resources: take(&batch.Resources), Memberships: take(&batch.Memberships),
-			Stakes: take(&batch.Stakes), Particulars: take(&batch.Particulars), Mails: take(&batch.Mails),
+			Stakes: take(&batch.Stakes), Particulars: take(&batch.Particulars), Sealed: take(&batch.Sealed), Wakes: take(&batch.Wakes),
 		})
 	}
 	return all

@@ -36,7 +36,8 @@ func (e *groupEncoder) encode(group []messages.Append) *pgconn.Batch {
 		return x.stakes.removed[i].entity, x.stakes.removed[i].organization
 	})
 	e.encodeParticulars(x)
-	e.encodeMails(x.mails)
+	e.encodeSealed(x.sealed)
+	e.encodeAlarms(x.alarms)
 	e.encodeHeads(x.heads)
 	return e.batch
 }
@@ -117,23 +118,38 @@ func (e *groupEncoder) encodeParticulars(x *indexes) {
 	}
 }
 
-// encodeMails encodes the mails caused by the events of the group, which are stored in the same transaction.
-func (e *groupEncoder) encodeMails(mails []messages.Mail) {
-	if !e.begin(stMail, len(mails)) {
+// encodeSealed encodes the sealed values of the group.
+func (e *groupEncoder) encodeSealed(values []sealedRow) {
+	if !e.begin(stSealed, len(values)) {
 		return
 	}
 	c := &e.columns
-	for i := range mails {
-		m := &mails[i]
-		c[0] = appendBytes(c[0], m.ID[:])
-		for column, text := range []string{m.To, m.Subject, m.Text, m.HTML} {
-			c[column+1] = appendText(c[column+1], text)
-		}
-		c[5] = appendBigint(c[5], micros(m.CreatedAt))
-		c[6] = appendBytes(c[6], m.Organization[:])
-		c[7] = appendBytes(c[7], m.Cause[:])
+	for i := range values {
+		v := &values[i]
+		c[0] = appendBytes(c[0], v.organization[:])
+		c[1] = appendText(c[1], v.Name)
+		c[2] = appendText(c[2], v.Address)
+		c[3] = appendBytes(c[3], v.Value)
+		c[4] = appendBigint(c[4], v.created)
 	}
-	e.end(stMail)
+	e.end(stSealed)
+}
+
+// encodeAlarms encodes the alarms of the consumers that want events of the group.
+func (e *groupEncoder) encodeAlarms(alarms []alarmRow) {
+	if !e.begin(stAlarm, len(alarms)) {
+		return
+	}
+	c := &e.columns
+	for i := range alarms {
+		a := &alarms[i]
+		c[0] = appendBytes(c[0], a.organization[:])
+		c[1] = appendText(c[1], a.consumer)
+		for column, number := range []int64{a.due, a.leased, a.first, a.last} {
+			c[column+2] = appendBigint(c[column+2], number)
+		}
+	}
+	e.end(stAlarm)
 }
 
 // encodeHeads encodes the new last rows of the group's journals.

@@ -54,7 +54,8 @@ type indexes struct {
 	particulars map[particularKey]json.RawMessage // the last value of each; empty for one that is erased
 	written     []particularRow
 	erased      []particularKey
-	mails       []Mail
+	sealed      []sealedRow
+	alarms      []alarmRow
 	heads       []headRow
 }
 
@@ -110,7 +111,8 @@ func indexesOf(group []messages.Append) *indexes {
 		for _, p := range batch.Particulars {
 			folded.setParticular(particularKey{batch.Organization, p.Entity, p.Field}, p.Value, &order)
 		}
-		folded.mails = append(folded.mails, batch.Mails...)
+		folded.addSealed(batch)
+		folded.addWakes(batch)
 		folded.setHead(batch)
 	}
 	folded.memberships.settle()

@@ -150,5 +150,5 @@ func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x *indexes)
 			return err
 		}
 	}
-	return x.insertMails(ctx, tx)
+	return x.insertBeside(ctx, tx)
 }

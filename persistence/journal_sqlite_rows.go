@@ -71,9 +71,15 @@ func (x *indexes) deleteRows(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-func (x *indexes) insertMails(ctx context.Context, tx *sql.Tx) error {
-	for i := range x.mails {
-		if err := insertMail(ctx, tx, x.mails[i]); err != nil {
+// insertBeside inserts the sealed values and the alarms.
+func (x *indexes) insertBeside(ctx context.Context, tx *sql.Tx) error {
+	for i := range x.sealed {
+		if _, err := tx.ExecContext(ctx, putSealed, x.sealed[i].arguments()...); err != nil {
+			return err
+		}
+	}
+	for i := range x.alarms {
+		if _, err := tx.ExecContext(ctx, putAlarm, x.alarms[i].arguments()...); err != nil {
 			return err
 		}
 	}
@@ -163,7 +169,7 @@ func insertSlice(ctx context.Context, tx *sql.Tx, slice messages.Append) error {
 		}
 	}
 	if err == nil {
-		err = x.insertMails(ctx, tx)
+		err = x.insertBeside(ctx, tx)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: indexes: %w", messages.ErrNotStored, err)

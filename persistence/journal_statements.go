@@ -25,7 +25,8 @@ const (
 	stRelease
 	stWrite
 	stErase
-	stMail
+	stSealed
+	stAlarm
 	stHead
 	stPack
 )
@@ -68,13 +69,16 @@ func groupStatements() []statement {
 			USING unnest($1::bytea[], $2::bytea[], $3::text[]) AS gone (organization, entity, field)
 			WHERE particulars.organization = gone.organization AND particulars.entity = gone.entity
 			AND particulars.field = gone.field`, []uint32{oidBytea, oidBytea, oidText}},
-		stMail: {
-			"mail", `INSERT INTO outbox
-			(id, recipient, subject, plain_text, html, created_at, organization, cause, attempts, next_attempt_at, failure)
-			SELECT id, recipient, subject, plain_text, html, created_at, organization, cause, 0, created_at, ''
-			FROM unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bytea[], $8::bytea[])
-			AS sent (id, recipient, subject, plain_text, html, created_at, organization, cause)`,
-			[]uint32{oidBytea, oidText, oidText, oidText, oidText, oidBigint, oidBytea, oidBytea},
+		stSealed: {
+			"sealed", `INSERT INTO sealed_value (organization, name, address, value, created_at)
+			SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bigint[])
+			ON CONFLICT (organization, name) DO UPDATE SET address = excluded.address, value = excluded.value`,
+			[]uint32{oidBytea, oidText, oidText, oidBytea, oidBigint},
+		},
+		stAlarm: {
+			"alarm", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence)
+			SELECT * FROM unnest($1::bytea[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) ` + onAlarm,
+			[]uint32{oidBytea, oidText, oidBigint, oidBigint, oidBigint, oidBigint},
 		},
 		stHead: {
 			"head", `INSERT INTO journal_head (organization, sequence, hash, recorded_at)

@@ -25,6 +25,16 @@ func (o *Outbox) Enqueue(ctx context.Context, mail Mail) error {
 	return o.db.Transact(ctx, func(tx *sql.Tx) error { return o.db.enqueue(ctx, tx, mail) })
 }
 
+// Defer adds a message unless a message with its id exists.
+func (o *Outbox) Defer(ctx context.Context, mail Mail) error {
+	sealed, err := o.db.sealMail(mail)
+	if err != nil {
+		return err
+	}
+	_, err = affect(ctx, o.db.writer, "defer mail", putMail+` ON CONFLICT (id) DO NOTHING`, mailArguments(sealed)...)
+	return err
+}
+
 // enqueue adds a message in the transaction of its cause.
 func (d *Database) enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
 	mail, err := d.sealMail(mail)
@@ -36,14 +46,18 @@ func (d *Database) enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
 
 // insertMail inserts a message in its stored form.
 func insertMail(ctx context.Context, tx *sql.Tx, mail Mail) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO outbox
-		(id, recipient, subject, plain_text, html, created_at, organization, cause, attempts, next_attempt_at, failure)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $6, '')`,
-		mail.ID[:], mail.To, mail.Subject, mail.Text, mail.HTML, micros(mail.CreatedAt), mail.Organization[:], mail.Cause[:])
-	if err != nil {
-		return fmt.Errorf("enqueue mail: %w", err)
+	_, err := tx.ExecContext(ctx, putMail, mailArguments(mail)...)
+	return during("enqueue mail", err)
+}
+
+const putMail = `INSERT INTO outbox
+	(id, recipient, subject, plain_text, html, created_at, organization, cause, attempts, next_attempt_at, failure)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $6, '')`
+
+func mailArguments(mail Mail) []any {
+	return []any{
+		mail.ID[:], mail.To, mail.Subject, mail.Text, mail.HTML, micros(mail.CreatedAt), mail.Organization[:], mail.Cause[:],
 	}
-	return nil
 }
 
 // maxDelay exceeds all leases and delays. A message with a longer delay was scheduled by a clock that was ahead, and is

@@ -45,18 +45,6 @@ func (d *Database) sealMail(mail Mail) (Mail, error) {
 	return mail, nil
 }
 
-// sealMails encrypts copies of several messages.
-func (d *Database) sealMails(mails []Mail) ([]Mail, error) {
-	sealed := make([]Mail, len(mails))
-	for i := range mails {
-		var err error
-		if sealed[i], err = d.sealMail(mails[i]); err != nil {
-			return nil, err
-		}
-	}
-	return sealed, nil
-}
-
 // openMail decrypts the contents of a stored message.
 func (d *Database) openMail(ctx context.Context, mail Mail) (Mail, error) {
 	text, isSealed := strings.CutPrefix(mail.Text, sealedMark)

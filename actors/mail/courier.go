@@ -1,6 +1,8 @@
-// Package mail delivers the messages of the outbox: by SMTP, or to files if no
-// server is configured. A message is marked as sent only after its delivery, so it is
-// delivered at least once, and may be delivered twice after a crash.
+// Package mail sends mail: by SMTP, or to files if no server is configured.
+//
+// [Consumer] sends the mail that events of organizations cause. [Courier] sends the messages of the outbox: mail without an
+// organization, such as codes, and mail whose recipient was refused for now. Both record a message as sent after its delivery,
+// so that it is delivered at least once, and twice only after a crash between both steps.
 package mail
 
 import (
@@ -35,8 +37,13 @@ type Sender interface {
 	Bounced(ctx context.Context, mail messages.Mail) error
 }
 
-// ErrRefused is wrapped by the error of a transport if the recipient was permanently refused.
-var ErrRefused = errors.New("recipient refused")
+var (
+	// ErrRefused is wrapped by the error of a transport if the recipient was permanently refused.
+	ErrRefused = errors.New("recipient refused")
+	// ErrDeferred is wrapped by the error of a transport if the recipient was refused for now, so that the server can send mail
+	// to others.
+	ErrDeferred = errors.New("recipient deferred")
+)
 
 // Settings configure the courier.
 type Settings struct {

@@ -58,7 +58,10 @@ func (s SMTP) Send(ctx context.Context, mail messages.Mail) error {
 		return fmt.Errorf("mail server: %w", err)
 	}
 	if err := client.DialAndSendWithContext(ctx, message); err != nil {
-		if failed, ok := errors.AsType[*gomail.SendError](err); ok && failed.Reason == gomail.ErrSMTPRcptTo && !failed.IsTemp() {
+		if failed, ok := errors.AsType[*gomail.SendError](err); ok && failed.Reason == gomail.ErrSMTPRcptTo {
+			if failed.IsTemp() {
+				return fmt.Errorf("send mail: %w: %w", ErrDeferred, err)
+			}
 			return fmt.Errorf("send mail: %w: %w", ErrRefused, err)
 		}
 		return fmt.Errorf("send mail: %w", err)

@@ -14,8 +14,10 @@ import (
 	"github.com/google/uuid"
 
 	"equity/actors"
+	"equity/actors/consumer"
 	"equity/actors/mail"
 	"equity/actors/system"
+	"equity/actors/webhook"
 	"equity/config"
 	"equity/persistence"
 	"equity/persistence/session"
@@ -34,6 +36,8 @@ type assembly struct {
 	sessions      *session.Store
 	tagKey        []byte // key of the hashes in ETags
 	organizations *actors.Organizations
+	consumers     *consumer.Set
+	webhooks      *webhook.Engine // its HTTP endpoints are not part of the contract yet
 	watch         *watch
 	courier       *mail.Courier
 	closers       []func(context.Context) error
@@ -44,13 +48,15 @@ type assembly struct {
 const (
 	rememberKeys = 48 * time.Hour
 	rememberMail = 30 * 24 * time.Hour // retention of finished mail
-	patience     = 30 * time.Second    // of a caller; at least the store timeout
-	mailEvery    = 10 * time.Second
-	signingKey   = "session signing key"
-	signingBytes = 32
-	etagKey      = "ETag key"
-	redisPrefix  = "equity:"
-	redisTimeout = 2 * time.Second // limit of one step; a session check has two: connection and exchange
+	// rememberDeliveries is the retention of deliveries to webhooks.
+	rememberDeliveries = 30 * 24 * time.Hour
+	patience           = 30 * time.Second // of a caller; at least the store timeout
+	mailEvery          = 10 * time.Second
+	signingKey         = "session signing key"
+	signingBytes       = 32
+	etagKey            = "ETag key"
+	redisPrefix        = "equity:"
+	redisTimeout       = 2 * time.Second // limit of one step; a session check has two: connection and exchange
 )
 
 // newID returns a UUID of version 7. These sort by age.
@@ -75,15 +81,24 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	actorSystem := system.New(log)
+	a.consumers = a.newConsumers(p)
+	if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
+		return nil, err
+	}
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
-		ClockSkew: c.ClockSkewLimit, Now: p.now, NewID: newID,
+		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
-	a.courier = mail.NewCourier(actorSystem, persistence.NewOutbox(a.db), transport(c), invitations{a.organizations, p.now},
+	a.courier = mail.NewCourier(actorSystem, persistence.NewOutbox(a.db), transport(c), a.invitations(p),
 		mail.Settings{Every: mailEvery, Now: p.now}, log)
 	a.closeWith(func(context.Context) error { return a.courier.Stop() })
+	clock := consumer.NewClock(ctx, persistence.NewConsumers(a.db), a.organizations.Wake, p.now, log)
+	a.closeWith(func(context.Context) error {
+		clock.Stop()
+		return nil
+	})
 	return a, nil
 }
 

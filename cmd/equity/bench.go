@@ -24,7 +24,7 @@ type benchCommand struct {
 	Rounds      int     `help:"How often each pair is measured in turn." default:"3"`
 	Seconds     float64 `help:"How long each measurement takes." default:"3"`
 	Events      uint64  `help:"Length of the history that is brought to life." default:"100000"`
-	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, rest, computed." placeholder:"TEXT"`
+	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, rest, consumers, computed." placeholder:"TEXT"`
 	Measured    bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
 }
 

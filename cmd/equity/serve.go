@@ -185,5 +185,7 @@ func (a *assembly) forget(ctx context.Context, now time.Time) error {
 	return errors.Join(
 		a.sessions.Sweep(ctx), a.throttle.Sweep(ctx), a.db.ForgetAnswers(ctx, now, rememberKeys),
 		persistence.NewOutbox(a.db).Forget(ctx, now.Add(-rememberMail)),
+		persistence.NewSealed(a.db).ForgetMail(ctx, now.Add(-rememberMail)),
+		persistence.NewDeliveries(a.db).Forget(ctx, now.Add(-rememberDeliveries)),
 	)
 }

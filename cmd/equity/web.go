@@ -33,7 +33,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			PackageBytes: int64(c.Imports.PackageBytes), PackageObjects: c.Imports.PackageObjects, LimitMemory: (&importMemory{}).begin,
 		},
 	}, equityhttp.Services{
-		Organizations: webOrganizations{a.organizations, a.courier}, Index: a.journal, Journal: a.journal,
+		Organizations: a.organizations, Index: a.journal, Journal: a.journal,
 		Sessions: a.sessions, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: a.provider(p),
@@ -138,6 +138,7 @@ func (a *assembly) registry() *prometheus.Registry {
 		func() float64 { return float64(stats().Damaged) })
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
 	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.watch.Skew)
+	a.consumerMetrics(registry)
 	gauge("equity_mail_waiting", "Mails that wait to be sent.", a.mailWaiting)
 	return registry
 }
@@ -149,5 +150,9 @@ func (a *assembly) mailWaiting() float64 {
 	if err != nil {
 		return -1
 	}
-	return float64(waiting)
+	letters, err := persistence.NewSealed(a.db).WaitingMail(ctx)
+	if err != nil {
+		return -1
+	}
+	return float64(waiting + letters)
 }

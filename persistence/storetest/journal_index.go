@@ -20,7 +20,8 @@ func indexClaims() []claim {
 		{"particulars are written, replaced and erased", provesParticulars},
 		{"holders are found by their e-mail address", provesKnownBy},
 		{"the last word of a group counts", provesLastWord},
-		{"mail is stored with its events and discarded if they are refused", provesMails},
+		{"sealed values are stored with their events and discarded if these are refused", provesSealed},
+		{"alarms are stored with their events, and repeated ones are merged", provesAlarms},
 	}
 }
 

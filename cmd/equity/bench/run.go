@@ -32,7 +32,7 @@ type Options struct {
 
 // Groups returns the names of the groups of rows that Only selects.
 func Groups() []string {
-	return []string{groupWrites, groupReads, groupOverload, groupImports, groupRest, groupComputed}
+	return []string{groupWrites, groupReads, groupOverload, groupImports, groupRest, groupConsumers, groupComputed}
 }
 
 const (
@@ -41,7 +41,9 @@ const (
 	groupOverload = "overload"
 	groupImports  = "imports"
 	groupRest     = "rest"
-	groupComputed = "computed"
+	// groupConsumers measures consumers of the journal.
+	groupConsumers = "consumers"
+	groupComputed  = "computed"
 )
 
 // selects reports whether the group is to be measured.
@@ -61,6 +63,7 @@ func Run(ctx context.Context, o Options) error {
 	}{
 		{[]string{groupWrites, groupReads, groupOverload, groupImports}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
 		{[]string{groupRest}, func() ([]row, error) { return atRest(ctx, o) }},
+		{[]string{groupConsumers}, func() ([]row, error) { return consumers(ctx, o) }},
 		{[]string{groupComputed}, func() ([]row, error) { return computed(holdersOfTable, o.Rounds) }},
 	} {
 		if !slices.ContainsFunc(group.names, o.selects) {

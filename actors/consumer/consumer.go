@@ -1,0 +1,144 @@
+package consumer
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Consumer is an effect on the outside world that journals cause. One value serves all organizations, concurrently.
+type Consumer interface {
+	// Name is the first part of the name of each instance.
+	Name() string
+	// Wants calls each with the instances that want events of the type. A consumer with one instance in an organization calls it
+	// with an empty text. It is called for each event of the organization, and must be cheap.
+	Wants(state *organization.State, eventType string, each func(instance string))
+	// Limits returns the constants of the consumer.
+	Limits() Limits
+	// Handle performs the effects of the next events, in order. It must return when the context ends.
+	Handle(ctx context.Context, work Work) Outcome
+}
+
+// Restarting is a consumer whose instances can be turned off and on. Events before the last start are not handled.
+type Restarting interface {
+	Consumer
+	// Since returns the sequence of the last start of the instance.
+	Since(state *organization.State, instance string) uint64
+}
+
+// Limits are the constants of a consumer.
+type Limits struct {
+	// Chunk is the largest number of events in one call.
+	Chunk int
+	// States requests the states of the organization before and after each event.
+	States bool
+	// OwnPace lets the consumer run before the next attempt is due, for a schedule of its own. It must not request events then.
+	OwnPace bool
+	// Attempts bounds the consecutive failures, and Patience the time since the first of them; 0 for no bound.
+	Attempts int
+	Patience time.Duration
+}
+
+// Event is an event of the journal.
+type Event struct {
+	messages.Row
+	// Before and After are the states of the organization around the event; nil unless the consumer requests them.
+	Before, After *organization.State
+}
+
+// EventID returns the identity of the event, which is the same in every repetition.
+func (e *Event) EventID() string { return messages.EventID(e.Organization, e.Sequence) }
+
+// Work is the input of one call.
+type Work struct {
+	Organization organization.ID
+	// Instance is the instance without the name of the consumer.
+	Instance string
+	// View is a recent view of the organization. It may be newer or older than the events.
+	View *messages.View
+	// Cursor is the progress before the call.
+	Cursor messages.Cursor
+
+	fetch func(ctx context.Context, most int) ([]Event, error)
+}
+
+// Events returns the next wanted events in order: at most so many, and at most a chunk. It is called at most once. Without events,
+// none is pending.
+func (w Work) Events(ctx context.Context, most int) ([]Event, error) { return w.fetch(ctx, most) }
+
+// Outcome is the result of one call.
+type Outcome struct {
+	// Done is the number of leading events whose effects are complete, or recorded for a later attempt.
+	Done int
+	// Succeeded reports that the service accepted at least one effect.
+	Succeeded bool
+	// Err is the last failure. It may be nil although not all events are done.
+	Err error
+	// Next is the time at which the consumer has work without a new event; zero for none.
+	Next time.Time
+	// Ended reports that the instance no longer exists. Its cursor and its alarm are removed.
+	Ended bool
+}
+
+// Store stores cursors and alarms.
+type Store interface {
+	// Load returns the cursor and the alarm of an instance; zero if they do not exist.
+	Load(ctx context.Context, id organization.ID, name string) (messages.Cursor, messages.Alarm, error)
+	// Save stores the cursor, or returns [messages.ErrCursorMoved] if it was changed since it was loaded. It changes the alarm
+	// unless rest is nil.
+	Save(ctx context.Context, id organization.ID, name string, cursor messages.Cursor, rest *messages.Rest) error
+	// Clear removes the alarm unless events after the sequence are pending.
+	Clear(ctx context.Context, id organization.ID, name string, upTo uint64) error
+	// Drop removes the cursor, and the alarm unless events after the sequence are pending.
+	Drop(ctx context.Context, id organization.ID, name string, upTo uint64) error
+}
+
+// Source reads the past of organizations.
+type Source interface {
+	// Scan calls each for the rows following after up to upTo (0: to the end), in ascending order.
+	Scan(ctx context.Context, id organization.ID, after, upTo uint64, each func(messages.Row) error) error
+	// StateAt returns the organization as of the sequence, for the caller to change.
+	StateAt(ctx context.Context, id organization.ID, sequence uint64) (*organization.State, error)
+}
+
+// Set is the consumers of a server. It is safe for concurrent use.
+type Set struct {
+	store     Store
+	consumers []Consumer
+	decoder   *organization.Decoder
+	stats     map[string]*counters
+	now       func() time.Time
+	log       *slog.Logger
+}
+
+// NewSet returns a Set of the consumers, whose names differ.
+func NewSet(store Store, now func() time.Time, log *slog.Logger, consumers ...Consumer) *Set {
+	s := &Set{
+		store: store, consumers: consumers, decoder: organization.NewDecoder(), stats: map[string]*counters{}, now: now, log: log,
+	}
+	for _, c := range consumers {
+		s.stats[c.Name()] = &counters{}
+	}
+	return s
+}
+
+// Wants calls each with the names of the instances that want events of the type.
+func (s *Set) Wants(state *organization.State, eventType string, each func(name string)) {
+	if s == nil {
+		return
+	}
+	for _, c := range s.consumers {
+		c.Wants(state, eventType, func(instance string) { each(nameOf(c, instance)) })
+	}
+}
+
+// nameOf returns the name of an instance in the store.
+func nameOf(c Consumer, instance string) string {
+	if instance == "" {
+		return c.Name()
+	}
+	return c.Name() + "/" + instance
+}

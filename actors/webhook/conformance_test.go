@@ -1,0 +1,140 @@
+package webhook_test
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"equity/actors"
+	"equity/actors/consumer"
+	"equity/actors/consumer/consumertest"
+	"equity/actors/system"
+	"equity/actors/webhook"
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+	"equity/persistence/storetest"
+)
+
+// engines calls run with a store of each engine.
+func engines(t *testing.T, run func(t *testing.T, open func(t *testing.T) consumertest.Store)) {
+	t.Helper()
+	for name, factory := range storetest.Engines() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t, func(t *testing.T) consumertest.Store {
+				t.Helper()
+				return openStore(t, factory(t))
+			})
+		})
+	}
+}
+
+func openStore(t *testing.T, address string) consumertest.Store {
+	t.Helper()
+	db := storetest.Open(t, address)
+	return consumertest.Store{
+		Journal: storetest.OpenJournal(t, db), Cursors: persistence.NewConsumers(db), Value: db,
+		Reopen: func(t *testing.T) consumertest.Store {
+			t.Helper()
+			return openStore(t, address)
+		},
+	}
+}
+
+// owners ignores notices.
+type owners struct{}
+
+func (owners) WebhookDisabled(context.Context, *messages.View, *organization.Webhook, string) error {
+	return nil
+}
+
+func hookID() organization.WebhookID { return organization.WebhookID{7, 7} }
+
+// newConsumer returns the consumer on the store.
+func newConsumer(store consumertest.Store, now func() time.Time, organizations func() *actors.Organizations) *webhook.Consumer {
+	db, _ := store.Value.(*persistence.Database)
+	return webhook.NewConsumer(webhook.Options{
+		Store: persistence.NewDeliveries(db), Secrets: persistence.NewSealed(db), Owners: owners{}, Records: webhook.DomainRecords{},
+		Breakers: consumer.NewBreakers(now), Version: "2026-11-22", AllowPrivate: true, Now: now,
+		Commands: func() webhook.Commands { return organizations() },
+		Source:   func() consumer.Source { return organizations().Source() },
+	})
+}
+
+// receiver returns the URL of a server that passes the ids of events to the service.
+func receiver(t *testing.T, service *consumertest.Service) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		ctx, cancel := context.WithTimeout(r.Context(), 30*time.Second)
+		defer cancel()
+		defer func() {
+			if recover() != nil { // the answer is lost after the effect
+				panic(http.ErrAbortHandler)
+			}
+		}()
+		if err := service.Call(ctx, r.Header.Get("Webhook-Id")); err != nil {
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	}))
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server.URL
+}
+
+func TestWebhookIsAConformingConsumer(t *testing.T) {
+	t.Parallel()
+	engines(t, func(t *testing.T, open func(t *testing.T) consumertest.Store) {
+		t.Helper()
+		consumertest.Conformance(t, open, consumertest.Subject{
+			System:    system.New,
+			Schedules: true,
+			Key:       eventKey,
+			New: func(t *testing.T, store consumertest.Store, _ *consumertest.Service, now func() time.Time, organizations func() *actors.Organizations) consumer.Consumer {
+				t.Helper()
+				return newConsumer(store, now, organizations)
+			},
+			Prepare: func(t *testing.T, service *consumertest.Service) ([]messages.Command, string) {
+				t.Helper()
+				return prepare(receiver(t, service)), "webhook/" + organization.WebhookName(hookID())
+			},
+			Cause: func(number int) messages.Command {
+				return messages.Command{Body: organization.CreateRole{RoleTerms: organization.RoleTerms{
+					Name: "Role " + strings.Repeat("I", number), Permissions: organization.NewPermissions(organization.ViewSelf),
+				}}}
+			},
+			Epoch: func(state *organization.State) uint64 {
+				found, _ := state.Webhook(hookID())
+				return found.Since
+			},
+		})
+	})
+}
+
+// prepare returns the command that creates the webhook for roles with its secret.
+func prepare(url string) []messages.Command {
+	_, value, err := webhook.NewEngine(nil, nil, webhook.Rules{}, nil, rand.Reader).Secret(hookID())
+	if err != nil {
+		panic(err)
+	}
+	terms := organization.WebhookTerms{URL: url, Events: []string{"role.created"}, Active: true}
+	return []messages.Command{{Body: organization.CreateWebhook{ID: hookID(), WebhookTerms: terms}, Sealed: []messages.Sealed{value}}}
+}
+
+// eventKey returns the id of the webhook event for the only record of an event.
+func eventKey(event string) string {
+	name, number, _ := strings.Cut(event, ":")
+	id, _ := captable.ParseID[organization.Organization](name) // an id of this package
+	sequence, _ := strconv.ParseUint(number, 10, 64)
+	return webhook.EventID(id, sequence, 0)
+}

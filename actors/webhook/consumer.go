@@ -1,0 +1,333 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"equity/actors/consumer"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Store stores deliveries.
+type Store interface {
+	// Record stores the outcomes of attempts, in place of those of earlier attempts.
+	Record(ctx context.Context, id organization.ID, deliveries []messages.Delivery) error
+	// Pending returns the deliveries with a scheduled attempt, the earliest first.
+	Pending(ctx context.Context, id organization.ID, webhook string, limit int) ([]messages.Delivery, error)
+	// List returns deliveries, the latest attempt first, before the given time; zero starts at the newest.
+	List(ctx context.Context, id organization.ID, webhook string, before time.Time, limit int) ([]messages.Delivery, error)
+	// Find returns a delivery, or false.
+	Find(ctx context.Context, id organization.ID, webhook, event string) (messages.Delivery, bool, error)
+	// GiveUp ends the scheduled attempts.
+	GiveUp(ctx context.Context, id organization.ID, webhook string) error
+}
+
+// Secrets stores the secrets of webhooks.
+type Secrets interface {
+	// Open returns a value, or [messages.ErrNotSealed].
+	Open(ctx context.Context, id organization.ID, name string) ([]byte, error)
+	// Put stores a value in place of an earlier one.
+	Put(ctx context.Context, id organization.ID, value messages.Sealed, now time.Time) error
+	// Remove deletes a value.
+	Remove(ctx context.Context, id organization.ID, name string) error
+}
+
+// Owners informs the owners of an organization.
+type Owners interface {
+	// WebhookDisabled stores a mail to the owners. A repetition stores no second one.
+	WebhookDisabled(ctx context.Context, view *messages.View, webhook *organization.Webhook, reason string) error
+}
+
+// Commands executes commands.
+type Commands interface {
+	Do(ctx context.Context, command messages.Command) (messages.Reply, error)
+}
+
+// Options are the dependencies of the consumer.
+type Options struct {
+	Store    Store
+	Secrets  Secrets
+	Owners   Owners
+	Records  Records
+	Breakers *consumer.Breakers
+	// Commands and Source return the actors, which start after their consumers.
+	Commands func() Commands
+	Source   func() consumer.Source
+	// Version is the date of the contract, for the field api_version.
+	Version      string
+	AllowPrivate bool
+	Now          func() time.Time
+}
+
+// Consumer sends events to webhooks. Each webhook is an instance.
+type Consumer struct {
+	Options
+	sender     *sender
+	translator *translator
+}
+
+// NewConsumer returns the consumer.
+func NewConsumer(o Options) *Consumer {
+	return &Consumer{
+		Options:    o,
+		sender:     &sender{newClient(o.AllowPrivate), o.Breakers, o.Now},
+		translator: &translator{o.Records, organization.NewDecoder(), o.Version},
+	}
+}
+
+// The limits of a round, and the time without a success after which a webhook is turned off.
+const (
+	chunk        = 128
+	disableAfter = 72 * time.Hour
+	consumerName = "webhook"
+)
+
+// Name returns webhook.
+func (*Consumer) Name() string { return consumerName }
+
+// Limits returns the constants. Attempts are not bounded here: each event has its schedule, and an address without a success is
+// turned off.
+func (*Consumer) Limits() consumer.Limits {
+	return consumer.Limits{Chunk: chunk, States: true, OwnPace: true}
+}
+
+// Wants selects the webhooks that select a type of event that the row can cause.
+func (*Consumer) Wants(state *organization.State, eventType string, each func(string)) {
+	for _, webhook := range state.Webhooks() {
+		selected := webhook.Selects("journal." + eventType)
+		for _, caused := range types(eventType) {
+			selected = selected || webhook.Selects(caused)
+		}
+		if selected {
+			each(organization.WebhookName(webhook.ID))
+		}
+	}
+}
+
+// Since returns the sequence at which the webhook was turned on.
+func (*Consumer) Since(state *organization.State, instance string) uint64 {
+	if id, ok := organization.ParseWebhookName(instance); ok {
+		if webhook, ok := state.Webhook(id); ok {
+			return webhook.Since
+		}
+	}
+	return 0
+}
+
+// Handle sends scheduled deliveries and new events.
+func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outcome {
+	id, _ := organization.ParseWebhookName(work.Instance)
+	webhook, exists := work.View.State.Webhook(id)
+	if !exists || !webhook.Active {
+		return c.end(ctx, work, exists)
+	}
+	secrets, err := c.secrets(ctx, work.Organization, id)
+	if err != nil {
+		return consumer.Outcome{Err: err}
+	}
+	to, err := newTarget(webhook.URL, secrets)
+	if err != nil {
+		return consumer.Outcome{Err: err}
+	}
+	r := &delivering{Consumer: c, work: work, webhook: webhook, to: to}
+	return r.run(ctx)
+}
+
+// end gives the deliveries of a webhook up that is off or deleted.
+func (c *Consumer) end(ctx context.Context, work consumer.Work, exists bool) consumer.Outcome {
+	if err := c.Store.GiveUp(ctx, work.Organization, work.Instance); err != nil {
+		return consumer.Outcome{Err: err}
+	}
+	if !exists {
+		if err := c.Secrets.Remove(ctx, work.Organization, secretName(work.Instance)); err != nil {
+			return consumer.Outcome{Err: err}
+		}
+	}
+	return consumer.Outcome{Ended: true}
+}
+
+// delivering is one round of one webhook.
+type delivering struct {
+	*Consumer
+	work    consumer.Work
+	webhook *organization.Webhook
+	to      target
+}
+
+func (r *delivering) run(ctx context.Context) consumer.Outcome {
+	pending, err := r.Store.Pending(ctx, r.work.Organization, r.work.Instance, chunk+1)
+	if err != nil {
+		return consumer.Outcome{Err: err}
+	}
+	now := r.Now()
+	due := slices.IndexFunc(pending, func(d messages.Delivery) bool { return d.NextAttemptAt.After(now) })
+	if due < 0 {
+		due = len(pending)
+	}
+	due = min(due, chunk)
+	later := pending[due:]
+	pending = pending[:due]
+	if err := r.rebuild(ctx, pending); err != nil {
+		return consumer.Outcome{Err: err}
+	}
+	events, err := r.events(ctx)
+	if err != nil {
+		return consumer.Outcome{Err: err}
+	}
+	deliveries, owner, err := r.translate(pending, events)
+	if err != nil {
+		return consumer.Outcome{Err: err}
+	}
+	sent := r.sender.send(ctx, r.to, deliveries)
+	return r.settle(ctx, sent, deliveries, owner, later, len(events))
+}
+
+// events returns new events. An address that accepts nothing is probed with one of them at growing intervals.
+func (r *delivering) events(ctx context.Context) ([]consumer.Event, error) {
+	switch cursor := r.work.Cursor; {
+	case cursor.NextAttemptAt.After(r.Now()):
+		return nil, nil
+	case cursor.Failures > 0:
+		return r.work.Events(ctx, 1)
+	default:
+		return r.work.Events(ctx, chunk)
+	}
+}
+
+// translate returns the pending deliveries and those of the events, and for each delivery the number of events that are complete
+// before it is.
+func (r *delivering) translate(pending []messages.Delivery, events []consumer.Event) ([]messages.Delivery, []int, error) {
+	deliveries, owner := pending, make([]int, len(pending), len(pending)+len(events))
+	now := r.Now()
+	for i := range events {
+		made, err := r.translator.messages(r.webhook, &events[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, m := range made {
+			deliveries = append(deliveries, messages.Delivery{
+				Webhook: r.work.Instance, EventID: m.id, EventType: m.eventType, Sequence: events[i].Sequence,
+				State: messages.DeliveryPending, CreatedAt: now, Body: m.body,
+			})
+			owner = append(owner, i)
+		}
+	}
+	return deliveries, owner, nil
+}
+
+// rebuild restores the bodies of deliveries that a user requested again.
+func (r *delivering) rebuild(ctx context.Context, pending []messages.Delivery) error {
+	for i := range pending {
+		if d := &pending[i]; d.Body == nil {
+			body, err := r.body(ctx, r.webhook, r.work.Organization, d.Sequence, d.EventID)
+			if err != nil {
+				return err
+			}
+			d.Body = body
+		}
+	}
+	return nil
+}
+
+// settle stores the outcomes of the attempts, and turns the webhook off if necessary.
+func (r *delivering) settle(
+	ctx context.Context, sent *attempt, deliveries []messages.Delivery, owner []int, later []messages.Delivery, events int,
+) consumer.Outcome {
+	out := consumer.Outcome{Done: events, Succeeded: sent.succeeded > 0}
+	if sent.attempted < len(deliveries) {
+		out.Done = owner[sent.attempted]
+	}
+	if err := r.Store.Record(context.WithoutCancel(ctx), r.work.Organization, deliveries[:sent.attempted]); err != nil {
+		return consumer.Outcome{Err: err}
+	}
+	for _, d := range append(later, deliveries[:sent.attempted]...) {
+		if at := d.NextAttemptAt; !at.IsZero() && (out.Next.IsZero() || at.Before(out.Next)) {
+			out.Next = at
+		}
+	}
+	if waiting := sent.attempted < len(deliveries) && owner[sent.attempted] == 0 && deliveries[sent.attempted].Attempts > 0; waiting {
+		out.Next = r.Now()
+	}
+	switch {
+	case sent.gone:
+		return r.disable(ctx, out, "The address answered 410 Gone.")
+	case sent.failed > 0 && sent.succeeded == 0 && r.failingFor() >= disableAfter:
+		return r.disable(ctx, out, "The address accepted no event for three days.")
+	case sent.failed > 0 && sent.succeeded == 0:
+		out.Err = errors.New(plain(sent.cause)) //nolint:err113 // the visible state contains the text only
+	case sent.open != nil && sent.attempted == 0:
+		out.Err = sent.open
+	}
+	return out
+}
+
+// failingFor returns the time since the first failure without a success.
+func (r *delivering) failingFor() time.Duration {
+	if r.work.Cursor.FailingSince.IsZero() {
+		return 0
+	}
+	return r.Now().Sub(r.work.Cursor.FailingSince)
+}
+
+// disable turns the webhook off. The owners are informed first, so that a crash in between repeats the notice, which is stored
+// once.
+func (r *delivering) disable(ctx context.Context, out consumer.Outcome, reason string) consumer.Outcome {
+	ctx = context.WithoutCancel(ctx)
+	if err := r.Owners.WebhookDisabled(ctx, r.work.View, r.webhook, reason); err != nil {
+		out.Err = err
+		return out
+	}
+	_, err := r.Commands().Do(ctx, messages.Command{
+		Organization: r.work.Organization, By: "system:webhook", At: r.Now(),
+		Body: organization.DisableWebhook{ID: r.webhook.ID, Reason: reason},
+	})
+	if err != nil {
+		out.Err = err
+		return out
+	}
+	return consumer.Outcome{Ended: true}
+}
+
+// secret is the stored form of the secrets of a webhook.
+type secret struct {
+	Current  string `json:"current"`
+	Previous string `json:"previous,omitempty"`
+	// Until is the end of the time in which the previous secret signs too.
+	Until time.Time `json:"until,omitzero"`
+}
+
+// secretName returns the name of the sealed value with the secrets of the webhook.
+func secretName(webhook string) string { return "webhook/" + webhook }
+
+// readSecret returns the stored secrets of a webhook.
+func (c *Consumer) readSecret(ctx context.Context, id organization.ID, webhook organization.WebhookID) (secret, error) {
+	var stored secret
+	value, err := c.Secrets.Open(ctx, id, secretName(organization.WebhookName(webhook)))
+	switch {
+	case errors.Is(err, messages.ErrNotSealed), errors.Is(err, messages.ErrUnreadable):
+		return stored, consumer.Permanent(errSecret)
+	case err != nil:
+		return stored, err
+	}
+	if err := json.Unmarshal(value, &stored); err != nil {
+		return stored, consumer.Permanent(fmt.Errorf("%w: %w", errSecret, err))
+	}
+	return stored, nil
+}
+
+// secrets returns the secrets that sign now, the current one first.
+func (c *Consumer) secrets(ctx context.Context, id organization.ID, webhook organization.WebhookID) ([]string, error) {
+	stored, err := c.readSecret(ctx, id, webhook)
+	if err != nil {
+		return nil, err
+	}
+	if stored.Previous != "" && c.Now().Before(stored.Until) {
+		return []string{stored.Current, stored.Previous}, nil
+	}
+	return []string{stored.Current}, nil
+}

@@ -1,0 +1,313 @@
+package webhook_test
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"equity/actors"
+	"equity/actors/consumer"
+	"equity/actors/consumer/consumertest"
+	"equity/actors/system"
+	"equity/actors/webhook"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+	"equity/persistence/storetest"
+)
+
+// bundle is a server with one organization and one webhook.
+type bundle struct {
+	*testing.T
+	store         consumertest.Store
+	deliveries    *persistence.Deliveries
+	organizations *actors.Organizations
+	engine        *webhook.Engine
+	id            organization.ID
+	offset        atomic.Int64
+
+	mu       sync.Mutex
+	status   int
+	received []http.Header
+	bodies   []string
+	roles    int
+}
+
+func (b *bundle) now() time.Time { return time.Now().Add(time.Duration(b.offset.Load())) }
+
+// ServeHTTP records the request and answers with the status.
+func (b *bundle) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.received, b.bodies = append(b.received, r.Header.Clone()), append(b.bodies, string(body))
+	if b.status == http.StatusFound {
+		http.Redirect(w, r, "/elsewhere", http.StatusFound)
+		return
+	}
+	w.WriteHeader(b.status)
+}
+
+func (b *bundle) answer(status int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.status = status
+}
+
+// ids returns the ids of the received events in order.
+func (b *bundle) ids() (all []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, header := range b.received {
+		all = append(all, header.Get("Webhook-Id"))
+	}
+	return all
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	b := &bundle{T: t, store: openStore(t, storetest.SQLite(t)), status: http.StatusOK, id: consumertest.NewID()}
+	server := httptest.NewServer(b)
+	t.Cleanup(server.Close)
+	db, _ := b.store.Value.(*persistence.Database)
+	b.deliveries = persistence.NewDeliveries(db)
+	log := slog.New(slog.DiscardHandler)
+	tested := newConsumer(b.store, b.now, func() *actors.Organizations { return b.organizations })
+	b.organizations = actors.NewOrganizations(system.New(log), b.store.Journal, actors.Settings{
+		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second,
+		Consumers: consumer.NewSet(b.store.Cursors, b.now, log, tested), Now: b.now, NewID: consumertest.NewID,
+	}, log)
+	cursors := persistence.NewConsumers(db)
+	b.engine = webhook.NewEngine(tested, cursors, webhook.Rules{AllowPlain: true, AllowPrivate: true},
+		func(id organization.ID, name string) { b.organizations.Wake(id, name) }, rand.Reader)
+	clock := consumer.NewClock(context.Background(), b.store.Cursors, b.organizations.Wake, b.now, log)
+	t.Cleanup(func() {
+		clock.Stop()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		if err := b.organizations.Stop(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	b.do(messages.Command{Body: organization.Create{
+		ID: b.id, Profile: organization.Profile{Name: "Acme", Currency: "USD"},
+		Creator: organization.Founder{User: consumertest.NewID(), Entity: consumertest.NewID(), Name: "Fay"},
+	}})
+	for _, command := range prepare(server.URL) {
+		b.do(command)
+	}
+	return b
+}
+
+func (b *bundle) do(command messages.Command) messages.Reply {
+	b.Helper()
+	command.Organization, command.At, command.By = b.id, b.now(), "tester"
+	reply, err := b.organizations.Do(context.Background(), command)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return reply
+}
+
+// role causes one event and returns its id.
+func (b *bundle) role() string {
+	b.Helper()
+	b.roles++
+	reply := b.do(messages.Command{Body: organization.CreateRole{RoleTerms: organization.RoleTerms{
+		Name: "Role " + strings.Repeat("I", b.roles), Permissions: organization.NewPermissions(organization.ViewSelf),
+	}}})
+	return webhook.EventID(b.id, reply.Sequence, 0)
+}
+
+func (b *bundle) view() *messages.View {
+	b.Helper()
+	view, err := b.organizations.View(context.Background(), b.id)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return view
+}
+
+func (b *bundle) until(claim string, reached func() bool) {
+	b.Helper()
+	for deadline := time.Now().Add(time.Minute); !reached(); {
+		if time.Now().After(deadline) {
+			status, err := b.store.Cursors.Status(context.Background(), b.id)
+			b.Fatalf("%s: not reached; received %v, status %+v %v", claim, b.ids(), status, err)
+		}
+		<-time.After(5 * time.Millisecond) // polls other goroutines
+	}
+}
+
+func (b *bundle) delivery(event string) messages.Delivery {
+	b.Helper()
+	found, _, err := b.deliveries.Find(context.Background(), b.id, organization.WebhookName(hookID()), event)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return found
+}
+
+func TestEventHasSixAttemptsAtTheTimesOfTheSchedule(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.answer(http.StatusFound) // a redirect is a failure, and is not followed
+	event := b.role()
+	for attempt, delay := range []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 24 * time.Hour} {
+		b.until("an attempt", func() bool { return b.delivery(event).Attempts == attempt+1 })
+		d := b.delivery(event)
+		if wait := d.NextAttemptAt.Sub(d.AttemptedAt); wait < delay || wait > delay+5*time.Second || d.State != messages.DeliveryRetrying {
+			t.Errorf("after attempt %d: %+v", d.Attempts, d)
+		}
+		b.offset.Add(int64(d.NextAttemptAt.Sub(b.now()) + time.Second))
+	}
+	b.until("the end", func() bool { return b.delivery(event).State == messages.DeliveryFailed })
+	if d := b.delivery(event); d.Attempts != 6 || d.StatusCode != http.StatusFound || d.Body != nil {
+		t.Errorf("%+v", d)
+	}
+	for _, id := range b.ids() {
+		if id != event {
+			t.Errorf("an attempt has the id %s", id)
+		}
+	}
+}
+
+func TestGoneDisablesTheWebhookAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.answer(http.StatusGone)
+	b.role()
+	b.until("a disabled webhook", func() bool {
+		found, _ := b.view().State.Webhook(hookID())
+		return !found.Active
+	})
+	missed := b.role()
+	b.answer(http.StatusOK)
+	b.do(messages.Command{Body: organization.ChangeWebhook{ID: hookID(), Patch: []byte(`{"active":true}`)}})
+	event := b.role()
+	b.until("the event after the start", func() bool { return b.delivery(event).State == messages.DeliveryDelivered })
+	if d := b.delivery(missed); d.Attempts != 0 {
+		t.Errorf("an event of the time in between was sent: %+v", d)
+	}
+}
+
+func TestThreeDaysOfFailuresDisableTheWebhook(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.answer(http.StatusInternalServerError)
+	event := b.role()
+	b.until("a failure", func() bool { return b.delivery(event).Attempts > 0 })
+	b.offset.Add(int64(73 * time.Hour))
+	b.until("a disabled webhook", func() bool {
+		found, _ := b.view().State.Webhook(hookID())
+		return !found.Active && found.DisabledReason != ""
+	})
+}
+
+func TestReplayedDeliveryHasTheSameIDAndBody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	event := b.role()
+	b.until("the delivery", func() bool { return b.delivery(event).State == messages.DeliveryDelivered })
+	b.role()
+	if err := b.engine.ReplayDelivery(t.Context(), b.view(), hookID(), event); err != nil {
+		t.Fatal(err)
+	}
+	count := func() (number int) {
+		for _, id := range b.ids() {
+			if id == event {
+				number++
+			}
+		}
+		return number
+	}
+	b.until("the repetition", func() bool { return count() == 2 })
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, body := range b.bodies {
+		if strings.Contains(body, event) && body != b.bodies[0] {
+			t.Errorf("%s\ninstead of\n%s", body, b.bodies[0])
+		}
+	}
+}
+
+func TestTestEventIsSentAtOnceAndRotationSignsTwice(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	secret, err := b.engine.Rotate(t.Context(), b.view(), hookID())
+	if err != nil || !strings.HasPrefix(secret, "whsec_") {
+		t.Fatalf("%q %v", secret, err)
+	}
+	d, err := b.engine.Test(t.Context(), b.view(), hookID())
+	if err != nil || d.State != messages.DeliveryDelivered || d.StatusCode != http.StatusOK {
+		t.Fatalf("%+v %v", d, err)
+	}
+	b.offset.Add(int64(25 * time.Hour))
+	if _, err := b.engine.Test(t.Context(), b.view(), hookID()); err != nil {
+		t.Fatal(err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i, want := range []int{2, 1} {
+		if n := strings.Count(b.received[i].Get("Service-Signature"), "v1="); n != want {
+			t.Errorf("request %d has %d signatures", i, n)
+		}
+	}
+}
+
+// resolver resolves every name to one address.
+type resolver struct{ address string }
+
+func (r resolver) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr(r.address)}, nil
+}
+
+func TestInvalidAndPrivateURLsAreRefused(t *testing.T) {
+	t.Parallel()
+	public, private := resolver{"93.184.216.34"}, resolver{"10.0.0.1"}
+	for _, c := range []struct {
+		url      string
+		resolver resolver
+		ok       bool
+	}{
+		{"https://a.example/hook?x=1", public, true},
+		{"http://a.example", public, false},
+		{"https://user@a.example", public, false},
+		{"https://a.example/#part", public, false},
+		{"https://", public, false},
+		{"ftp://a.example", public, false},
+		{"https://a.example", private, false},
+		{"https://127.0.0.1", public, false},
+		{"https://[::ffff:10.0.0.1]", public, false},
+		{"https://[fe80::1%25eth0]/", public, false},
+	} {
+		if err := (webhook.Rules{Resolver: c.resolver}).Check(t.Context(), c.url); (err == nil) != c.ok {
+			t.Errorf("%s: %v", c.url, err)
+		}
+	}
+}
+
+func TestConnectionToAPrivateAddressIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	db, _ := b.store.Value.(*persistence.Database)
+	guarded := webhook.NewConsumer(webhook.Options{
+		Store: b.deliveries, Secrets: persistence.NewSealed(db), Breakers: consumer.NewBreakers(b.now), Now: b.now,
+	})
+	d, err := webhook.NewEngine(guarded, nil, webhook.Rules{}, nil, rand.Reader).Test(t.Context(), b.view(), hookID())
+	if err != nil || d.State != messages.DeliveryFailed || !strings.Contains(d.Failure, "not public") {
+		t.Errorf("%+v %v", d, err)
+	}
+	if got := b.ids(); len(got) != 0 {
+		t.Errorf("received %v", got)
+	}
+}

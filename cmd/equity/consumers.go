@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"equity/actors"
+	"equity/actors/consumer"
+	"equity/actors/mail"
+	"equity/actors/webhook"
+	"equity/config"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+)
+
+// newConsumers returns the consumers of the journals. They start with the organizations.
+func (a *assembly) newConsumers(p program) *consumer.Set {
+	breakers := consumer.NewBreakers(p.now)
+	server := "files"
+	if a.config.SMTPHost != "" {
+		server = net.JoinHostPort(a.config.SMTPHost, strconv.Itoa(a.config.SMTPPort))
+	}
+	letters := mail.NewConsumer(persistence.NewSealed(a.db), persistence.NewOutbox(a.db), transport(a.config), a.invitations(p),
+		breakers, server, p.now)
+	private := a.config.WebhookAllowPrivate == "true"
+	hooks := webhook.NewConsumer(webhook.Options{
+		Store: persistence.NewDeliveries(a.db), Secrets: persistence.NewSealed(a.db), Owners: webhookOwners{a, p.now},
+		Records: webhook.DomainRecords{}, Breakers: breakers, Version: contractDate, AllowPrivate: private, Now: p.now,
+		Commands: func() webhook.Commands { return a.organizations },
+		Source:   func() consumer.Source { return a.organizations.Source() },
+	})
+	a.webhooks = webhook.NewEngine(hooks, persistence.NewConsumers(a.db), webhook.Rules{
+		AllowPlain: a.config.Environment != config.Production, AllowPrivate: private, Resolver: net.DefaultResolver,
+	}, func(id organization.ID, name string) { a.organizations.Wake(id, name) }, p.random)
+	return consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, letters, hooks)
+}
+
+// contractDate is the date of the contract, which webhook events name as their version.
+const contractDate = "2026-11-22"
+
+// webhookOwners informs the owners of an organization by mail.
+type webhookOwners struct {
+	*assembly
+	now func() time.Time
+}
+
+// WebhookDisabled stores a mail to each owner with an account. Its id depends on the webhook and its last start, so that a
+// repetition stores no second one.
+func (w webhookOwners) WebhookDisabled(ctx context.Context, view *messages.View, hook *organization.Webhook, reason string) error {
+	for member := range view.State.Members() {
+		if member.User.IsZero() || member.Status == organization.StatusRemoved || !slices.Contains(member.Roles, organization.RoleOwner) {
+			continue
+		}
+		owner, err := w.users.ByID(ctx, member.User)
+		if err != nil {
+			w.log.Warn("owner not informed about a webhook", "cause", err)
+			continue
+		}
+		key := fmt.Sprintf("webhook %s %d %s", organization.WebhookName(hook.ID), hook.Since, member.User)
+		err = persistence.NewOutbox(w.db).Defer(ctx, messages.Mail{
+			ID: mail.ID(key), To: owner.Email, Subject: "A webhook was turned off", CreatedAt: w.now(),
+			Text: "A webhook of " + strings.Join(strings.Fields(view.State.Profile().Name), " ") + " was turned off.\n\n" +
+				"Webhook: " + organization.WebhookName(hook.ID) + "\nReason: " + reason + "\n\n" +
+				"Turn it on again when its address accepts events. Events in between are sent only by a replay.\n",
+		})
+		if err != nil {
+			return err
+		}
+	}
+	w.courier.Knock()
+	return nil
+}
+
+// invitations returns the receiver of bounced invitations.
+func (a *assembly) invitations(p program) invitations {
+	return invitations{func() *actors.Organizations { return a.organizations }, p.now}
+}
+
+// consumerMetrics registers the metrics of the consumers.
+func (a *assembly) consumerMetrics(registry prometheus.Registerer) {
+	registry.MustRegister(consumerCollector{a})
+}
+
+// consumerCollector reads the counts of the consumers when they are requested.
+type consumerCollector struct{ *assembly }
+
+func consumerDescription(name, help string) *prometheus.Desc {
+	return prometheus.NewDesc(name, help, []string{"consumer"}, nil)
+}
+
+// Describe sends no description: the metrics depend on the consumers.
+func (consumerCollector) Describe(chan<- *prometheus.Desc) {}
+
+// Collect sends the current counts.
+func (c consumerCollector) Collect(metrics chan<- prometheus.Metric) {
+	send := func(name, help string, kind prometheus.ValueType, value float64, consumer string) {
+		metrics <- prometheus.MustNewConstMetric(consumerDescription(name, help), kind, value, consumer)
+	}
+	for name, s := range c.consumers.Stats() {
+		send("equity_consumer_attempts_total", "Calls with events.", prometheus.CounterValue, float64(s.Attempts), name)
+		send("equity_consumer_failures_total", "Failed calls.", prometheus.CounterValue, float64(s.Failures), name)
+		send("equity_consumer_events_total", "Events whose effects are complete.", prometheus.CounterValue, float64(s.Events), name)
+		send("equity_consumer_lag_seconds", "Age of the last handled event when its effect was complete.", prometheus.GaugeValue, s.Lag.Seconds(), name)
+		send("equity_consumer_children", "Instances in memory.", prometheus.GaugeValue, float64(s.Children), name)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
+	defer cancel()
+	totals, err := persistence.NewConsumers(c.db).Totals(ctx)
+	if err != nil {
+		return
+	}
+	for name := range c.consumers.Stats() {
+		send("equity_consumer_pending", "Organizations with pending work.", prometheus.GaugeValue, float64(totals[name].Pending), name)
+		send("equity_consumer_failed", "Organizations where a user must retry or skip an event. Alert when it is not 0.",
+			prometheus.GaugeValue, float64(totals[name].Failed), name)
+	}
+}

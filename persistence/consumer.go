@@ -1,0 +1,199 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Consumers stores the cursors and the alarms of consumers of the journal.
+type Consumers struct{ db *Database }
+
+// NewConsumers returns the Consumers of db.
+func NewConsumers(db *Database) *Consumers { return &Consumers{db: db} }
+
+// onAlarm merges a new alarm into an existing one: the earlier time and all events count.
+const onAlarm = `ON CONFLICT (organization, consumer) DO UPDATE SET
+	due_at = CASE WHEN alarm.due_at < excluded.due_at THEN alarm.due_at ELSE excluded.due_at END,
+	leased_until = CASE WHEN alarm.leased_until > excluded.leased_until THEN alarm.leased_until ELSE excluded.leased_until END,
+	first_sequence = CASE WHEN alarm.first_sequence < excluded.first_sequence THEN alarm.first_sequence ELSE excluded.first_sequence END,
+	last_sequence = CASE WHEN alarm.last_sequence > excluded.last_sequence THEN alarm.last_sequence ELSE excluded.last_sequence END`
+
+const putAlarm = `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence)
+	VALUES ($1, $2, $3, $4, $5, $6) ` + onAlarm
+
+// alarmRow is an alarm in its stored form.
+type alarmRow struct {
+	organization             organization.ID
+	consumer                 string
+	due, leased, first, last int64
+}
+
+func (r *alarmRow) arguments() []any {
+	return []any{r.organization[:], r.consumer, r.due, r.leased, r.first, r.last}
+}
+
+// addWakes adds the alarms of the batch. They are due at once, and leased to this server.
+func (x *indexes) addWakes(batch *messages.Append) {
+	if len(batch.Wakes) == 0 || len(batch.Rows) == 0 {
+		return
+	}
+	at := batch.Rows[len(batch.Rows)-1].RecordedAt
+	for _, wake := range batch.Wakes {
+		row := alarmRow{
+			batch.Organization, wake.Consumer, micros(at), micros(at.Add(messages.WakeLease)),
+			int64(wake.First), int64(wake.Last), //nolint:gosec // sequences count from 1
+		}
+		merged := false
+		for i := range x.alarms {
+			if known := &x.alarms[i]; known.organization == row.organization && known.consumer == row.consumer {
+				known.due, known.leased = min(known.due, row.due), max(known.leased, row.leased)
+				known.first, known.last, merged = min(known.first, row.first), max(known.last, row.last), true
+			}
+		}
+		if !merged {
+			x.alarms = append(x.alarms, row)
+		}
+	}
+}
+
+const cursorColumns = `sequence, epoch, state, failures, failing_since, last_success_at, last_error, next_attempt_at, version`
+
+func scanCursor(row scanner, before ...any) (messages.Cursor, error) {
+	var c messages.Cursor
+	var sequence, epoch, version int64
+	var failing, success, next sql.NullInt64
+	err := row.Scan(append(before, &sequence, &epoch, &c.State, &c.Failures, &failing, &success, &c.LastError, &next, &version)...)
+	c.Sequence, c.Epoch, c.Version = uint64(max(sequence, 0)), uint64(max(epoch, 0)), uint64(max(version, 0))
+	c.FailingSince, c.LastSuccessAt, c.NextAttemptAt = optionalMoment(failing), optionalMoment(success), optionalMoment(next)
+	return c, err
+}
+
+// Load returns the cursor and the alarm of a consumer. They are zero if they do not exist.
+func (s *Consumers) Load(ctx context.Context, id organization.ID, consumer string) (messages.Cursor, messages.Alarm, error) {
+	cursor, err := scanCursor(s.db.reader.QueryRowContext(ctx, `SELECT `+cursorColumns+` FROM consumer_cursor
+		WHERE organization = $1 AND consumer = $2`, id[:], consumer))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return messages.Cursor{}, messages.Alarm{}, fmt.Errorf("load cursor: %w", err)
+	}
+	alarm, err := scanAlarm(s.db.reader.QueryRowContext(ctx, `SELECT `+alarmColumns+` FROM alarm
+		WHERE organization = $1 AND consumer = $2`, id[:], consumer))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return messages.Cursor{}, messages.Alarm{}, fmt.Errorf("load alarm: %w", err)
+	}
+	return cursor, alarm, nil
+}
+
+const alarmColumns = `organization, consumer, due_at, leased_until, first_sequence, last_sequence`
+
+func scanAlarm(row scanner) (messages.Alarm, error) {
+	var a messages.Alarm
+	var id []byte
+	var due sql.NullInt64
+	var leased, first, last int64
+	err := row.Scan(&id, &a.Consumer, &due, &leased, &first, &last)
+	copy(a.Organization[:], id)
+	a.DueAt, a.LeasedUntil = optionalMoment(due), optionalMoment(sql.NullInt64{Int64: leased, Valid: leased != 0})
+	a.First, a.Last = uint64(max(first, 0)), uint64(max(last, 0))
+	return a, err
+}
+
+// Save stores the cursor, whose Version is that of the cursor that was loaded, and changes the alarm unless rest is nil. It
+// returns messages.ErrCursorMoved if the stored cursor has another version.
+func (s *Consumers) Save(
+	ctx context.Context, id organization.ID, consumer string, cursor messages.Cursor, rest *messages.Rest,
+) error {
+	return s.db.Transact(ctx, func(tx *sql.Tx) error {
+		if err := saveCursor(ctx, tx, id, consumer, cursor); err != nil || rest == nil {
+			return err
+		}
+		_, err := affect(ctx, tx, "save alarm", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence)
+			VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (organization, consumer) DO UPDATE
+			SET due_at = excluded.due_at, leased_until = excluded.leased_until`,
+			id[:], consumer, optionalMicros(rest.DueAt), leasedMicros(rest.LeasedUntil), int64(cursor.Sequence)) //nolint:gosec // counts from 1
+		return err
+	})
+}
+
+func leasedMicros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return micros(t)
+}
+
+func saveCursor(ctx context.Context, tx *sql.Tx, id organization.ID, consumer string, c messages.Cursor) error {
+	arguments := []any{
+		id[:], consumer, int64(c.Sequence), int64(c.Epoch), c.State, c.Failures, //nolint:gosec // count from 1
+		optionalMicros(c.FailingSince), optionalMicros(c.LastSuccessAt), c.LastError, optionalMicros(c.NextAttemptAt),
+		int64(c.Version + 1), //nolint:gosec // counts from 1
+	}
+	statement := `INSERT INTO consumer_cursor (organization, consumer, sequence, epoch, state, failures, failing_since,
+		last_success_at, last_error, next_attempt_at, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+		ON CONFLICT (organization, consumer) DO NOTHING`
+	if c.Version > 0 {
+		statement = `UPDATE consumer_cursor SET sequence = $3, epoch = $4, state = $5, failures = $6, failing_since = $7,
+			last_success_at = $8, last_error = $9, next_attempt_at = $10, version = $11
+			WHERE organization = $1 AND consumer = $2 AND version = $11 - 1`
+	}
+	saved, err := affect(ctx, tx, "save cursor", statement, arguments...)
+	if err == nil && !saved {
+		err = messages.ErrCursorMoved
+	}
+	return err
+}
+
+// Clear removes the alarm unless events after the sequence are pending.
+func (s *Consumers) Clear(ctx context.Context, id organization.ID, consumer string, upTo uint64) error {
+	_, err := affect(ctx, s.db.writer, "clear alarm", `DELETE FROM alarm WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3`,
+		id[:], consumer, int64(upTo)) //nolint:gosec // counts from 1
+	return err
+}
+
+// Drop removes the cursor of an instance that no longer exists, and its alarm unless events after the sequence are pending.
+func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer string, upTo uint64) error {
+	return s.db.Transact(ctx, func(tx *sql.Tx) error {
+		_, err := affect(ctx, tx, "drop alarm", `DELETE FROM alarm WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3`,
+			id[:], consumer, int64(upTo)) //nolint:gosec // counts from 1
+		if err == nil {
+			_, err = affect(ctx, tx, "drop cursor", `DELETE FROM consumer_cursor WHERE organization = $1 AND consumer = $2`, id[:], consumer)
+		}
+		return err
+	})
+}
+
+// Claim leases at most limit alarms that are due, oldest first. No other server receives them until the lease ends. An alarm
+// or a lease that is far ahead was written by a clock that was ahead, and is due.
+func (s *Consumers) Claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []messages.Alarm, err error) {
+	const due = `due_at IS NOT NULL AND (due_at <= $1 AND leased_until <= $1 OR leased_until > $4)`
+	rows, err := s.db.writer.QueryContext(ctx, `UPDATE alarm SET leased_until = $2
+		WHERE `+due+` AND (organization, consumer) IN (
+			SELECT organization, consumer FROM alarm WHERE `+due+` ORDER BY due_at LIMIT $3)
+		RETURNING `+alarmColumns, micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)))
+	if err != nil {
+		return nil, fmt.Errorf("claim alarms: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		alarm, err := scanAlarm(rows)
+		if err != nil {
+			return nil, fmt.Errorf("claim alarms: %w", err)
+		}
+		claimed = append(claimed, alarm)
+	}
+	return claimed, during("claim alarms", rows.Err())
+}
+
+// Release ends all leases if this process is the only owner of the store: the processes that held them have ended.
+func (s *Consumers) Release(ctx context.Context) error {
+	if !s.db.owns() {
+		return nil
+	}
+	_, err := affect(ctx, s.db.writer, "release alarms", `UPDATE alarm SET leased_until = 0 WHERE leased_until > 0`)
+	return err
+}

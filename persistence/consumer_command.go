@@ -1,0 +1,191 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Status returns the states of the consumers that have run in the organization or have work, in order of their names.
+func (s *Consumers) Status(ctx context.Context, id organization.ID) (found []messages.ConsumerStatus, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT consumer_cursor.consumer, COALESCE(journal_head.sequence, 0),
+			COALESCE(alarm.first_sequence, 0), COALESCE(alarm.last_sequence, 0), `+qualified("consumer_cursor", cursorColumns)+`
+		FROM consumer_cursor
+		LEFT JOIN alarm ON alarm.organization = consumer_cursor.organization AND alarm.consumer = consumer_cursor.consumer
+		LEFT JOIN journal_head ON journal_head.organization = consumer_cursor.organization
+		WHERE consumer_cursor.organization = $1
+		UNION ALL SELECT alarm.consumer, COALESCE(journal_head.sequence, 0), alarm.first_sequence, alarm.last_sequence,
+			0, 0, '', 0, NULL AS failing_since, NULL AS last_success_at, '', NULL, 0
+		FROM alarm LEFT JOIN journal_head ON journal_head.organization = alarm.organization
+		WHERE alarm.organization = $1 AND NOT EXISTS (SELECT 1 FROM consumer_cursor
+			WHERE consumer_cursor.organization = alarm.organization AND consumer_cursor.consumer = alarm.consumer)
+		ORDER BY 1`, id[:])
+	if err != nil {
+		return nil, fmt.Errorf("states of consumers: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var consumer string
+		var head, first, last int64
+		cursor, err := scanCursor(rows, &consumer, &head, &first, &last)
+		if err != nil {
+			return nil, fmt.Errorf("states of consumers: %w", err)
+		}
+		status := messages.ConsumerStatus{Cursor: cursor}
+		status.Name, status.Instance, _ = strings.Cut(consumer, "/")
+		found = append(found, statusOf(status, uint64(max(head, 0)), uint64(max(first, 0)), uint64(max(last, 0))))
+	}
+	return found, during("states of consumers", rows.Err())
+}
+
+// statusOf completes the state with the pending work.
+func statusOf(status messages.ConsumerStatus, head, first, last uint64) messages.ConsumerStatus {
+	if status.State == "" {
+		status.State = messages.ConsumerOK
+	}
+	done := status.Sequence
+	if first > 0 {
+		done = max(done, first-1)
+	}
+	failing := status.State != messages.ConsumerOK
+	if (failing || last > done) && head > done {
+		status.Behind = head - done
+	}
+	if failing {
+		status.Event = status.Sequence + 1
+	}
+	return status
+}
+
+// qualified adds the table to each column.
+func qualified(table, columns string) string {
+	return table + "." + strings.ReplaceAll(columns, ", ", ", "+table+".")
+}
+
+// Retry makes the next attempt of a failed or retrying consumer due. It returns messages.ErrNotFailed for any other.
+func (s *Consumers) Retry(ctx context.Context, id organization.ID, consumer string, now time.Time) error {
+	return s.change(ctx, id, consumer, now, func(cursor *messages.Cursor) error {
+		cursor.State, cursor.Failures, cursor.FailingSince, cursor.NextAttemptAt = messages.ConsumerRetrying, 0, time.Time{}, time.Time{}
+		return nil
+	})
+}
+
+// Skip moves the cursor of a failed consumer past one event, and records the author. It returns messages.ErrNotFailed if the
+// consumer has not failed at this event.
+func (s *Consumers) Skip(ctx context.Context, id organization.ID, consumer string, sequence uint64, by string, now time.Time) error {
+	return s.db.Transact(ctx, func(tx *sql.Tx) error {
+		err := s.changeIn(ctx, tx, id, consumer, now, func(cursor *messages.Cursor) error {
+			if cursor.State != messages.ConsumerFailed || cursor.Sequence+1 != sequence {
+				return messages.ErrNotFailed
+			}
+			version := cursor.Version
+			*cursor = messages.Cursor{
+				Sequence: sequence, Epoch: cursor.Epoch, State: messages.ConsumerOK, LastSuccessAt: cursor.LastSuccessAt, Version: version,
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		_, err = affect(ctx, tx, "record skip", `INSERT INTO consumer_skip (organization, consumer, sequence, actor, skipped_at)
+			VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, id[:], consumer, int64(sequence), by, micros(now)) //nolint:gosec // counts from 1
+		return err
+	})
+}
+
+// change changes the cursor of a consumer that has failed or retries, and makes its alarm due.
+func (s *Consumers) change(
+	ctx context.Context, id organization.ID, consumer string, now time.Time, change func(*messages.Cursor) error,
+) error {
+	return s.db.Transact(ctx, func(tx *sql.Tx) error { return s.changeIn(ctx, tx, id, consumer, now, change) })
+}
+
+func (s *Consumers) changeIn(
+	ctx context.Context, tx *sql.Tx, id organization.ID, consumer string, now time.Time, change func(*messages.Cursor) error,
+) error {
+	cursor, err := scanCursor(tx.QueryRowContext(ctx, `SELECT `+cursorColumns+` FROM consumer_cursor
+		WHERE organization = $1 AND consumer = $2`, id[:], consumer))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return messages.ErrNotFailed
+	case err != nil:
+		return fmt.Errorf("read cursor: %w", err)
+	case cursor.State != messages.ConsumerFailed && cursor.State != messages.ConsumerRetrying:
+		return messages.ErrNotFailed
+	}
+	if err := change(&cursor); err != nil {
+		return err
+	}
+	if err := saveCursor(ctx, tx, id, consumer, cursor); err != nil {
+		return err
+	}
+	_, err = affect(ctx, tx, "arm", `UPDATE alarm SET due_at = $3, leased_until = 0 WHERE organization = $1 AND consumer = $2`,
+		id[:], consumer, micros(now))
+	return err
+}
+
+// Rewind moves the cursor back, so that the events from the given sequence on are handled again. A cursor that is at an
+// earlier event stays there. Last is the end of the journal.
+func (s *Consumers) Rewind(ctx context.Context, id organization.ID, consumer string, from, last, epoch uint64, now time.Time) error {
+	return s.db.Transact(ctx, func(tx *sql.Tx) error {
+		cursor, err := scanCursor(tx.QueryRowContext(ctx, `SELECT `+cursorColumns+` FROM consumer_cursor
+			WHERE organization = $1 AND consumer = $2`, id[:], consumer))
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("read cursor: %w", err)
+		}
+		if cursor.Version == 0 || cursor.Epoch != epoch || cursor.Sequence >= from {
+			cursor.Sequence = from - 1
+		}
+		cursor.Epoch = epoch
+		if cursor.State == "" {
+			cursor.State = messages.ConsumerOK
+		}
+		if err := saveCursor(ctx, tx, id, consumer, cursor); err != nil {
+			return err
+		}
+		row := alarmRow{id, consumer, micros(now), 0, int64(from), int64(last)} //nolint:gosec // count from 1
+		_, err = affect(ctx, tx, "arm", putAlarm, row.arguments()...)
+		return err
+	})
+}
+
+// ConsumerTotals are counts of all organizations, for metrics.
+type ConsumerTotals struct {
+	// Pending is the number of organizations with pending work, Failed that of organizations where a user must act.
+	Pending, Failed int
+	// Oldest is the earliest time at which pending work was due; zero without pending work.
+	Oldest time.Time
+}
+
+// Totals returns the counts by the name of the consumer.
+func (s *Consumers) Totals(ctx context.Context) (totals map[string]ConsumerTotals, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT consumer, due_at FROM alarm`)
+	if err != nil {
+		return nil, fmt.Errorf("count alarms: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	totals = map[string]ConsumerTotals{}
+	for rows.Next() {
+		var consumer string
+		var due sql.NullInt64
+		if err := rows.Scan(&consumer, &due); err != nil {
+			return nil, fmt.Errorf("count alarms: %w", err)
+		}
+		name, _, _ := strings.Cut(consumer, "/")
+		sum := totals[name]
+		sum.Pending++
+		if at := optionalMoment(due); at.IsZero() {
+			sum.Failed++
+		} else if sum.Oldest.IsZero() || at.Before(sum.Oldest) {
+			sum.Oldest = at
+		}
+		totals[name] = sum
+	}
+	return totals, during("count alarms", rows.Err())
+}

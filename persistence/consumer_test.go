@@ -1,0 +1,123 @@
+package persistence_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+	"equity/persistence/storetest"
+)
+
+func TestCursorIsFencedByItsVersion(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		store, id := persistence.NewConsumers(db), organization.ID{1}
+		first := messages.Cursor{Sequence: 3, Epoch: 1, State: messages.ConsumerOK, LastSuccessAt: storetest.Epoch()}
+		must(t, store.Save(t.Context(), id, "mail", first, nil))
+		if err := store.Save(t.Context(), id, "mail", first, nil); !errors.Is(err, messages.ErrCursorMoved) {
+			t.Errorf("a second writer of a new cursor: %v", err)
+		}
+		cursor, alarm, err := store.Load(t.Context(), id, "mail")
+		first.Version = 1
+		if err != nil || cursor != first || alarm != (messages.Alarm{}) {
+			t.Fatalf("%+v %+v %v", cursor, alarm, err)
+		}
+		cursor.Sequence = 4
+		must(t, store.Save(t.Context(), id, "mail", cursor, nil))
+		if err := store.Save(t.Context(), id, "mail", cursor, nil); !errors.Is(err, messages.ErrCursorMoved) {
+			t.Errorf("a second writer: %v", err)
+		}
+	})
+}
+
+func TestAlarmIsClaimedOnceWithinItsLease(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		store, now := persistence.NewConsumers(db), storetest.Epoch()
+		for i := range byte(3) {
+			must(t, store.Save(t.Context(), organization.ID{i}, "mail", messages.Cursor{State: messages.ConsumerRetrying}, &messages.Rest{DueAt: now}))
+		}
+		must(t, store.Save(t.Context(), organization.ID{9}, "mail", messages.Cursor{State: messages.ConsumerFailed}, &messages.Rest{}))
+		claim := func(at time.Time, want int) {
+			t.Helper()
+			if due, err := store.Claim(t.Context(), at, time.Minute, 2); err != nil || len(due) != want {
+				t.Errorf("%d claimed instead of %d: %v", len(due), want, err)
+			}
+		}
+		claim(now.Add(-time.Second), 0)
+		claim(now, 2)
+		claim(now, 1)
+		claim(now, 0)
+		claim(now.Add(time.Minute), 2)
+	})
+}
+
+func TestSkipMovesAFailedConsumerPastOneEventAndRecordsTheAuthor(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		store, id, now := persistence.NewConsumers(db), organization.ID{1}, storetest.Epoch()
+		failed := messages.Cursor{Sequence: 6, State: messages.ConsumerFailed, Failures: 3, FailingSince: now, LastError: "poison"}
+		must(t, store.Save(t.Context(), id, "mail", failed, &messages.Rest{}))
+		status, err := store.Status(t.Context(), id)
+		if err != nil || len(status) != 1 || status[0].Event != 7 || status[0].State != messages.ConsumerFailed {
+			t.Fatalf("%+v %v", status, err)
+		}
+		if err := store.Skip(t.Context(), id, "mail", 6, "ada", now); !errors.Is(err, messages.ErrNotFailed) {
+			t.Errorf("another event was skipped: %v", err)
+		}
+		must(t, store.Skip(t.Context(), id, "mail", 7, "ada", now))
+		if err := store.Skip(t.Context(), id, "mail", 7, "ada", now); !errors.Is(err, messages.ErrNotFailed) {
+			t.Errorf("a repetition: %v", err)
+		}
+		cursor, alarm, err := store.Load(t.Context(), id, "mail")
+		if err != nil || cursor.Sequence != 7 || cursor.State != messages.ConsumerOK || !alarm.DueAt.Equal(now) {
+			t.Errorf("%+v %+v %v", cursor, alarm, err)
+		}
+		var author string
+		err = db.Reader().QueryRowContext(t.Context(), `SELECT actor FROM consumer_skip WHERE sequence = 7`).Scan(&author)
+		if err != nil || author != "ada" {
+			t.Errorf("%q %v", author, err)
+		}
+	})
+}
+
+func TestRetryMakesAFailedConsumerDue(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		store, id, now := persistence.NewConsumers(db), organization.ID{1}, storetest.Epoch()
+		if err := store.Retry(t.Context(), id, "mail", now); !errors.Is(err, messages.ErrNotFailed) {
+			t.Errorf("an unknown consumer: %v", err)
+		}
+		must(t, store.Save(t.Context(), id, "mail", messages.Cursor{Sequence: 6, State: messages.ConsumerFailed, Failures: 3}, &messages.Rest{}))
+		must(t, store.Retry(t.Context(), id, "mail", now))
+		if due, err := store.Claim(t.Context(), now, time.Minute, 1); err != nil || len(due) != 1 {
+			t.Errorf("%+v %v", due, err)
+		}
+	})
+}
+
+func TestRewindMovesTheCursorOnlyBack(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		store, id, now := persistence.NewConsumers(db), organization.ID{1}, storetest.Epoch()
+		must(t, store.Save(t.Context(), id, "webhook/a", messages.Cursor{Sequence: 50, Epoch: 2, State: messages.ConsumerOK}, nil))
+		for from, want := range map[uint64]uint64{60: 50, 11: 10} {
+			must(t, store.Rewind(t.Context(), id, "webhook/a", from, 80, 2, now))
+			if from == 60 {
+				continue
+			}
+			cursor, alarm, err := store.Load(t.Context(), id, "webhook/a")
+			if err != nil || cursor.Sequence != want || alarm.First != 11 || alarm.Last != 80 {
+				t.Errorf("from %d: %+v %+v %v", from, cursor, alarm, err)
+			}
+		}
+	})
+}

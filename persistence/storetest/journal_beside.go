@@ -1,0 +1,80 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"equity/messages"
+	"equity/persistence"
+)
+
+func provesSealed(t *testing.T, s store) {
+	t.Helper()
+	w := NewWriter()
+	late := *w
+	batch := w.Next(payload(1))
+	batch.Sealed = []messages.Sealed{{Name: "a", Address: "ada@example.org", Value: []byte("Grüße ✓")}, {Name: "b", Value: []byte{0, 1}}}
+	MustPut(t, s.journal, batch)
+	refused := late.Next(payload(9))
+	refused.Sealed = []messages.Sealed{{Name: "c", Value: []byte("of a refused event")}}
+	if err := Put(t, s.journal, refused); !errors.Is(err, messages.ErrFenced) {
+		t.Fatalf("not fenced: %v", err)
+	}
+	again := w.Next(payload(2))
+	again.Sealed = []messages.Sealed{{Name: "b", Value: []byte("first")}, {Name: "b", Value: []byte("second")}}
+	MustPut(t, s.journal, again)
+	sealed := persistence.NewSealed(s.db)
+	for name, want := range map[string]string{"a": "Grüße ✓", "b": "second"} {
+		if got, err := sealed.Open(context.Background(), w.ID, name); err != nil || string(got) != want {
+			t.Errorf("%s: %q instead of %q: %v", name, got, want, err)
+		}
+	}
+	if _, err := sealed.Open(context.Background(), w.ID, "c"); !errors.Is(err, messages.ErrNotSealed) {
+		t.Errorf("the value of a refused event: %v", err)
+	}
+	if err := sealed.Remove(context.Background(), w.ID, "a"); err != nil {
+		t.Error(err)
+	}
+	if _, err := sealed.Open(context.Background(), w.ID, "a"); !errors.Is(err, messages.ErrNotSealed) {
+		t.Errorf("a removed value: %v", err)
+	}
+}
+
+func provesAlarms(t *testing.T, s store) {
+	t.Helper()
+	w, ctx := NewWriter(), context.Background()
+	first := w.Next(payload(1))
+	first.Wakes = []messages.Wake{{Consumer: "mail", First: 1, Last: 1}}
+	MustPut(t, s.journal, first)
+	second := w.Next(payload(2), payload(3))
+	second.Wakes = []messages.Wake{{Consumer: "mail", First: 2, Last: 3}, {Consumer: "webhook/a", First: 3, Last: 3}}
+	MustPut(t, s.journal, second)
+	consumers := persistence.NewConsumers(s.db)
+	now := second.Rows[1].RecordedAt
+	if due, err := consumers.Claim(ctx, now, time.Minute, 10); err != nil || len(due) != 0 {
+		t.Errorf("alarms of a living server were claimed: %+v %v", due, err)
+	}
+	due, err := consumers.Claim(ctx, now.Add(messages.WakeLease), time.Minute, 10)
+	if err != nil || len(due) != 2 {
+		t.Fatalf("%+v %v", due, err)
+	}
+	for _, alarm := range due {
+		if alarm.Consumer == "mail" && (alarm.First != 1 || alarm.Last != 3) {
+			t.Errorf("%+v", alarm)
+		}
+	}
+	if err := consumers.Clear(ctx, w.ID, "mail", 2); err != nil {
+		t.Fatal(err)
+	}
+	if _, alarm, err := consumers.Load(ctx, w.ID, "mail"); err != nil || alarm.Last != 3 {
+		t.Errorf("an alarm of a later event was removed: %+v %v", alarm, err)
+	}
+	if err := consumers.Clear(ctx, w.ID, "mail", 3); err != nil {
+		t.Fatal(err)
+	}
+	if _, alarm, err := consumers.Load(ctx, w.ID, "mail"); err != nil || alarm.Last != 0 {
+		t.Errorf("the alarm was not removed: %+v %v", alarm, err)
+	}
+}

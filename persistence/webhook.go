@@ -1,0 +1,131 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Deliveries stores the attempts to deliver events to webhooks.
+type Deliveries struct{ db *Database }
+
+// NewDeliveries returns the Deliveries of db.
+func NewDeliveries(db *Database) *Deliveries { return &Deliveries{db: db} }
+
+const deliveryColumns = `webhook, event_id, event_type, sequence, state, status_code, attempts, duration_ms, failure, created_at,
+	attempted_at, next_attempt_at, body`
+
+const deliveryFields = 14
+
+// Record stores the outcomes of attempts, in place of those of earlier attempts.
+func (s *Deliveries) Record(ctx context.Context, id organization.ID, deliveries []messages.Delivery) error {
+	if len(deliveries) == 0 {
+		return nil
+	}
+	var values strings.Builder
+	arguments := make([]any, 0, len(deliveries)*deliveryFields)
+	for i := range deliveries {
+		if i > 0 {
+			values.WriteString(", ")
+		}
+		for field := range deliveryFields {
+			values.WriteString(separators(field) + strconv.Itoa(len(arguments)+field+1))
+		}
+		values.WriteString(")")
+		d := &deliveries[i]
+		arguments = append(arguments, id[:], d.Webhook, d.EventID, d.EventType, int64(d.Sequence), d.State, d.StatusCode, d.Attempts, //nolint:gosec // counts from 1
+			d.Duration.Milliseconds(), d.Failure, micros(d.CreatedAt), leasedMicros(d.AttemptedAt), optionalMicros(d.NextAttemptAt), d.Body)
+	}
+	_, err := affect(ctx, s.db.writer, "record deliveries", `INSERT INTO webhook_delivery (organization, `+deliveryColumns+`)
+		VALUES `+values.String()+` ON CONFLICT (organization, webhook, event_id) DO UPDATE SET state = excluded.state,
+		status_code = excluded.status_code, attempts = excluded.attempts, duration_ms = excluded.duration_ms,
+		failure = excluded.failure, attempted_at = excluded.attempted_at, next_attempt_at = excluded.next_attempt_at, body = excluded.body`,
+		arguments...)
+	return err
+}
+
+// separators returns the text before the placeholder of a field.
+func separators(field int) string {
+	if field == 0 {
+		return "($"
+	}
+	return ", $"
+}
+
+// Pending returns the deliveries with a scheduled attempt, the earliest first.
+func (s *Deliveries) Pending(ctx context.Context, id organization.ID, webhook string, limit int) ([]messages.Delivery, error) {
+	return s.list(ctx, `WHERE organization = $1 AND webhook = $2 AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at, event_id LIMIT $3`,
+		id[:], webhook, limit)
+}
+
+// List returns the deliveries of a webhook, the latest attempt first, starting before the given time; zero starts at the
+// newest.
+func (s *Deliveries) List(
+	ctx context.Context, id organization.ID, webhook string, before time.Time, limit int,
+) ([]messages.Delivery, error) {
+	end := int64(1<<63 - 1)
+	if !before.IsZero() {
+		end = micros(before)
+	}
+	return s.list(ctx, `WHERE organization = $1 AND webhook = $2 AND attempted_at < $3 ORDER BY attempted_at DESC, event_id LIMIT $4`,
+		id[:], webhook, end, limit)
+}
+
+// Find returns a delivery, or false.
+func (s *Deliveries) Find(ctx context.Context, id organization.ID, webhook, event string) (messages.Delivery, bool, error) {
+	found, err := s.list(ctx, `WHERE organization = $1 AND webhook = $2 AND event_id = $3`, id[:], webhook, event)
+	if err != nil || len(found) == 0 {
+		return messages.Delivery{}, false, err
+	}
+	return found[0], true, nil
+}
+
+func (s *Deliveries) list(ctx context.Context, where string, arguments ...any) (found []messages.Delivery, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+deliveryColumns+` FROM webhook_delivery `+where, arguments...)
+	if err != nil {
+		return nil, fmt.Errorf("list deliveries: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var d messages.Delivery
+		var sequence, took, created, attempted int64
+		var next sql.NullInt64
+		err := rows.Scan(&d.Webhook, &d.EventID, &d.EventType, &sequence, &d.State, &d.StatusCode, &d.Attempts, &took, &d.Failure,
+			&created, &attempted, &next, &d.Body)
+		if err != nil {
+			return nil, fmt.Errorf("list deliveries: %w", err)
+		}
+		d.Sequence, d.Duration = uint64(max(sequence, 0)), time.Duration(took)*time.Millisecond
+		d.CreatedAt, d.NextAttemptAt = moment(created), optionalMoment(next)
+		d.AttemptedAt = optionalMoment(sql.NullInt64{Int64: attempted, Valid: attempted != 0})
+		found = append(found, d)
+	}
+	return found, during("list deliveries", rows.Err())
+}
+
+// GiveUp ends the scheduled attempts of a webhook that was turned off or deleted.
+func (s *Deliveries) GiveUp(ctx context.Context, id organization.ID, webhook string) error {
+	_, err := affect(ctx, s.db.writer, "give up deliveries", `UPDATE webhook_delivery SET state = $3, next_attempt_at = NULL, body = NULL
+		WHERE organization = $1 AND webhook = $2 AND next_attempt_at IS NOT NULL`, id[:], webhook, messages.DeliveryFailed)
+	return err
+}
+
+// Forget removes the deliveries of events that were first sent before the given time.
+func (s *Deliveries) Forget(ctx context.Context, before time.Time) error {
+	_, err := affect(ctx, s.db.writer, "forget deliveries", `DELETE FROM webhook_delivery WHERE created_at < $1`, micros(before))
+	return err
+}
+
+// Arm makes an instance of a consumer due. Head is the end of the journal.
+func (s *Consumers) Arm(ctx context.Context, id organization.ID, consumer string, head uint64, now time.Time) error {
+	row := alarmRow{id, consumer, micros(now), 0, int64(head), int64(head)} //nolint:gosec // counts from 1
+	_, err := affect(ctx, s.db.writer, "arm", putAlarm, row.arguments()...)
+	return err
+}
