@@ -34,6 +34,8 @@ type Command struct {
 	Particulars []Particular
 	// Mails are sent in the transaction of the events that cause them.
 	Mails []Caused
+	// Decided is called once a command of many rows is decided. From then on other commands wait for it. It may be nil.
+	Decided func()
 	// Left is closed when the caller stops waiting for the reply. It may be nil.
 	Left <-chan struct{}
 }
