@@ -35,10 +35,10 @@ func TestPriceAmendedAfterAPartialExerciseIsThatOfTheBalance(t *testing.T) {
 	b.do(captable.AmendInstrument{ID: warrant, Patch: []byte(`{"exercisePrice":"0.75"}`)})
 	_, again := b.stable()
 	for i := range again.state.Instruments() {
-		switch i.Status {
-		case captable.StatusExercised:
+		if i.Status == captable.StatusExercised {
 			equal(t, "price of the exercised part", i.ExercisePrice.Amount.String(), was.ExercisePrice.Amount.String())
-		case captable.StatusActive:
+		}
+		if i.Status == captable.StatusActive {
 			equal(t, "price of the balance", i.ExercisePrice.Amount.String(), "0.75")
 		}
 	}
