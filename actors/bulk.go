@@ -132,6 +132,9 @@ func (b *bulk) attempt() {
 	default:
 		b.reply = rehearse(r.state, b.base.sequence, m, events)
 	}
+	if m.Decided != nil {
+		m.Decided()
+	}
 }
 
 // bulkPrepared continues with the outcome of a step.

@@ -151,6 +151,7 @@ func idOf(text []byte) (id [16]byte, ok bool) {
 // depend on the position. Hashes and records do; they are computed on two processors.
 func (b *bulk) move(next recorder) {
 	b.base = next.head
+	b.recorder.state, b.independence = nil, nil // garbage
 	at := next.time()
 	var group sync.WaitGroup
 	var failed error
@@ -177,7 +178,6 @@ func (b *bulk) move(next recorder) {
 	}
 	b.append.Refresh(next.state)
 	b.recorder, b.reply.Sequence = next, next.head.sequence
-	b.independence = nil
 	if b.reply.Events != nil {
 		b.reply.Result = resultOf(b.command, b.events, next.state)
 	}

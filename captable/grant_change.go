@@ -114,6 +114,9 @@ func (c AcceptGrant) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
+	if lapse, lapsed := grant.lapse(date); lapsed && grant.LeftOn(date).IsZero() {
+		return nil, fault.Refuse(fault.Conflict, "The grant has expired.").With("date", lapse.Date.String())
+	}
 	return []Event{OptionAccepted{ID: c.ID, Date: date, Source: c.Source}}, nil
 }
 

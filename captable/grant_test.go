@@ -177,6 +177,29 @@ func TestGrant(t *testing.T) {
 	})
 }
 
+func TestAcceptanceOfAnExpiredGrantIsRefused(t *testing.T) {
+	t.Parallel()
+	for end, command := range map[string]func(*captable.GrantOption){
+		"expiration date": func(c *captable.GrantOption) { c.ExpirationDate = exact.MustDate("2025-02-01") },
+		"termination window": func(c *captable.GrantOption) {
+			c.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther, Period: vesting.Period{N: 1, Unit: vesting.Months}}}
+		},
+	} {
+		t.Run("after the "+end, func(t *testing.T) {
+			t.Parallel()
+			b, _, ref := pooled(t)
+			grant := option(ada, ref, "60", "2025-01-01")
+			command(&grant)
+			id := b.grant(grant)
+			if grant.ExpirationDate.IsZero() {
+				b.do(terminate(id, "2025-01-01", captable.VoluntaryOther))
+			}
+			b.refused(captable.AcceptGrant{ID: id, Date: exact.MustDate("2025-02-02")}, fault.Conflict)
+			b.do(captable.AcceptGrant{ID: id, Date: exact.MustDate("2025-02-01")})
+		})
+	}
+}
+
 func TestGrantCorrection(t *testing.T) {
 	t.Parallel()
 	t.Run("restates the grant and its pool as if it had been made like that", func(t *testing.T) {

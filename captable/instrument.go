@@ -178,6 +178,11 @@ func (i *Instrument) ExpiredOn(day Date) bool {
 	return !i.ExpirationDate.IsZero() && day > i.ExpirationDate
 }
 
+// expired returns the refusal of a command after the last day of exercise.
+func (i *Instrument) expired() error {
+	return fault.Refuse(fault.Conflict, "The warrant has expired.").With("expirationDate", i.ExpirationDate.String())
+}
+
 // reserved returns the number of reserved shares of the class. An expired warrant keeps its
 // reserve until the expiry is recorded.
 func (i *Instrument) reserved() Decimal {

@@ -277,6 +277,9 @@ func (c AcceptInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
+	if i.ExpiredOn(date) {
+		return nil, i.expired()
+	}
 	return []Event{InstrumentAccepted{ID: c.ID, Date: date, Source: c.Source}}, nil
 }
 

@@ -37,6 +37,16 @@ func TestAcceptingInstruments(t *testing.T) {
 	})
 }
 
+func TestAcceptanceOfAnExpiredWarrantIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	terms := warrant(ada, b.common("10"), "10", "2025-01-01")
+	terms.ExpirationDate = exact.MustDate("2025-02-01")
+	id := b.instrument(terms)
+	b.refused(captable.AcceptInstrument{ID: id, Date: exact.MustDate("2025-02-02")}, fault.Conflict)
+	b.do(captable.AcceptInstrument{ID: id, Date: exact.MustDate("2025-02-01")})
+}
+
 func TestVoidingInstruments(t *testing.T) {
 	t.Parallel()
 	t.Run("takes it out of everything, for ever", func(t *testing.T) {

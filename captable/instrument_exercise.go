@@ -76,7 +76,7 @@ func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if i.ExpiredOn(c.Date) {
-		return nil, fault.Refuse(fault.Conflict, "The warrant has expired.").With("expirationDate", i.ExpirationDate.String())
+		return nil, i.expired()
 	}
 	if c.Quantity.Cmp(i.Left) > 0 {
 		return nil, insufficient("The warrant gives fewer shares.", AuthorizedOf(i.Left), c.Quantity)

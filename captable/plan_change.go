@@ -174,7 +174,7 @@ func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, erro
 		}
 		change := PoolReserve{Pool: terms.ID, From: terms.since(m, &t, pool, known), Change: terms.TotalShares.Sub(pool.Reserve)}
 		needed[terms.Security] = needed[terms.Security].Add(pool.Reserved()).Add(change.Change)
-		if security, ok := s.Security(terms.Security); ok && known && !change.Change.IsZero() && change.From == terms.BoardApprovalDate {
+		if security, ok := s.Security(terms.Security); ok && !change.Change.IsZero() && (!known || change.From == terms.BoardApprovalDate) {
 			security.checkPast(&faults, "/pools/"+strconv.Itoa(i)+"/boardApprovalDate", change.From) // the size is in shares after the splits
 		}
 		if err := pool.checkShrinks(change.Change, change.From, "/pools/"+strconv.Itoa(i)+"/totalShares"); err != nil {

@@ -72,6 +72,21 @@ func TestAdjustPool(t *testing.T) {
 		b.do(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms})
 		equal(t, "reserved before the split", b.on("2025-05-31").Securities[0].Reserved.String(), "100")
 	})
+	t.Run("of a new plan, approved before a split of its class, is refused", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000")
+		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2025-06-01")})
+		terms := planned(class, "100")
+		terms.BoardApprovalDate = exact.MustDate("2025-05-31")
+		b.refused(captable.CreatePlan{PlanTerms: terms}, fault.Invalid, "/pools/0/boardApprovalDate beforeSplit")
+		terms.Pools[0].BoardApprovalDate = exact.MustDate("2025-06-01")
+		ref := b.plan(terms)
+		equal(t, "reserved before the split", b.on("2025-05-31").Securities[0].Reserved.String(), "0")
+		terms.Pools = append(terms.Pools, captable.PoolTerms{Name: "Second", Security: class, TotalShares: number("1")})
+		terms.Pools[0].ID = ref.Pool
+		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms}, fault.Invalid, "/pools/1/boardApprovalDate beforeSplit")
+	})
 	t.Run("of a pool that is there", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

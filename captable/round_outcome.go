@@ -149,8 +149,11 @@ func (r *round) converted(i *Instrument, c conversion.Conversion, name func(Enti
 
 // rest returns the value of the fraction that was rounded off, in whole cents.
 func rest(all *big.Rat, given Decimal, price *big.Rat) Decimal {
-	left := new(big.Rat).Sub(all, given.Rat())
-	return exact.RoundHalfUp(left.Mul(left, price), centPlaces)
+	whole := given.Rat()
+	left, taken := new(big.Int).Mul(all.Num(), whole.Denom()), new(big.Int).Mul(whole.Num(), all.Denom())
+	left.Sub(left, taken)
+	unit := new(big.Int).Mul(all.Denom(), whole.Denom())
+	return exact.RoundFraction(left.Mul(left, price.Num()), unit.Mul(unit, price.Denom()), centPlaces)
 }
 
 // centPlaces is the number of decimal places of a payment.

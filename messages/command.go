@@ -36,6 +36,8 @@ type Command struct {
 	Mails []Caused
 	// Sealed are secret values that are stored with the events, such as the secret of a webhook.
 	Sealed []Sealed
+	// Decided is called once a command of many rows is decided. From then on other commands wait for it. It may be nil.
+	Decided func()
 	// Left is closed when the caller stops waiting for the reply. It may be nil.
 	Left <-chan struct{}
 }

@@ -22,8 +22,13 @@ type Pack struct {
 	Content []byte
 }
 
-// packRows is the number of rows of a pack. Each pack is added to the journal in one transaction.
-const packRows = 2_000
+const (
+	// largeRows is the number of rows from which an append is packed.
+	largeRows = 2_000
+	// packRows is the number of rows of a pack. Each pack is added to the journal in one transaction, for which the writes of
+	// other organizations may have to wait.
+	packRows = 500
+)
 
 // Pack packs the rows of a large append, except the first and the last one: those are stored at once, as the fence and as
 // the end of the journal. New records move into the packs. Other appends are unchanged.
@@ -44,7 +49,7 @@ func (a *Append) Pack() {
 }
 
 // Large reports whether the rows of the append are stored in packs.
-func (a *Append) Large() bool { return len(a.Rows) > packRows }
+func (a *Append) Large() bool { return len(a.Rows) > largeRows }
 
 // Unpacked returns the rows outside the packs.
 func (a *Append) Unpacked() []Row {

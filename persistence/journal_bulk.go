@@ -18,7 +18,7 @@ import (
 // slices: each statement is answered within the store timeout, and the memory for encoding is that of one slice.
 const (
 	sliceRows  = 2_000 // rows of a slice
-	slicePacks = 8
+	slicePacks = 32
 	// bulkTimePerRow extends the deadline of a bulk: a store that takes fewer rows a second is too slow.
 	bulkTimePerRow = time.Millisecond
 )

@@ -1,6 +1,10 @@
 package conversion
 
-import "math/big"
+import (
+	"math/big"
+
+	"equity/captable/exact"
+)
 
 // unknown is a variable of the linear system of a round. All issued shares are linear in the unknowns.
 type unknown int
@@ -54,7 +58,7 @@ func (c Convertible) offers() []offer {
 }
 
 // at returns the shares of the offer at a point.
-func (o offer) at(x point) *big.Rat { return new(big.Rat).Mul(o.rate, x[o.of]) }
+func (o offer) at(x point) *big.Rat { return exact.Product(o.rate, x[o.of]) }
 
 // scale is a point with values in a common unit, as integers. Offers are compared without reducing fractions.
 type scale [unknowns]*big.Int

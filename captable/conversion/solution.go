@@ -3,6 +3,8 @@ package conversion
 import (
 	"math/big"
 	"slices"
+
+	"equity/captable/exact"
 )
 
 // Solution is the exact solution of a round, without rounding. Shares have fractions.
@@ -67,21 +69,36 @@ func (p *problem) solution(x point) Solution {
 	}
 	s.PreMoney = new(big.Rat).Mul(p.before(x), s.Price)
 	s.PostMoney = new(big.Rat).Mul(s.TotalShares, s.Price)
-	scaled := x.scaled()
+	scaled, parts := x.scaled(), x.partsOf(s.TotalShares)
 	for i, c := range p.round.Convertibles {
-		s.Conversions = append(s.Conversions, c.converted(p.offers[i], best(p.offers[i], scaled), x, s.TotalShares))
+		s.Conversions = append(s.Conversions, c.converted(p.offers[i], best(p.offers[i], scaled), x, &parts))
 	}
 	s.NewMoney = p.purchases(s)
 	s.Explanation = p.explain(s)
 	return s
 }
 
+// parts holds the values of the unknowns as parts of the company capitalization and of all shares after the round, and
+// their inverses. The digits of an unknown grow with the number of convertibles, so that a quotient of two is computed once.
+type parts struct{ company, total, inverse point }
+
+func (x point) partsOf(total *big.Rat) (of parts) {
+	for i, value := range x {
+		of.company[i], of.total[i] = new(big.Rat).Quo(value, x[company]), new(big.Rat).Quo(value, total)
+		of.inverse[i] = new(big.Rat)
+		if value.Sign() != 0 {
+			of.inverse[i].Inv(value)
+		}
+	}
+	return of
+}
+
 // converted returns the conversion of the instrument at the solved point, with its best offer.
-func (c Convertible) converted(offers []offer, best int, x point, total *big.Rat) Conversion {
+func (c Convertible) converted(offers []offer, best int, x point, of *parts) Conversion {
 	out := Conversion{ID: c.ID, Elects: c.Elects, Amount: c.Amount}
 	for _, o := range offers {
 		shares := o.at(x)
-		term := Offer{Basis: o.basis, Shares: shares, Price: new(big.Rat).Quo(c.Amount, shares)}
+		term := Offer{Basis: o.basis, Shares: shares, Price: exact.Product(new(big.Rat).Quo(c.Amount, o.rate), of.inverse[o.of])}
 		if o.of == company || o.of == preMoney {
 			term.Capitalization = x[o.of]
 		}
@@ -89,8 +106,8 @@ func (c Convertible) converted(offers []offer, best int, x point, total *big.Rat
 	}
 	chosen := out.Offers[best]
 	out.Basis, out.Shares, out.Price = chosen.Basis, chosen.Shares, chosen.Price
-	out.BeforeNewMoney = new(big.Rat).Quo(out.Shares, x[company])
-	out.Ownership = new(big.Rat).Quo(out.Shares, total)
+	rate, unit := offers[best].rate, offers[best].of
+	out.BeforeNewMoney, out.Ownership = exact.Product(rate, of.company[unit]), exact.Product(rate, of.total[unit])
 	return out
 }
 

@@ -25,6 +25,25 @@ func amended(tb testing.TB, w *world, id string) *captable.Instrument {
 	return nil
 }
 
+// A price that was amended after a partial exercise is that of the balance. The exercised part keeps its price.
+func TestPriceAmendedAfterAPartialExerciseIsThatOfTheBalance(t *testing.T) {
+	t.Parallel()
+	b := company(t)
+	warrant := b.issued(captable.KindWarrant, func(*captable.IssueInstrument) {})
+	was, _ := b.state.Instrument(warrant)
+	b.do(captable.ExerciseWarrant{ID: warrant, Quantity: number("3"), Date: exact.MustDate("2024-09-01"), Payment: captable.PayCash})
+	b.do(captable.AmendInstrument{ID: warrant, Patch: []byte(`{"exercisePrice":"0.75"}`)})
+	_, again := b.stable()
+	for i := range again.state.Instruments() {
+		if i.Status == captable.StatusExercised {
+			equal(t, "price of the exercised part", i.ExercisePrice.Amount.String(), was.ExercisePrice.Amount.String())
+		}
+		if i.Status == captable.StatusActive {
+			equal(t, "price of the balance", i.ExercisePrice.Amount.String(), "0.75")
+		}
+	}
+}
+
 // A price that was amended after a split is exported, stated per share before the split.
 func TestPricesAmendedAfterASplitComeBack(t *testing.T) {
 	t.Parallel()

@@ -20,7 +20,7 @@ type instrument struct {
 	splits int
 	// growth is the product of the ratios of the later splits.
 	growth *big.Rat
-	// amendments counts the amendments of the price after a split.
+	// amendments counts the amendments of the price.
 	amendments int
 	// pieces counts the balance ids of a partly exercised warrant.
 	pieces int
@@ -128,6 +128,9 @@ func (x *Exporter) restated(i *instrument, issue captable.InstrumentIssue) {
 		i.now.Quantity, i.now.ExercisePrice = was.Quantity, i.unsplitPrice(was.ExercisePrice, issue.ExercisePrice)
 		i.now.FixedConversion = i.unsplitConversion(was.FixedConversion, issue.FixedConversion, x.places(of))
 		return
+	}
+	if before, after := i.price, issue.ExercisePrice; before != nil && after != nil && !before.Amount.Equal(after.Amount) {
+		i.amendments++
 	}
 	i.price, i.splits, i.growth = issue.ExercisePrice, x.splitsOf(splitBy(issue)), big.NewRat(1, 1)
 	i.order = x.restatedOrder(&i.place, splitBy(issue), issue.IssueDate)
@@ -278,7 +281,7 @@ func (x *Exporter) exercisedPart(i *instrument, e captable.WarrantExercised) str
 		x.befall(i, e.Date, nil, func() any {
 			issue := i.now
 			issue.IssueDate, issue.Quantity, issue.ExercisePrice = e.Date, piece.quantity, price
-			if i.amendments > amendments && piece.id == i.current() { // amended since, after a split
+			if i.amendments > amendments && piece.id == i.current() { // amended since
 				since := new(big.Rat).Quo(i.growth, growth)
 				issue.ExercisePrice = &captable.Price{Amount: scaled(i.price.Amount, since), Currency: i.price.Currency}
 			}

@@ -29,6 +29,16 @@ func (e *export) addLapses() {
 	}
 }
 
+// lapsedBefore reports whether the remaining options had lapsed before the day, after the
+// termination or the expiration date, although the lapse is not recorded.
+func (g *grant) lapsedBefore(day captable.Date) bool {
+	if !g.now.IsOption() || g.live.Left().Sign() <= 0 {
+		return false
+	}
+	lapse, end := g.lapsesOn(), g.now.ExpirationDate
+	return !lapse.IsZero() && day >= lapse || !end.IsZero() && day > end
+}
+
 // lapsesOn returns the day on which the remaining options lapse after the termination. It is zero
 // without a window, and for a lapse that is recorded or follows from the expiration date.
 func (g *grant) lapsesOn() captable.Date {

@@ -32,7 +32,7 @@ type pause struct{ since time.Time }
 
 // The longest work without a pause, and the longest pause.
 const (
-	workBeforePause = 2 * time.Millisecond
+	workBeforePause = 500 * time.Microsecond
 	longestPause    = 2 * time.Millisecond
 )
 

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"equity/captable/ocf"
 	"equity/fault"
@@ -77,7 +78,8 @@ func mayImport(c *api.Call, kind string) bool {
 // importPackage imports a package completely or not at all. Errors in the package are the result of a
 // dry run; otherwise they become one error with all findings.
 func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, error) {
-	defer s.LimitMemory()()
+	unlimit := sync.OnceFunc(s.LimitMemory())
+	defer unlimit()
 	files, err := uploaded(c)
 	if err != nil {
 		return api.Answer{}, err
@@ -88,7 +90,7 @@ func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, er
 	if err != nil {
 		return api.Answer{}, err
 	}
-	command.Particulars = read.Particulars
+	command.Particulars, command.Decided = read.Particulars, unlimit
 	reply, err := s.Organizations.Do(ctx, command)
 	report := importReport{
 		DryRun: c.DryRun(), Accepted: err == nil, Version: pack.Version, Objects: pack.Objects,

@@ -15,8 +15,8 @@ type ImportSettings struct {
 	Parallel int
 	// Directory is the folder of temporary files of uploads; empty for that of the system.
 	Directory string
-	// LimitMemory is called at the beginning of a package's import, and its result at the end. It may tune the garbage
-	// collector; nil does nothing.
+	// LimitMemory is called at the beginning of a package's import, and its result once other commands wait for the import
+	// or it has ended. It may tune the garbage collector; nil does nothing.
 	LimitMemory func() (end func())
 	// FileBytes limits the body of an upload; 20 MiB by default.
 	FileBytes int64

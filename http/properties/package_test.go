@@ -62,13 +62,10 @@ func madeAt(manifest string) time.Time {
 	return at
 }
 
-// exchanged lists the kinds of commands of the fixed point over HTTP. The omitted kinds are not
-// checked file by file. TestExportOfEveryHistoryIsAFixedPoint in captable/ocf covers them without a
-// server: splits, limits, plans, pool sizes, repricings, terminations, repayments, conversions and
-// rounds.
+// exchanged lists the kinds of commands of the fixed point over HTTP. The format has no partial repayment of a debt.
+// TestExportOfEveryHistoryIsAFixedPoint in captable/ocf covers it without a server.
 func exchanged() []string {
-	without := []string{"split", "plan", "pool size", "leave", "repay", "convert right", "round", "authorize", "restate class", "reprice", "issue vesting"}
-	return slices.DeleteFunc(all(), func(kind string) bool { return slices.Contains(without, kind) })
+	return slices.DeleteFunc(all(), func(kind string) bool { return kind == "repay" })
 }
 
 // An exported package that is imported and exported again is the same, file by file.
@@ -81,7 +78,12 @@ func TestExportsAreAFixedPoint(t *testing.T) {
 		}
 		archive, files := c.export(c.today)
 		again := w.bare("again")
-		w.clock.set(madeAt(files["Manifest.ocf.json"]))
+		made := madeAt(files["Manifest.ocf.json"])
+		if begin := c.today.Time(); made.Before(begin) { // the package has lapses up to today
+			files["Manifest.ocf.json"] = strings.Replace(files["Manifest.ocf.json"], made.Format(time.RFC3339), begin.Format(time.RFC3339), 1)
+			made = begin
+		}
+		w.clock.set(made)
 		again.today = c.today
 		again.take(archive)
 		_, second := again.export(c.today)

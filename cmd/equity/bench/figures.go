@@ -12,15 +12,19 @@ import (
 // computed measures the computations of reads and decisions without a
 // server, on a company with the given number of holders, and their growth with its size.
 func computed(holders, rounds int) ([]row, error) {
-	small, err := newGrown(holders)
+	small, err := newGrown(holders, convertiblesOfTable)
 	if err != nil {
 		return nil, err
 	}
-	large, err := newGrown(holders * timesLarger)
+	large, err := newGrown(holders*timesLarger, convertiblesOfTable)
 	if err != nil {
 		return nil, err
 	}
-	young, err := newGrown(holdersOfStartup)
+	young, err := newGrown(holdersOfStartup, convertiblesOfTable)
+	if err != nil {
+		return nil, err
+	}
+	crowd, err := newGrown(holdersOfStartup, convertiblesOfFund)
 	if err != nil {
 		return nil, err
 	}
@@ -28,12 +32,14 @@ func computed(holders, rounds int) ([]row, error) {
 	past := exact.MustDate("2024-09-01")
 	asOf, now := t.take(rounds, func() error { return small.tableOn(past) }, func() error { return small.tableOn(small.today) })
 	projected, solved := t.take(rounds, project, young.round)
+	crowded, _ := t.take(rounds, crowd.round, young.round)
 	overMany, _ := t.take(rounds, small.round, young.round)
 	rows := []row{
 		ratio(fmt.Sprintf("cap table of %d holders and %d grants, of a past day against today's", holders, small.grants), "ms", "≤ 3×", asOf, now),
 		{what: "1,000 grants of 48 instalments, projected", ours: median(projected), unit: "ms", reach: "≤ 50"},
 		{what: "round with 50 convertibles, solved", ours: median(solved), unit: "ms", reach: "≤ 20"},
 		{what: fmt.Sprintf("the same over %d holders", holders), ours: median(overMany), unit: "ms", reach: "nothing"},
+		{what: fmt.Sprintf("round with %d convertibles, solved", convertiblesOfFund), ours: median(crowded), unit: "ms", reach: "≤ 5000"},
 	}
 	for _, of := range []struct {
 		what string

@@ -28,6 +28,7 @@ const (
 	holdersOfTable       = 10_000
 	holdersOfStartup     = 50
 	convertiblesOfTable  = 50
+	convertiblesOfFund   = 2_000
 	grantsProjected      = 1_000
 	instalmentsProjected = 48
 	timesLarger          = 4
@@ -38,8 +39,8 @@ type discarded struct{}
 
 func (discarded) Append(_ messages.Append, done func(error)) { done(nil) }
 
-// newGrown creates a company with the given number of holders and half as many grants.
-func newGrown(holders int) (*grown, error) {
+// newGrown creates a company with the given numbers of holders and convertibles, and half as many grants as holders.
+func newGrown(holders int, convertibles int64) (*grown, error) {
 	g := &grown{seeder: newSeeder(discarded{}), today: exact.DateOf(time.Now().UTC())}
 	var err error
 	founder := organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}
@@ -54,7 +55,7 @@ func newGrown(holders int) (*grown, error) {
 		return nil, err
 	}
 	g.table = g.state.Table()
-	return g, g.agree()
+	return g, g.agree(convertibles)
 }
 
 // monthly vests in 48 instalments after a cliff of a year.
@@ -99,9 +100,10 @@ func (g *grown) grant(grants int) error {
 	return nil
 }
 
-// agree issues SAFEs with different terms.
-func (g *grown) agree() error {
-	for i := range int64(convertiblesOfTable) {
+// agree issues SAFEs with different terms. Their sum depends little on their number, so that a round can be solved.
+func (g *grown) agree(number int64) error {
+	for i := range number {
+		step := i * convertiblesOfTable / number // from 0 to convertiblesOfTable
 		discount := exact.MustDecimal("0." + strconv.Itoa(int(10+i%15)))
 		basis := "post"
 		if i%3 == 0 {
@@ -110,10 +112,10 @@ func (g *grown) agree() error {
 		_, err := g.do(organization.Table{Command: captable.IssueInstrument{
 			HolderRef: captable.HolderRef{Entity: g.holders[int(i)%len(g.holders)]},
 			InstrumentFacts: captable.InstrumentFacts{
-				Kind: captable.KindSAFE, IssueDate: exact.MustDate("2025-01-15"), Principal: &captable.Money{Amount: exact.NewDecimal(10_000 + i*7919), Currency: "USD"},
+				Kind: captable.KindSAFE, IssueDate: exact.MustDate("2025-01-15"), Principal: &captable.Money{Amount: exact.NewDecimal((10_000+step*7919)*convertiblesOfTable/number + i%7), Currency: "USD"},
 			},
 			InstrumentTerms: captable.InstrumentTerms{ConvertibleTerms: captable.ConvertibleTerms{
-				ValuationCap: &captable.Price{Amount: exact.NewDecimal(5_000_011 + i*1_300_021)}, CapBasis: basis, Discount: &discount,
+				ValuationCap: &captable.Price{Amount: exact.NewDecimal(5_000_011 + i*1_300_021*convertiblesOfTable/number)}, CapBasis: basis, Discount: &discount,
 			}},
 		}})
 		if err != nil {
