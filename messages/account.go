@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
+
 	"equity/captable"
 	"equity/organization"
 )
@@ -138,3 +140,9 @@ type Known struct {
 
 // FullName returns the first and the last name.
 func (u User) FullName() string { return strings.TrimSpace(u.FirstName + " " + u.LastName) }
+
+// CanonicalEmail returns the form in which addresses are compared: trimmed, composed (NFC) and lower-cased. Addresses
+// with the same canonical form belong to the same account.
+func CanonicalEmail(email string) string {
+	return strings.ToLower(norm.NFC.String(strings.TrimSpace(email)))
+}

@@ -31,7 +31,7 @@ func (j *Journal) KnownBy(ctx context.Context, email string) (found []messages.K
 		if err := rows.Scan(&in, &entity, &value); err != nil {
 			return nil, fmt.Errorf("find holders: %w", err)
 		}
-		if json.Unmarshal([]byte(value), &address) == nil && CanonicalEmail(address) == CanonicalEmail(email) {
+		if json.Unmarshal([]byte(value), &address) == nil && messages.CanonicalEmail(address) == messages.CanonicalEmail(email) {
 			found = append(found, messages.Known{Organization: organization.ID(in), Entity: captable.EntityID(entity)})
 		}
 	}

@@ -109,7 +109,7 @@ func (s identities) vouched(ctx context.Context, c *api.Call, token string) (mes
 		s.Log.Info("identity token refused", "request", c.ID, "cause", err)
 		return claims, errAuthentication()
 	}
-	return claims, api.Unreachable(api.TheProvider, api.Wrap(ctx, "ask identity provider", err))
+	return claims, messages.Unreachable(api.TheProvider, api.Wrap(ctx, "ask identity provider", err))
 }
 
 // spend accepts a token once, across all servers, so that tokens from logs or the browser history are

@@ -56,7 +56,7 @@ func (s signIn) login(ctx context.Context, c *api.Call) (api.Answer, error) {
 // counted by account and network, so that a stranger locks out only their own network, and also by
 // account.
 func (s signIn) authenticate(ctx context.Context, c *api.Call, input loginUser) (_ messages.User, temporary bool, err error) {
-	subject := "login account " + api.Canonical(input.Email)
+	subject := "login account " + messages.CanonicalEmail(input.Email)
 	if err := s.Throttle(ctx, "login address "+c.Caller.Network(), loginsPerAddress, loginWindow); err != nil {
 		return messages.User{}, false, err
 	}

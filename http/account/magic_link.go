@@ -60,7 +60,7 @@ func (m magicLinks) request(ctx context.Context, c *api.Call) (api.Answer, error
 		Sent bool `json:"sent"`
 	}{true}}
 	for subject, limit := range map[string]int{
-		"magic link address " + c.Caller.Network(): magicsPerHost, "magic link " + api.Canonical(email): magicsPerUser,
+		"magic link address " + c.Caller.Network(): magicsPerHost, "magic link " + messages.CanonicalEmail(email): magicsPerUser,
 	} {
 		wait, err := m.Throttles.Take(ctx, subject, limit, magicWindow)
 		if err != nil {

@@ -13,7 +13,6 @@ import (
 
 	"equity/fault"
 	"equity/http/admission"
-	"equity/http/api"
 )
 
 // commonPasswords lists the most frequent passwords, one per line, in lower case.
@@ -84,7 +83,7 @@ func (p *hasher) crowded(cause error) error {
 	if !is {
 		return cause
 	}
-	return &api.FailureError{
+	return &fault.FailureError{
 		Refusal: fault.Refuse(fault.Unavailable, "Too many passwords are waiting to be checked. Try again later."),
 		Cause:   cause, RetryAfter: refusal.RetryAfter,
 	}

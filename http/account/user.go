@@ -95,7 +95,7 @@ func (s registrations) registerUser(ctx context.Context, c *api.Call) (api.Answe
 		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "register", err))
 	}
 	if cooldown := s.Settings.EmailVerificationLimit; cooldown > 0 { // this mail starts the cooldown
-		if _, err := s.Throttles.Take(ctx, "verification "+api.Canonical(account.Email), 1, cooldown); err != nil {
+		if _, err := s.Throttles.Take(ctx, "verification "+messages.CanonicalEmail(account.Email), 1, cooldown); err != nil {
 			return api.Answer{}, api.Unavailable(err)
 		}
 	}
@@ -174,7 +174,7 @@ func (s registrations) sendEmailVerification(ctx context.Context, c *api.Call) (
 		return api.Answer{}, err
 	}
 	if cooldown := s.Settings.EmailVerificationLimit; cooldown > 0 {
-		wait, err := s.Throttles.Take(ctx, "verification "+api.Canonical(email), 1, cooldown)
+		wait, err := s.Throttles.Take(ctx, "verification "+messages.CanonicalEmail(email), 1, cooldown)
 		if err != nil {
 			return api.Answer{}, api.Unavailable(err)
 		}

@@ -68,7 +68,7 @@ func (s imports) registerOf(ctx context.Context, c *api.Call) (register, error) 
 	}
 	for user, address := range accounts {
 		if member, ok := c.View.State.MemberBy(user); ok {
-			known.byEmail[api.Canonical(address)] = member
+			known.byEmail[messages.CanonicalEmail(address)] = member
 		}
 	}
 	return known, nil
@@ -76,8 +76,8 @@ func (s imports) registerOf(ctx context.Context, c *api.Call) (register, error) 
 
 // enter adds an address of the member.
 func (k register) enter(address string, member *organization.Member) {
-	if other := k.byEmail[api.Canonical(address)]; address != "" && (other == nil || other.Status == organization.StatusRemoved) {
-		k.byEmail[api.Canonical(address)] = member
+	if other := k.byEmail[messages.CanonicalEmail(address)]; address != "" && (other == nil || other.Status == organization.StatusRemoved) {
+		k.byEmail[messages.CanonicalEmail(address)] = member
 	}
 }
 
@@ -94,7 +94,7 @@ func (s imports) memberRow(ctx context.Context, c *api.Call, known register, row
 	if err != nil {
 		return refused(err)
 	}
-	if email := api.Canonical(row.cells["email"]); email != "" {
+	if email := messages.CanonicalEmail(row.cells["email"]); email != "" {
 		if known.taken[email] {
 			return refused(api.WrongField("/email", "duplicate", "An earlier row has the same address."))
 		}
@@ -110,7 +110,7 @@ func (s imports) memberRow(ctx context.Context, c *api.Call, known register, row
 	case member.Status == organization.StatusRemoved:
 		add.Entity = member.Entity
 	default:
-		theirs := known.byEmail[api.Canonical(row.cells["email"])] == member
+		theirs := known.byEmail[messages.CanonicalEmail(row.cells["email"])] == member
 		return s.memberChange(ctx, c, member, row.line, body, theirs)
 	}
 	if err := json.Unmarshal(body, &add.MemberTerms); err != nil {
@@ -136,7 +136,7 @@ func (s imports) memberChange(
 // find returns the member with the row's external id or else its address; nil for a new member. The
 // result may be a removed member, whom the row adds again. It refuses an address of another member.
 func (k register) find(row filledRow) (*organization.Member, error) {
-	named, addressed := k.external[row.cells["externalId"]], k.byEmail[api.Canonical(row.cells["email"])]
+	named, addressed := k.external[row.cells["externalId"]], k.byEmail[messages.CanonicalEmail(row.cells["email"])]
 	if named == nil || addressed == nil || addressed.Status == organization.StatusRemoved {
 		return cmp.Or(named, addressed), nil
 	}

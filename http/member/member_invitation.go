@@ -75,10 +75,10 @@ func (i inviteMembers) repeated() fault.Fields {
 	var faults fault.Fields
 	seen := map[string]bool{}
 	for at, email := range i.Emails {
-		if seen[api.Canonical(email)] {
+		if seen[messages.CanonicalEmail(email)] {
 			faults.Add("/emails/"+strconv.Itoa(at), "duplicate", "The address is listed twice.")
 		}
-		seen[api.Canonical(email)] = true
+		seen[messages.CanonicalEmail(email)] = true
 	}
 	return faults
 }
@@ -88,11 +88,11 @@ func (i inviteMembers) repeated() fault.Fields {
 func (s invitations) atDailyLimit(ctx context.Context, emails []string) (map[string]bool, error) {
 	limited := map[string]bool{}
 	for _, email := range emails {
-		wait, err := s.Throttles.Take(ctx, "member invitation to "+api.Canonical(email), invitesToAnAddress, addressWindow)
+		wait, err := s.Throttles.Take(ctx, "member invitation to "+messages.CanonicalEmail(email), invitesToAnAddress, addressWindow)
 		if err != nil {
 			return nil, api.Unavailable(err)
 		}
-		limited[api.Canonical(email)] = wait > 0
+		limited[messages.CanonicalEmail(email)] = wait > 0
 	}
 	return limited, nil
 }
@@ -136,7 +136,7 @@ func (s invitations) addressed(ctx context.Context, c *api.Call, emails []string
 		}
 		local, _, _ := strings.Cut(email, "@")
 		people[i] = invited{
-			Email: email, invite: organization.Invite{Entity: entity, Fresh: captable.ID[captable.Entity](s.NewID()), Name: local}, limited: limited[api.Canonical(email)],
+			Email: email, invite: organization.Invite{Entity: entity, Fresh: captable.ID[captable.Entity](s.NewID()), Name: local}, limited: limited[messages.CanonicalEmail(email)],
 		}
 	}
 	return people, nil
