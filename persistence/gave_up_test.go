@@ -72,7 +72,7 @@ func ofAccounts(db *persistence.Database) map[string]operation {
 			return users.Search(ctx, messages.UserQuery{Limit: 1})
 		}),
 		"statistics": without(func(ctx context.Context) (messages.Statistics, error) { return users.Statistics(ctx, now) }),
-		"fits":       without(func(ctx context.Context) (bool, error) { return users.FitsTemporaryPassword(ctx, ada.ID, "x", now) }),
+		"fits":       without(func(ctx context.Context) (bool, error) { return users.IsTemporaryPassword(ctx, ada.ID, "x", now) }),
 		"use":        without(func(ctx context.Context) (bool, error) { return users.UseTemporaryPassword(ctx, ada.ID, "x", now) }),
 		"use link":   without(func(ctx context.Context) (bool, error) { return users.UseMagicLink(ctx, "x", now) }),
 		"verify": without(func(ctx context.Context) (persistence.User, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"equity/account"
 	"equity/captable"
 	"equity/messages"
 	"equity/organization"
@@ -62,4 +63,12 @@ func (s *Kernel) ActsFor(ctx context.Context, c *Call, entity captable.EntityID)
 // AccountByID finds accounts.
 type AccountByID interface {
 	ByID(ctx context.Context, id organization.UserID) (messages.User, error)
+}
+
+// AccountCaller returns the caller for the use cases of accounts.
+func AccountCaller(c *Call) account.Caller {
+	return account.Caller{
+		User: c.Caller.User, Session: c.Caller.Session, MustChangePassword: c.Caller.MustChangePassword,
+		Network: c.Caller.Network(), Request: c.ID, At: c.At,
+	}
 }
