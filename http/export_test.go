@@ -40,7 +40,7 @@ func NewServerWith(
 		if err != nil {
 			return err
 		}
-		memberships := services.memberships(kernel)
+		memberships := services.memberships(kernel, letters)
 		return kernel.Bind([]map[string]api.Handler{table(services.accounts(settings, kernel, services.users(settings, memberships, letters), memberships))})
 	})
 }

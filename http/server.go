@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/account"
+	"equity/fault"
 	httpaccount "equity/http/account"
 	"equity/http/admin"
 	"equity/http/admission"
@@ -193,12 +194,11 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 	if err != nil {
 		return err
 	}
-	memberships := s.memberships(kernel)
+	memberships := s.memberships(kernel, letters)
 	users := s.users(settings, memberships, letters)
 	accounts := s.accounts(settings, kernel, users, memberships)
 	members := member.New(kernel, member.Services{
-		Organizations: s.Organizations, Index: s.Index, Accounts: s.Accounts, Throttles: s.Throttle, Letters: letters,
-		Features: settings.Features, Imports: settings.Imports, NewID: s.NewID, Random: s.Random,
+		Index: s.Index, Memberships: memberships, Features: settings.Features, Imports: settings.Imports, NewID: s.NewID,
 	})
 	persons := people.New(kernel, people.Services{
 		Index: s.Index, Accounts: s.Accounts, Identities: s.Identities,
@@ -255,8 +255,12 @@ func (s Services) users(settings Settings, memberships *membership.Service, lett
 }
 
 // memberships returns the use cases of memberships.
-func (s Services) memberships(kernel *api.Kernel) *membership.Service {
-	return membership.New(membership.Services{Organizations: notedViews{s.Organizations, kernel}, Index: s.Index})
+func (s Services) memberships(kernel *api.Kernel, letters *letter.Letters) *membership.Service {
+	return membership.New(membership.Services{
+		Organizations: notedViews{s.Organizations, kernel}, Index: s.Index, Accounts: s.Accounts, Throttle: s.Throttle,
+		Letters: member.Letters{Letters: letters}, NewID: s.NewID, Random: s.Random,
+		CheckMember: func(body []byte) fault.Fields { return kernel.CheckBody("addMember", body) },
+	})
 }
 
 // notedViews reads views through the kernel, which notes outdated views for the answer of the request.

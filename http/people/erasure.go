@@ -8,6 +8,7 @@ import (
 	"equity/account"
 	"equity/captable"
 	"equity/http/api"
+	"equity/membership"
 	"equity/messages"
 	"equity/people/credit"
 )
@@ -58,7 +59,7 @@ func (s privacy) exportOwnData(ctx context.Context, c *api.Call) (api.Answer, er
 // its memberships.
 func (s privacy) externalData(ctx context.Context, c *api.Call, account messages.User) (ownData, error) {
 	data := ownData{Profiles: []any{}, Wallets: []walletRecord{}}
-	c.Subject = api.Standing{Entity: account.Entity, Own: true}
+	c.Subject = api.Standing{Entity: account.Entity, ProfileRights: membership.ProfileRights{Own: true}}
 	found, err := s.profile(ctx, c)
 	if err != nil {
 		return data, err
