@@ -100,7 +100,7 @@ func NewKernel(settings Settings, services Services) (*Kernel, error) {
 	kernel := &Kernel{
 		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
 		accounts: services.Accounts, throttle: services.Throttle, writable: services.Writable, log: services.Log, now: services.Now,
-		Contract: services.Contract, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index),
+		Contract: services.Contract, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index, maxCached),
 		rendered: newRendered(cmp.Or(settings.RenderedBytes, renderedBytes)),
 		exports:  exportQueue{services.ExportSlots}, imports: newImports(settings.ImportsParallel),
 	}
