@@ -89,7 +89,7 @@ func (s *Service) findByAddress(ctx context.Context, view *messages.View, email 
 	if member, ok := view.State.MemberBy(account.ID); ok && err == nil {
 		return member.Entity, nil
 	}
-	known, err := s.Index.KnownBy(ctx, email)
+	known, err := s.Index.EntitiesByEmail(ctx, email)
 	if err != nil {
 		return captable.EntityID{}, messages.Unavailable(ctx, "find holders", err)
 	}

@@ -15,7 +15,7 @@ import (
 // Claim links the user to the members that organizations entered with the user's e-mail address, which must be
 // verified. The error contains the failures of all organizations; the other memberships are claimed.
 func (s *Service) Claim(ctx context.Context, user messages.User, at time.Time) error {
-	known, err := s.Index.KnownBy(ctx, user.Email)
+	known, err := s.Index.EntitiesByEmail(ctx, user.Email)
 	if err != nil {
 		return fmt.Errorf("find holders: %w", err)
 	}
@@ -30,7 +30,7 @@ func (s *Service) Claim(ctx context.Context, user messages.User, at time.Time) e
 
 // claimIn links the user to the member with the verified address. It does not change an entity
 // that belongs to another account, or an organization of which the user is a member already.
-func (s *Service) claimIn(ctx context.Context, user messages.User, at time.Time, one messages.Known) error {
+func (s *Service) claimIn(ctx context.Context, user messages.User, at time.Time, one messages.KnownEntity) error {
 	view, err := s.Organizations.View(ctx, one.Organization)
 	if err != nil {
 		return err

@@ -132,8 +132,8 @@ type Registration struct {
 	Referred *Referred
 }
 
-// Known pairs an organization with an entity that it has a record of.
-type Known struct {
+// KnownEntity pairs an organization with an entity that it has a record of.
+type KnownEntity struct {
 	Organization organization.ID
 	Entity       captable.EntityID
 }

@@ -130,8 +130,10 @@ func ofJournals(journal *persistence.Journal) map[string]operation {
 		"page": without(func(ctx context.Context) ([]messages.Row, error) {
 			return journal.Page(ctx, id, messages.JournalQuery{Limit: 1})
 		}),
-		"when":     without(func(ctx context.Context) (uint64, error) { return journal.SequenceAt(ctx, id, storetest.Epoch()) }),
-		"known":    without(func(ctx context.Context) ([]messages.Known, error) { return journal.KnownBy(ctx, "x@example.com") }),
+		"when": without(func(ctx context.Context) (uint64, error) { return journal.SequenceAt(ctx, id, storetest.Epoch()) }),
+		"known": without(func(ctx context.Context) ([]messages.KnownEntity, error) {
+			return journal.EntitiesByEmail(ctx, "x@example.com")
+		}),
 		"of":       without(func(ctx context.Context) ([]organization.ID, error) { return journal.OrganizationsOf(ctx, user) }),
 		"held by":  without(func(ctx context.Context) ([]organization.ID, error) { return journal.OrganizationsHeldBy(ctx, entity) }),
 		"person":   without(func(ctx context.Context) (organization.UserID, error) { return journal.Person(ctx, entity) }),
