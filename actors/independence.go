@@ -53,7 +53,7 @@ func (b *bulk) check(commands []concurrentWrite) {
 // holds reports whether the command is independent, and applies its events.
 func (n *independence) holds(one *concurrentWrite) bool {
 	m, ids := one.command, one.ids
-	moment := organization.Moment{Now: m.At, By: m.Author(), NewID: func() (id [16]byte) {
+	moment := organization.DecideContext{Now: m.At, By: m.Author(), NewID: func() (id [16]byte) {
 		if len(ids) > 0 {
 			id, ids = ids[0], ids[1:]
 		}

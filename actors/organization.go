@@ -293,7 +293,7 @@ func revision[R interface{ Revision() uint64 }](record R, found bool) (uint64, b
 
 func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller *actor.PID) {
 	var ids [][16]byte
-	moment := organization.Moment{Now: m.At, By: m.Author(), NewID: func() [16]byte {
+	moment := organization.DecideContext{Now: m.At, By: m.Author(), NewID: func() [16]byte {
 		ids = append(ids, o.shared.settings.NewID())
 		return ids[len(ids)-1]
 	}}

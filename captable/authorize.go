@@ -47,7 +47,7 @@ type AuthorizeShares struct {
 // decide adds to the authorized shares or sets their new total. A charter amendment adds
 // shares; the Open Cap Format states totals. Issued and reserved shares remain covered (DGCL
 // §161, §242).
-func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
+func (c AuthorizeShares) decide(s *State, m DecideContext) ([]Event, error) {
 	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err

@@ -90,7 +90,7 @@ type ReplaceBlock struct {
 // DeleteBlock deletes a funding round without holdings.
 type DeleteBlock struct{ ID BlockID }
 
-func (c CreateBlock) decide(s *State, m Moment) ([]Event, error) {
+func (c CreateBlock) decide(s *State, m DecideContext) ([]Event, error) {
 	terms, err := c.checked(s, BlockID{})
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (c CreateBlock) decide(s *State, m Moment) ([]Event, error) {
 
 // decide replaces the terms of a funding round. If the name changes, holdings that refer to
 // the old name are first linked by id, so that they stay in the round.
-func (c ReplaceBlock) decide(s *State, _ Moment) ([]Event, error) {
+func (c ReplaceBlock) decide(s *State, _ DecideContext) ([]Event, error) {
 	block, err := s.blocks.block(c.ID)
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func linkingEvents(s *State, block *Block) (events []Event) {
 
 // decide refuses to delete a funding round with holdings, whether they refer to it by id or by
 // name.
-func (c DeleteBlock) decide(s *State, _ Moment) ([]Event, error) {
+func (c DeleteBlock) decide(s *State, _ DecideContext) ([]Event, error) {
 	block, err := s.blocks.block(c.ID)
 	if err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ type AmendCapitalChange struct {
 	Patch  []byte
 }
 
-func (c ChangeCapital) decide(s *State, m Moment) ([]Event, error) {
+func (c ChangeCapital) decide(s *State, m DecideContext) ([]Event, error) {
 	if _, known := m.Register.Holder(HolderRef{Entity: c.Entity}); !known {
 		return nil, fault.Refuse(fault.NotFound, "There is no such holder in this organization.")
 	}
@@ -91,7 +91,7 @@ func (c ChangeCapital) decide(s *State, m Moment) ([]Event, error) {
 
 // decide patches a capital change. A capital change of another holder is reported as not
 // found, so that its owner is not disclosed.
-func (c AmendCapitalChange) decide(s *State, m Moment) ([]Event, error) {
+func (c AmendCapitalChange) decide(s *State, m DecideContext) ([]Event, error) {
 	change, ok := s.CapitalChange(c.ID)
 	if !ok || change.Entity != c.Entity {
 		return nil, fault.Refuse(fault.NotFound, "This holder has no such capital change.")
@@ -111,7 +111,7 @@ func (c AmendCapitalChange) decide(s *State, m Moment) ([]Event, error) {
 
 // faults returns the faults of the terms for the holder. A change with a shareholding must not
 // be dated before the issue of the shares.
-func (t *CapitalChangeTerms) faults(s *State, m Moment, entity EntityID) fault.Fields {
+func (t *CapitalChangeTerms) faults(s *State, m DecideContext, entity EntityID) fault.Fields {
 	var faults fault.Fields
 	if !slices.Contains([]string{"contribution", "distribution", "withdrawal"}, t.Kind) {
 		faults.Add("/kind", "enum", "The kind is contribution, distribution or withdrawal.")

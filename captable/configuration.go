@@ -62,7 +62,7 @@ func NewConfiguration() Configuration {
 
 const mostSignatories = 4
 
-func (c Configure) decide(_ *State, _ Moment) ([]Event, error) {
+func (c Configure) decide(_ *State, _ DecideContext) ([]Event, error) {
 	if c.CertificateSignatories == nil {
 		c.CertificateSignatories = []Signatory{} // encoded as an empty list instead of null
 	}

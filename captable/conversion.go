@@ -135,7 +135,7 @@ type ConversionAdjusted struct {
 
 // decide refuses to adjust a security without a conversion. It also refuses a date before the
 // last change of the ratio or before the last split.
-func (c AdjustConversion) decide(s *State, m Moment) ([]Event, error) {
+func (c AdjustConversion) decide(s *State, m DecideContext) ([]Event, error) {
 	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err

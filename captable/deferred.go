@@ -20,13 +20,13 @@ type (
 
 // decide decides the command on a copy of the state that does not check limits. The copy shares
 // all records with the state.
-func (c DeferLimits) decide(s *State, m Moment) ([]Event, error) {
+func (c DeferLimits) decide(s *State, m DecideContext) ([]Event, error) {
 	free := *s
 	free.classes.unlimited = true
 	return c.Command.decide(&free, m)
 }
 
-func (CheckLimits) decide(s *State, _ Moment) ([]Event, error) {
+func (CheckLimits) decide(s *State, _ DecideContext) ([]Event, error) {
 	for security := range s.Securities() {
 		if day, short := security.firstShort(math.MinInt32, Decimal{}); short {
 			limit, used := security.authorizedOn(day), security.used.On(day)

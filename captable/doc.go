@@ -47,5 +47,5 @@
 // needs are packages below this one: explain for the terms of a figure, exit for a sale.
 //
 // The package is pure: it does no I/O. The clock and the source of ids are passed in with
-// [Moment]. No goroutine outlives a call. All numbers are exact decimals.
+// [DecideContext]. No goroutine outlives a call. All numbers are exact decimals.
 package captable

@@ -29,14 +29,14 @@ type Created struct {
 
 // Command is a request to change the cap table. Its decide method contains its rules.
 type Command interface {
-	decide(s *State, m Moment) ([]Event, error)
+	decide(s *State, m DecideContext) ([]Event, error)
 }
 
 // Decide checks a command against the state and returns the resulting events, or an [fault.Error].
 // It does not change the state, but it may copy it, so only the goroutine that owns the state
 // may call it: see [State.Copy]. If shares are insufficient, the returned events begin with
 // the unrecorded lapses of options and warrants, because their shares are available again.
-func Decide(s *State, command Command, m Moment) ([]Event, error) {
+func Decide(s *State, command Command, m DecideContext) ([]Event, error) {
 	events, err := decided(s, command, m)
 	lapses := makeRoom(s, err, m)
 	if len(lapses) == 0 {
@@ -54,7 +54,7 @@ func Decide(s *State, command Command, m Moment) ([]Event, error) {
 }
 
 // decided decides the command and checks the limits of every day.
-func decided(s *State, command Command, m Moment) ([]Event, error) {
+func decided(s *State, command Command, m DecideContext) ([]Event, error) {
 	events, err := command.decide(s, m)
 	if _, deferred := command.(DeferLimits); err == nil && !deferred {
 		err = checkDays(s, events, command)

@@ -97,7 +97,7 @@ func (e OptionVoided) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
 // decide checks an acceptance. A grant is accepted once. The default date is today, or the issue
 // date if that is later.
-func (c AcceptGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c AcceptGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (c AcceptGrant) decide(s *State, m Moment) ([]Event, error) {
 
 // checkDay adds a fault for a date that is missing, in the future or before the issue of the
 // grant.
-func (g *Grant) checkDay(faults *fault.Fields, m Moment, date Date) {
+func (g *Grant) checkDay(faults *fault.Fields, m DecideContext, date Date) {
 	m.checkDate(faults, "/date", date)
 	if date < g.IssueDate && !date.IsZero() {
 		faults.Add("/date", "beforeIssue", "The date is before the grant was made, "+g.IssueDate.String()+".")
@@ -130,7 +130,7 @@ func (g *Grant) checkDay(faults *fault.Fields, m Moment, date Date) {
 }
 
 // decide patches clerical fields. The grant may have ended, but not been voided.
-func (c AmendGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c AmendGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.grant(c.ID)
 	if err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func (c AmendGrant) decide(s *State, m Moment) ([]Event, error) {
 
 // decide checks a correction. The grant must have no deductions or other consequences yet, and the
 // corrected facts must be valid in place of the old ones.
-func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c CorrectGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.untouched(c.ID)
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (g *Grant) isUntouched() error {
 	return nil
 }
 
-func (c VoidGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c VoidGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	if _, err := s.grants.untouched(c.ID); err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func (e OptionRetracted) Records(s *State) []any { return records(s.Grant(e.ID))
 
 // decide undoes a grant without an acceptance, deductions, vesting changes and repricings. An
 // accepted grant is a contract, which only a cancellation ends.
-func (c RetractGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c RetractGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err

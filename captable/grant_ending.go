@@ -76,7 +76,7 @@ func (OptionTaken) Creates() []Created { return nil }
 // Records returns the grant.
 func (e OptionTaken) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c CancelGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 
 // checkTaking adds a fault for a date on which a deduction is impossible. Deductions, repricings
 // and splits are recorded in date order.
-func checkTaking(s *State, faults *fault.Fields, m Moment, grant *Grant, date Date) {
+func checkTaking(s *State, faults *fault.Fields, m DecideContext, grant *Grant, date Date) {
 	grant.checkDay(faults, m, date)
 	if security, known := s.Security(grant.Security); known {
 		security.checkPast(faults, "/date", date)
@@ -142,7 +142,7 @@ func (r *planRegister) returns(grant *Grant, said CancellationBehavior) bool {
 // day, vested options stay exercisable until the window of the reason closes, and the unvested
 // shares of early exercises become repurchasable. A termination is recorded once, because a later
 // date would restore forfeited options.
-func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c TerminateGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.grant(c.ID)
 	if err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func (r *planRegister) terminated(grant *Grant, termination Termination) OptionT
 	}
 }
 
-func (c ExpireGrants) decide(s *State, m Moment) ([]Event, error) {
+func (c ExpireGrants) decide(s *State, m DecideContext) ([]Event, error) {
 	day := c.Date
 	if day.IsZero() {
 		day = exact.DateOf(m.Now.UTC())
@@ -276,7 +276,7 @@ type TerminateHolder struct {
 	Termination
 }
 
-func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
+func (c TerminateHolder) decide(s *State, m DecideContext) ([]Event, error) {
 	var events []Event
 	for grant := range s.GrantsOf(c.Entity) {
 		if grant.Termination != nil || grant.IssueDate > c.Date || !grant.vests(c.Date) {
@@ -299,7 +299,7 @@ func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // check refuses a termination that is invalid for the grant.
-func (c TerminateHolder) check(s *State, m Moment, grant *Grant) error {
+func (c TerminateHolder) check(s *State, m DecideContext, grant *Grant) error {
 	var faults, days fault.Fields
 	checkTaking(s, &days, m, grant, c.Date)
 	for _, problem := range days {
@@ -326,7 +326,7 @@ type SettleGrant struct {
 	Source *Source
 }
 
-func (c SettleGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c SettleGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err

@@ -81,7 +81,7 @@ func (e OptionExercised) Records(s *State) []any {
 
 // decide checks an exercise. The quantity must be exercisable on the day. Unvested options
 // continue to vest as shares.
-func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c ExerciseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // check adds faults of the command's own fields and fills in the market value.
-func (c *ExerciseGrant) check(s *State, m Moment, faults *fault.Fields, grant *Grant) {
+func (c *ExerciseGrant) check(s *State, m DecideContext, faults *fault.Fields, grant *Grant) {
 	security, _ := s.Security(grant.Security)
 	checkShares(faults, "/quantity", c.Quantity, security)
 	checkTaking(s, faults, m, grant, c.Date)
@@ -184,7 +184,7 @@ func netShares(s *State, grant *Grant, c *ExerciseGrant) (shares, fraction Decim
 }
 
 // decide checks a release. The quantity must be vested and not released.
-func (c ReleaseGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c ReleaseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func (c ReleaseGrant) decide(s *State, m Moment) ([]Event, error) {
 
 // exerciseResult returns the numbered issue of the shares from a taking. It needs no check of the
 // authorized shares, because the pool has reserved at least as many.
-func exerciseResult(s *State, m Moment, grant *Grant, shares Decimal, taking *Taking) (Issue, error) {
+func exerciseResult(s *State, m DecideContext, grant *Grant, shares Decimal, taking *Taking) (Issue, error) {
 	security, _ := s.Security(grant.Security)
 	holder, known := m.Register.Holder(HolderRef{Entity: grant.Entity})
 	if !known {

@@ -52,7 +52,7 @@ func (e OptionGranted) Creates() []Created { return []Created{{e.ID, kindHolding
 // Records returns the grant.
 func (e OptionGranted) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-func (c GrantOption) decide(s *State, m Moment) ([]Event, error) {
+func (c GrantOption) decide(s *State, m DecideContext) ([]Event, error) {
 	issue, err := c.prepare(s, m, nil)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (c GrantOption) decide(s *State, m Moment) ([]Event, error) {
 
 // makeRoom returns the events of unrecorded lapses if the refusal reports a shortage of shares.
 // Recording the lapses makes their shares available to the refused command.
-func makeRoom(s *State, refused error, m Moment) []Event {
+func makeRoom(s *State, refused error, m DecideContext) []Event {
 	if !isShort(refused) {
 		return nil
 	}
@@ -89,7 +89,7 @@ func stateAfter(s *State, events []Event) *State {
 //  2. The plan has enough approved shares of the type.
 //  3. The pool had enough available shares on the day and on every day since.
 //  4. The vesting terms are consistent.
-func (c GrantOption) prepare(s *State, m Moment, faults fault.Fields) (GrantIssue, error) {
+func (c GrantOption) prepare(s *State, m DecideContext, faults fault.Fields) (GrantIssue, error) {
 	plan, pool, _ := s.Pool(c.Ref())
 	issue := GrantIssue{GrantTerms: c.GrantTerms, GrantDetails: c.GrantDetails, Source: c.Source}
 	issue.GrantAmounts = GrantAmounts{Quantity: c.Quantity, ExercisePrice: c.ExercisePrice.in(m.Currency), Vestings: c.Vestings}
@@ -160,7 +160,7 @@ func (c GrantOption) vesting(s *State, faults *fault.Fields, issue *GrantIssue) 
 }
 
 // check adds the faults of the details and links the funding round.
-func (d *GrantDetails) check(s *State, m Moment, faults *fault.Fields) {
+func (d *GrantDetails) check(s *State, m DecideContext, faults *fault.Fields) {
 	m.checkApproval(faults, "/boardApprovalDate", d.BoardApprovalDate)
 	d.Block = s.blocks.linked(faults, "/block", d.Block)
 }

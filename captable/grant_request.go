@@ -94,7 +94,7 @@ func (ExerciseDeclined) Creates() []Created { return nil }
 func (e ExerciseDeclined) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
 // decide checks the request like an exercise, including the quantities of pending requests.
-func (c RequestExercise) decide(s *State, m Moment) ([]Event, error) {
+func (c RequestExercise) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (c RequestExercise) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // decide declines a pending request with a reason for the holder.
-func (c DeclineExercise) decide(s *State, _ Moment) ([]Event, error) {
+func (c DeclineExercise) decide(s *State, _ DecideContext) ([]Event, error) {
 	grant, err := s.grants.grant(c.ID)
 	if err != nil {
 		return nil, err

@@ -173,7 +173,7 @@ type OptionRepriced struct {
 }
 
 // decide returns one event per grant. Either all grants are repriced or none.
-func (c RepriceGrants) decide(s *State, m Moment) ([]Event, error) {
+func (c RepriceGrants) decide(s *State, m DecideContext) ([]Event, error) {
 	plan := &Plan{} // for grants outside a plan, which are always listed
 	if !c.Plan.IsZero() || len(c.Options) == 0 {
 		var err error

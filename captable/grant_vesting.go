@@ -210,7 +210,7 @@ func (OptionVestingChanged) Creates() []Created { return nil }
 // Records returns the grant.
 func (e OptionVestingChanged) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c HappenGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.vesting(c.ID)
 	if err != nil {
 		return nil, err
@@ -235,7 +235,7 @@ func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
 
 // decide checks an acceleration. The default quantity is the whole unvested quantity. The dates of
 // the instalments do not change; the vesting only ends sooner.
-func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
+func (c AccelerateGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.vesting(c.ID)
 	if err != nil {
 		return nil, err

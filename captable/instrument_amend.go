@@ -55,7 +55,7 @@ func (e InstrumentCorrected) Records(s *State) []any { return records(s.Instrume
 
 // decide patches terms unless this contradicts recorded decisions. A debt must cover its recorded
 // repayments, and a warrant must not expire before a recorded exercise.
-func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c AmendInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.instrument(c.ID)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (i *Instrument) checkRepayments() error {
 //  1. The instrument is outstanding.
 //  2. Facts that follow from a transfer, repayment, exercise or split do not change.
 //  3. The corrected facts could have been issued in place of the old ones.
-func (c CorrectInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c CorrectInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -260,7 +260,7 @@ func (e InstrumentVoided) Records(s *State) []any { return records(s.Instrument(
 
 // decide checks an acceptance. An instrument is accepted once. The default date is today, or the
 // issue date if that is later.
-func (c AcceptInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c AcceptInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -284,7 +284,7 @@ func (c AcceptInstrument) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // checkDate adds a fault for a date that is missing, in the future or before the issue.
-func (i *Instrument) checkDate(faults *fault.Fields, date Date, m Moment) {
+func (i *Instrument) checkDate(faults *fault.Fields, date Date, m DecideContext) {
 	m.checkDate(faults, "/date", date)
 	if !date.IsZero() && date < i.IssueDate {
 		faults.Add("/date", "beforeIssue", "The date is before it was issued, "+i.IssueDate.String()+".")
@@ -293,7 +293,7 @@ func (i *Instrument) checkDate(faults *fault.Fields, date Date, m Moment) {
 
 // decide refuses to void instruments that have results, that resulted from another instrument or
 // that have ended or been voided before.
-func (c VoidInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c VoidInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.instrument(c.ID)
 	if err != nil {
 		return nil, err

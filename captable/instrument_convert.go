@@ -102,7 +102,7 @@ type priced struct {
 //  1. The instrument is an outstanding convertible, and the date is not before its latest event.
 //  2. Exactly one term determines the price.
 //  3. The result is at least one share, and enough shares are authorized.
-func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c ConvertInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // check collects field faults and returns the class of the resulting shares.
-func (c ConvertInstrument) check(s *State, i *Instrument, m Moment) (*Security, error) {
+func (c ConvertInstrument) check(s *State, i *Instrument, m DecideContext) (*Security, error) {
 	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
 	into, known := s.Security(c.Security)
@@ -216,7 +216,7 @@ func (i *Instrument) ConvertingAmount(day Date) (converts, due *big.Rat) {
 }
 
 // paid returns the price details of the resulting shareholding.
-func (c InstrumentConversion) paid(i *Instrument, m Moment) ShareholdingDetails {
+func (c InstrumentConversion) paid(i *Instrument, m DecideContext) ShareholdingDetails {
 	price := (&Price{Amount: c.PricePerShare, Currency: i.Principal.Currency}).in(m.Currency)
 	details := ShareholdingDetails{PricePerShare: price, BoardApprovalDate: i.BoardApprovalDate, Block: i.Block}
 	if price.Currency != "" {

@@ -90,7 +90,7 @@ func (e InstrumentEnded) Records(s *State) []any {
 
 // decide transfers an instrument or a part of it to another holder. The old instrument ends, and
 // the parts of both holders are issued anew with their accrued interest.
-func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c TransferInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // decide cancels an instrument or a part of it. A reason is required.
-func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c CancelInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
 //  1. The date is not in the future and not before the issue or the latest event.
 //  2. The affected part is at most the size of the instrument.
 //  3. The rest becomes a balance of the same holder with the same terms.
-func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date, m Moment, faults fault.Fields) (*InstrumentEnded, error) {
+func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date, m DecideContext, faults fault.Fields) (*InstrumentEnded, error) {
 	i.checkChange(s, &faults, date, m)
 	size := part.of(s, i, &faults)
 	if err := faults.Err(); err != nil {
@@ -159,7 +159,7 @@ func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date
 }
 
 // checkChange adds a fault for a date before the latest event of the instrument.
-func (i *Instrument) checkChange(s *State, faults *fault.Fields, date Date, m Moment) {
+func (i *Instrument) checkChange(s *State, faults *fault.Fields, date Date, m DecideContext) {
 	i.checkDate(faults, date, m)
 	if security, known := s.Security(i.Security); known {
 		security.checkPast(faults, "/date", date)
@@ -204,7 +204,7 @@ func (p Part) of(s *State, i *Instrument, faults *fault.Fields) Decimal {
 }
 
 // piece returns a part of the instrument under the same terms, for a new holder or as the balance.
-func (i *Instrument) piece(m Moment, holder EntityID, size Decimal, date Date) *InstrumentIssue {
+func (i *Instrument) piece(m DecideContext, holder EntityID, size Decimal, date Date) *InstrumentIssue {
 	piece := i.InstrumentIssue
 	piece.ID, piece.Entity, piece.IssueDate, piece.ExternalID = m.NewID(), holder, date, ""
 	if i.IsConvertible() {
@@ -291,7 +291,7 @@ func (e InstrumentRepaid) Records(s *State) []any { return records(s.Instrument(
 
 // decide checks a repayment. The instrument must be a debt, and the amount is at most the balance.
 // A debt with less than half a cent left is settled, because such a rest cannot be paid.
-func (c RepayInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c RepayInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func (e WarrantExercised) Records(s *State) []any {
 //  1. The instrument is an outstanding warrant that has not expired on the day.
 //  2. The quantity is at most the remaining quantity, and valid for the class.
 //  3. In a net exercise, the market value is above the exercise price.
-func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
+func (c ExerciseWarrant) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // check collects field faults and returns the class of the shares.
-func (c ExerciseWarrant) check(s *State, i *Instrument, m Moment) (*Security, error) {
+func (c ExerciseWarrant) check(s *State, i *Instrument, m DecideContext) (*Security, error) {
 	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
 	id := i.Security
@@ -130,7 +130,7 @@ func (c ExerciseWarrant) check(s *State, i *Instrument, m Moment) (*Security, er
 
 // marketValue returns the rounded and the exact value of one share on the day, in the currency of
 // the warrant.
-func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m Moment) (*Price, *big.Rat, error) {
+func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m DecideContext) (*Price, *big.Rat, error) {
 	var exactly *big.Rat
 	price := c.MarketValue
 	if price == nil {
@@ -191,7 +191,7 @@ func (c ExerciseWarrant) paid(i *Instrument, shares Decimal) ShareholdingDetails
 
 // enterFromInstrument checks and numbers the shares that result from an instrument. The released
 // part of its reserve is available for them.
-func enterFromInstrument(s *State, i *Instrument, into *Security, shares, released Decimal, details ShareholdingDetails, date Date, m Moment) (Issue, error) {
+func enterFromInstrument(s *State, i *Instrument, into *Security, shares, released Decimal, details ShareholdingDetails, date Date, m DecideContext) (Issue, error) {
 	freed := room{}
 	if !i.reserved().IsZero() {
 		freed = room{into.ID, released}

@@ -31,7 +31,7 @@ func (e InstrumentIssued) Creates() []Created { return []Created{{e.ID, kindHold
 // Records returns the instrument.
 func (e InstrumentIssued) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
-func (c IssueInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c IssueInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	issue, err := c.prepare(s, m, nil, false)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (c IssueInstrument) decide(s *State, m Moment) ([]Event, error) {
 
 // prepare checks a new instrument and adds to the given faults. It does not check the available
 // shares. If split is set, the issue date may be before the last split of the class.
-func (c IssueInstrument) prepare(s *State, m Moment, faults fault.Fields, split bool) (InstrumentIssue, error) {
+func (c IssueInstrument) prepare(s *State, m DecideContext, faults fault.Fields, split bool) (InstrumentIssue, error) {
 	holder := c.checkHolder(&faults, m)
 	m.checkDate(&faults, "/issueDate", c.IssueDate)
 	c.InstrumentFacts.check(s, &faults, split)
@@ -181,7 +181,7 @@ type InstrumentTerms struct { //nolint:recvcheck // settled returns a changed co
 
 // settled returns the terms in stored form: with explicit defaults, and without the currency for
 // prices in the organization's own currency.
-func (t InstrumentTerms) settled(facts InstrumentFacts, m Moment) InstrumentTerms {
+func (t InstrumentTerms) settled(facts InstrumentFacts, m DecideContext) InstrumentTerms {
 	t.ExercisePrice = t.ExercisePrice.in(m.Currency)
 	if facts.Principal != nil {
 		t.ValuationCap = t.ValuationCap.in(facts.Principal.Currency)
@@ -242,7 +242,7 @@ func (t *ConvertibleTerms) check(s *State, faults *fault.Fields, facts Instrumen
 
 // checkGrowth adds a fault if the debt with interest exceeds the largest number by now. Amounts
 // that exceed it in the future are reported as the largest number.
-func (t *ConvertibleTerms) checkGrowth(faults *fault.Fields, facts InstrumentFacts, m Moment) {
+func (t *ConvertibleTerms) checkGrowth(faults *fault.Fields, facts InstrumentFacts, m DecideContext) {
 	if t.Interest == nil || facts.Principal == nil || len(*faults) > 0 {
 		return
 	}

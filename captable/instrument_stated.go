@@ -57,7 +57,7 @@ type (
 const basisStated conversion.Basis = "stated"
 
 // decide undoes an issue without an acceptance, exercises and repayments.
-func (c RetractInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c RetractInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.outstanding(c.ID)
 	switch {
 	case err != nil:
@@ -77,7 +77,7 @@ func (c RetractInstrument) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // decide checks that the parts sum to the whole and have the same kind, currency and class.
-func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c DivideInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
 
 // statedIssue returns the issue of a part of an instrument as a package states it, or nil if as is
 // nil.
-func statedIssue(s *State, as *IssueInstrument, of *Instrument, date Date, m Moment) (*InstrumentIssue, error) {
+func statedIssue(s *State, as *IssueInstrument, of *Instrument, date Date, m DecideContext) (*InstrumentIssue, error) {
 	if as == nil {
 		return nil, nil //nolint:nilnil // a missing part is valid
 	}
@@ -138,7 +138,7 @@ func (f *InstrumentIssue) size() Decimal {
 	}
 }
 
-func (c SettleInstrument) decide(s *State, m Moment) ([]Event, error) {
+func (c SettleInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (c SettleInstrument) results() []Result { return append([]Result{c.Result},
 
 // enter checks and numbers the shareholdings. The reserve of a warrant is available for its
 // shares.
-func (c SettleInstrument) enter(s *State, i *Instrument, m Moment) (issues []Issue, err error) {
+func (c SettleInstrument) enter(s *State, i *Instrument, m DecideContext) (issues []Issue, err error) {
 	scratch, freed := copyForNumbers(s, len(c.Others) > 0), room{i.Security, i.reserved()}
 	scratch.classes.use(i.Security, c.Date, freed.shares.Neg())
 	for n, result := range c.results() {
@@ -196,7 +196,7 @@ func (c SettleInstrument) enter(s *State, i *Instrument, m Moment) (issues []Iss
 
 // converted returns the event of a stated conversion. The balance has a smaller principal than the
 // convertible and the same holder.
-func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m Moment) ([]Event, error) {
+func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m DecideContext) ([]Event, error) {
 	balance, err := statedIssue(s, c.Balance, i, c.Date, m)
 	if err != nil {
 		return nil, err

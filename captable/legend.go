@@ -84,7 +84,7 @@ type AmendLegend struct {
 // DeleteLegend removes an unused legend.
 type DeleteLegend struct{ ID LegendID }
 
-func (c CreateLegend) decide(s *State, m Moment) ([]Event, error) {
+func (c CreateLegend) decide(s *State, m DecideContext) ([]Event, error) {
 	if err := c.LegendTerms.faults().Err(); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (c CreateLegend) decide(s *State, m Moment) ([]Event, error) {
 
 // decide patches a legend. Certificates reference their legends, so those printed later have the
 // new text.
-func (c AmendLegend) decide(s *State, _ Moment) ([]Event, error) {
+func (c AmendLegend) decide(s *State, _ DecideContext) ([]Event, error) {
 	legend, err := s.classes.legend(c.ID)
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (c AmendLegend) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{LegendChanged{ID: c.ID, Terms: terms}}, nil
 }
 
-func (c DeleteLegend) decide(s *State, _ Moment) ([]Event, error) {
+func (c DeleteLegend) decide(s *State, _ DecideContext) ([]Event, error) {
 	if _, err := s.classes.legend(c.ID); err != nil {
 		return nil, err
 	}

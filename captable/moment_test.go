@@ -11,7 +11,7 @@ func TestLatestDate(t *testing.T) {
 	t.Parallel()
 	t.Run("is today where on Earth the day begins first", func(t *testing.T) {
 		t.Parallel()
-		moment := captable.Moment{Now: time.Date(2026, time.January, 15, 9, 59, 0, 0, time.UTC)}
+		moment := captable.DecideContext{Now: time.Date(2026, time.January, 15, 9, 59, 0, 0, time.UTC)}
 		equal(t, "before ten", moment.Latest().String(), "2026-01-15")
 		moment.Now = moment.Now.Add(time.Minute)
 		equal(t, "from ten on", moment.Latest().String(), "2026-01-16")

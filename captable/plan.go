@@ -196,7 +196,7 @@ const longestTerm = 100
 
 // checked returns the normalized terms for the plan, with ids for new pools. The error lists all
 // invalid fields, or reports a conflict with another plan.
-func (t PlanTerms) checked(s *State, m Moment, plan *Plan) (PlanTerms, error) {
+func (t PlanTerms) checked(s *State, m DecideContext, plan *Plan) (PlanTerms, error) {
 	t.Name = strings.TrimSpace(t.Name)
 	if t.CancellationBehavior == "" {
 		t.CancellationBehavior = ReturnToPool
@@ -233,7 +233,7 @@ func (t PlanTerms) checked(s *State, m Moment, plan *Plan) (PlanTerms, error) {
 }
 
 // faults returns the invalid fields of the terms, without those of the pools.
-func (t PlanTerms) faults(s *State, m Moment) fault.Fields {
+func (t PlanTerms) faults(s *State, m DecideContext) fault.Fields {
 	var faults fault.Fields
 	if t.Name == "" {
 		faults.Add("/name", "required", "A plan has a name.")
@@ -279,7 +279,7 @@ func (d PlanDocument) check(faults *fault.Fields, pointer string) {
 }
 
 // poolFaults adds the faults of the pool with index i.
-func (t PlanTerms) poolFaults(s *State, m Moment, faults *fault.Fields, pointer string, i int) {
+func (t PlanTerms) poolFaults(s *State, m DecideContext, faults *fault.Fields, pointer string, i int) {
 	pool := t.Pools[i]
 	if pool.Name == "" {
 		faults.Add(pointer+"/name", "required", "A pool has a name.")
@@ -305,7 +305,7 @@ func (t PlanTerms) poolFaults(s *State, m Moment, faults *fault.Fields, pointer 
 }
 
 // checkApproval adds a fault for the date of an approval in the future.
-func (m Moment) checkApproval(faults *fault.Fields, pointer string, date Date) {
+func (m DecideContext) checkApproval(faults *fault.Fields, pointer string, date Date) {
 	if date > m.Latest() {
 		faults.Add(pointer, "dateInFuture", "The date lies in the future.")
 	}

@@ -78,7 +78,7 @@ type ReplacePlan struct {
 // DeletePlan is the command to delete a plan without grants.
 type DeletePlan struct{ ID PlanID }
 
-func (c CreatePlan) decide(s *State, m Moment) ([]Event, error) {
+func (c CreatePlan) decide(s *State, m DecideContext) ([]Event, error) {
 	plan := &Plan{ID: m.NewID()}
 	terms, err := c.checked(s, m, plan)
 	if err != nil {
@@ -93,7 +93,7 @@ func (c CreatePlan) decide(s *State, m Moment) ([]Event, error) {
 
 // decide replaces the terms of a plan. A pool with grants cannot be removed or moved to another
 // class. Its size cannot fall below its used shares.
-func (c ReplacePlan) decide(s *State, m Moment) ([]Event, error) {
+func (c ReplacePlan) decide(s *State, m DecideContext) ([]Event, error) {
 	plan, err := s.plans.plan(c.ID)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (c ReplacePlan) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{PlanChanged{ID: c.ID, Terms: terms, Reserves: reserves}}, nil
 }
 
-func (c DeletePlan) decide(s *State, _ Moment) ([]Event, error) {
+func (c DeletePlan) decide(s *State, _ DecideContext) ([]Event, error) {
 	plan, err := s.plans.plan(c.ID)
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (p *Pool) inUse(message string) error {
 }
 
 // reserves returns the changes of the reserves that result from the terms.
-func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, error) {
+func (t PlanTerms) reserves(s *State, m DecideContext, plan *Plan) ([]PoolReserve, error) {
 	var reserves []PoolReserve
 	var faults fault.Fields
 	needed := map[SecurityID]Decimal{}
@@ -197,7 +197,7 @@ func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, erro
 }
 
 // since returns the day on which the size of the pool in the terms takes effect.
-func (t PoolTerms) since(m Moment, plan *PlanTerms, was *Pool, known bool) Date {
+func (t PoolTerms) since(m DecideContext, plan *PlanTerms, was *Pool, known bool) Date {
 	switch {
 	case !t.BoardApprovalDate.IsZero() && t.BoardApprovalDate != was.BoardApprovalDate:
 		return t.BoardApprovalDate

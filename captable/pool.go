@@ -239,7 +239,7 @@ func (e PoolAdjusted) Records(s *State) []any { return records(s.Plan(e.Plan)) }
 // of incentive stock options, the stockholders within twelve months (26 CFR 1.422-2(b)); the
 // dates of these approvals are optional. The new size must cover the grants on that day and on
 // every later day.
-func (c AdjustPool) decide(s *State, m Moment) ([]Event, error) {
+func (c AdjustPool) decide(s *State, m DecideContext) ([]Event, error) {
 	_, pool, ok := s.Pool(c.PoolRef)
 	if !ok {
 		return nil, fault.Refuse(fault.NotFound, "There is no such pool.")

@@ -105,7 +105,7 @@ type round struct {
 // PlanRound computes the outcome of a round over the cap table at the end of its day. It changes
 // no state. The error lists every invalid field, or reports a conflict between terms. The
 // function name returns the name of a holder.
-func (s *State) PlanRound(terms RoundTerms, m Moment, name func(EntityID) string) (RoundOutcome, error) {
+func (s *State) PlanRound(terms RoundTerms, m DecideContext, name func(EntityID) string) (RoundOutcome, error) {
 	r, err := newRound(s, terms, m, name)
 	if err != nil {
 		return RoundOutcome{}, err
@@ -118,7 +118,7 @@ func (s *State) PlanRound(terms RoundTerms, m Moment, name func(EntityID) string
 }
 
 // newRound resolves the references of the terms. The error lists all invalid fields.
-func newRound(s *State, terms RoundTerms, m Moment, name func(EntityID) string) (*round, error) {
+func newRound(s *State, terms RoundTerms, m DecideContext, name func(EntityID) string) (*round, error) {
 	var faults fault.Fields
 	r := &round{terms: terms, currency: m.Currency}
 	if terms.Date.IsZero() {
@@ -142,7 +142,7 @@ func newRound(s *State, terms RoundTerms, m Moment, name func(EntityID) string) 
 }
 
 // investors returns the parties that invest new money.
-func (t *RoundTerms) investors(faults *fault.Fields, m Moment) []party {
+func (t *RoundTerms) investors(faults *fault.Fields, m DecideContext) []party {
 	var found []party
 	for i, investment := range t.NewMoney {
 		investor, at := investment.Investor, "/newMoney/"+strconv.Itoa(i)+"/investor"
@@ -159,7 +159,7 @@ func (t *RoundTerms) investors(faults *fault.Fields, m Moment) []party {
 }
 
 // holders returns the holders who use a pro rata right.
-func (t *RoundTerms) holders(faults *fault.Fields, m Moment) []party {
+func (t *RoundTerms) holders(faults *fault.Fields, m DecideContext) []party {
 	var found []party
 	for i, ref := range t.ProRata {
 		at := "/proRata/" + strconv.Itoa(i)
@@ -174,7 +174,7 @@ func (t *RoundTerms) holders(faults *fault.Fields, m Moment) []party {
 }
 
 // party returns the holder, or adds faults below the pointer.
-func (r HolderRef) party(faults *fault.Fields, pointer string, m Moment) party {
+func (r HolderRef) party(faults *fault.Fields, pointer string, m DecideContext) party {
 	var own fault.Fields
 	holder := r.checkHolder(&own, m)
 	for _, problem := range own {
@@ -184,7 +184,7 @@ func (r HolderRef) party(faults *fault.Fields, pointer string, m Moment) party {
 }
 
 // converting returns the converting instruments in the order of their issue.
-func (r *instrumentRegister) converting(t RoundTerms, faults *fault.Fields, m Moment) []*Instrument {
+func (r *instrumentRegister) converting(t RoundTerms, faults *fault.Fields, m DecideContext) []*Instrument {
 	var found []*Instrument
 	if t.Convertibles == nil {
 		found = r.convertibles(t.Date)

@@ -34,7 +34,7 @@ type closing struct {
 	CloseRound
 	outcome RoundOutcome
 	scratch *State
-	moment  Moment
+	moment  DecideContext
 	events  []Event
 	class   SecurityID
 	block   BlockID
@@ -48,7 +48,7 @@ type closing struct {
 //  4. issue the shares for the new money;
 //  5. increase the pool;
 //  6. record the price as a valuation of the class.
-func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
+func (c CloseRound) decide(s *State, m DecideContext) ([]Event, error) {
 	if err := c.taken(s); err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (c CloseRound) taken(s *State) error {
 }
 
 // nameOf returns the present name of a holder.
-func (m Moment) nameOf(id EntityID) string {
+func (m DecideContext) nameOf(id EntityID) string {
 	holder, _ := m.Register.Holder(HolderRef{Entity: id})
 	return holder.Name
 }
@@ -302,7 +302,7 @@ func (c *closing) value() error {
 
 // places validates the class and returns the number of decimal places of its shares. A share of
 // the class must convert into one common share, because the price of a round is per common share.
-func (r RoundSecurity) places(s *State, faults *fault.Fields, m Moment) int {
+func (r RoundSecurity) places(s *State, faults *fault.Fields, m DecideContext) int {
 	security, known := s.Security(r.ID)
 	if known {
 		r.Conversion, r.FractionalShares = security.Conversion, security.FractionalShares
@@ -328,7 +328,7 @@ func (r RoundSecurity) places(s *State, faults *fault.Fields, m Moment) int {
 
 // fresh returns the terms of a new class. The defaults are preferred shares, the price of the
 // round and the number of issued shares.
-func (r RoundSecurity) fresh(shares, price Decimal, m Moment) SecurityTerms {
+func (r RoundSecurity) fresh(shares, price Decimal, m DecideContext) SecurityTerms {
 	terms := r.SecurityTerms
 	if terms.ShareType == "" {
 		terms.ShareType = SharePreferred

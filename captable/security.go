@@ -165,7 +165,7 @@ type ReplaceSecurity struct {
 // DeleteSecurity is the command to delete a security that never had an issuance.
 type DeleteSecurity struct{ ID SecurityID }
 
-func (c CreateSecurity) decide(s *State, m Moment) ([]Event, error) {
+func (c CreateSecurity) decide(s *State, m DecideContext) ([]Event, error) {
 	terms := c.in(m.Currency)
 	if err := terms.check(s, SecurityID{}); err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func (c CreateSecurity) decide(s *State, m Moment) ([]Event, error) {
 
 // decide replaces the terms of a class from today on. The outstanding shares must remain valid
 // under them.
-func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
+func (c ReplaceSecurity) decide(s *State, m DecideContext) ([]Event, error) {
 	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 
 // decide deletes a class that was entered by mistake. A class with an issued certificate number
 // belongs to the past and cannot be deleted.
-func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
+func (c DeleteSecurity) decide(s *State, _ DecideContext) ([]Event, error) {
 	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err

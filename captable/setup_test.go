@@ -55,8 +55,8 @@ func setup(tb testing.TB) *bundle {
 	}
 }
 
-func (b *bundle) moment() captable.Moment {
-	return captable.Moment{Now: b.now, NewID: b.newID, Register: b.holders, Currency: "USD"}
+func (b *bundle) moment() captable.DecideContext {
+	return captable.DecideContext{Now: b.now, NewID: b.newID, Register: b.holders, Currency: "USD"}
 }
 
 func (b *bundle) newID() [16]byte { return b.ids.New() }

@@ -57,7 +57,7 @@ func (e ShareholdingCorrected) Records(s *State) []any { return records(s.Shareh
 
 // decide patches clerical fields. Ended shareholdings can be amended, because their
 // certificates remain part of the register. Voided shareholdings cannot.
-func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
+func (c AmendShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	h, err := s.shares.shareholding(c.ID)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func checkDetails(s *State, h *Shareholding, details *ShareholdingDetails) error
 //  2. If the shareholding results from others or was split, the fields that follow from its
 //     origin or from the split stay unchanged.
 //  3. The corrected shares could have been issued instead of the old ones.
-func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
+func (c CorrectShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	h, err := s.shares.outstanding(c.ID)
 	if err != nil {
 		return nil, err

@@ -147,7 +147,7 @@ type VestingStopped struct {
 	Source        *Source          `json:"source,omitempty"`
 }
 
-func (c TerminateShares) decide(s *State, m Moment) ([]Event, error) {
+func (c TerminateShares) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	m.checkDate(&faults, "/date", c.Date)
 	if err := faults.Err(); err != nil {

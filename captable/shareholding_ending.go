@@ -109,7 +109,7 @@ type replacement struct {
 //  3. The quantity is at most the total, and whole unless the security is fractional.
 //  4. A retraction affects all shares, and only shares that were not accepted.
 //  5. The balance has the same holder, security and terms.
-func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error) {
+func (r replacement) decide(s *State, m DecideContext) (*Ending, []*Shareholding, error) {
 	from := make([]*Shareholding, 0, len(r.from))
 	total, faults := Decimal{}, r.faults
 	m.checkDate(&faults, "/date", r.date)
@@ -148,7 +148,7 @@ func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error
 }
 
 // number assigns an id, a serial number and a certificate to each result and to the balance.
-func (r replacement) number(s *State, m Moment, ending *Ending, from []*Shareholding, rest Decimal) error {
+func (r replacement) number(s *State, m DecideContext, ending *Ending, from []*Shareholding, rest Decimal) error {
 	several := len(r.results) > 1 || !rest.IsZero()
 	scratch := copyForNumbers(s, several)
 	freed := room{from[0].Security, Decimal{}}
@@ -229,7 +229,7 @@ func (r *room) take(security SecurityID, shares Decimal) Decimal {
 
 // enterResult checks and numbers one result. Shares beyond the freed room are new shares or come
 // from the treasury. The totals of s already include the freed room.
-func enterResult(s *State, r Result, date Date, m Moment, pointer string, freed *room) (Issue, error) {
+func enterResult(s *State, r Result, date Date, m DecideContext, pointer string, freed *room) (Issue, error) {
 	var faults fault.Fields
 	security, known := s.Security(r.Security)
 	if known {
@@ -352,7 +352,7 @@ func (e ShareholdingVoided) Records(s *State) []any { return records(s.Sharehold
 
 // decide refuses to void a shareholding that has ended, has results, or results from another
 // record. Voiding a result would make the totals of its origin wrong.
-func (c VoidShareholding) decide(s *State, m Moment) ([]Event, error) {
+func (c VoidShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	h, err := s.shares.shareholding(c.ID)
 	if err != nil {
 		return nil, err

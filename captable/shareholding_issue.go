@@ -49,7 +49,7 @@ func (e ShareholdingIssued) Creates() []Created { return []Created{{e.ID, kindSh
 // Records returns the shareholding.
 func (e ShareholdingIssued) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
 
-func (c IssueShareholding) decide(s *State, m Moment) ([]Event, error) {
+func (c IssueShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	issue, security, err := c.prepare(s, m, nil, false)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (c IssueShareholding) decide(s *State, m Moment) ([]Event, error) {
 
 // prepare checks new shares and adds to the given faults. It does not check the available shares.
 // If split is set, the issue date may be before the last split of the class.
-func (c IssueShareholding) prepare(s *State, m Moment, faults fault.Fields, split bool) (Issue, *Security, error) {
+func (c IssueShareholding) prepare(s *State, m DecideContext, faults fault.Fields, split bool) (Issue, *Security, error) {
 	security, known := s.Security(c.Security)
 	if !known {
 		faults.Add("/security", "unknownReference", "There is no such security.")
@@ -98,7 +98,7 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults fault.Fields, spli
 
 // checkHolder returns the referenced holder. It adds a fault unless exactly one of member and
 // entity is set and the holder is in the register.
-func (r HolderRef) checkHolder(faults *fault.Fields, m Moment) Holder {
+func (r HolderRef) checkHolder(faults *fault.Fields, m DecideContext) Holder {
 	if r.Member.IsZero() == r.Entity.IsZero() {
 		faults.Add("/entity", "required", "The holder is named by either member or entity.")
 		return Holder{}
@@ -325,7 +325,7 @@ func (e ShareholdingAccepted) Records(s *State) []any { return records(s.Shareho
 // decide refuses a second acceptance, because the first one has effects that must not be
 // repeated: accepted shares can no longer be retracted. The default date is today, or the
 // issue date if it is in the future.
-func (c AcceptShareholding) decide(s *State, m Moment) ([]Event, error) {
+func (c AcceptShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	h, err := s.shares.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -348,7 +348,7 @@ func (c AcceptShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ShareholdingAccepted{ID: c.ID, Date: date, Source: c.Source}}, nil
 }
 
-func (c RetractShareholding) decide(s *State, m Moment) ([]Event, error) {
+func (c RetractShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	ending, _, err := replacement{kind: StatusRetracted, from: []ShareholdingID{c.ID}, date: c.Date}.decide(s, m)
 	if err != nil {
 		return nil, err

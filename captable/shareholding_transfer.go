@@ -71,7 +71,7 @@ type (
 // are issued to the new holder and, for the remaining shares, to the old one (UCC §8-401), so
 // that the quantity of a certificate never changes. The price paid by the new holder replaces
 // the original consideration.
-func (c TransferShareholding) decide(s *State, m Moment) ([]Event, error) {
+func (c TransferShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	h, known := s.Shareholding(c.Shareholding)
 	if !known {
@@ -109,7 +109,7 @@ func (c TransferShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ending}, nil
 }
 
-func (c TransferShareholding) toHolder(faults *fault.Fields, m Moment) Holder {
+func (c TransferShareholding) toHolder(faults *fault.Fields, m DecideContext) Holder {
 	var own fault.Fields
 	holder := c.To.checkHolder(&own, m)
 	for _, problem := range own {
@@ -119,7 +119,7 @@ func (c TransferShareholding) toHolder(faults *fault.Fields, m Moment) Holder {
 }
 
 // decide cancels all or some of the shares. A reason is required for the register.
-func (c CancelShareholding) decide(s *State, m Moment) ([]Event, error) {
+func (c CancelShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
 		faults.Add("/reason", "required", "A cancellation says why.")
@@ -136,7 +136,7 @@ func (c CancelShareholding) decide(s *State, m Moment) ([]Event, error) {
 
 // decide buys shares back (DGCL §160). Treasury shares remain issued, so they do not return to
 // the pool of a plan.
-func (c RepurchaseShareholding) decide(s *State, m Moment) ([]Event, error) {
+func (c RepurchaseShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	if c.Price == nil {
 		faults.Add("/price", "required", "Shares are bought for a price; for nothing is \"0\".")
@@ -156,7 +156,7 @@ func (c RepurchaseShareholding) decide(s *State, m Moment) ([]Event, error) {
 // decide converts shares into the class of their conversion right at the ratio of the day. If
 // the class has whole shares only, the fraction is paid in cash and recorded (DGCL §155). The
 // invested amount is carried over.
-func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
+func (c ConvertShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	h, err := s.shares.outstanding(c.ID)
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 // decide validates an ending that a package states. The results sum to the ended shares, times
 // the ratio of a split. The balance is the rest. A conversion keeps the holder and changes the
 // security; any other ending keeps the security.
-func (c ReplaceShareholding) decide(s *State, m Moment) ([]Event, error) {
+func (c ReplaceShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	if err := c.checkForm(); err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func (e SecuritySplit) Records(s *State) []any { return records(s.Security(e.ID)
 
 // decide refuses a split that is dated before another event of the security, because past
 // quantities are stated in the shares of their own day.
-func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
+func (c SplitSecurity) decide(s *State, m DecideContext) ([]Event, error) {
 	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err

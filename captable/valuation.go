@@ -70,7 +70,7 @@ type PutValuation struct {
 }
 
 // decide creates a valuation, or replaces the terms of an existing one.
-func (c PutValuation) decide(s *State, m Moment) ([]Event, error) {
+func (c PutValuation) decide(s *State, m DecideContext) ([]Event, error) {
 	if !c.ID.IsZero() {
 		if _, err := findValuation(s, c.ID); err != nil {
 			return nil, err
@@ -92,7 +92,7 @@ func (c PutValuation) decide(s *State, m Moment) ([]Event, error) {
 // quoted returns the stored price of an existing valuation if the command repeats its present
 // shown price, else the price of the command. This prevents a second restatement of an unchanged
 // price.
-func (c PutValuation) quoted(s *State, m Moment) *Money {
+func (c PutValuation) quoted(s *State, m DecideContext) *Money {
 	known, ok := s.Valuation(c.ID)
 	if !ok || known.PricePerShare == nil || c.PricePerShare == nil || known.Security != c.Security || known.EffectiveDate != c.EffectiveDate {
 		return c.PricePerShare
@@ -105,7 +105,7 @@ func (c PutValuation) quoted(s *State, m Moment) *Money {
 
 // faults returns the invalid fields, for example a valuation without a value, a price without a
 // class, or an end before the beginning.
-func (t *ValuationTerms) faults(s *State, m Moment) fault.Fields {
+func (t *ValuationTerms) faults(s *State, m DecideContext) fault.Fields {
 	var faults fault.Fields
 	if !slices.Contains([]string{"409A", "funding", "board", "other"}, t.Type) {
 		faults.Add("/type", "enum", "The type is 409A, funding, board or other.")

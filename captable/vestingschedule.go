@@ -171,7 +171,7 @@ type DeleteVestingSchedule struct {
 	ID   VestingScheduleID
 }
 
-func (c CreateVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
+func (c CreateVestingSchedule) decide(s *State, m DecideContext) ([]Event, error) {
 	terms, err := c.checked(s, VestingScheduleID{})
 	if err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func (c CreateVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
 
 // decide creates the successor of a schedule for new grants. Existing grants keep their schedule,
 // and a schedule has at most one successor.
-func (c SupersedeVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
+func (c SupersedeVestingSchedule) decide(s *State, m DecideContext) ([]Event, error) {
 	old, err := s.schedules.schedule(c.Old)
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (c SupersedeVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // decide deletes an unused schedule, also from the lists of plans.
-func (c DeleteVestingSchedule) decide(s *State, _ Moment) ([]Event, error) {
+func (c DeleteVestingSchedule) decide(s *State, _ DecideContext) ([]Event, error) {
 	plan, err := s.plans.plan(c.Plan)
 	if err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func newMemoryStores(tb testing.TB) (*equityhttp.Server, *memoryStores, string) 
 	events, err := organization.Decide(state, organization.Create{
 		ID: id, Profile: organization.Profile{Name: "Engines", Currency: "USD"},
 		Creator: organization.Founder{User: i.user, Entity: entity, Name: "Ada"},
-	}, organization.Moment{Now: now, NewID: newID})
+	}, organization.DecideContext{Now: now, NewID: newID})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"equity/http/account"
+	httpaccount "equity/http/account"
 	"equity/http/admission"
 	"equity/http/api"
 	"equity/http/letter"
@@ -29,7 +29,7 @@ func NewServerOf(document []byte, settings Settings, services Services, handlers
 
 // NewServerWith returns a server with another contract, which has operations of accounts only.
 func NewServerWith(
-	document []byte, settings Settings, services Services, table func(*account.Feature) map[string]api.Handler,
+	document []byte, settings Settings, services Services, table func(*httpaccount.Feature) map[string]api.Handler,
 ) (*Server, error) {
 	var err error
 	if services.Contract, err = api.ReadContract(document); err != nil {
@@ -40,7 +40,8 @@ func NewServerWith(
 		if err != nil {
 			return err
 		}
-		return kernel.Bind([]map[string]api.Handler{table(services.accounts(settings, kernel, letters))})
+		memberships := services.memberships(kernel, letters)
+		return kernel.Bind([]map[string]api.Handler{table(services.accounts(settings, kernel, services.users(settings, memberships, letters), memberships))})
 	})
 }
 

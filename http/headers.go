@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"equity/fault"
-	"equity/http/api"
 )
 
 // Headers of every answer. The slices are shared and must not be modified.
@@ -48,7 +47,7 @@ func (s *Server) cross(x *exchange) (answered bool) {
 		return true
 	}
 	if err := s.origins.Check(x.r); err != nil {
-		s.Fail(x.w, &api.FailureError{
+		s.Fail(x.w, &fault.FailureError{
 			Refusal: fault.Refuse(fault.Forbidden, "Pages of other sites may not send this request."), Cause: err,
 		}, x.id)
 		return true

@@ -44,9 +44,9 @@ func withMagicLinks(t *testing.T, on string, changes ...change) (links, original
 	var settings equityhttp.Settings
 	var services equityhttp.Services
 	original = setupOn(t, on, append(changes, func(in *equityhttp.Settings, s *equityhttp.Services) { settings, services = *in, *s })...)
-	services.Metrics = nil
+	services.Metrics, services.MagicLinks = nil, original.users
 	server, err := equityhttp.NewServerWith([]byte(magicContract), settings, services, func(f *account.Feature) map[string]api.Handler {
-		return f.MagicLinkHandlers(original.users)
+		return f.MagicLinkHandlers()
 	})
 	if err != nil {
 		t.Fatal(err)

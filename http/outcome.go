@@ -25,9 +25,9 @@ func (s *Server) withOutcome(x *exchange, op *api.Operation, run func() error) e
 	}
 	switch {
 	case changes != nil && (changes.Any() || errors.Is(err, messages.ErrOutcomeUnknown)):
-		return &api.FailureError{Refusal: unknownOutcome(x, op), Cause: err, MayNotRepeat: !repeatable(x, op)}
+		return &fault.FailureError{Refusal: unknownOutcome(x, op), Cause: err, MayNotRepeat: !repeatable(x, op)}
 	case refusal.Code == fault.OutcomeUnknown:
-		return &api.FailureError{Refusal: api.RefuseUnavailable("The store"), Cause: err}
+		return &fault.FailureError{Refusal: messages.RefuseUnavailable("The store"), Cause: err}
 	}
 	return err
 }

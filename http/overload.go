@@ -119,7 +119,7 @@ func (s *Server) overloaded(err error) error {
 		return err
 	}
 	s.noteOverload()
-	return &api.FailureError{
+	return &fault.FailureError{
 		Refusal: fault.Refuse(fault.Overloaded, overloadedMessage),
 		Cause:   err, RetryAfter: refusal.RetryAfter,
 	}

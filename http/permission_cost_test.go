@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"equity/account"
 	"equity/captable"
 	equityhttp "equity/http"
-	"equity/http/account"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"

@@ -204,7 +204,7 @@ func (s *Server) session(x *exchange, op *api.Operation) (messages.Session, erro
 		return messages.Session{}, nil
 	}
 	if !session.VerifiedAt.IsZero() && !op.Reads() { // it may have ended since
-		return messages.Session{}, &api.FailureError{Refusal: api.RefuseUnavailable("The store of the sessions")}
+		return messages.Session{}, &fault.FailureError{Refusal: messages.RefuseUnavailable("The store of the sessions")}
 	}
 	return session, nil
 }

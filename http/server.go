@@ -1,6 +1,7 @@
 package http
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -14,7 +15,9 @@ import (
 	"github.com/alexedwards/argon2id"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"equity/http/account"
+	"equity/account"
+	"equity/fault"
+	httpaccount "equity/http/account"
 	"equity/http/admin"
 	"equity/http/admission"
 	"equity/http/api"
@@ -23,6 +26,9 @@ import (
 	"equity/http/member"
 	"equity/http/pages"
 	"equity/http/people"
+	"equity/membership"
+	"equity/messages"
+	"equity/organization"
 )
 
 // Settings are the operator's settings for this package.
@@ -77,6 +83,8 @@ type Services struct {
 	Passwords     account.Passwords
 	TwoFactors    account.TwoFactors
 	Identities    account.Identities
+	// MagicLinks is nil unless users sign in by mailed links.
+	MagicLinks account.MagicLinks
 	// Provider is nil if users sign in with passwords only.
 	Provider account.IdentityProvider
 	Throttle api.Throttle
@@ -111,7 +119,7 @@ type PeopleStores struct {
 	// Administration, Blocklist and Erasure manage accounts.
 	Administration admin.Administration
 	Blocklist      admin.Blocklist
-	Erasure        people.Erasure
+	Erasure        account.Erasure
 }
 
 // Server is the http.Handler of the contract, the pages and the reference. It is safe for concurrent use.
@@ -186,17 +194,18 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 	if err != nil {
 		return err
 	}
-	accounts := s.accounts(settings, kernel, letters)
+	memberships := s.memberships(kernel, letters)
+	users := s.users(settings, memberships, letters)
+	accounts := s.accounts(settings, kernel, users, memberships)
 	members := member.New(kernel, member.Services{
-		Organizations: s.Organizations, Index: s.Index, Accounts: s.Accounts, Throttles: s.Throttle, Letters: letters,
-		Features: settings.Features, Imports: settings.Imports, NewID: s.NewID, Random: s.Random,
+		Index: s.Index, Memberships: memberships, Features: settings.Features, Imports: settings.Imports, NewID: s.NewID,
 	})
 	persons := people.New(kernel, people.Services{
-		Organizations: s.Organizations, Index: s.Index, Sessions: s.Sessions, Accounts: s.Accounts, Identities: s.Identities,
+		Index: s.Index, Accounts: s.Accounts, Identities: s.Identities,
 		Provider: s.Provider, Wallets: s.People.Wallets, Credit: s.People.Credit, Referrals: s.People.Referrals,
-		Waitlist: s.People.Waitlist, Profiles: s.People.Profiles, Erasure: s.People.Erasure, Letters: letters,
+		Waitlist: s.People.Waitlist, Profiles: s.People.Profiles, Erasure: users, Letters: letters,
 		NewID: s.NewID, Random: s.Random,
-		DescribeUser: accounts.DescribeUser, DescribeMember: members.Describe, ConfirmOwner: accounts.ConfirmOwner,
+		DescribeUser: accounts.DescribeUser, DescribeMember: members.Describe,
 	})
 	return kernel.Bind(replaced(s.Replace,
 		accounts.Operations(), members.Operations(), persons.Operations(),
@@ -224,17 +233,45 @@ func replaced(by map[string]api.Handler, tables ...map[string]api.Handler) []map
 }
 
 // accounts returns the feature of accounts.
-func (s Services) accounts(settings Settings, kernel *api.Kernel, letters *letter.Letters) *account.Feature {
-	return account.New(kernel, account.Services{
-		Settings: account.Settings{
-			PublicURL: settings.PublicURL, Secure: settings.Secure, SessionMaxAge: settings.SessionMaxAge,
-			RegistrationIPLimit: settings.RegistrationIPLimit, EmailVerificationLimit: settings.EmailVerificationLimit,
-			PasswordHashingParallel: settings.PasswordHashingParallel, PasswordCost: settings.PasswordCost,
-		},
-		Organizations: s.Organizations, Index: s.Index, Sessions: s.Sessions, Accounts: s.Accounts, Passwords: s.Passwords,
-		TwoFactors: s.TwoFactors, Identities: s.Identities, Provider: s.Provider, Throttles: s.Throttle, Letters: letters,
-		Log: s.Log, Now: s.Now, NewID: s.NewID, Random: s.Random, HashingSlots: s.HashingSlots,
+func (s Services) accounts(settings Settings, kernel *api.Kernel, users *account.Service, memberships *membership.Service) *httpaccount.Feature {
+	return httpaccount.New(kernel, httpaccount.Services{
+		Settings: httpaccount.Settings{PublicURL: settings.PublicURL, Secure: settings.Secure, SessionMaxAge: settings.SessionMaxAge},
+		Accounts: users, Memberships: memberships, Sessions: s.Sessions, Log: s.Log,
 	})
+}
+
+// users returns the use cases of accounts.
+func (s Services) users(settings Settings, memberships *membership.Service, letters *letter.Letters) *account.Service {
+	return account.New(account.Settings{
+		RegistrationIPLimit: settings.RegistrationIPLimit, EmailVerificationLimit: settings.EmailVerificationLimit,
+		PasswordCost: settings.PasswordCost,
+	}, account.Services{
+		Accounts: s.Accounts, Passwords: s.Passwords, TwoFactors: s.TwoFactors, Identities: s.Identities, MagicLinks: s.MagicLinks,
+		Provider: s.Provider, Sessions: s.Sessions, Erasure: s.People.Erasure, Memberships: memberships, Throttle: s.Throttle,
+		Letters:      httpaccount.Letters{Letters: letters, PublicURL: settings.PublicURL},
+		HashingSlots: httpaccount.NewHashingSlots(settings.PasswordHashingParallel, s.HashingSlots, s.Now),
+		Log:          s.Log, Now: s.Now, NewID: s.NewID, Random: s.Random,
+	})
+}
+
+// memberships returns the use cases of memberships.
+func (s Services) memberships(kernel *api.Kernel, letters *letter.Letters) *membership.Service {
+	return membership.New(membership.Services{
+		Organizations: notedViews{s.Organizations, kernel}, Index: s.Index, Accounts: s.Accounts, Throttle: s.Throttle,
+		Letters: member.Letters{Letters: letters}, NewID: s.NewID, Random: s.Random,
+		CheckMember: func(body []byte) fault.Fields { return kernel.CheckBody("addMember", body) },
+	})
+}
+
+// notedViews reads views through the kernel, which notes outdated views for the answer of the request.
+type notedViews struct {
+	api.Organizations
+	kernel *api.Kernel
+}
+
+// View returns the organization as of its last durable event.
+func (n notedViews) View(ctx context.Context, id organization.ID) (*messages.View, error) {
+	return n.kernel.View(ctx, id)
 }
 
 // complete creates the parts around the operations.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
+
 	"equity/captable"
 	"equity/organization"
 )
@@ -130,11 +132,17 @@ type Registration struct {
 	Referred *Referred
 }
 
-// Known pairs an organization with an entity that it has a record of.
-type Known struct {
+// KnownEntity pairs an organization with an entity that it has a record of.
+type KnownEntity struct {
 	Organization organization.ID
 	Entity       captable.EntityID
 }
 
 // FullName returns the first and the last name.
 func (u User) FullName() string { return strings.TrimSpace(u.FirstName + " " + u.LastName) }
+
+// CanonicalEmail returns the form in which addresses are compared: trimmed, composed (NFC) and lower-cased. Addresses
+// with the same canonical form belong to the same account.
+func CanonicalEmail(email string) string {
+	return strings.ToLower(norm.NFC.String(strings.TrimSpace(email)))
+}

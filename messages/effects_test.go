@@ -57,7 +57,7 @@ func claim(user organization.UserID) organization.ClaimMember {
 // do executes the command like an actor and adds its effects.
 func (b *bundle) do(command organization.Command) []organization.Event {
 	b.Helper()
-	events, err := organization.Decide(b.state, command, organization.Moment{
+	events, err := organization.Decide(b.state, command, organization.DecideContext{
 		Now: exact.MustDate(today).Time().Add(9 * time.Hour),
 		NewID: func() (id [16]byte) {
 			b.ids++
@@ -225,7 +225,7 @@ func TestAddEffects(t *testing.T) {
 		for range 2 {
 			events, err := organization.Decide(b.state, organization.Table{Command: captable.IssueShareholding{
 				HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}, Security: b.class, Shares: exact.NewDecimal(1), IssueDate: day,
-			}}, organization.Moment{Now: day.Time(), NewID: func() (id [16]byte) { b.ids++; id[0], id[15] = 9, byte(b.ids); return id }})
+			}}, organization.DecideContext{Now: day.Time(), NewID: func() (id [16]byte) { b.ids++; id[0], id[15] = 9, byte(b.ids); return id }})
 			if err != nil {
 				t.Fatal(err)
 			}

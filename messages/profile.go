@@ -47,3 +47,17 @@ type BlockedQuery struct {
 	After string
 	Limit int
 }
+
+// WithAccount completes the profile with the name and the address of the account, which may be zero.
+func (p Profile) WithAccount(account User) Profile {
+	if account.ID.IsZero() {
+		return p
+	}
+	if p.Particulars.FullName == "" {
+		p.Particulars.FullName = account.FullName()
+	}
+	if p.Particulars.Email == "" {
+		p.Particulars.Email = account.Email
+	}
+	return p
+}

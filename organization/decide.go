@@ -9,14 +9,14 @@ import (
 
 // Command is a requested change of the organization.
 type Command interface {
-	decide(s *State, m Moment) ([]Event, error)
+	decide(s *State, m DecideContext) ([]Event, error)
 }
 
 // Table is a command of the cap table.
 type Table struct{ captable.Command }
 
-// Moment contains the external inputs of a decision.
-type Moment struct {
+// DecideContext contains the external inputs of a decision.
+type DecideContext struct {
 	// Now is the time when the command was received.
 	Now time.Time
 	// By is the author's account, or zero for the system.
@@ -27,7 +27,7 @@ type Moment struct {
 
 // Decide checks a command against the state and returns the resulting events, or a [fault.Error]. It does not
 // change the state, but it may copy it, so only the owning goroutine may call it: see [State.Copy].
-func Decide(s *State, command Command, m Moment) ([]Event, error) {
+func Decide(s *State, command Command, m DecideContext) ([]Event, error) {
 	if _, creates := command.(Create); !creates && s.id.IsZero() {
 		return nil, fault.Refuse(fault.NotFound, "The organization does not exist.")
 	}
@@ -37,7 +37,7 @@ func Decide(s *State, command Command, m Moment) ([]Event, error) {
 // Apply applies one event to the state. It never fails.
 func (s *State) Apply(event Event, stamp captable.Stamp) { event.apply(s, stamp) }
 
-func (c Table) decide(s *State, m Moment) ([]Event, error) {
+func (c Table) decide(s *State, m DecideContext) ([]Event, error) {
 	decided, err := captable.Decide(s.table, c.Command, s.tableMoment(m))
 	if err != nil {
 		return nil, err
@@ -49,6 +49,6 @@ func (c Table) decide(s *State, m Moment) ([]Event, error) {
 	return events, nil
 }
 
-func (s *State) tableMoment(m Moment) captable.Moment {
-	return captable.Moment{Now: m.Now, NewID: m.NewID, Register: s, Currency: s.profile.Currency}
+func (s *State) tableMoment(m DecideContext) captable.DecideContext {
+	return captable.DecideContext{Now: m.Now, NewID: m.NewID, Register: s, Currency: s.profile.Currency}
 }

@@ -15,7 +15,7 @@ type ImportPackage struct{ Package *ocf.Package }
 // importing is an import in progress, on a copy of the organization.
 type importing struct {
 	scratch  *State
-	moment   Moment
+	moment   DecideContext
 	events   []Event
 	findings ocf.Findings
 }
@@ -28,7 +28,7 @@ type importing struct {
 //  3. The cap table decides the other commands one by one, in order of date.
 //  4. Unsupported objects are stored unchanged.
 //  5. Any finding that is an error, of the package or of a rule, refuses the whole package.
-func (c ImportPackage) decide(s *State, m Moment) ([]Event, error) {
+func (c ImportPackage) decide(s *State, m DecideContext) ([]Event, error) {
 	i := &importing{scratch: s.Copy(), moment: m, findings: c.Package.Findings()}
 	i.issuer(c.Package.Issuer)
 	i.record(TableEvent{captable.PackageImported{

@@ -28,7 +28,7 @@ type IntakeRow struct {
 }
 
 // decide decides each row as if the earlier rows had been recorded.
-func (c Intake) decide(s *State, m Moment) ([]Event, error) {
+func (c Intake) decide(s *State, m DecideContext) ([]Event, error) {
 	i := &importing{scratch: s.Copy(), moment: m}
 	var faults fault.Fields
 	refused := 0
@@ -56,7 +56,7 @@ func (c Intake) decide(s *State, m Moment) ([]Event, error) {
 	return i.events, nil
 }
 
-func (r IntakeRow) decide(s *State, m Moment) ([]Event, error) {
+func (r IntakeRow) decide(s *State, m DecideContext) ([]Event, error) {
 	if r.Refusal == nil {
 		return r.Command.decide(s, m)
 	}

@@ -13,7 +13,7 @@ import (
 func staffed(tb testing.TB, members int) *bundle {
 	tb.Helper()
 	b := founded(tb)
-	moment := organization.Moment{By: owner, Now: b.now, NewID: b.newID}
+	moment := organization.DecideContext{By: owner, Now: b.now, NewID: b.newID}
 	for i := range members {
 		add := organization.AddMember{MemberTerms: organization.MemberTerms{FullName: fmt.Sprintf("Holder %d", i), Roles: []string{}}}
 		events, err := organization.Decide(b.state, add, moment)
@@ -42,7 +42,7 @@ func cost(tb testing.TB, members int) int {
 	tb.Helper()
 	b, in := staffed(tb, members), sheetOf(members, members)
 	return int(testing.AllocsPerRun(1, func() {
-		if _, err := organization.Decide(b.state, in, organization.Moment{Now: b.now, NewID: b.newID}); err != nil {
+		if _, err := organization.Decide(b.state, in, organization.DecideContext{Now: b.now, NewID: b.newID}); err != nil {
 			tb.Fatal(err)
 		}
 	}))
@@ -76,7 +76,7 @@ func BenchmarkIntakeOfTenThousandRows(b *testing.B) {
 	const members = 10_000
 	staff, in := staffed(b, members), sheetOf(members, members)
 	for b.Loop() {
-		if _, err := organization.Decide(staff.state, in, organization.Moment{Now: staff.now, NewID: staff.newID}); err != nil {
+		if _, err := organization.Decide(staff.state, in, organization.DecideContext{Now: staff.now, NewID: staff.newID}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -35,7 +35,7 @@ type GrantRow struct {
 
 // decide decides the grant. Unknown names are reported together with the faults found by the cap table, so that
 // all of them can be corrected at once.
-func (r GrantRow) decide(s *State, m Moment) ([]Event, error) {
+func (r GrantRow) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	holder := s.holderNamed(&faults, r.Holder)
 	ref := s.poolNamed(&faults, r.Plan, r.Pool)

@@ -28,7 +28,7 @@ type IssueRow struct {
 }
 
 // decide decides the issue. Unknown names are reported together with the faults found by the cap table.
-func (r IssueRow) decide(s *State, m Moment) ([]Event, error) {
+func (r IssueRow) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	holder := s.holderNamed(&faults, r.Holder)
 	security := s.securityNamed(&faults, r.Security)

@@ -105,7 +105,7 @@ func (e MemberInvited) MailCause() [32]byte { return e.Hash }
 
 // decide invites all of them or refuses the command. The author cannot grant permissions that the author does not
 // have.
-func (c InviteMembers) decide(s *State, m Moment) ([]Event, error) {
+func (c InviteMembers) decide(s *State, m DecideContext) ([]Event, error) {
 	terms := MemberTerms{FullName: "invited", Roles: c.Roles}.withDefaults()
 	if err := s.memberFaults(terms).Err(); err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (c InviteMembers) decide(s *State, m Moment) ([]Event, error) {
 // decide returns no event for a present member, or if the last invitation is too recent or the limit is reached. A
 // removed member is invited to return. A holder without an account gets the new roles in addition to existing
 // ones.
-func (i Invite) decide(s *State, m Moment, terms MemberTerms) ([]Event, error) {
+func (i Invite) decide(s *State, m DecideContext, terms MemberTerms) ([]Event, error) {
 	sent := MemberInvited{Hash: i.Hash, SentAt: captable.InstantOf(m.Now), ExpiresAt: captable.InstantOf(m.Now.Add(InvitationValid))}
 	member, known := s.MemberOf(i.Entity)
 	if i.Entity.IsZero() || !known {

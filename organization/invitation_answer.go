@@ -134,7 +134,7 @@ func (e MemberClaimed) apply(s *State, stamp captable.Stamp) {
 
 // decide makes the holder of the token the invited member, once. The invited entity may already hold shares. The
 // name of the account replaces a provisional name.
-func (c AcceptInvitation) decide(s *State, m Moment) ([]Event, error) {
+func (c AcceptInvitation) decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.Invited(c.Hash, m.Now)
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (c AcceptInvitation) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{joined}, nil
 }
 
-func (c DeclineInvitation) decide(s *State, m Moment) ([]Event, error) {
+func (c DeclineInvitation) decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.Invited(c.Hash, m.Now)
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (c DeclineInvitation) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{MemberDeclined{ID: member.ID}}, nil
 }
 
-func (c BounceInvitation) decide(s *State, m Moment) ([]Event, error) {
+func (c BounceInvitation) decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.Invited(c.Hash, m.Now)
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (c BounceInvitation) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{InvitationBounced{ID: member.ID}}, nil
 }
 
-func (c ClaimMember) decide(s *State, _ Moment) ([]Event, error) {
+func (c ClaimMember) decide(s *State, _ DecideContext) ([]Event, error) {
 	member, ok := s.MemberOf(c.Entity)
 	if !ok || !member.User.IsZero() || member.Status != StatusRegistered {
 		return nil, fault.Refuse(fault.Conflict, "The member is not a holder without an account.")

@@ -11,7 +11,7 @@ import (
 // as decides a command with an account as its author, and applies the events.
 func (b *bundle) as(user organization.UserID, command organization.Command) {
 	b.Helper()
-	events, err := organization.Decide(b.state, command, organization.Moment{Now: b.now, By: user, NewID: b.newID})
+	events, err := organization.Decide(b.state, command, organization.DecideContext{Now: b.now, By: user, NewID: b.newID})
 	if err != nil {
 		b.Fatalf("%T: %v", command, err)
 	}

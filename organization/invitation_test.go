@@ -120,7 +120,7 @@ func TestInvitationBeyondOwnPermissionsIsRefused(t *testing.T) {
 	b := founded(t)
 	b.add(bob, "Bob", organization.RoleManager)
 	manage := func(command organization.Command) error {
-		_, err := organization.Decide(b.state, command, organization.Moment{Now: b.now, By: bob, NewID: b.newID})
+		_, err := organization.Decide(b.state, command, organization.DecideContext{Now: b.now, By: bob, NewID: b.newID})
 		return err
 	}
 	invite := func(known captable.EntityID, role string) error {

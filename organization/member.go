@@ -122,7 +122,7 @@ func (e MemberRemoved) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 // decide adds a member, or restores a removed one: an entity has only one member record, with its history. The
 // author cannot grant permissions that the author does not have.
-func (c AddMember) decide(s *State, m Moment) ([]Event, error) {
+func (c AddMember) decide(s *State, m DecideContext) ([]Event, error) {
 	terms := c.withDefaults()
 	if err := s.memberFaults(terms).Err(); err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (MemberReturned) Creates() []captable.Created { return nil }
 // Records returns the member.
 func (e MemberReturned) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-func (c AmendMember) decide(s *State, m Moment) ([]Event, error) {
+func (c AmendMember) decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.present(c.ID)
 	if err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func (c AmendMember) decide(s *State, m Moment) ([]Event, error) {
 
 // decide ends a membership. If the service ends too, it first decides the events for the grants. The remaining
 // holdings must be empty, unless the caller keeps them explicitly.
-func (c RemoveMember) decide(s *State, m Moment) ([]Event, error) {
+func (c RemoveMember) decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.present(c.ID)
 	if err != nil {
 		return nil, err

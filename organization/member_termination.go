@@ -16,7 +16,7 @@ type Departure struct {
 
 // terminates returns the events of a new termination date in the terms: the unvested quantity is forfeited, and
 // exercise windows start for the vested quantity. An author without permission to edit grants is refused.
-func (s *State) terminates(m Moment, member *Member, terms MemberTerms) ([]Event, error) {
+func (s *State) terminates(m DecideContext, member *Member, terms MemberTerms) ([]Event, error) {
 	if terms.TerminationDate.IsZero() || terms.TerminationDate == member.TerminationDate {
 		return nil, nil
 	}
@@ -35,7 +35,7 @@ func (s *State) terminates(m Moment, member *Member, terms MemberTerms) ([]Event
 }
 
 // leave returns the events of the end of a member's service, or nil if it does not end.
-func (l Departure) leave(s *State, m Moment, member *Member) ([]Event, error) {
+func (l Departure) leave(s *State, m DecideContext, member *Member) ([]Event, error) {
 	if l == (Departure{}) {
 		return nil, nil
 	}

@@ -117,7 +117,7 @@ func (Changed) Creates() []captable.Created { return nil }
 func (Changed) Records(*State) []any { return nil }
 
 // decide creates the organization together with its first Owner, so that it is never without one.
-func (c Create) decide(s *State, m Moment) ([]Event, error) {
+func (c Create) decide(s *State, m DecideContext) ([]Event, error) {
 	if !s.id.IsZero() {
 		return nil, fault.Refuse(fault.Conflict, "The organization exists already.")
 	}
@@ -136,7 +136,7 @@ func (c Create) decide(s *State, m Moment) ([]Event, error) {
 
 // decide patches the profile. The currency is fixed once securities exist, because prices without a currency are
 // in it.
-func (c Amend) decide(s *State, _ Moment) ([]Event, error) {
+func (c Amend) decide(s *State, _ DecideContext) ([]Event, error) {
 	profile, err := captable.Patched(s.profile, c.Patch)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ func TestResultOfARemovalIsTheRemovedMember(t *testing.T) {
 	b := founded(t)
 	_, sender := sentBy(b)
 	command := organization.RemoveMember{ID: sender}
-	events, err := organization.Decide(b.state, command, organization.Moment{Now: b.now, By: owner, NewID: b.newID})
+	events, err := organization.Decide(b.state, command, organization.DecideContext{Now: b.now, By: owner, NewID: b.newID})
 	if err != nil {
 		t.Fatal(err)
 	}

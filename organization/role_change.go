@@ -66,7 +66,7 @@ func (RoleDeleted) Creates() []captable.Created { return nil }
 // Records returns nil: the role no longer exists.
 func (RoleDeleted) Records(*State) []any { return nil }
 
-func (c CreateRole) decide(s *State, m Moment) ([]Event, error) {
+func (c CreateRole) decide(s *State, m DecideContext) ([]Event, error) {
 	terms, err := c.checked(s, m, RoleID{})
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (c CreateRole) decide(s *State, m Moment) ([]Event, error) {
 
 // decide replaces the terms of a role. The author must have both the old and the new permissions. Otherwise
 // members could raise their own role or lower that of a superior.
-func (c ReplaceRole) decide(s *State, m Moment) ([]Event, error) {
+func (c ReplaceRole) decide(s *State, m DecideContext) ([]Event, error) {
 	role, err := s.role(c.ID)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (c ReplaceRole) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // decide deletes a role without members.
-func (c DeleteRole) decide(s *State, m Moment) ([]Event, error) {
+func (c DeleteRole) decide(s *State, m DecideContext) ([]Event, error) {
 	role, err := s.role(c.ID)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (c DeleteRole) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // checked returns the normalized terms, or their faults.
-func (t RoleTerms) checked(s *State, m Moment, self RoleID) (RoleTerms, error) {
+func (t RoleTerms) checked(s *State, m DecideContext, self RoleID) (RoleTerms, error) {
 	t.Name, t.Description = strings.TrimSpace(t.Name), strings.TrimSpace(t.Description)
 	var faults fault.Fields
 	if t.Name == "" {
@@ -131,7 +131,7 @@ func (t RoleTerms) checked(s *State, m Moment, self RoleID) (RoleTerms, error) {
 
 // mayGive refuses to grant, change or remove permissions that the author does not have. Otherwise a manager of
 // members could become an Owner.
-func (s *State) mayGive(m Moment, given Permissions) error {
+func (s *State) mayGive(m DecideContext, given Permissions) error {
 	if m.By.IsZero() {
 		return nil // the system: an import or the operator
 	}

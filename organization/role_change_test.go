@@ -21,7 +21,7 @@ func (b *bundle) role(terms organization.RoleTerms) organization.RoleID {
 // by decides a command with an account as its author.
 func (b *bundle) by(user organization.UserID, command organization.Command) error {
 	b.Helper()
-	_, err := organization.Decide(b.state, command, organization.Moment{Now: b.now, By: user, NewID: b.newID})
+	_, err := organization.Decide(b.state, command, organization.DecideContext{Now: b.now, By: user, NewID: b.newID})
 	return err
 }
 

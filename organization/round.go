@@ -15,7 +15,7 @@ type CloseRound struct{ captable.CloseRound }
 
 // decide closes a round completely or not at all: new investors become members, then the round is recorded. It
 // works on a copy, where each step sees the previous ones.
-func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
+func (c CloseRound) decide(s *State, m DecideContext) ([]Event, error) {
 	if s.takenNames(c.RoundTerms) != nil {
 		return nil, fault.Refuse(fault.Conflict, "A new investor has the name of a holder. Plan the round again.")
 	}
@@ -34,7 +34,7 @@ func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 // PlanRound returns the outcome of a round: see [captable.State.PlanRound]. The name of a new investor must not
 // belong to a present member.
 func (s *State) PlanRound(terms captable.RoundTerms, now time.Time) (captable.RoundOutcome, error) {
-	moment := captable.Moment{Now: now, Register: s, Currency: s.profile.Currency}
+	moment := captable.DecideContext{Now: now, Register: s, Currency: s.profile.Currency}
 	outcome, err := s.Table().PlanRound(terms, moment, s.NameOf)
 	if err != nil {
 		return outcome, err

@@ -21,7 +21,7 @@ func closing(b *bundle, investors ...captable.RoundInvestor) organization.CloseR
 	for _, investor := range investors {
 		terms.NewMoney = append(terms.NewMoney, captable.RoundInvestment{Investor: investor, Amount: exact.MustDecimal("25")})
 	}
-	moment := captable.Moment{Now: b.now, Register: b.state, Currency: "USD"}
+	moment := captable.DecideContext{Now: b.now, Register: b.state, Currency: "USD"}
 	planned, err := b.state.Table().PlanRound(terms, moment, b.state.NameOf)
 	if err != nil {
 		b.Fatal(err)

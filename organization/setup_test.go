@@ -66,7 +66,7 @@ func (b *bundle) newID() [16]byte { return b.ids.New() }
 func (b *bundle) decide(command organization.Command) ([]organization.Event, error) {
 	b.Helper()
 	before := b.state.Snapshot()
-	events, err := organization.Decide(b.state, command, organization.Moment{Now: b.now, NewID: b.newID})
+	events, err := organization.Decide(b.state, command, organization.DecideContext{Now: b.now, NewID: b.newID})
 	if !bytes.Equal(before, b.state.Snapshot()) {
 		b.Fatalf("deciding %T changed the state", command)
 	}

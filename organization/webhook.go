@@ -190,7 +190,7 @@ func (e WebhookDisabled) apply(s *State, stamp captable.Stamp) {
 	s.changeWebhook(e.ID, stamp, func(w *Webhook) { w.Active, w.DisabledReason = false, e.Reason })
 }
 
-func (c CreateWebhook) decide(s *State, _ Moment) ([]Event, error) {
+func (c CreateWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
 	terms, err := c.checked()
 	if err != nil {
 		return nil, err
@@ -206,7 +206,7 @@ func (c CreateWebhook) decide(s *State, _ Moment) ([]Event, error) {
 
 func (c CreateWebhook) result(_ []Event, after *State) (*Webhook, bool) { return after.Webhook(c.ID) }
 
-func (c ChangeWebhook) decide(s *State, _ Moment) ([]Event, error) {
+func (c ChangeWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
 	old, err := s.webhook(c.ID)
 	if err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func (c ChangeWebhook) decide(s *State, _ Moment) ([]Event, error) {
 
 func (c ChangeWebhook) result(_ []Event, after *State) (*Webhook, bool) { return after.Webhook(c.ID) }
 
-func (c DeleteWebhook) decide(s *State, _ Moment) ([]Event, error) {
+func (c DeleteWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
 	if _, err := s.webhook(c.ID); err != nil {
 		return nil, err
 	}
@@ -231,7 +231,7 @@ func (c DeleteWebhook) decide(s *State, _ Moment) ([]Event, error) {
 }
 
 // decide returns no event if the webhook is off already.
-func (c DisableWebhook) decide(s *State, _ Moment) ([]Event, error) {
+func (c DisableWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
 	webhook, err := s.webhook(c.ID)
 	if err != nil || !webhook.Active {
 		return nil, err

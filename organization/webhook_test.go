@@ -14,7 +14,7 @@ func hooked(t *testing.T) (*organization.State, organization.WebhookID, func(org
 	t.Helper()
 	state, sequence, ids := organization.NewState(), uint64(0), byte(0)
 	do := func(command organization.Command) error {
-		events, err := organization.Decide(state, command, organization.Moment{Now: time.Unix(1, 0), NewID: func() (id [16]byte) {
+		events, err := organization.Decide(state, command, organization.DecideContext{Now: time.Unix(1, 0), NewID: func() (id [16]byte) {
 			ids++
 			id[0] = ids
 			return id

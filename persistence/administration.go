@@ -31,7 +31,7 @@ func (u *Users) Search(ctx context.Context, query messages.UserQuery) (found []U
 
 // containing returns the LIKE pattern of texts that contain this text. Both are compared in lower case.
 func containing(text string) string {
-	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(CanonicalEmail(text)) + "%"
+	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(messages.CanonicalEmail(text)) + "%"
 }
 
 // Statistics returns counts of the whole server.

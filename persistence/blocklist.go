@@ -8,16 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/text/unicode/norm"
-
 	"equity/messages"
 )
-
-// CanonicalEmail returns the form in which addresses are compared: trimmed, composed (NFC) and lower-cased. Addresses
-// with the same canonical form belong to the same account.
-func CanonicalEmail(email string) string {
-	return strings.ToLower(norm.NFC.String(strings.TrimSpace(email)))
-}
 
 // Blocklist stores the addresses and domains that may not register.
 type Blocklist struct{ db *Database }
@@ -71,7 +63,7 @@ func (b *Blocklist) Blocked(ctx context.Context, query messages.BlockedQuery) (f
 
 // byKind returns the canonical form of an entry and the statement for its kind.
 func byKind(entry, forAddress, forDomain string) (canonical, statement string) {
-	canonical = strings.TrimPrefix(CanonicalEmail(entry), "@")
+	canonical = strings.TrimPrefix(messages.CanonicalEmail(entry), "@")
 	if strings.Contains(canonical, "@") {
 		return canonical, forAddress
 	}

@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"equity/messages"
 )
 
 // Erase removes an account and the personal data of its user outside the journals. Holdings and events remain, with ids
 // and with the names printed on certificates.
 func (u *Users) Erase(ctx context.Context, user User) error {
-	entity, email := user.Entity[:], CanonicalEmail(user.Email)
+	entity, email := user.Entity[:], messages.CanonicalEmail(user.Email)
 	quoted, err := json.Marshal(user.Email) // in the encoding of particulars
 	if err != nil {
 		return fmt.Errorf("erase: %w", err)

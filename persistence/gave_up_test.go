@@ -72,7 +72,7 @@ func ofAccounts(db *persistence.Database) map[string]operation {
 			return users.Search(ctx, messages.UserQuery{Limit: 1})
 		}),
 		"statistics": without(func(ctx context.Context) (messages.Statistics, error) { return users.Statistics(ctx, now) }),
-		"fits":       without(func(ctx context.Context) (bool, error) { return users.FitsTemporaryPassword(ctx, ada.ID, "x", now) }),
+		"fits":       without(func(ctx context.Context) (bool, error) { return users.IsTemporaryPassword(ctx, ada.ID, "x", now) }),
 		"use":        without(func(ctx context.Context) (bool, error) { return users.UseTemporaryPassword(ctx, ada.ID, "x", now) }),
 		"use link":   without(func(ctx context.Context) (bool, error) { return users.UseMagicLink(ctx, "x", now) }),
 		"verify": without(func(ctx context.Context) (persistence.User, error) {
@@ -130,8 +130,10 @@ func ofJournals(journal *persistence.Journal) map[string]operation {
 		"page": without(func(ctx context.Context) ([]messages.Row, error) {
 			return journal.Page(ctx, id, messages.JournalQuery{Limit: 1})
 		}),
-		"when":     without(func(ctx context.Context) (uint64, error) { return journal.SequenceAt(ctx, id, storetest.Epoch()) }),
-		"known":    without(func(ctx context.Context) ([]messages.Known, error) { return journal.KnownBy(ctx, "x@example.com") }),
+		"when": without(func(ctx context.Context) (uint64, error) { return journal.SequenceAt(ctx, id, storetest.Epoch()) }),
+		"known": without(func(ctx context.Context) ([]messages.KnownEntity, error) {
+			return journal.EntitiesByEmail(ctx, "x@example.com")
+		}),
 		"of":       without(func(ctx context.Context) ([]organization.ID, error) { return journal.OrganizationsOf(ctx, user) }),
 		"held by":  without(func(ctx context.Context) ([]organization.ID, error) { return journal.OrganizationsHeldBy(ctx, entity) }),
 		"person":   without(func(ctx context.Context) (organization.UserID, error) { return journal.Person(ctx, entity) }),

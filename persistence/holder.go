@@ -12,9 +12,9 @@ import (
 	"equity/organization"
 )
 
-// KnownBy returns the entities whose particulars contain the e-mail address, in any spelling, with their organizations, in
+// EntitiesByEmail returns the entities whose particulars contain the e-mail address, in any spelling, with their organizations, in
 // ascending order of ids.
-func (j *Journal) KnownBy(ctx context.Context, email string) (found []messages.Known, err error) {
+func (j *Journal) EntitiesByEmail(ctx context.Context, email string) (found []messages.KnownEntity, err error) {
 	text, err := json.Marshal(strings.TrimSpace(email))
 	if err != nil {
 		return nil, fmt.Errorf("find holders: %w", err)
@@ -31,8 +31,8 @@ func (j *Journal) KnownBy(ctx context.Context, email string) (found []messages.K
 		if err := rows.Scan(&in, &entity, &value); err != nil {
 			return nil, fmt.Errorf("find holders: %w", err)
 		}
-		if json.Unmarshal([]byte(value), &address) == nil && CanonicalEmail(address) == CanonicalEmail(email) {
-			found = append(found, messages.Known{Organization: organization.ID(in), Entity: captable.EntityID(entity)})
+		if json.Unmarshal([]byte(value), &address) == nil && messages.CanonicalEmail(address) == messages.CanonicalEmail(email) {
+			found = append(found, messages.KnownEntity{Organization: organization.ID(in), Entity: captable.EntityID(entity)})
 		}
 	}
 	return found, during("find holders", rows.Err())

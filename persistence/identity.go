@@ -66,7 +66,7 @@ func (u *Users) LinkIdentity(
 // if the identity is already linked.
 func (u *Users) RegisterIdentity(ctx context.Context, user User, i Identity, addressLimit int) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := refuseBlocked(ctx, tx, CanonicalEmail(user.Email)); err != nil {
+		if err := refuseBlocked(ctx, tx, messages.CanonicalEmail(user.Email)); err != nil {
 			return err
 		}
 		if err := insertUser(ctx, tx, user); err != nil {

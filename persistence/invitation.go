@@ -22,7 +22,7 @@ func (f *Referrals) Invite(
 			ON CONFLICT (user_id, email_canonical) DO UPDATE
 				SET message = excluded.message, sent_at = excluded.sent_at, times = invitation.times + 1
 			WHERE invitation.sent_at <= $7 OR invitation.sent_at > $8`,
-			requested.ID[:], requested.User[:], requested.Email, CanonicalEmail(requested.Email), requested.Message, micros(requested.SentAt),
+			requested.ID[:], requested.User[:], requested.Email, messages.CanonicalEmail(requested.Email), requested.Message, micros(requested.SentAt),
 			micros(requested.SentAt.Add(-cooldown)), micros(requested.SentAt.Add(futureMargin)))
 		if err != nil {
 			return requested, err
@@ -34,7 +34,7 @@ func (f *Referrals) Invite(
 			return requested, err
 		}
 		return scanInvitation(tx.QueryRowContext(ctx, invitations+` AND invitation.email_canonical = $2`,
-			requested.User[:], CanonicalEmail(requested.Email)))
+			requested.User[:], messages.CanonicalEmail(requested.Email)))
 	})
 }
 

@@ -32,8 +32,8 @@ func (u *Users) SendTemporaryPassword(
 	})
 }
 
-// FitsTemporaryPassword reports whether the password is the user's valid temporary password, without using it up.
-func (u *Users) FitsTemporaryPassword(
+// IsTemporaryPassword reports whether the password is the user's valid temporary password, without using it up.
+func (u *Users) IsTemporaryPassword(
 	ctx context.Context, id organization.UserID, password string, now time.Time,
 ) (bool, error) {
 	var found int

@@ -43,7 +43,7 @@ func TestTemporaryPassword(t *testing.T) {
 			return users.SendTemporaryPassword(t.Context(), ada.ID, temporary(password, at), newMail(ada.Email))
 		}
 		fits := func(user persistence.User, password string, at time.Time) bool {
-			fits, err := users.FitsTemporaryPassword(t.Context(), user.ID, password, at)
+			fits, err := users.IsTemporaryPassword(t.Context(), user.ID, password, at)
 			must(t, err)
 			return fits
 		}

@@ -16,7 +16,7 @@ type Registration = messages.Registration
 // invalidFields for an unknown referral code.
 func (u *Users) Register(ctx context.Context, r Registration) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := refuseBlocked(ctx, tx, CanonicalEmail(r.User.Email)); err != nil {
+		if err := refuseBlocked(ctx, tx, messages.CanonicalEmail(r.User.Email)); err != nil {
 			return err
 		}
 		if err := insertUser(ctx, tx, r.User); err != nil {

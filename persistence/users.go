@@ -33,7 +33,7 @@ func (u *Users) ByID(ctx context.Context, id organization.UserID) (User, error) 
 // ByEmail returns the user with the address in any spelling, or an error with code userNotFound.
 func (u *Users) ByEmail(ctx context.Context, email string) (User, error) {
 	return scanUser(u.db.reader.QueryRowContext(ctx,
-		`SELECT `+userColumns+` FROM users WHERE email_canonical = $1`, CanonicalEmail(email)))
+		`SELECT `+userColumns+` FROM users WHERE email_canonical = $1`, messages.CanonicalEmail(email)))
 }
 
 // ByEntity returns the user of the entity, or an error with code userNotFound.
@@ -81,7 +81,7 @@ func insertUser(ctx context.Context, tx *sql.Tx, user User) error {
 		(id, entity, email, email_canonical, username, first_name, last_name, password_hash, email_verified_at,
 			accepted_terms_at, site_admin, registered_ip, created_at, proven_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $9) ON CONFLICT (email_canonical) DO NOTHING`,
-		user.ID[:], user.Entity[:], user.Email, CanonicalEmail(user.Email), user.Username, user.FirstName, user.LastName,
+		user.ID[:], user.Entity[:], user.Email, messages.CanonicalEmail(user.Email), user.Username, user.FirstName, user.LastName,
 		user.PasswordHash, optionalMicros(user.EmailVerifiedAt), optionalMicros(user.AcceptedTermsAt), user.SiteAdmin,
 		user.RegisteredIP, micros(user.CreatedAt))
 	if err != nil {

@@ -87,7 +87,7 @@ func verificationByEmail(
 	err := tx.QueryRowContext(ctx, `UPDATE email_verification SET attempts = attempts + 1
 		WHERE user_id = (SELECT id FROM users WHERE email_canonical = $1) AND expires_at > $2 AND attempts < $3
 		RETURNING user_id, code_hash`,
-		CanonicalEmail(email), micros(now), maxVerificationAttempts).Scan(&found, &want)
+		messages.CanonicalEmail(email), micros(now), maxVerificationAttempts).Scan(&found, &want)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return id, fmt.Errorf("count verification: %w", err)
 	}

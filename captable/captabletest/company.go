@@ -69,15 +69,15 @@ func (c *Company) NameOf(id captable.EntityID) string { return c.Holders[id] }
 // Now returns 9:00 UTC of [Today].
 func Now() time.Time { return exact.MustDate(Today).Time().Add(9 * time.Hour) }
 
-// Moment returns the inputs of a command.
-func (c *Company) Moment() captable.Moment {
-	return captable.Moment{Now: Now(), NewID: c.ids.New, Register: c.Holders, Currency: "USD"}
+// DecideContext returns the inputs of a command.
+func (c *Company) DecideContext() captable.DecideContext {
+	return captable.DecideContext{Now: Now(), NewID: c.ids.New, Register: c.Holders, Currency: "USD"}
 }
 
 // Do carries out the command and returns its events. The test fails if the command is refused.
 func (c *Company) Do(command captable.Command) []captable.Event {
 	c.Helper()
-	events, err := captable.Decide(c.State, command, c.Moment())
+	events, err := captable.Decide(c.State, command, c.DecideContext())
 	if err != nil {
 		c.Fatalf("%T: %v", command, err)
 	}

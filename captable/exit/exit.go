@@ -68,7 +68,7 @@ type sale struct {
 // returns the payment of each holder and the converting classes for each price. It does not
 // change the state. Invalid fields are refused together. A cap table in several currencies is
 // refused with [CodeConflict]. Name returns the name of a holder.
-func Plan(s *captable.State, terms Terms, m captable.Moment, name func(captable.EntityID) string) (Outcome, error) {
+func Plan(s *captable.State, terms Terms, m captable.DecideContext, name func(captable.EntityID) string) (Outcome, error) {
 	e := &sale{terms: terms, state: s, own: m.Currency}
 	e.stack = waterfall.Stack{Costs: terms.Costs, CostRate: terms.CostRate, Places: currencyPlaces(m.Currency)}
 	e.checkTerms()

@@ -23,7 +23,7 @@ func sale(values ...string) exit.Terms {
 
 func (b *bundle) planExit(terms exit.Terms) (exit.Outcome, error) {
 	b.Helper()
-	return exit.Plan(b.State, terms, b.Moment(), b.NameOf)
+	return exit.Plan(b.State, terms, b.DecideContext(), b.NameOf)
 }
 
 func (b *bundle) exit(terms exit.Terms) exit.Outcome {
@@ -173,7 +173,7 @@ func TestPlanExit(t *testing.T) {
 	t.Run("a currency without cents is paid in whole units", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
-		m := b.Moment()
+		m := b.DecideContext()
 		m.Currency = "JPY"
 		out, err := exit.Plan(b.State, sale("10.5"), m, b.NameOf)
 		if err != nil {
@@ -339,7 +339,7 @@ func TestAnExitIsRefused(t *testing.T) {
 	}
 	t.Run("in another currency than its convertibles", func(t *testing.T) {
 		t.Parallel()
-		m := b.Moment()
+		m := b.DecideContext()
 		m.Currency = "EUR"
 		_, err := exit.Plan(b.State, sale("1"), m, b.NameOf)
 		b.refusal(err, fault.Conflict)

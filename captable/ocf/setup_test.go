@@ -89,8 +89,8 @@ func (w *world) person(name string) captable.EntityID {
 	return entity
 }
 
-func (w *world) moment() captable.Moment {
-	return captable.Moment{Now: w.now, NewID: w.newID, Register: w, Currency: "USD"}
+func (w *world) moment() captable.DecideContext {
+	return captable.DecideContext{Now: w.now, NewID: w.newID, Register: w, Currency: "USD"}
 }
 
 func (w *world) decide(command captable.Command) ([]captable.Event, error) {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"equity/account"
 	"equity/config"
-	"equity/fault"
 	"equity/persistence"
 )
 
@@ -48,35 +48,34 @@ func (a createAdminCommand) Run(ctx context.Context, p program) error {
 		if _, err := db.Migrate(ctx); err != nil {
 			return err
 		}
-		users := persistence.NewUsers(db)
-		found, err := users.ByEmail(ctx, a.Email)
-		if _, missing := errors.AsType[*fault.Error](err); missing {
-			return a.make(ctx, p, users)
-		}
-		if err == nil {
-			err = users.SetSiteAdmin(ctx, found.ID, true)
-		}
+		operator := p.operator(persistence.NewUsers(db))
+		found, exists, err := operator.Promote(ctx, a.Email)
 		if err != nil {
 			return err
+		}
+		if !exists {
+			return a.create(ctx, p, operator)
 		}
 		p.say("%s administers this server now. Sessions that are open learn of it at the next sign-in.", found.Email)
 		return nil
 	})
 }
 
-// make creates the account of a site administrator. The address needs no confirmation, because the operator of the
-// server supplies it.
-func (a createAdminCommand) make(ctx context.Context, p program, users *persistence.Users) error {
+// operator returns the use cases of the operator of the server.
+func (p program) operator(users *persistence.Users) account.Operator {
+	return account.Operator{Store: users, Now: p.now, NewID: newID}
+}
+
+// create creates the account of a site administrator.
+func (a createAdminCommand) create(ctx context.Context, p program, operator account.Operator) error {
 	password, err := p.password(ctx, a.Email)
 	if err != nil {
 		return err
 	}
-	user, err := newUser(p.now(), a.Email, a.FirstName, a.LastName, password)
+	_, err = operator.Create(ctx, account.NewAccount{
+		Email: a.Email, FirstName: a.FirstName, LastName: a.LastName, Password: password, SiteAdmin: true,
+	})
 	if err != nil {
-		return err
-	}
-	user.SiteAdmin = true
-	if err := users.Create(ctx, user); err != nil {
 		return err
 	}
 	p.say("%s can sign in and administers this server.", a.Email)

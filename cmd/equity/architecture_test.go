@@ -18,12 +18,14 @@ func inward() map[string][]string {
 		"organization": {"organization", "captable", "fault"},
 		"people":       {"people", "organization", "captable", "fault"},
 		"messages":     {"messages", "organization", "people", "captable", "fault"},
+		"account":      {"account", "messages", "organization", "people", "captable", "fault"},
+		"membership":   {"membership", "messages", "organization", "people", "captable", "fault"},
 		"config":       {"config"},
 		"certificate":  {"certificate", "captable", "fault"},
 		"actors":       {"actors", "messages", "organization", "people", "captable", "fault"},
 		"persistence":  {"persistence", "messages", "organization", "people", "captable", "fault"},
-		"http":         {"http", "certificate", "messages", "organization", "people", "captable", "fault"},
-		"cmd":          {"cmd", "config", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
+		"http":         {"http", "account", "membership", "certificate", "messages", "organization", "people", "captable", "fault"},
+		"cmd":          {"cmd", "config", "account", "membership", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
 	}
 }
 
@@ -44,6 +46,22 @@ func TestImportsPointInward(t *testing.T) {
 			to, _, _ = strings.Cut(to, "/")
 			if ours && !slices.Contains(allowed[from], to) {
 				t.Errorf("%s imports %s: imports must point inward, and siblings must not import each other", s.path, imported)
+			}
+		}
+	}
+}
+
+// TestUseCasesHaveNoTransport keeps accounts and memberships usable by the command line and by consumers.
+func TestUseCasesHaveNoTransport(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		root, _, _ := strings.Cut(s.path, "/")
+		if s.tests() || root != "account" && root != "membership" {
+			continue
+		}
+		for _, imported := range s.imports() {
+			if imported == "net" || strings.HasPrefix(imported, "net/http") || imported == "database/sql" || imported == "os" {
+				t.Errorf("%s imports %s: use cases have neither transport nor storage", s.path, imported)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"equity/account"
 	"equity/captable"
 	"equity/cmd/equity/bench"
 	"equity/http/api"
@@ -95,12 +96,11 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 	}
 	defer func() { err = errors.Join(err, plain.Close()) }()
 	announced := bench.Addresses{Email: demoEmail, Password: demoPassword}
-	user, err := newUser(p.now(), demoEmail, "Bench", "Mark", demoPassword)
-	if err != nil {
-		return err
-	}
 	if _, known := a.users.ByEmail(ctx, demoEmail); known != nil {
-		if err := a.users.Create(ctx, user); err != nil {
+		_, err := p.operator(a.users).Create(ctx, account.NewAccount{
+			Email: demoEmail, FirstName: "Bench", LastName: "Mark", Password: demoPassword,
+		})
+		if err != nil {
 			return err
 		}
 	}

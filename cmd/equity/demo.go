@@ -3,11 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"time"
 
+	"equity/account"
 	"equity/config"
 	"equity/fault"
-	"equity/http/account"
 	"equity/messages"
 	"equity/organization"
 )
@@ -73,11 +72,10 @@ func (a *assembly) demo(ctx context.Context, p program) error {
 // makeDemo creates the demo company with ordinary commands, so that its journal
 // is valid.
 func (a *assembly) makeDemo(ctx context.Context, p program) error {
-	user, err := newUser(p.now(), demoEmail, "Ada", "Lindqvist", demoPassword)
+	user, err := p.operator(a.users).Create(ctx, account.NewAccount{
+		Email: demoEmail, FirstName: "Ada", LastName: "Lindqvist", Password: demoPassword,
+	})
 	if err != nil {
-		return err
-	}
-	if err := a.users.Create(ctx, user); err != nil {
 		return err
 	}
 	id := organization.ID(newID())
@@ -92,16 +90,4 @@ func (a *assembly) makeDemo(ctx context.Context, p program) error {
 		return err
 	}
 	return (&demoCompany{do: do}).execute(user.Entity)
-}
-
-// newUser returns an account with a verified address.
-func newUser(now time.Time, email, firstName, lastName, password string) (messages.User, error) {
-	hash, err := account.HashPassword(password)
-	if err != nil {
-		return messages.User{}, err
-	}
-	return messages.User{
-		ID: newID(), Entity: newID(), Email: email, Username: email, FirstName: firstName, LastName: lastName,
-		PasswordHash: hash, EmailVerifiedAt: now, AcceptedTermsAt: now, CreatedAt: now,
-	}, nil
 }

@@ -121,7 +121,7 @@ func rehearse(ctx context.Context, a *assembly, commands []messages.Command) err
 		state = view.State.Copy()
 	}
 	for _, command := range commands {
-		events, err := organization.Decide(state, command.Body, organization.Moment{Now: command.At, NewID: newID})
+		events, err := organization.Decide(state, command.Body, organization.DecideContext{Now: command.At, NewID: newID})
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"equity/http/account"
+	"equity/account"
 	"equity/http/identity"
 )
 

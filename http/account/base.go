@@ -1,23 +1,21 @@
-// Package account serves registration, sign-in, sessions, passwords and second factors.
+// Package account serves registration, sign-in, sessions, passwords and second factors. The use cases are those of
+// equity/account.
 package account
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"maps"
 	"time"
 
-	"github.com/alexedwards/argon2id"
-
-	"equity/http/admission"
+	"equity/account"
 	"equity/http/api"
-	"equity/http/letter"
+	"equity/membership"
 	"equity/messages"
 	"equity/organization"
 )
 
-// Settings are the operator's settings for accounts.
+// Settings are the operator's settings for the operations.
 type Settings struct {
 	// PublicURL is the public base URL.
 	PublicURL string
@@ -25,38 +23,15 @@ type Settings struct {
 	Secure bool
 	// SessionMaxAge is the lifetime of an unused session.
 	SessionMaxAge time.Duration
-	// RegistrationIPLimit is the maximum number of registrations from one address.
-	RegistrationIPLimit int
-	// EmailVerificationLimit is the cooldown of verification mails.
-	EmailVerificationLimit time.Duration
-	// PasswordHashingParallel is the number of concurrent password hashes, which use 64 MiB and half a
-	// processor each; 1 when 0.
-	PasswordHashingParallel int
-	// PasswordCost is the cost of new password hashes; PasswordCost() when zero.
-	PasswordCost argon2id.Params
 }
 
 // Services are the dependencies of the package.
 type Services struct {
-	Settings      Settings
-	Organizations api.Organizations
-	Index         api.Index
-	Sessions      Sessions
-	Accounts      Accounts
-	Passwords     Passwords
-	TwoFactors    TwoFactors
-	Identities    Identities
-	// Provider is nil if users sign in with passwords only.
-	Provider  IdentityProvider
-	Throttles api.Throttle
-	Letters   *letter.Letters
-	Log       *slog.Logger
-	// Now returns the time. NewID returns a new UUID of version 7. Random is a secure source.
-	Now    func() time.Time
-	NewID  func() [16]byte
-	Random io.Reader
-	// HashingSlots bounds the concurrent password hashes; nil makes a queue of the settings.
-	HashingSlots *admission.Queue
+	Settings    Settings
+	Accounts    *account.Service
+	Memberships *membership.Service
+	Sessions    Sessions
+	Log         *slog.Logger
 }
 
 // Sessions stores the sessions of users.
@@ -65,15 +40,12 @@ type Sessions interface {
 	List(ctx context.Context, user organization.UserID) ([]messages.ListedSession, error)
 	// End ends the user's session with the handle. It returns false if the session does not exist.
 	End(ctx context.Context, user organization.UserID, handle string) (bool, error)
-	// RevokeUser ends all sessions of the user.
-	RevokeUser(ctx context.Context, user organization.UserID) error
 }
 
 // base is the common part of the operations.
 type base struct {
 	*api.Kernel
 	Services
-	hasher *hasher
 }
 
 type (
@@ -81,6 +53,7 @@ type (
 	diagnostics   struct{ *base }
 	factors       struct{ *base }
 	identities    struct{ *base }
+	magicLinks    struct{ *base }
 	registrations struct{ *base }
 	sessions      struct{ *base }
 	signIn        struct{ *base }
@@ -91,7 +64,7 @@ type Feature struct{ base *base }
 
 // New returns the feature.
 func New(kernel *api.Kernel, services Services) *Feature {
-	return &Feature{&base{kernel, services, newHasher(services)}}
+	return &Feature{&base{kernel, services}}
 }
 
 // Operations returns the handlers of the package by operation id.
@@ -113,7 +86,31 @@ func (f *Feature) DescribeUser(ctx context.Context, account messages.User) (any,
 	return f.base.describe(ctx, account)
 }
 
-// ConfirmOwner requires the present password, if the account has one, and the second factor.
-func (f *Feature) ConfirmOwner(ctx context.Context, c *api.Call, account messages.User, password, code string) error {
-	return factors{f.base}.confirmOwner(ctx, c, account, password, code)
+// signedIn returns the user and the session that the entry permits.
+func (s *base) signedIn(ctx context.Context, c *api.Call, entry account.Entry, failure error) (api.Answer, error) {
+	if failure != nil {
+		return api.Answer{}, failure
+	}
+	user, err := s.describe(ctx, entry.User)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return api.Answer{Record: user, Private: true, Session: api.SessionChange{
+		EndOthers:  entry.EndOthers,
+		StillValid: func(ctx context.Context, handle string) error { return s.Accounts.ConfirmSession(ctx, entry, handle) },
+		SignIn: messages.SignIn{
+			User: entry.User.ID, SiteAdmin: entry.User.SiteAdmin, MustChangePassword: entry.User.MustChangePassword,
+			Address: c.Caller.Address.String(), Agent: c.Header("User-Agent"),
+		},
+	}}, nil
+}
+
+// sent is the record of a request that sends a mail.
+type sent struct {
+	Sent bool `json:"sent"`
+}
+
+// answerSent returns the answer to a request that sends a mail.
+func answerSent(err error) (api.Answer, error) {
+	return api.Answer{Private: true, Record: sent{true}}, err
 }

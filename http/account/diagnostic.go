@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 	"equity/organization"
 )
@@ -38,9 +39,9 @@ func (s diagnostics) diagnose(ctx context.Context, c *api.Call) (api.Answer, err
 		HasCookie:       hasCookie(c.Header("Cookie"), sessionCookie),
 	}
 	if found.HasSession {
-		account, err := s.Accounts.ByID(ctx, c.Caller.User)
-		if err != nil && !api.IsUnknownUser(err) {
-			return api.Answer{}, api.Unavailable(api.Wrap(ctx, "find account", err))
+		account, err := s.Account(ctx, c)
+		if err != nil && !fault.Is(err, fault.Unauthorized) {
+			return api.Answer{}, err
 		}
 		if err == nil {
 			found.HasUser, found.UserID = true, &account.ID

@@ -1,11 +1,10 @@
 package account
 
 import (
-	"encoding/base64"
-	"fmt"
-	"io"
 	"net/http"
 	"strings"
+
+	"equity/account"
 )
 
 // registrationName is the name of the cookie by which the browser that registered an account is recognized when it
@@ -15,7 +14,7 @@ const registrationName = "registration"
 // registrationCookie is kept as long as the code of the verification mail is valid.
 func (s registrations) registrationCookie(secret string) *http.Cookie {
 	return &http.Cookie{ //nolint:gosec // Secure depends on the scheme of the public URL
-		Name: registrationName, Value: secret, Path: "/", MaxAge: int(verificationValid.Seconds()), HttpOnly: true,
+		Name: registrationName, Value: secret, Path: "/", MaxAge: int(account.VerificationValid.Seconds()), HttpOnly: true,
 		Secure: strings.HasPrefix(s.Settings.PublicURL, "https://"), SameSite: http.SameSiteLaxMode,
 	}
 }
@@ -32,13 +31,4 @@ func registrationOf(header string) string {
 		}
 	}
 	return ""
-}
-
-// drawSecret returns random bytes as text.
-func (s registrations) drawSecret(bytes int) (string, error) {
-	random := make([]byte, bytes)
-	if _, err := io.ReadFull(s.Random, random); err != nil {
-		return "", fmt.Errorf("draw secret: %w", err)
-	}
-	return base64.RawURLEncoding.EncodeToString(random), nil
 }

@@ -63,10 +63,7 @@ func (s sessions) endSession(ctx context.Context, c *api.Call) (api.Answer, erro
 
 // endSessions ends all of the caller's sessions and replaces the present one.
 func (s sessions) endSessions(ctx context.Context, c *api.Call) (api.Answer, error) {
-	account, err := s.Account(ctx, c)
-	if err != nil {
-		return api.Answer{}, err
-	}
-	answer, err := s.signedIn(ctx, c, account, true)
+	entry, err := s.Accounts.RenewSession(ctx, api.AccountCaller(c))
+	answer, err := s.signedIn(ctx, c, entry, err)
 	return api.Answer{Status: http.StatusNoContent, Private: true, Session: answer.Session}, err
 }

@@ -44,22 +44,13 @@ func userOf(a messages.User, organizations []userOrganization) user {
 
 // describe returns the user with their organizations, ordered by name.
 func (s *base) describe(ctx context.Context, account messages.User) (user, error) {
-	ids, err := s.Index.OrganizationsOf(ctx, account.ID)
+	joined, err := s.Memberships.Of(ctx, account.ID)
 	if err != nil {
-		return user{}, api.Unavailable(api.Wrap(ctx, "list organizations", err))
+		return user{}, err
 	}
-	organizations := make([]userOrganization, 0, len(ids))
-	for _, id := range ids {
-		view, err := s.View(ctx, id)
-		if api.IsDamaged(err) {
-			continue
-		}
-		if err != nil {
-			return user{}, err
-		}
-		if member, ok := view.State.MemberBy(account.ID); ok {
-			organizations = append(organizations, userOrganization{id, view.State.Profile().Name, member.Roles})
-		}
+	organizations := make([]userOrganization, len(joined))
+	for i, one := range joined {
+		organizations[i] = userOrganization(one)
 	}
 	slices.SortFunc(organizations, func(a, b userOrganization) int { return cmp.Compare(a.Name, b.Name) })
 	return userOf(account, organizations), nil

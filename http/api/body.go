@@ -122,7 +122,7 @@ func Unreadable(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &FailureError{Refusal: fault.Refuse(fault.Invalid, "The body ended too early."), Cause: err}
+	return &fault.FailureError{Refusal: fault.Refuse(fault.Invalid, "The body ended too early."), Cause: err}
 }
 
 func errTooLarge(limit int64) error {

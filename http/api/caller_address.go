@@ -2,9 +2,6 @@ package api
 
 import (
 	"net/netip"
-	"strings"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Network returns the key by which attempts are counted: the client's address, or for IPv6 its 64-bit
@@ -16,12 +13,6 @@ func (c Caller) Network() string {
 	}
 	network, _ := c.Address.WithZone("").Prefix(prefixBits) // a 64-bit prefix is valid for every IPv6 address
 	return network.String()
-}
-
-// Canonical returns the normal form of an e-mail address, which account look-ups also use. Attempts at
-// one account count together, however its address is spelled.
-func Canonical(email string) string {
-	return strings.ToLower(norm.NFC.String(strings.TrimSpace(email)))
 }
 
 // NetworkOf is the network that counts as one sender: an IPv4 address, or an IPv6 network of 64 bits.

@@ -35,21 +35,6 @@ func DecideFor[R any](ctx context.Context, s *Kernel, c *Call, body organization
 	return result, reply, Wrap(ctx, c.OperationID()+" "+c.Organization.String(), err)
 }
 
-// DecideByMembers is decideFor for a command that depends on the members of the call's view. It stores the particulars
-// with the command's events.
-func DecideByMembers[R any](
-	ctx context.Context, s *Kernel, c *Call, body organization.CommandOf[R], id any, particulars ...messages.Particular,
-) (R, messages.Reply, error) {
-	command, err := c.Command(body, id)
-	if err != nil {
-		var none R
-		return none, messages.Reply{}, err
-	}
-	command.Particulars, command.MembersAsOf = particulars, c.View.Sequence
-	result, reply, err := messages.Do(ctx, s.organizations, command, body)
-	return result, reply, Wrap(ctx, c.OperationID()+" "+c.Organization.String(), err)
-}
-
 // Result is the JSON form of a command's result.
 type Result struct {
 	Record any

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -97,51 +96,8 @@ func NoPath() error {
 	return fault.Refuse(fault.NotFound, "This path does not exist.")
 }
 
-// FailureError is a public error with a private cause, which is only logged.
-type FailureError struct {
-	Refusal    *fault.Error
-	Cause      error
-	RetryAfter time.Duration
-	// MayNotRepeat reports that repeating the request might have a second effect. The answer then has
-	// no Retry-After.
-	MayNotRepeat bool
-}
-
-// Error returns the cause, for the log.
-func (f *FailureError) Error() string {
-	if f.Cause == nil {
-		return f.Refusal.Error()
-	}
-	return f.Cause.Error()
-}
-
-// Unwrap returns the public error and its cause.
-func (f *FailureError) Unwrap() []error {
-	if f.Cause == nil {
-		return []error{f.Refusal}
-	}
-	return []error{f.Refusal, f.Cause}
-}
-
 // Unavailable converts a store failure into a temporary error. It returns a fault.Error unchanged.
-func Unavailable(err error) error { return Unreachable("The store", err) }
-
-// Unreachable is [Unavailable] for the named service.
-func Unreachable(service string, err error) error {
-	var refusal *fault.Error
-	if err == nil || errors.As(err, &refusal) || errors.Is(err, context.Canceled) {
-		return err
-	}
-	if errors.Is(err, messages.ErrUnknownOutcome) {
-		return &FailureError{Refusal: messages.ErrOutcomeUnknown, Cause: err}
-	}
-	return &FailureError{Refusal: RefuseUnavailable(service), Cause: err}
-}
-
-// RefuseUnavailable returns the refusal while a service cannot be reached.
-func RefuseUnavailable(service string) *fault.Error {
-	return fault.Refuse(fault.Unavailable, service+" cannot be reached at the moment. Try again.")
-}
+func Unavailable(err error) error { return messages.Unreachable("The store", err) }
 
 // problems converts errors into answers.
 type problems struct {
@@ -184,7 +140,7 @@ func (p problems) Explain(err error, id string) (status int, body Problem, retry
 	if refusal.Code == messages.ErrDamaged.Code || refusal.Code == messages.ErrClock.Code { // a retry does not help
 		retryAfter = 0
 	}
-	var private *FailureError
+	var private *fault.FailureError
 	if errors.As(err, &private) && private.RetryAfter > 0 {
 		retryAfter = int((private.RetryAfter + time.Second - 1) / time.Second)
 	}
@@ -206,10 +162,7 @@ func (p problems) Fail(w http.ResponseWriter, err error, id string) int {
 }
 
 // IsUnknownUser reports whether the error states that no account has the address.
-func IsUnknownUser(err error) bool {
-	var refusal *fault.Error
-	return errors.As(err, &refusal) && refusal.Code == fault.UserNotFound
-}
+func IsUnknownUser(err error) bool { return fault.Is(err, fault.UserNotFound) }
 
 // Disabled returns the error of a disabled account. It is returned only to callers who have proven that the account is theirs.
 func Disabled() error {
@@ -222,26 +175,14 @@ func WrongCredentials() error {
 }
 
 // IsNotFound reports whether the error states that a record does not exist.
-func IsNotFound(err error) bool {
-	refusal, ok := errors.AsType[*fault.Error](err)
-	return ok && refusal.Code == fault.NotFound
-}
-
-// IsRefusal reports whether the error is a refusal with the code.
-func IsRefusal(err error, code fault.Code) bool {
-	var refusal *fault.Error
-	return errors.As(err, &refusal) && refusal.Code == code
-}
+func IsNotFound(err error) bool { return fault.Is(err, fault.NotFound) }
 
 // ErrPanic is the error of an operation that panicked.
 var ErrPanic = errors.New("panic")
 
-// Wrap wraps an error with the name of the operation.
+// Wrap adds the operation to an error, unless the request has ended.
 func Wrap(ctx context.Context, operation string, err error) error {
-	if err == nil || ctx.Err() != nil {
-		return err
-	}
-	return fmt.Errorf("%s: %w", operation, err)
+	return messages.Wrap(ctx, operation, err)
 }
 
 // TheProvider is the name of the provider in error messages.

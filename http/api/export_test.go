@@ -13,4 +13,10 @@ func (r Rendered) Get(tag string) ([]byte, bool) { return r.get(answerKey{conten
 func (r Rendered) Put(tag string, body []byte) { r.put(answerKey{content: tag}, body) }
 
 // Size returns the size of the cache in bytes.
-func (r Rendered) Size() int64 { return r.size }
+func (r Rendered) Size() int64 { return r.answers.size }
+
+// Locator exposes the cache of organizations to its tests.
+type Locator struct{ *locator }
+
+// NewLocator returns a cache with the maximum number of records.
+func NewLocator(index Index, most int64) Locator { return Locator{newLocator(index, most)} }

@@ -79,7 +79,7 @@ func (q exportQueue) enter(ctx context.Context, c *Call) (ticket *admission.Tick
 	err = admission.WaitWithoutSlot(ctx, func() error {
 		ticket, err = q.slots.Enter(ctx, c.exportFlow())
 		if _, refused := errors.AsType[*admission.RefusalError](err); refused {
-			return &FailureError{
+			return &fault.FailureError{
 				Refusal:    fault.Refuse(fault.TooManyExports, "Too many files are being made at the moment. Try again later."),
 				RetryAfter: exportPatience,
 			}

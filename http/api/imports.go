@@ -29,7 +29,7 @@ func (q importQueue) enter(ctx context.Context, c *Call) (*admission.Ticket, err
 	user := c.Caller.User.String()
 	ticket, err := q.slots.Enter(ctx, admission.Flow{Group: user, Caller: user})
 	if _, refused := errors.AsType[*admission.RefusalError](err); refused {
-		return nil, &FailureError{
+		return nil, &fault.FailureError{
 			Refusal:    fault.Refuse(fault.TooManyAttempts, "Other imports are running. Try again in a few seconds."),
 			RetryAfter: importPause,
 		}

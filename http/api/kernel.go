@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"equity/http/admission"
+	"equity/membership"
 )
 
 // Settings are the operator's settings for the execution of operations.
@@ -72,6 +73,8 @@ type Kernel struct {
 	log           *slog.Logger
 	now           func() time.Time
 
+	// Rights decides on behalf of which entities callers may act.
+	Rights     *membership.Rights
 	Contract   *Contract
 	operations map[string]*Operation
 	checks     map[string]func(*Call) error
@@ -94,13 +97,15 @@ func NewKernel(settings Settings, services Services) (*Kernel, error) {
 	if services.ExportSlots == nil {
 		services.ExportSlots = newExports(settings.ExportsParallel)
 	}
-	return &Kernel{
+	kernel := &Kernel{
 		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
 		accounts: services.Accounts, throttle: services.Throttle, writable: services.Writable, log: services.Log, now: services.Now,
-		Contract: services.Contract, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index),
+		Contract: services.Contract, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index, maxCached),
 		rendered: newRendered(cmp.Or(settings.RenderedBytes, renderedBytes)),
 		exports:  exportQueue{services.ExportSlots}, imports: newImports(settings.ImportsParallel),
-	}, nil
+	}
+	kernel.Rights = membership.NewRights(services.Index, kernel)
+	return kernel, nil
 }
 
 var errTwice = errors.New("an operation has two handlers")

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"equity/organization"
 )
@@ -12,9 +11,7 @@ import (
 // missing records are not cached, because they may be created later.
 type locator struct {
 	index Index
-
-	mutex sync.RWMutex
-	known map[[16]byte]place
+	known *lru[[16]byte, place]
 }
 
 type place struct {
@@ -22,32 +19,23 @@ type place struct {
 	kind         string
 }
 
-// maxCached bounds the cache to about 10 MB. A full cache is discarded; each entry then costs one
-// look-up.
+// maxCached bounds the cache to about 20 MB.
 const maxCached = 100_000
 
-func newLocator(index Index) *locator {
-	return &locator{index: index, known: map[[16]byte]place{}}
+func newLocator(index Index, most int64) *locator {
+	return &locator{index, newLRU(most, func([16]byte, place) int64 { return 1 })}
 }
 
 // Locate returns the organization of a record and its kind. It caches only found records.
 func (l *locator) Locate(ctx context.Context, id [16]byte) (organization.ID, string, error) {
-	l.mutex.RLock()
-	found, ok := l.known[id]
-	l.mutex.RUnlock()
-	if ok {
+	if found, ok := l.known.get(id); ok {
 		return found.organization, found.kind, nil
 	}
 	home, kind, err := l.index.Locate(ctx, id)
 	if err != nil || kind == "" {
 		return organization.ID{}, "", wrapped("locate", err)
 	}
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if len(l.known) >= maxCached {
-		l.known = map[[16]byte]place{}
-	}
-	l.known[id] = place{home, kind}
+	l.known.put(id, place{home, kind})
 	return home, kind, nil
 }
 

@@ -1,65 +1,30 @@
 package api
 
 import (
-	"container/list"
 	"crypto/sha256"
 	"io"
-	"sync"
 )
 
 // rendered caches encoded answers and evicts the least recently used first.
-type rendered struct {
-	limit int64 // bytes
-
-	mutex   sync.Mutex
-	size    int64
-	entries map[answerKey]*list.Element
-	recent  *list.List // the most recently used first
-}
-
-type renderedEntry struct {
-	key  answerKey
-	body []byte
-}
+type rendered struct{ answers *lru[answerKey, []byte] }
 
 // renderedOverhead is the approximate memory of an entry without its body.
 const renderedOverhead = 256
 
-func newRendered(limit int64) *rendered {
-	return &rendered{limit: limit, entries: map[answerKey]*list.Element{}, recent: list.New()}
+// newRendered returns an empty cache with a limit in bytes.
+func newRendered(limit int64) *rendered { return &rendered{newLRU(limit, renderedSize)} }
+
+func renderedSize(key answerKey, body []byte) int64 {
+	return int64(len(body)+len(key.parameters)) + renderedOverhead
 }
 
-func (r *rendered) get(key answerKey) ([]byte, bool) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	element, ok := r.entries[key]
-	if !ok {
-		return nil, false
-	}
-	r.recent.MoveToFront(element)
-	entry, _ := element.Value.(*renderedEntry)
-	return entry.body, true
-}
+func (r *rendered) get(key answerKey) ([]byte, bool) { return r.answers.get(key) }
 
 // put stores a body unless it exceeds a quarter of the limit.
 func (r *rendered) put(key answerKey, body []byte) {
 	const share = 4
-	size := int64(len(body)+len(key.parameters)) + renderedOverhead
-	if size > r.limit/share {
-		return
-	}
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	if _, ok := r.entries[key]; ok {
-		return
-	}
-	r.entries[key] = r.recent.PushFront(&renderedEntry{key, body})
-	r.size += size
-	for r.size > r.limit {
-		oldest := r.recent.Back()
-		entry, _ := r.recent.Remove(oldest).(*renderedEntry)
-		delete(r.entries, entry.key)
-		r.size -= int64(len(entry.body)+len(entry.key.parameters)) + renderedOverhead
+	if renderedSize(key, body) <= r.answers.limit/share {
+		r.answers.put(key, body)
 	}
 }
 

@@ -30,8 +30,8 @@ type Index interface {
 	Person(ctx context.Context, entity captable.EntityID) (organization.UserID, error)
 	// EntitiesOf returns the entities of the user's memberships.
 	EntitiesOf(ctx context.Context, user organization.UserID) ([]captable.EntityID, error)
-	// KnownBy returns the entities that organizations store with an e-mail address.
-	KnownBy(ctx context.Context, email string) ([]messages.Known, error)
+	// EntitiesByEmail returns the entities that organizations store with an e-mail address.
+	EntitiesByEmail(ctx context.Context, email string) ([]messages.KnownEntity, error)
 	// AddressesIn returns the e-mail addresses of an organization's members with accounts.
 	AddressesIn(ctx context.Context, id organization.ID) (map[organization.UserID]string, error)
 	// Particulars returns the particulars of the entities, as JSON by field; of all entities if the

@@ -14,7 +14,7 @@ func (s *Kernel) Throttle(ctx context.Context, subject string, limit int, window
 		return Unavailable(err)
 	}
 	if wait > 0 {
-		return &FailureError{Refusal: fault.Refuse(fault.TooManyAttempts, "Too many attempts. Try again later."), RetryAfter: wait}
+		return &fault.FailureError{Refusal: fault.Refuse(fault.TooManyAttempts, "Too many attempts. Try again later."), RetryAfter: wait}
 	}
 	return nil
 }

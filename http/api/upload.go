@@ -13,7 +13,7 @@ import (
 const mostFiles = 1000
 
 func badForm(cause error) error {
-	return &FailureError{
+	return &fault.FailureError{
 		Refusal: fault.Refuse(fault.Invalid, "The form is malformed, incomplete, or has too many parts."), Cause: cause,
 	}
 }

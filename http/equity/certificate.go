@@ -47,7 +47,7 @@ func (p *printer) print(ctx context.Context, document certificate.Document) ([]b
 	}
 	content, err := p.renderer().Render(document)
 	if errors.Is(err, certificate.ErrInvalid) { // more text than fits on the pages
-		return nil, &api.FailureError{Refusal: fault.Refuse(fault.Conflict, "The text of the certificate is too long to be printed."), Cause: err}
+		return nil, &fault.FailureError{Refusal: fault.Refuse(fault.Conflict, "The text of the certificate is too long to be printed."), Cause: err}
 	}
 	return content, err
 }

@@ -57,7 +57,7 @@ type checkedPage struct {
 // checkCertificate returns a page to browsers and JSON to programs.
 func (s certificates) checkCertificate(ctx context.Context, c *api.Call) (api.Answer, error) {
 	check, err := s.checked(ctx, c)
-	unknown := api.IsRefusal(err, fault.NotFound)
+	unknown := fault.Is(err, fault.NotFound)
 	if !prefersPage(c.Accept()) || err != nil && !unknown {
 		return api.Answer{Record: check, Private: true}, err
 	}

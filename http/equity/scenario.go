@@ -47,7 +47,7 @@ func (s scenarios) planExit(_ context.Context, c *api.Call) (api.Answer, error) 
 	if terms.Date.IsZero() {
 		terms.Date = max(through(c), state.Table().LastDate())
 	}
-	moment := captable.Moment{Now: s.Now(), Register: state, Currency: state.Profile().Currency}
+	moment := captable.DecideContext{Now: s.Now(), Register: state, Currency: state.Profile().Currency}
 	outcome, err := exit.Plan(state.Table(), terms, moment, state.NameOf)
 	return api.Answer{Record: outcome, Private: true}, err
 }

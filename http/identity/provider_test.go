@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"equity/account"
 	"equity/http/identity"
 	"equity/http/identity/identitytest"
 )
@@ -28,15 +29,15 @@ func TestUnavailableProviderIsNotARefusal(t *testing.T) {
 		_, err := provider.Verify(t.Context(), token)
 		return err
 	}
-	if err := ask(); err == nil || errors.Is(err, identity.ErrRefused) {
+	if err := ask(); err == nil || errors.Is(err, account.ErrInvalidToken) {
 		t.Errorf("before the discovery: %v", err)
 	}
 	away.Store(false)
-	if _, err := provider.Verify(t.Context(), "no token"); !errors.Is(err, identity.ErrRefused) {
+	if _, err := provider.Verify(t.Context(), "no token"); !errors.Is(err, account.ErrInvalidToken) {
 		t.Error(err)
 	}
 	away.Store(true)
-	if err := ask(); err == nil || errors.Is(err, identity.ErrRefused) {
+	if err := ask(); err == nil || errors.Is(err, account.ErrInvalidToken) {
 		t.Errorf("before the keys are read: %v", err)
 	}
 	away.Store(false)

@@ -12,14 +12,12 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 
+	"equity/account"
 	"equity/http/schema"
 	"equity/messages"
 )
 
-// ErrRefused is the error of an invalid token. It wraps the cause, which is for the log only.
-var ErrRefused = errors.New("identity token refused")
-
-// Verify returns the claims of an ID token. The error is ErrRefused for an invalid token. Any other error means
+// Verify returns the claims of an ID token. The error is [account.ErrInvalidToken] for an invalid token. Any other error means
 // that the provider was not available.
 func (p *Provider) Verify(ctx context.Context, token string) (messages.Claims, error) {
 	keys, err := p.published(ctx)
@@ -34,7 +32,7 @@ func (p *Provider) Verify(ctx context.Context, token string) (messages.Claims, e
 		return messages.Claims{}, fmt.Errorf("keys of %s: %w", p.settings.Issuer, asked.failure)
 	}
 	if err != nil {
-		return messages.Claims{}, fmt.Errorf("%w: %w", ErrRefused, err)
+		return messages.Claims{}, fmt.Errorf("%w: %w", account.ErrInvalidToken, err)
 	}
 	claims, err := p.claims(verified)
 	if err != nil {
@@ -95,14 +93,14 @@ var _ json.Unmarshaler = (*verified)(nil)
 func (p *Provider) claims(token *oidc.IDToken) (messages.Claims, error) {
 	var said claimed
 	if err := token.Claims(&said); err != nil {
-		return messages.Claims{}, fmt.Errorf("%w: %w", ErrRefused, err)
+		return messages.Claims{}, fmt.Errorf("%w: %w", account.ErrInvalidToken, err)
 	}
 	if !isSubject(token.Subject) {
-		return messages.Claims{}, fmt.Errorf("%w: invalid subject", ErrRefused)
+		return messages.Claims{}, fmt.Errorf("%w: invalid subject", account.ErrInvalidToken)
 	}
 	several := len(token.Audience) > 1
 	if (several || said.Party != "") && said.Party != p.settings.Audience { // 3.1.3.7, rules 4 and 5
-		return messages.Claims{}, fmt.Errorf("%w: it was issued to %q", ErrRefused, said.Party)
+		return messages.Claims{}, fmt.Errorf("%w: it was issued to %q", account.ErrInvalidToken, said.Party)
 	}
 	first, last := oneLine(said.GivenName), oneLine(said.FamilyName)
 	if first == "" && last == "" {

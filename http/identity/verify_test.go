@@ -11,6 +11,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/oauth2-proxy/mockoidc"
 
+	"equity/account"
 	"equity/http/identity"
 	"equity/http/identity/identitytest"
 	"equity/messages"
@@ -137,7 +138,7 @@ func TestInvalidTokenIsRefused(t *testing.T) {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
 			got, err := provider.Verify(t.Context(), token)
-			if !errors.Is(err, identity.ErrRefused) || got != (messages.Claims{}) {
+			if !errors.Is(err, account.ErrInvalidToken) || got != (messages.Claims{}) {
 				t.Errorf("%+v %v", got, err)
 			}
 			if err != nil && token != "" && strings.Contains(err.Error(), token) {

@@ -3,35 +3,23 @@ package member
 
 import (
 	"context"
-	"io"
 	"maps"
 
 	"equity/http/api"
-	"equity/http/letter"
-	"equity/messages"
+	"equity/membership"
 	"equity/organization"
 )
 
 // Services are the dependencies of the package.
 type Services struct {
-	Organizations api.Organizations
-	Index         api.Index
-	Accounts      Accounts
-	Throttles     api.Throttle
-	Letters       *letter.Letters
+	Index       api.Index
+	Memberships *membership.Service
 	// Features are the switched features, as organizations report them.
 	Features map[string]bool
 	// Imports bound uploaded files.
 	Imports ImportSettings
-	// NewID returns a new UUID of version 7. Random is a secure source.
-	NewID  func() [16]byte
-	Random io.Reader
-}
-
-// Accounts finds accounts.
-type Accounts interface {
-	// ByEmail ignores case.
-	ByEmail(ctx context.Context, email string) (messages.User, error)
+	// NewID returns a new UUID of version 7.
+	NewID func() [16]byte
 }
 
 // base is the common part of the operations.
@@ -74,4 +62,10 @@ func (f *Feature) Describe(ctx context.Context, c *api.Call, member *organizatio
 		return nil, err
 	}
 	return records[0], nil
+}
+
+// request returns the origin of a change of the record; nil if the operation does not support If-Match.
+func (s *base) request(c *api.Call, record any) (membership.Request, error) {
+	command, err := c.Command(nil, record)
+	return membership.Request{User: c.Caller.User, Command: command}, err
 }

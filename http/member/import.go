@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"path"
@@ -14,8 +13,8 @@ import (
 	"equity/captable/ocf"
 	"equity/fault"
 	"equity/http/api"
+	"equity/membership"
 	"equity/messages"
-	"equity/organization"
 )
 
 // importHandlers maps operation ids to the handlers of imports.
@@ -39,7 +38,7 @@ type importReport struct {
 	Counts   map[string]int  `json:"counts"`
 	Findings []importFinding `json:"findings"`
 	// Rows are the rows of a spreadsheet; empty for a package.
-	Rows []importedRow `json:"rows,omitempty"`
+	Rows []membership.ImportedRow `json:"rows,omitempty"`
 }
 
 // importFinding is an error or a warning.
@@ -51,7 +50,7 @@ type importFinding struct {
 // importFile imports rows if the request has a kind, else a package.
 func (s imports) importFile(ctx context.Context, c *api.Call) (api.Answer, error) {
 	switch kind := c.Query("kind"); {
-	case !mayImport(c, kind):
+	case !membership.MayImport(c.Permissions, kind):
 		return api.Answer{}, api.Forbidden()
 	case kind != "":
 		return s.importRows(ctx, c, kind, false)
@@ -62,17 +61,40 @@ func (s imports) importFile(ctx context.Context, c *api.Call) (api.Answer, error
 	}
 }
 
-// mayImport reports whether the caller may import rows of the kind, or a package if the kind is empty.
-// The guard admits callers with any of the permissions.
-func mayImport(c *api.Call, kind string) bool {
-	switch kind {
-	case kindMembers:
-		return c.Can(organization.EditMembers)
-	case kindOptions:
-		return c.Can(organization.EditCapTable) || c.Can(organization.EditIncentivePlan)
-	default:
-		return c.Can(organization.EditCapTable)
+// uploadMembers imports the members of a file.
+func (s imports) uploadMembers(ctx context.Context, c *api.Call) (api.Answer, error) {
+	return s.importRows(ctx, c, membership.Members, c.Query("partial") == "true")
+}
+
+// importRows imports all rows of the file or none; with partial, all valid rows. Faults are the result
+// of a dry run, and otherwise an error.
+func (s imports) importRows(ctx context.Context, c *api.Call, kind string, partial bool) (api.Answer, error) {
+	content, err := tableFile(c)
+	if err != nil {
+		return api.Answer{}, err
 	}
+	rows, err := readRows(kind, content, s.Imports.Rows)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	request, err := s.request(c, nil)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	imported, err := s.Memberships.Import(ctx, request, membership.File{Kind: kind, Content: content, Rows: rows, Partial: partial})
+	if err != nil {
+		return api.Answer{}, err
+	}
+	report := importReport{
+		DryRun: c.DryRun(), Accepted: imported.Accepted, Rows: imported.Rows, Counts: map[string]int{}, Findings: []importFinding{},
+	}
+	report.count(imported.Reply)
+	if !imported.Stored {
+		return api.Answer{Record: report, Private: true}, nil
+	}
+	answer := api.Created(report, "/organization/"+c.Organization.String()+"/journal", "")
+	answer.Replayed = imported.Reply.Replayed
+	return answer, nil
 }
 
 // importPackage imports a package completely or not at all. Errors in the package are the result of a
@@ -91,7 +113,7 @@ func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, er
 		return api.Answer{}, err
 	}
 	command.Particulars, command.Decided = read.Particulars, unlimit
-	reply, err := s.Organizations.Do(ctx, command)
+	reply, err := s.Do(ctx, c, command)
 	report := importReport{
 		DryRun: c.DryRun(), Accepted: err == nil, Version: pack.Version, Objects: pack.Objects,
 		Counts: map[string]int{}, Findings: []importFinding{},
@@ -104,7 +126,7 @@ func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, er
 			report.Findings = append(report.Findings, importFinding{"error", problem})
 		}
 	default:
-		return api.Answer{}, fmt.Errorf("import into %s: %w", c.Organization, err)
+		return api.Answer{}, err
 	}
 	report.add(reply, read.Findings)
 	if c.DryRun() {
@@ -121,6 +143,18 @@ func (r *importReport) add(reply messages.Reply, findings ocf.Findings) {
 		if finding.Severity == ocf.Warn {
 			r.Findings = append(r.Findings, importFinding{"warning", finding.FieldError()})
 		}
+	}
+}
+
+// count counts the events by type.
+func (r *importReport) count(reply messages.Reply) {
+	r.Events = len(reply.Events)
+	for _, event := range reply.Events {
+		r.Counts[event.EventType()]++
+	}
+	for kind, events := range reply.Counts {
+		r.Events += events
+		r.Counts[kind] += events
 	}
 }
 

@@ -1,6 +1,8 @@
 package member
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -8,32 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"equity/captable"
 	"equity/fault"
 	"equity/http/api"
 	"equity/http/sheet"
+	"equity/membership"
 )
-
-// columnsOf returns the columns of a kind's template in order.
-func columnsOf(kind string) []string {
-	switch kind {
-	case kindMembers:
-		return []string{
-			"fullName", "email", "kind", "title", "relationship", "phone", "startDate",
-			"street1", "street2", "city", "province", "postalCode", "country", "externalId",
-		}
-	case kindOptions:
-		return []string{
-			"holder", "plan", "pool", "type", "quantity", "issueDate", "exercisePrice", "expirationDate", "vestingSchedule", "vestingStart",
-			"earlyExercise", "marketValue", "boardApprovalDate", "block", "externalId",
-		}
-	default:
-		return []string{
-			"holder", "security", "shares", "issueDate", "certificate", "pricePerShare", "issuanceType", "vestingSchedule", "vestingStart",
-			"boardApprovalDate", "rule144Date", "block", "externalId",
-		}
-	}
-}
 
 // sentTable reports whether the upload is a spreadsheet and not a package.
 func sentTable(c *api.Call) bool {
@@ -64,14 +45,8 @@ func tableFile(c *api.Call) ([]byte, error) {
 	return content, nil
 }
 
-// filledRow is a row with its cell values by column, without empty cells.
-type filledRow struct {
-	line  int
-	cells map[string]string
-}
-
 // readRows parses the file as rows of the kind.
-func readRows(kind string, file []byte, most int) ([]filledRow, error) {
+func readRows(kind string, file []byte, most int) ([]membership.Row, error) {
 	table, err := sheet.ReadWithin(file, most)
 	if broken, refused := errors.AsType[*sheet.Error](err); refused {
 		pointer := "/file"
@@ -80,75 +55,37 @@ func readRows(kind string, file []byte, most int) ([]filledRow, error) {
 		}
 		return nil, api.WrongField(pointer, broken.Code, broken.Message)
 	}
-	columns, err := headed(kind, table.Heading)
-	if err != nil {
-		return nil, err
-	}
-	if len(table.Rows) == 0 {
-		return nil, api.WrongField("/file", "empty", "The file needs at least one row below the heading.")
-	}
-	rows := make([]filledRow, len(table.Rows))
+	lines := make([]membership.Line, len(table.Rows))
 	for i, row := range table.Rows {
-		rows[i] = filledRow{row.Line, map[string]string{}}
-		for at, cell := range row.Cells {
-			if cell != "" && columns[at] != "" {
-				rows[i].cells[columns[at]] = dated(columns[at], cell)
-			}
-		}
+		lines[i] = membership.Line(row)
 	}
-	return rows, nil
+	return membership.ReadRows(kind, table.Heading, lines)
 }
 
-// headed maps the names in the heading to columns. It ignores case and spaces. An empty name maps to
-// an empty column.
-func headed(kind string, heading []string) ([]string, error) {
-	plain := func(name string) string {
-		return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "", "*", "").Replace(name))
+// getImportTemplate returns an empty file with the heading, in the format that spreadsheet programs
+// expect.
+func (s imports) getImportTemplate(ctx context.Context, c *api.Call) (api.Answer, error) {
+	kind := c.Query("kind")
+	if c.Query("file") == "last" {
+		return s.getLastImport(ctx, c, kind)
 	}
-	known := map[string]string{}
-	for _, column := range columnsOf(kind) {
-		known[plain(column)] = column
-	}
-	var faults fault.Fields
-	columns, seen := make([]string, len(heading)), map[string]bool{}
-	for i, name := range heading {
-		column, ok := known[plain(name)]
-		pointer := "/heading/" + strconv.Itoa(i)
-		switch {
-		case name == "":
-		case !ok:
-			faults.Add(pointer, "unknownColumn", "There is no such column; they are "+strings.Join(columnsOf(kind), ", ")+".")
-		case seen[column]:
-			faults.Add(pointer, "duplicateColumn", "The column "+column+" must not be repeated.")
-		}
-		columns[i], seen[column] = column, true
-	}
-	for _, needed := range neededColumns(kind) {
-		if !seen[needed] {
-			faults.Add("/heading", "missingColumn", "The column "+needed+" is required.")
-		}
-	}
-	return columns, api.WrongFields(faults)
+	body := "\ufeff" + strings.Join(membership.Columns(kind), ",") + "\r\n"
+	return s.Download(c, api.ContentCSV, kind+".csv", func() ([]byte, error) { return []byte(body), nil })
 }
 
-func neededColumns(kind string) []string {
-	switch kind {
-	case kindMembers:
-		return []string{"fullName"}
-	case kindOptions:
-		return []string{"holder", "plan", "type", "quantity", "issueDate"}
-	default:
-		return []string{"holder", "security", "shares", "issueDate"}
+// getLastImport returns the last imported file of the kind.
+func (s imports) getLastImport(ctx context.Context, c *api.Call, kind string) (api.Answer, error) {
+	content, err := s.Memberships.LastFile(ctx, c.Organization, c.Permissions, kind)
+	if err != nil {
+		return api.Answer{}, err
 	}
-}
-
-// dated converts a day number of a workbook to an ISO 8601 date.
-func dated(column, cell string) string {
-	const digits = 5
-	isDate := strings.HasSuffix(column, "Date") || column == "vestingStart"
-	days, err := strconv.ParseUint(cell, 10, 16)
-	if !isDate || err != nil || len(cell) != digits {
-		return cell
+	tag := c.ContentTag(0, string(content))
+	if c.Unchanged(tag) {
+		return api.NotModified(tag), nil
 	}
-	return (captable.Date(days) + workbookEpoch()).String()
+	answer := api.Answer{Rendered: content, ContentType: api.ContentCSV, FileName: kind + ".csv", ETag: tag}
+	if bytes.HasPrefix(content, []byte("PK")) { // an archive; XLSX files are archives
+		answer.ContentType, answer.FileName = api.ContentXLSX, kind+".xlsx"
+	}
+	return answer, nil
 }

@@ -3,13 +3,10 @@ package member
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"slices"
 
 	"equity/captable"
 	"equity/http/api"
-	"equity/messages"
+	"equity/membership"
 	"equity/organization"
 )
 
@@ -23,106 +20,41 @@ func (s members) operations() map[string]api.Handler {
 	}
 }
 
-// newMember is the request body for adding a member.
-type newMember struct {
-	organization.MemberTerms
-	Entity captable.EntityID `json:"entity"`
-	Email  string            `json:"email"`
-}
-
 func (s members) addMember(ctx context.Context, c *api.Call) (api.Answer, error) {
-	input, err := api.Decode[newMember](c)
+	input, err := api.Decode[membership.NewMember](c)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	if !input.Entity.IsZero() {
-		if err := s.MayEnlist(ctx, c, input.Entity); err != nil {
-			return api.Answer{}, err
-		}
-	}
-	return s.entering(ctx, c, func() (api.Answer, error) { return s.add(ctx, c, input) })
-}
-
-// add adds a member. It depends on the other members of the call's view.
-func (s members) add(ctx context.Context, c *api.Call, input newMember) (api.Answer, error) {
-	entity, err := s.entered(ctx, c, input)
+	_, private, err := membership.SplitParticulars(c.Body)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	_, particulars, err := splitParticulars(c.Body, entity)
+	request, err := s.request(c, nil)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	command := organization.AddMember{MemberTerms: input.MemberTerms, Entity: entity}
-	member, reply, err := api.DecideByMembers(ctx, s.Kernel, c, command, nil, particulars...)
-	if err != nil {
-		return api.Answer{}, err
-	}
-	answer, err := s.memberAnswer(ctx, c, member, reply)
+	changed, err := s.Memberships.Add(ctx, request, input, private)
+	answer, err := s.memberAnswer(ctx, c, changed, err)
 	if record, ok := answer.Record.(memberRecord); ok {
 		location := "/organization/" + c.Organization.String() + "/member/" + record.ID.String()
 		answer = api.Created(record, location, answer.ETag)
-		answer.Replayed = reply.Replayed
+		answer.Replayed = changed.Reply.Replayed
 	}
 	return answer, err
 }
 
-// entered returns the entity of the new member: the named entity, else the entity that the
-// organization knows by the address, else a new one. Accounts with the address are ignored; their
-// owner claims the membership.
-func (s members) entered(ctx context.Context, c *api.Call, input newMember) (captable.EntityID, error) {
-	if !input.Entity.IsZero() {
-		return input.Entity, s.returns(ctx, c, input)
-	}
-	known, err := s.knownHere(ctx, c, input.Email)
-	if err == nil && known.IsZero() {
-		known = captable.ID[captable.Entity](s.NewID())
-	}
-	return known, err
-}
-
-// returns refuses a returning member whose address, new or stored, now belongs to another member.
-func (s members) returns(ctx context.Context, c *api.Call, input newMember) error {
-	address := input.Email
-	if address == "" {
-		kept, err := s.Index.Particulars(ctx, c.Organization, input.Entity)
-		if err != nil {
-			return api.Unavailable(api.Wrap(ctx, "read particulars", err))
-		}
-		address = email(kept[input.Entity]["email"])
-	}
-	_, err := s.freeFor(ctx, c, input.Entity, address)
-	return err
-}
-
 func (s members) amendMember(ctx context.Context, c *api.Call) (api.Answer, error) {
-	return s.entering(ctx, c, func() (api.Answer, error) { return s.amend(ctx, c) })
-}
-
-// amend changes a member. It depends on the other members and on the stored particulars.
-func (s members) amend(ctx context.Context, c *api.Call) (api.Answer, error) {
+	patch, private, err := membership.SplitParticulars(c.Body)
+	if err != nil {
+		return api.Answer{}, err
+	}
 	id := api.PathID[captable.MemberKind](c, "member")
-	member, ok := c.View.State.Member(id)
-	if !ok {
-		return api.Answer{}, api.NotFound()
-	}
-	patch, particulars, err := splitParticulars(c.Body, member.Entity)
+	request, err := s.request(c, id)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	if err := s.mergeAddress(ctx, c, particulars); err != nil {
-		return api.Answer{}, err
-	}
-	theirs, err := s.freeFor(ctx, c, member.Entity, emailAmong(particulars))
-	if err != nil {
-		return api.Answer{}, err
-	}
-	amend := organization.AmendMember{ID: id, Patch: patch, Readdressed: readdresses(particulars) && !theirs}
-	member, reply, err := api.DecideByMembers(ctx, s.Kernel, c, amend, id, particulars...)
-	if err != nil {
-		return api.Answer{}, err
-	}
-	return s.memberAnswer(ctx, c, member, reply)
+	changed, err := s.Memberships.Amend(ctx, request, id, patch, private)
+	return s.memberAnswer(ctx, c, changed, err)
 }
 
 // removeMember ends a membership and returns the effects on the member's options and shares.
@@ -136,15 +68,20 @@ func (s members) removeMember(ctx context.Context, c *api.Call) (api.Answer, err
 	}
 	id := api.PathID[captable.MemberKind](c, "member")
 	command := organization.RemoveMember{ID: id, KeepHoldings: input.KeepHoldings, Departure: input.Departure}
-	member, reply, err := api.DecideFor(ctx, s.Kernel, c, command, id)
+	request, err := s.request(c, id)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	return s.memberAnswer(ctx, c, member, reply)
+	changed, err := s.Memberships.Remove(ctx, request, command)
+	return s.memberAnswer(ctx, c, changed, err)
 }
 
 // memberAnswer returns the changed member, or the preview of a dry run.
-func (s members) memberAnswer(ctx context.Context, c *api.Call, member *organization.Member, reply messages.Reply) (api.Answer, error) {
+func (s members) memberAnswer(ctx context.Context, c *api.Call, changed membership.Changed, failure error) (api.Answer, error) {
+	if failure != nil {
+		return api.Answer{}, failure
+	}
+	member, reply := changed.Member, changed.Reply
 	records, err := s.describeMembers(ctx, c, []*organization.Member{member})
 	if err != nil {
 		return api.Answer{}, err
@@ -225,60 +162,4 @@ func (s *base) describeMembers(ctx context.Context, c *api.Call, members []*orga
 		})
 	}
 	return records, nil
-}
-
-var errNoRecord = errors.New("the change affected no member")
-
-// mergeAddress applies a merge patch to the stored address; omitted parts stay unchanged.
-func (s *base) mergeAddress(ctx context.Context, c *api.Call, particulars []messages.Particular) error {
-	for i := range particulars {
-		p := &particulars[i]
-		if p.Field != "address" || string(p.Value) == "null" {
-			continue
-		}
-		known, err := s.Index.Particulars(ctx, c.Organization, p.Entity)
-		if err != nil {
-			return api.Unavailable(api.Wrap(ctx, "read particulars", err))
-		}
-		var old organization.Address
-		if text := known[p.Entity]["address"]; text != nil {
-			if err := json.Unmarshal(text, &old); err != nil {
-				return fmt.Errorf("address of %s: %w", p.Entity, err)
-			}
-		}
-		merged, err := captable.Patched(old, p.Value)
-		if err != nil {
-			return err
-		}
-		if p.Value, err = json.Marshal(merged); err != nil {
-			return fmt.Errorf("address of %s: %w", p.Entity, err)
-		}
-	}
-	return nil
-}
-
-// readdresses reports whether the particulars set or remove the e-mail address.
-func readdresses(particulars []messages.Particular) bool {
-	return slices.ContainsFunc(particulars, func(p messages.Particular) bool { return p.Field == "email" })
-}
-
-// personal lists the fields of a member that are particulars.
-func personal() []string { return []string{"email", "dateOfBirth", "phone", "address", "taxResidence"} }
-
-// splitParticulars extracts the particulars from a body that conforms to the contract. It returns the
-// remaining body.
-func splitParticulars(body []byte, entity captable.EntityID) ([]byte, []messages.Particular, error) {
-	fields := map[string]json.RawMessage{}
-	if err := json.Unmarshal(body, &fields); err != nil {
-		return nil, nil, api.WrongField("", "syntax", "The body is not a JSON object.")
-	}
-	var particulars []messages.Particular
-	for _, name := range personal() {
-		if value, there := fields[name]; there {
-			particulars = append(particulars, messages.Particular{Entity: entity, Field: name, Value: value})
-			delete(fields, name)
-		}
-	}
-	rest, err := json.Marshal(fields)
-	return rest, particulars, err
 }

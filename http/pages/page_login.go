@@ -100,7 +100,7 @@ func loginTried(v *Visit, facts loginFacts) Screen {
 	if err == nil {
 		return Screen{To: afterSignIn(answer, facts.Invitation)}
 	}
-	facts.Code, facts.Unverified = api.IsRefusal(err, fault.InvalidTwoFactor), api.IsRefusal(err, fault.EmailNotVerified)
+	facts.Code, facts.Unverified = fault.Is(err, fault.InvalidTwoFactor), fault.Is(err, fault.EmailNotVerified)
 	if facts.Code && input["twoFactorToken"] == "" {
 		facts.Notice = "Your account requires a code. Enter the password again, and the code."
 		err = nil

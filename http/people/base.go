@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 
+	"equity/account"
 	"equity/captable"
 	"equity/http/api"
 	"equity/http/letter"
@@ -15,11 +16,9 @@ import (
 
 // Services are the dependencies of the package.
 type Services struct {
-	Organizations api.Organizations
-	Index         api.Index
-	Sessions      Sessions
-	Accounts      Accounts
-	Identities    Identities
+	Index      api.Index
+	Accounts   Accounts
+	Identities Identities
 	// Provider is nil if users sign in with passwords only.
 	Provider  Provider
 	Wallets   Wallets
@@ -35,13 +34,12 @@ type Services struct {
 	// DescribeUser and DescribeMember return the records of an account and of a membership.
 	DescribeUser   func(ctx context.Context, account messages.User) (any, error)
 	DescribeMember func(ctx context.Context, c *api.Call, member *organization.Member) (any, error)
-	// ConfirmOwner requires the present password, if the account has one, and the second factor.
-	ConfirmOwner func(ctx context.Context, c *api.Call, account messages.User, password, code string) error
 }
 
-// Sessions ends sessions.
-type Sessions interface {
-	RevokeUser(ctx context.Context, user organization.UserID) error
+// Erasure erases accounts.
+type Erasure interface {
+	// Erase deletes the caller's account and all personal data.
+	Erase(ctx context.Context, by account.Caller, confirmation account.ErasureRequest) error
 }
 
 // Accounts finds accounts.

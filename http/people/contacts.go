@@ -39,7 +39,7 @@ func (s referrals) listExternalContacts(ctx context.Context, c *api.Call) (api.A
 		}
 		known, err := s.Provider.Contacts(ctx, one.Subject)
 		if err != nil {
-			return api.Answer{}, api.Unreachable(api.TheProvider, api.Wrap(ctx, "ask for contacts", err))
+			return api.Answer{}, messages.Unreachable(api.TheProvider, api.Wrap(ctx, "ask for contacts", err))
 		}
 		list.Data = append(list.Data, known...)
 	}

@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"equity/captable"
 	"equity/fault"
@@ -91,11 +90,11 @@ func (s ledger) knows(ctx context.Context, entity captable.EntityID) (bool, erro
 	if err == nil || !api.IsUnknownUser(err) {
 		return err == nil, api.Unavailable(api.Wrap(ctx, "find account", err))
 	}
-	view, err := s.Organizations.View(ctx, organization.ID(entity))
-	if refusal, is := errors.AsType[*fault.Error](err); is && refusal.Code == fault.NotFound {
+	view, err := s.View(ctx, organization.ID(entity))
+	if fault.Is(err, fault.NotFound) {
 		return false, nil
 	}
-	return err == nil && view != nil && !view.State.ID().IsZero(), api.Unavailable(err)
+	return err == nil && view != nil && !view.State.ID().IsZero(), err
 }
 
 // bookingRecord is the JSON form of a booking.

@@ -4,20 +4,14 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 
+	"equity/account"
 	"equity/captable"
-	"equity/fault"
 	"equity/http/api"
+	"equity/membership"
 	"equity/messages"
-	"equity/organization"
 	"equity/people/credit"
 )
-
-// Erasure deletes the personal data of a user.
-type Erasure interface {
-	Erase(ctx context.Context, user messages.User) error
-}
 
 func (s privacy) operations() map[string]api.Handler {
 	return map[string]api.Handler{
@@ -65,7 +59,7 @@ func (s privacy) exportOwnData(ctx context.Context, c *api.Call) (api.Answer, er
 // its memberships.
 func (s privacy) externalData(ctx context.Context, c *api.Call, account messages.User) (ownData, error) {
 	data := ownData{Profiles: []any{}, Wallets: []walletRecord{}}
-	c.Subject = api.Standing{Entity: account.Entity, Own: true}
+	c.Subject = api.Standing{Entity: account.Entity, ProfileRights: membership.ProfileRights{Own: true}}
 	found, err := s.profile(ctx, c)
 	if err != nil {
 		return data, err
@@ -135,95 +129,14 @@ func (s privacy) membershipsOf(ctx context.Context, c *api.Call) ([]any, error) 
 	return all, nil
 }
 
-// eraseOwnData deletes the account and all personal data. Sessions are ended before and after the
-// deletion, so that a sign-in in between does not survive it.
+// eraseOwnData deletes the account and all personal data, and ends the session.
 func (s privacy) eraseOwnData(ctx context.Context, c *api.Call) (api.Answer, error) {
-	account, err := s.Account(ctx, c)
+	input, err := api.Decode[account.ErasureRequest](c)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	if err := s.confirmErasure(ctx, c, account); err != nil {
+	if err := s.Erasure.Erase(ctx, api.AccountCaller(c), input); err != nil {
 		return api.Answer{}, err
-	}
-	if err := s.refuseLastOwner(ctx, c); err != nil {
-		return api.Answer{}, err
-	}
-	for _, step := range []func() error{
-		func() error { return s.leaveAll(ctx, c) },
-		func() error { return s.Sessions.RevokeUser(ctx, account.ID) },
-		func() error { return s.Erasure.Erase(ctx, account) },
-		func() error { return s.Sessions.RevokeUser(ctx, account.ID) },
-	} {
-		if err := step(); err != nil {
-			return api.Answer{}, api.Unavailable(api.Wrap(ctx, "erase", err))
-		}
 	}
 	return api.Answer{Status: http.StatusNoContent, Private: true, Session: api.SessionChange{SignOut: true}}, nil
-}
-
-// leaveAll ends the caller's memberships.
-func (s privacy) leaveAll(ctx context.Context, c *api.Call) error {
-	ids, err := s.Index.OrganizationsOf(ctx, c.Caller.User)
-	for _, id := range ids {
-		if err == nil {
-			_, err = s.Organizations.Do(ctx, messages.Command{
-				Organization: id, By: c.By(), At: c.At, Body: organization.LeaveOrganization{User: c.Caller.User},
-			})
-		}
-		if api.IsNotFound(err) { // removed by a concurrent request
-			err = nil
-		}
-	}
-	return err
-}
-
-// eraseOwnData is the request body of an erasure.
-type eraseOwnData struct {
-	Email          string `json:"email"`
-	Password       string `json:"password"`
-	TwoFactorToken string `json:"twoFactorToken"`
-}
-
-// confirmErasure requires the e-mail address, the password and the second factor, because an erasure
-// cannot be undone and the browser may have been left open. Users who sign in only through an identity
-// provider have no password to enter.
-func (s privacy) confirmErasure(ctx context.Context, c *api.Call, account messages.User) error {
-	input, err := api.Decode[eraseOwnData](c)
-	if err != nil {
-		return err
-	}
-	if !strings.EqualFold(strings.TrimSpace(input.Email), account.Email) {
-		return api.WrongField("/email", "mismatch", "Enter the e-mail address of the account to confirm the erasure.")
-	}
-	return s.ConfirmOwner(ctx, c, account, input.Password, input.TwoFactorToken)
-}
-
-// refuseLastOwner refuses the only owner of an organization.
-func (s privacy) refuseLastOwner(ctx context.Context, c *api.Call) error {
-	ids, err := s.Index.OrganizationsOf(ctx, c.Caller.User)
-	if err != nil {
-		return api.Unavailable(api.Wrap(ctx, "list organizations", err))
-	}
-	for _, id := range ids {
-		view, err := s.View(ctx, id)
-		if err != nil {
-			return err
-		}
-		if owners := ownersOf(view.State); len(owners) == 1 && owners[0] == c.Caller.User {
-			return fault.Refuse(fault.LastOwner, "You are the only owner of an organization. Appoint another owner first.").
-				With("organization", id.String())
-		}
-	}
-	return nil
-}
-
-// ownersOf returns the users with the Owner role.
-func ownersOf(state *organization.State) []organization.UserID {
-	var owners []organization.UserID
-	for member := range state.Members() {
-		if member.Status == organization.StatusJoined && !member.User.IsZero() && slices.Contains(member.Roles, organization.RoleOwner) {
-			owners = append(owners, member.User)
-		}
-	}
-	return owners
 }

@@ -70,21 +70,7 @@ func (s *base) profile(ctx context.Context, c *api.Call) (messages.Profile, erro
 	if err != nil && !api.IsUnknownUser(err) {
 		return found, api.Unavailable(api.Wrap(ctx, "find account", err))
 	}
-	return withAccount(found, account), nil
-}
-
-// withAccount completes the profile with the name and address of the account.
-func withAccount(p messages.Profile, account messages.User) messages.Profile {
-	if account.ID.IsZero() {
-		return p
-	}
-	if p.Particulars.FullName == "" {
-		p.Particulars.FullName = account.FullName()
-	}
-	if p.Particulars.Email == "" {
-		p.Particulars.Email = account.Email
-	}
-	return p
+	return found.WithAccount(account), nil
 }
 
 func (s profiles) getProfile(ctx context.Context, c *api.Call) (api.Answer, error) {
@@ -146,7 +132,7 @@ func (s profiles) alterProfile(
 	if err != nil && !api.IsUnknownUser(err) {
 		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "find account", err))
 	}
-	return s.Digested(c, amended.Version, show(withAccount(amended, account)))
+	return s.Digested(c, amended.Version, show(amended.WithAccount(account)))
 }
 
 func (s profiles) rehearseProfile(

@@ -181,15 +181,15 @@ func provesKnownBy(t *testing.T, s store) {
 		}
 		MustPut(t, s.journal, batch)
 	}
-	check := func(email string, want ...messages.Known) {
+	check := func(email string, want ...messages.KnownEntity) {
 		t.Helper()
-		got, err := s.journal.KnownBy(context.Background(), email)
+		got, err := s.journal.EntitiesByEmail(context.Background(), email)
 		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%s is %v, not %v: %v", email, got, want, err)
 		}
 	}
-	in := func(w *Writer, entity captable.EntityID) messages.Known {
-		return messages.Known{Organization: w.ID, Entity: entity}
+	in := func(w *Writer, entity captable.EntityID) messages.KnownEntity {
+		return messages.KnownEntity{Organization: w.ID, Entity: entity}
 	}
 	check(" ada@EXAMPLE.org", in(one, ada), in(other, ada))
 	check("grace@example.org", in(one, grace), in(other, grace))

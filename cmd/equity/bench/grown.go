@@ -125,8 +125,8 @@ func (g *grown) agree(number int64) error {
 	return nil
 }
 
-func (g *grown) moment() captable.Moment {
-	return captable.Moment{Now: time.Now(), NewID: newID, Register: g.state, Currency: "USD"}
+func (g *grown) moment() captable.DecideContext {
+	return captable.DecideContext{Now: time.Now(), NewID: newID, Register: g.state, Currency: "USD"}
 }
 
 // round plans a round in which all convertibles convert.
@@ -181,6 +181,6 @@ func (g *grown) issuing() error {
 }
 
 func (g *grown) decide(command captable.Command) error {
-	_, err := organization.Decide(g.state, organization.Table{Command: command}, organization.Moment{Now: time.Now(), NewID: newID})
+	_, err := organization.Decide(g.state, organization.Table{Command: command}, organization.DecideContext{Now: time.Now(), NewID: newID})
 	return err
 }

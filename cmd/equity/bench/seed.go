@@ -50,7 +50,7 @@ func seeded[R any](s *seeder, command organization.CommandOf[R]) (R, error) {
 // do decides a command and adds its events.
 func (s *seeder) do(command organization.Command) ([]organization.Event, error) {
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	events, err := organization.Decide(s.state, command, organization.Moment{Now: now, NewID: newID})
+	events, err := organization.Decide(s.state, command, organization.DecideContext{Now: now, NewID: newID})
 	if err != nil {
 		return nil, err
 	}

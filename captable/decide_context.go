@@ -35,9 +35,9 @@ type Register interface {
 	Holder(ref HolderRef) (Holder, bool)
 }
 
-// Moment holds the external inputs of a decision. The rules themselves use no clock and no
+// DecideContext holds the external inputs of a decision. The rules themselves use no clock and no
 // randomness.
-type Moment struct {
+type DecideContext struct {
 	// Now is the time at which the command was received.
 	Now time.Time
 	// NewID returns a new UUID on each call.
@@ -53,13 +53,13 @@ const eastmost = 14 * time.Hour
 
 // Latest returns the last valid date of a record: the current date in the easternmost time zone.
 // Future dates are refused, so that the present cap table includes every recorded event.
-func (m Moment) Latest() Date { return exact.DateOf(m.Now.UTC().Add(eastmost)) }
+func (m DecideContext) Latest() Date { return exact.DateOf(m.Now.UTC().Add(eastmost)) }
 
 // today returns the date of the command in UTC.
-func (m Moment) today() Date { return exact.DateOf(m.Now.UTC()) }
+func (m DecideContext) today() Date { return exact.DateOf(m.Now.UTC()) }
 
 // checkDate adds a fault for a date that is missing or in the future.
-func (m Moment) checkDate(faults *fault.Fields, pointer string, date Date) {
+func (m DecideContext) checkDate(faults *fault.Fields, pointer string, date Date) {
 	switch {
 	case date.IsZero():
 		faults.Add(pointer, "required", "A date is required.")

@@ -1,4 +1,4 @@
-package member
+package membership
 
 import (
 	"cmp"
@@ -10,17 +10,10 @@ import (
 	"strings"
 
 	"equity/captable"
-	"equity/captable/exact"
 	"equity/fault"
-	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
 )
-
-// uploadMembers imports the members of a file.
-func (s imports) uploadMembers(ctx context.Context, c *api.Call) (api.Answer, error) {
-	return s.importRows(ctx, c, kindMembers, c.Query("partial") == "true")
-}
 
 // register indexes the members for the rows of a file.
 type register struct {
@@ -31,44 +24,44 @@ type register struct {
 
 // memberIntake converts each row to a new member, or to a change of the member with its external id or
 // else its e-mail address.
-func (s imports) memberIntake(ctx context.Context, c *api.Call, rows []filledRow) (intake, error) {
-	known, err := s.registerOf(ctx, c)
+func (s *Service) memberIntake(ctx context.Context, view *messages.View, rows []Row) (intake, error) {
+	known, err := s.registerOf(ctx, view)
 	if err != nil {
 		return intake{}, err
 	}
-	in := intake{particulars: map[int][]messages.Particular{}, membersAsOf: c.View.Sequence}
+	in := intake{particulars: map[int][]messages.Particular{}, membersAsOf: view.Sequence}
 	for _, row := range rows {
-		made, particulars, err := s.memberRow(ctx, c, known, row)
+		made, particulars, err := s.memberRow(ctx, view.State.ID(), known, row)
 		if err != nil {
 			return intake{}, err
 		}
-		in.rows, in.particulars[row.line] = append(in.rows, made), particulars
+		in.rows, in.particulars[row.Line] = append(in.rows, made), particulars
 	}
 	return in, nil
 }
 
 // registerOf indexes the members by external id and by the canonical e-mail addresses of the member
 // and of their account.
-func (s imports) registerOf(ctx context.Context, c *api.Call) (register, error) {
+func (s *Service) registerOf(ctx context.Context, view *messages.View) (register, error) {
 	known := register{map[string]*organization.Member{}, map[string]*organization.Member{}, map[string]bool{}}
-	kept, err := s.Index.Particulars(ctx, c.Organization)
+	kept, err := s.Index.Particulars(ctx, view.State.ID())
 	if err != nil {
-		return known, api.Unavailable(api.Wrap(ctx, "read particulars", err))
+		return known, messages.Unavailable(ctx, "read particulars", err)
 	}
-	accounts, err := s.Index.AddressesIn(ctx, c.Organization)
+	accounts, err := s.Index.AddressesIn(ctx, view.State.ID())
 	if err != nil {
-		return known, api.Unavailable(api.Wrap(ctx, "read addresses", err))
+		return known, messages.Unavailable(ctx, "read addresses", err)
 	}
-	for member := range c.View.State.Members() {
+	for member := range view.State.Members() {
 		present := member.Status != organization.StatusRemoved
 		if member.ExternalID != "" && present {
 			known.external[member.ExternalID] = member
 		}
-		known.enter(email(kept[member.Entity]["email"]), member)
+		known.enter(emailOf(kept[member.Entity][fieldEmail]), member)
 	}
 	for user, address := range accounts {
-		if member, ok := c.View.State.MemberBy(user); ok {
-			known.byEmail[api.Canonical(address)] = member
+		if member, ok := view.State.MemberBy(user); ok {
+			known.byEmail[messages.CanonicalEmail(address)] = member
 		}
 	}
 	return known, nil
@@ -76,27 +69,27 @@ func (s imports) registerOf(ctx context.Context, c *api.Call) (register, error) 
 
 // enter adds an address of the member.
 func (k register) enter(address string, member *organization.Member) {
-	if other := k.byEmail[api.Canonical(address)]; address != "" && (other == nil || other.Status == organization.StatusRemoved) {
-		k.byEmail[api.Canonical(address)] = member
+	if other := k.byEmail[messages.CanonicalEmail(address)]; address != "" && (other == nil || other.Status == organization.StatusRemoved) {
+		k.byEmail[messages.CanonicalEmail(address)] = member
 	}
 }
 
 // memberRow returns the command of one row and its particulars.
-func (s imports) memberRow(ctx context.Context, c *api.Call, known register, row filledRow) (organization.IntakeRow, []messages.Particular, error) {
+func (s *Service) memberRow(ctx context.Context, id organization.ID, known register, row Row) (organization.IntakeRow, []messages.Particular, error) {
 	refused := func(err error) (organization.IntakeRow, []messages.Particular, error) {
 		refusal, ok := errors.AsType[*fault.Error](err)
 		if !ok {
 			return organization.IntakeRow{}, nil, err
 		}
-		return organization.IntakeRow{Line: row.line, Refusal: refusal}, nil, nil
+		return organization.IntakeRow{Line: row.Line, Refusal: refusal}, nil, nil
 	}
 	body, err := s.memberBody(row)
 	if err != nil {
 		return refused(err)
 	}
-	if email := api.Canonical(row.cells["email"]); email != "" {
+	if email := messages.CanonicalEmail(row.Cells["email"]); email != "" {
 		if known.taken[email] {
-			return refused(api.WrongField("/email", "duplicate", "An earlier row has the same address."))
+			return refused(fault.InvalidField("/email", "duplicate", "An earlier row has the same address."))
 		}
 		known.taken[email] = true
 	}
@@ -110,46 +103,49 @@ func (s imports) memberRow(ctx context.Context, c *api.Call, known register, row
 	case member.Status == organization.StatusRemoved:
 		add.Entity = member.Entity
 	default:
-		theirs := known.byEmail[api.Canonical(row.cells["email"])] == member
-		return s.memberChange(ctx, c, member, row.line, body, theirs)
+		own := known.byEmail[messages.CanonicalEmail(row.Cells["email"])] == member
+		return s.memberChange(ctx, id, member, row.Line, body, own)
 	}
 	if err := json.Unmarshal(body, &add.MemberTerms); err != nil {
-		return refused(fmt.Errorf("member of line %d: %w", row.line, err))
+		return refused(fmt.Errorf("member of line %d: %w", row.Line, err))
 	}
 	add.Roles = []string{}
-	_, particulars, err := splitParticulars(body, add.Entity)
-	return organization.IntakeRow{Line: row.line, Command: add}, particulars, err
+	_, private, err := SplitParticulars(body)
+	return organization.IntakeRow{Line: row.Line, Command: add}, private.of(add.Entity), err
 }
 
 // memberChange returns the command that applies the row to the member. Empty cells keep the stored value.
-// Theirs reports that the address in the row is the member's already.
-func (s imports) memberChange(
-	ctx context.Context, c *api.Call, member *organization.Member, line int, body []byte, theirs bool,
+// Own reports that the address in the row is the member's already.
+func (s *Service) memberChange(
+	ctx context.Context, id organization.ID, member *organization.Member, line int, body []byte, own bool,
 ) (organization.IntakeRow, []messages.Particular, error) {
-	patch, particulars, err := splitParticulars(body, member.Entity)
+	patch, private, err := SplitParticulars(body)
+	particulars := private.of(member.Entity)
 	if err == nil {
-		err = s.mergeAddress(ctx, c, particulars)
+		err = s.mergeAddress(ctx, id, particulars)
 	}
-	return organization.IntakeRow{Line: line, Command: organization.AmendMember{ID: member.ID, Patch: patch, Readdressed: readdresses(particulars) && !theirs}}, particulars, err
+	_, addressed := private[fieldEmail]
+	amend := organization.AmendMember{ID: member.ID, Patch: patch, Readdressed: addressed && !own}
+	return organization.IntakeRow{Line: line, Command: amend}, particulars, err
 }
 
 // find returns the member with the row's external id or else its address; nil for a new member. The
 // result may be a removed member, whom the row adds again. It refuses an address of another member.
-func (k register) find(row filledRow) (*organization.Member, error) {
-	named, addressed := k.external[row.cells["externalId"]], k.byEmail[api.Canonical(row.cells["email"])]
+func (k register) find(row Row) (*organization.Member, error) {
+	named, addressed := k.external[row.Cells["externalId"]], k.byEmail[messages.CanonicalEmail(row.Cells["email"])]
 	if named == nil || addressed == nil || addressed.Status == organization.StatusRemoved {
 		return cmp.Or(named, addressed), nil
 	}
 	if named.ID != addressed.ID {
-		return nil, api.WrongField("/email", "duplicate", "Another member has this address.")
+		return nil, fault.InvalidField("/email", "duplicate", "Another member has this address.")
 	}
 	return named, nil
 }
 
-// memberBody returns the row as the request body of addMember, after the same checks.
-func (s imports) memberBody(row filledRow) ([]byte, error) {
+// memberBody returns the row as the fields of a new member, after the checks of the contract.
+func (s *Service) memberBody(row Row) ([]byte, error) {
 	fields, address := map[string]any{}, map[string]any{}
-	for column, cell := range row.cells {
+	for column, cell := range row.Cells {
 		if isAddress(column) {
 			address[column] = cell
 		} else {
@@ -161,13 +157,13 @@ func (s imports) memberBody(row filledRow) ([]byte, error) {
 	}
 	body, err := json.Marshal(fields)
 	if err != nil {
-		return nil, fmt.Errorf("row of line %d: %w", row.line, err)
+		return nil, fmt.Errorf("row of line %d: %w", row.Line, err)
 	}
-	faults := s.CheckBody("addMember", body)
+	faults := s.CheckMember(body)
 	for i := range faults {
 		faults[i].Pointer = strings.Replace(faults[i].Pointer, "/address/", "/", 1)
 	}
-	return body, api.WrongFields(faults)
+	return body, faults.Err()
 }
 
 func isAddress(column string) bool {
@@ -188,6 +184,3 @@ func patchedRow[R any](fields map[string]any) (R, *fault.Error) {
 	}
 	return row, refusal
 }
-
-// workbookEpoch is day 0 of dates in workbooks.
-func workbookEpoch() captable.Date { return exact.MustDate("1899-12-30") }

@@ -1,11 +1,7 @@
 package account
 
 import (
-	"bytes"
 	"encoding/base32"
-	"encoding/base64"
-	"fmt"
-	"image/png"
 	"net/url"
 	"strings"
 	"time"
@@ -20,7 +16,6 @@ const (
 	totpSeed   = 20 // bytes, as in RFC 4226
 	totpStep   = 30 // seconds
 	totpSkew   = 1  // accepted clock error in steps, in both directions
-	totpSide   = 240
 )
 
 // totpSecret returns the seed in the form in which users type it into apps.
@@ -48,21 +43,4 @@ func totpCode(typed string, seed []byte, at time.Time) (step int64, fits bool) {
 func totpAddress(email string, seed []byte) string {
 	query := url.Values{"secret": {totpSecret(seed)}, "issuer": {totpIssuer}}
 	return "otpauth://totp/" + url.PathEscape(totpIssuer+":"+email) + "?" + query.Encode()
-}
-
-// totpImage returns the QR code of an address as a data URL.
-func totpImage(address string) (string, error) {
-	key, err := otp.NewKeyFromURL(address)
-	if err != nil {
-		return "", fmt.Errorf("draw QR code: %w", err)
-	}
-	drawn, err := key.Image(totpSide, totpSide)
-	if err != nil {
-		return "", fmt.Errorf("draw QR code: %w", err)
-	}
-	var encoded bytes.Buffer
-	if err := png.Encode(&encoded, drawn); err != nil {
-		return "", fmt.Errorf("draw QR code: %w", err)
-	}
-	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(encoded.Bytes()), nil
 }

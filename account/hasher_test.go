@@ -5,7 +5,7 @@ import (
 
 	"github.com/alexedwards/argon2id"
 
-	"equity/http/account"
+	"equity/account"
 )
 
 func TestPasswordsOfUnknownAccountsAreComparedAtTheFullCost(t *testing.T) {

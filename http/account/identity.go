@@ -23,6 +23,19 @@ type plainMessage struct {
 	Message string `json:"message"`
 }
 
+// identifyUser signs in the user of an identity provider.
+func (s identities) identifyUser(ctx context.Context, c *api.Call) (api.Answer, error) {
+	input, err := api.Decode[struct {
+		Token          string `json:"token"`
+		TwoFactorToken string `json:"twoFactorToken"`
+	}](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	entry, err := s.Accounts.SignInByProvider(ctx, api.AccountCaller(c), input.Token, input.TwoFactorToken)
+	return s.signedIn(ctx, c, entry, err)
+}
+
 // identifyByForm signs in a user with the form of the identity provider's page. It always redirects,
 // also after an error.
 func (s identities) identifyByForm(ctx context.Context, c *api.Call) (api.Answer, error) {
@@ -39,7 +52,8 @@ func (s identities) identifyByForm(ctx context.Context, c *api.Call) (api.Answer
 	if form.Credential == "" {
 		return api.Answer{Status: http.StatusBadRequest, Record: plainMessage{"Missing credential"}}, nil
 	}
-	answer, err := s.signInBy(ctx, c, form.Credential, "")
+	entry, err := s.Accounts.SignInByProvider(ctx, api.AccountCaller(c), form.Credential, "")
+	answer, err := s.signedIn(ctx, c, entry, err)
 	if err != nil {
 		return s.redirectRefused(ctx, c, err)
 	}
@@ -53,11 +67,11 @@ func (s identities) redirectRefused(ctx context.Context, c *api.Call, err error)
 		return api.Answer{}, err
 	}
 	to := redirectFailed
-	refusal, told := errors.AsType[*fault.Error](err)
+	refusal, refused := errors.AsType[*fault.Error](err)
 	switch {
-	case told && refusal.Code == fault.InvalidTwoFactor:
+	case refused && refusal.Code == fault.InvalidTwoFactor:
 		to = redirectFactor
-	case !told || refusal.Code == fault.Unavailable:
+	case !refused || refusal.Code == fault.Unavailable:
 		s.Log.Error("sign-in by redirect failed", "request", c.ID, "error", err)
 	}
 	return api.Answer{Status: http.StatusFound, Redirect: to, Private: true}, nil
@@ -79,4 +93,8 @@ func fromThisSite(inForm, cookies string) bool {
 		}
 	}
 	return found == 1 && same
+}
+
+func (s identities) operations() map[string]api.Handler {
+	return map[string]api.Handler{"identifyUser": s.identifyUser, "identifyByForm": s.identifyByForm}
 }

@@ -1,0 +1,84 @@
+package account
+
+import (
+	"context"
+
+	"equity/account"
+	"equity/http/api"
+)
+
+func (s registrations) operations() map[string]api.Handler {
+	return map[string]api.Handler{
+		"registerUser":          s.registerUser,
+		"verifyEmail":           s.verifyEmail,
+		"sendEmailVerification": s.sendEmailVerification,
+	}
+}
+
+// checks returns the checks of the bodies of operations without a dry run.
+func (s registrations) checks() map[string]func(*api.Call) error {
+	return map[string]func(*api.Call) error{
+		"registerUser": func(c *api.Call) error {
+			input, err := api.Decode[account.Registration](c)
+			if err != nil {
+				return err
+			}
+			return s.Accounts.CheckRegistration(input)
+		},
+	}
+}
+
+func (s registrations) registerUser(ctx context.Context, c *api.Call) (api.Answer, error) {
+	input, err := api.Decode[account.Registration](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	user, secret, err := s.Accounts.Register(ctx, api.AccountCaller(c), input)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	answer := api.Created(userOf(user, []userOrganization{}), "/user/current", "")
+	answer.Private, answer.Cookie = true, s.registrationCookie(secret)
+	return answer, nil
+}
+
+// verifyEmail confirms an address by the code that was mailed to it. With choosePassword, a browser that did not register
+// the account ends its earlier credentials and gets a session that must choose a password.
+func (s registrations) verifyEmail(ctx context.Context, c *api.Call) (api.Answer, error) {
+	input, err := api.Decode[struct {
+		Code           string `json:"code"`
+		ChoosePassword bool   `json:"choosePassword"`
+	}](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	confirmed, err := s.Accounts.Confirm(ctx, api.AccountCaller(c), input.Code, registrationOf(c.Header("Cookie")), input.ChoosePassword)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	answer := api.Answer{Private: true, Record: emailVerified{confirmed.User.Email, true, confirmed.TakenOver}}
+	if confirmed.Entry != nil {
+		entered, err := s.signedIn(ctx, c, *confirmed.Entry, nil)
+		answer.Session = entered.Session
+		return answer, err
+	}
+	return answer, nil
+}
+
+type emailVerified struct {
+	Email         string `json:"email"`
+	EmailVerified bool   `json:"emailVerified"`
+	// MustChangePassword reports that the caller got a session in which to choose a password.
+	MustChangePassword bool `json:"mustChangePassword,omitempty"`
+}
+
+// sendEmailVerification returns the same answer for every address, known or unknown.
+func (s registrations) sendEmailVerification(ctx context.Context, c *api.Call) (api.Answer, error) {
+	input, err := api.Decode[struct {
+		Email string `json:"email"`
+	}](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return answerSent(s.Accounts.SendVerification(ctx, api.AccountCaller(c), input.Email))
+}

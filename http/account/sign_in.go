@@ -1,0 +1,35 @@
+package account
+
+import (
+	"context"
+	"net/http"
+
+	"equity/account"
+	"equity/http/api"
+)
+
+func (s signIn) login(ctx context.Context, c *api.Call) (api.Answer, error) {
+	input, err := api.Decode[account.Credentials](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	entry, err := s.Accounts.SignIn(ctx, api.AccountCaller(c), input)
+	return s.signedIn(ctx, c, entry, err)
+}
+
+func (s signIn) logout(context.Context, *api.Call) (api.Answer, error) {
+	return api.Answer{Status: http.StatusNoContent, Private: true, Session: api.SessionChange{SignOut: true}}, nil
+}
+
+func (s signIn) currentUser(ctx context.Context, c *api.Call) (api.Answer, error) {
+	account, err := s.Account(ctx, c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	user, err := s.describe(ctx, account)
+	return api.Answer{Record: user, Private: true}, err
+}
+
+func (s signIn) operations() map[string]api.Handler {
+	return map[string]api.Handler{"login": s.login, "logout": s.logout, "currentUser": s.currentUser}
+}

@@ -1,0 +1,138 @@
+package membership
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"equity/fault"
+	"equity/messages"
+	"equity/organization"
+)
+
+// A token contains the organization's id and a secret. It is sufficient to answer the invitation.
+const (
+	secretBytes    = 32
+	idBytes        = 16
+	answersPerHour = 60
+	answerWindow   = time.Hour
+	byInvitation   = "system:invitation"
+)
+
+// newToken returns a random token and its hash, which the organization stores.
+func newToken(random io.Reader, id organization.ID) (string, organization.TokenHash, error) {
+	content := make([]byte, idBytes+secretBytes)
+	copy(content, id[:])
+	if _, err := io.ReadFull(random, content[idBytes:]); err != nil {
+		return "", organization.TokenHash{}, fmt.Errorf("draw invitation: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(content), sha256.Sum256(content), nil
+}
+
+func errInvitation() error {
+	return fault.Refuse(fault.NotFound, "The invitation does not exist, was answered, or has expired.")
+}
+
+// Answer is the reply of an invited person.
+type Answer struct {
+	// Token is that of the mail. Network is the key by which attempts are counted.
+	Token, Network string
+	At             time.Time
+}
+
+// open returns the organization of the token and the hash by which it knows the token.
+func (s *Service) open(ctx context.Context, a Answer) (*messages.View, organization.TokenHash, error) {
+	if err := s.limit(ctx, "invitation answer "+a.Network, answersPerHour, answerWindow); err != nil {
+		return nil, organization.TokenHash{}, err
+	}
+	content, err := base64.RawURLEncoding.DecodeString(a.Token)
+	if err != nil || len(content) != idBytes+secretBytes {
+		return nil, organization.TokenHash{}, errInvitation()
+	}
+	view, err := s.Organizations.View(ctx, organization.ID(content[:idBytes]))
+	if fault.Is(err, fault.NotFound) {
+		return nil, organization.TokenHash{}, errInvitation()
+	}
+	return view, sha256.Sum256(content), err
+}
+
+// Read returns the organization of an invitation and the invited member.
+func (s *Service) Read(ctx context.Context, a Answer) (*organization.State, *organization.Member, error) {
+	view, hash, err := s.open(ctx, a)
+	if err != nil {
+		return nil, nil, err
+	}
+	member, err := view.State.Invited(hash, a.At)
+	return view.State, member, err
+}
+
+// Accept makes the caller a member of the invitation's organization. Their address is verified, because sessions require
+// that. It may differ from the invited address: the recipient may have an account with another one. The command
+// returns the command of the change without a body, for the organization of the invitation.
+func (s *Service) Accept(
+	ctx context.Context, user organization.UserID, a Answer, command func(organization.ID) (messages.Command, error),
+) (Joined, error) {
+	view, hash, err := s.open(ctx, a)
+	if err != nil {
+		return Joined{}, err
+	}
+	id := view.State.ID()
+	account, err := s.userOf(ctx, Request{User: user})
+	if err != nil {
+		return Joined{}, err
+	}
+	if err := s.checkReturningUser(ctx, view, hash, account.ID, a.At); err != nil {
+		return Joined{}, err
+	}
+	change, err := command(id)
+	if err != nil {
+		return Joined{}, err
+	}
+	change.Body = organization.AcceptInvitation{Hash: hash, User: account.ID, Name: account.FullName()}
+	if _, err := s.Organizations.Do(ctx, change); err != nil {
+		return Joined{}, messages.Wrap(ctx, "accept invitation of "+id.String(), err)
+	}
+	after, err := s.Organizations.View(ctx, id)
+	if err != nil {
+		return Joined{}, err
+	}
+	member, ok := after.State.MemberBy(account.ID)
+	if !ok {
+		return Joined{}, fmt.Errorf("accept invitation of %s: %w", id, errNotJoined)
+	}
+	return Joined{id, after.State.Profile().Name, member.Roles}, nil
+}
+
+var errNotJoined = errors.New("the change affected no member")
+
+// checkReturningUser refuses a returning member with another account than before.
+func (s *Service) checkReturningUser(
+	ctx context.Context, view *messages.View, hash organization.TokenHash, user organization.UserID, at time.Time,
+) error {
+	member, err := view.State.Invited(hash, at)
+	if err != nil {
+		return nil //nolint:nilerr // the organization refuses the command or recognizes a repetition
+	}
+	person, err := s.Person(ctx, member.Entity)
+	if err == nil && !person.IsZero() && person != user {
+		err = fault.Refuse(fault.Conflict, "The invited person was a member before. Accept the invitation with the account of that time.")
+	}
+	return err
+}
+
+// Decline declines an invitation. It does not require an account.
+func (s *Service) Decline(ctx context.Context, a Answer) error {
+	view, hash, err := s.open(ctx, a)
+	if err != nil {
+		return err
+	}
+	id := view.State.ID()
+	_, err = s.Organizations.Do(ctx, messages.Command{
+		Organization: id, By: byInvitation, At: a.At, Body: organization.DeclineInvitation{Hash: hash},
+	})
+	return messages.Wrap(ctx, "decline invitation of "+id.String(), err)
+}
