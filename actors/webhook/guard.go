@@ -10,13 +10,17 @@ import (
 	"net/url"
 	"syscall"
 	"time"
+
+	"equity/fault"
 )
 
 var (
 	// ErrPrivate reports an address in a network that is not public.
-	ErrPrivate = errors.New("the address is not public")
+	ErrPrivate = fault.Refuse(fault.Invalid, "Some fields are not valid.").
+			At("/url", "private", "url must have a public address.")
 	// ErrURL reports an URL that webhooks cannot have.
-	ErrURL    = errors.New("url must be an https URL without user and fragment")
+	ErrURL = fault.Refuse(fault.Invalid, "Some fields are not valid.").
+		At("/url", "format", "url must be an https URL without user and fragment.")
 	errSecret = errors.New("the secret of the webhook is missing or damaged")
 )
 
