@@ -48,22 +48,34 @@ func (e *estate) integrations(tb testing.TB) {
 	e.ids["webhook"] = e.make(tb, "POST", "/v1/organization/{organization}/webhook",
 		`{"url":"http://127.0.0.1:1/events","events":["folder.created"],"description":"{name}"}`)
 	e.ids["delivery"], e.ids["integration"] = "evt_"+e.name, "mail"
-	home, err := captable.ParseID[organization.Organization](e.id)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	err = persistence.NewDeliveries(e.db).Record(ctx, home, []messages.Delivery{{
+	home := organizationID(tb, e.id)
+	err := persistence.NewDeliveries(e.db).Record(ctx, home, []messages.Delivery{{
 		Webhook: e.ids["webhook"], EventID: e.ids["delivery"], EventType: "folder.created", Sequence: 1,
 		State: messages.DeliveryDelivered, Attempts: 1, CreatedAt: e.clock.Now(), AttemptedAt: e.clock.Now(),
 	}})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	failed := messages.Cursor{Sequence: 1, State: messages.ConsumerFailed, Failures: 1, LastError: e.name}
 	e.ids["skipIntegrationEvent.integration"] = "skipped" // a retry changes the state that a skip requires
 	for _, name := range []string{"mail", "skipped"} {
-		if err := persistence.NewConsumers(e.db).Save(ctx, home, name, failed, nil); err != nil {
-			tb.Fatal(err)
-		}
+		e.fail(tb, name)
 	}
+}
+
+// fail stops a consumer at the second event of the organization.
+func (f *firm) fail(tb testing.TB, consumer string) {
+	tb.Helper()
+	failed := messages.Cursor{Sequence: 1, State: messages.ConsumerFailed, Failures: 1, LastError: "refused"}
+	if err := persistence.NewConsumers(f.db).Save(context.Background(), organizationID(tb, f.id), consumer, failed, nil); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func organizationID(tb testing.TB, text string) organization.ID {
+	tb.Helper()
+	id, err := captable.ParseID[organization.Organization](text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return id
 }

@@ -78,7 +78,7 @@ func (s deliveries) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if len(stored) == c.Limit() {
 		all.NextBefore = stored[len(stored)-1].AttemptedAt
 	}
-	return api.Answer{Record: all}, nil
+	return read(c, all, 0)
 }
 
 func (s deliveries) replayOne(ctx context.Context, c *api.Call) (api.Answer, error) {

@@ -59,7 +59,7 @@ func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 			all.Data[at] = shown
 		}
 	}
-	return api.Answer{Record: all}, nil
+	return read(c, all, 0)
 }
 
 // consumerOf returns the name of the consumer of the integration in the path.

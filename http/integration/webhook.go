@@ -81,10 +81,9 @@ func (s webhooks) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 		}
 		all.Data = append(all.Data, shown)
 	}
-	return api.Answer{Record: all}, nil
+	return read(c, all, 0)
 }
 
-// get returns one webhook. Its tag is for changes: the last delivery changes without an event, so reads never return 304.
 func (s webhooks) get(ctx context.Context, c *api.Call) (api.Answer, error) {
 	webhook, err := found(c)
 	if err != nil {
@@ -94,7 +93,7 @@ func (s webhooks) get(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	return api.Answered(shown, api.VersionTag(webhook.Version, webhook.Version)), nil
+	return read(c, shown, webhook.Version)
 }
 
 func (s webhooks) create(ctx context.Context, c *api.Call) (api.Answer, error) {
