@@ -117,8 +117,8 @@ func TestConcurrentAdditionsOfOneAddressMakeOneMember(t *testing.T) {
 				{"PATCH", other, `{"email":"bob@example.com"}`},
 				{"POST", "/v1/organization/member/upload?organization=" + f.id, rows, "Content-Type", kind},
 			} {
+				one := f.copy() // not in the goroutine, because the next request of f may change its cookie
 				go func() {
-					one := f.copy()
 					together <- one.send(t, wish[0], wish[1], wish[2], append(wish[3:], "Idempotency-Key", wish[1]+string(rune('a'+i)))...).status
 				}()
 			}
