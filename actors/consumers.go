@@ -112,7 +112,7 @@ func (s *children) spawn(c actor.Context, name string, one *consuming) {
 	one.pid, one.sent, one.wakes, one.blocked = c.Spawn(props), 0, 0, false
 }
 
-// wake starts or informs the instance whose alarm is due.
+// wake starts or informs the instance with the due alarm.
 func (s *children) wake(c actor.Context, name string) {
 	one := s.of(name)
 	one.blocked = false

@@ -155,7 +155,7 @@ func findValuation(s *State, id ValuationID) (*Valuation, error) {
 }
 
 // valued returns the latest valuation of the class in effect by the end of the day, with its
-// exact price per share of that day; nil if there is none. Expired valuations count only if
+// exact price per share of that day; nil without a valuation. Expired valuations count only if
 // expired is set.
 func valued(s *State, id SecurityID, day Date, expired bool) (*Valuation, *ExactPrice) {
 	var latest *Valuation

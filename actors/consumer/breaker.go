@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The circuit breaker of a host: so many failures within the window open it for a time. The first call afterwards is a probe,
-// whose success closes the breaker and whose failure opens it again.
+// The circuit breaker of a host: 5 failures within 30 seconds open it for 30 seconds. The first call afterwards is a
+// probe. A successful probe closes the breaker, and a failed one opens it again.
 const (
 	breakerFailures = 5
 	breakerWindow   = 30 * time.Second

@@ -21,7 +21,7 @@ const (
 	lingerTime = time.Second
 	// stayTime bounds the wait for an alarm during which an instance stays in memory.
 	stayTime = time.Minute
-	// stopTime bounds the wait for a call whose context has ended.
+	// stopTime bounds the wait for a call after the end of its context.
 	stopTime = 10 * time.Second
 	// mostRows bounds the rows of published batches in memory. Beyond it, the instance reads the journal.
 	mostRows = 4096
@@ -206,7 +206,7 @@ func (d *child) start(c actor.Context) {
 	d.run(c, func(ctx context.Context) any { return &rounded{of: d, result: r.run(ctx)} })
 }
 
-// run executes work in a goroutine, whose result returns as a message.
+// run executes work in a goroutine and returns its result as a message.
 func (d *child) run(c actor.Context, work func(ctx context.Context) any) {
 	ctx, cancel := context.WithTimeout(context.Background(), roundTime)
 	done := make(chan struct{})

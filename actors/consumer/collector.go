@@ -17,7 +17,7 @@ func (r *round) fetch(ctx context.Context, most int) ([]Event, error) {
 		start = max(start, alarm.First-1)
 	}
 	r.fetched, r.last = true, start
-	if r.progress.alarm.Last == 0 { // nothing is pending
+	if r.progress.alarm.Last == 0 { // no wanted event is pending
 		return nil, nil
 	}
 	limits := r.consumer.Limits()

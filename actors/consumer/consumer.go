@@ -22,7 +22,7 @@ type Consumer interface {
 	Handle(ctx context.Context, work Work) Outcome
 }
 
-// Restarting is a consumer whose instances can be turned off and on. Events before the last start are not handled.
+// Restarting is a consumer with instances that users turn off and on. Events before the last start are not handled.
 type Restarting interface {
 	Consumer
 	// Since returns the sequence of the last start of the instance.
@@ -71,13 +71,13 @@ func (w Work) Events(ctx context.Context, most int) ([]Event, error) { return w.
 
 // Outcome is the result of one call.
 type Outcome struct {
-	// Done is the number of leading events whose effects are complete, or recorded for a later attempt.
+	// Done is the number of leading events with complete effects, or with effects that are recorded for a later attempt.
 	Done int
 	// Succeeded reports that the service accepted at least one effect.
 	Succeeded bool
 	// Err is the last failure. It may be nil although not all events are done.
 	Err error
-	// Next is the time at which the consumer has work without a new event; zero for none.
+	// Next is the time at which the consumer has work without a new event; zero if there is no such work.
 	Next time.Time
 	// Ended reports that the instance no longer exists. Its cursor and its alarm are removed.
 	Ended bool
@@ -114,7 +114,7 @@ type Set struct {
 	log       *slog.Logger
 }
 
-// NewSet returns a Set of the consumers, whose names differ.
+// NewSet returns a Set of the consumers. Their names must differ.
 func NewSet(store Store, now func() time.Time, log *slog.Logger, consumers ...Consumer) *Set {
 	s := &Set{
 		store: store, consumers: consumers, decoder: organization.NewDecoder(), stats: map[string]*counters{}, now: now, log: log,

@@ -5,7 +5,7 @@
 // recognize repetitions.
 //
 // An instance of a consumer is a child of the organization's actor. It exists only while work is pending. The organization
-// starts it when it publishes a batch with wanted events, and hands over the batch, so that nothing is read again. An
+// starts it when it publishes a batch with wanted events, and hands over the batch, so that the child reads no row again. An
 // instance that is behind reads the journal from its cursor.
 //
 // Pending work has an alarm in the store. The alarm is written in the transaction of the first pending event and removed

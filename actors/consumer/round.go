@@ -191,7 +191,7 @@ func (r *round) settle(ctx context.Context, out Outcome) (verdict, error) {
 	}
 	renew := r.renewal(now)
 	if stored := *cursor; renew == nil && out.Done == 0 && !out.Succeeded && stored.State == before.State && stored.Epoch == before.Epoch {
-		return verdict, nil // nothing but unwanted rows
+		return verdict, nil // only unwanted rows
 	}
 	return verdict, r.save(ctx, renew)
 }

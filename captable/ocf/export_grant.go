@@ -44,7 +44,7 @@ func (x *Exporter) granted(issue captable.GrantIssue) {
 
 // happen records a transaction of the grant. The transaction uses the id of the grant on its
 // date. An end can be recorded later for an earlier day. The transaction then belongs to the
-// balance, or is left out if there is none. It is also left out after a lapse.
+// balance, or is left out without a balance. It is also left out after a lapse.
 func (x *Exporter) happen(id captable.GrantID, date captable.Date, source *captable.Source, object func(g *grant, security string) any) {
 	g := x.grants[id]
 	if g == nil {

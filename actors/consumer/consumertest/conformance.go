@@ -37,14 +37,14 @@ type Store struct {
 type Subject struct {
 	// Key returns the key with which the effect of the event calls the service; nil for the event's id.
 	Key func(event string) string
-	// New returns the consumer, whose effects call the service with these keys. Organizations returns the actors
+	// New returns the consumer. Its effects call the service with these keys. Organizations returns the actors
 	// after their start.
 	New func(t *testing.T, store Store, service *Service, now func() time.Time, organizations func() *actors.Organizations) consumer.Consumer
 	// System returns the actor system of the test.
 	System func(log *slog.Logger) *actor.ActorSystem
 	// Prepare returns the commands that turn the consumer on, and the name of its instance.
 	Prepare func(t *testing.T, service *Service) (commands []messages.Command, name string)
-	// Cause returns a command whose last event the consumer wants.
+	// Cause returns a command. The consumer wants its last event.
 	Cause func(number int) messages.Command
 	// Schedules reports that the consumer has several effects at the same time, and records a failed one for a later attempt of
 	// its own, in place of stopping.
