@@ -21,7 +21,8 @@ var (
 	// ErrURL reports an URL that webhooks cannot have.
 	ErrURL = fault.Refuse(fault.Invalid, "Some fields are not valid.").
 		At("/url", "format", "url must be an https URL without user and fragment.")
-	errSecret = errors.New("the secret of the webhook is missing or damaged")
+	errNotPublic = errors.New("the address of the webhook is not public")
+	errSecret    = errors.New("the secret of the webhook is missing or damaged")
 )
 
 // Public reports whether the address is in the public internet. It refuses private, loopback, link-local, shared, multicast,
@@ -57,10 +58,10 @@ func refusedNetworks() []netip.Prefix {
 func refuse(_, address string, _ syscall.RawConn) error {
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrPrivate, err)
+		return fmt.Errorf("%w: %w", errNotPublic, err)
 	}
 	if !Public(target.Addr().WithZone("")) {
-		return ErrPrivate
+		return errNotPublic
 	}
 	return nil
 }
