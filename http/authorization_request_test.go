@@ -185,6 +185,7 @@ func bodies() map[string]string {
 		"createPlan":           `{"name":"Next","boardApprovalDate":"2024-01-01","pools":[{"name":"Next","security":"{security}","totalShares":"10","strikePrice":"1"}]}`,
 		"createRole":           `{"name":"Next","permissions":["editMembers"]}`,
 		"createSecurity":       converting,
+		"createWebhook":        `{"url":"https://example.com/events"}`,
 		"exerciseOption":       `{"quantity":"5","date":"2026-02-01"}`,
 		"issueShareholding":    `{` + award + `}`,
 		"planExit":             `{"values":["10000000"],"elections":[{"holding":"{convertHolding.holding}","elects":"{correctHolding.holding}"}]}`,
@@ -193,6 +194,9 @@ func bodies() map[string]string {
 		"replaceRole":          `{"name":"Next","permissions":["editMembers"]}`,
 		"replaceSecurity":      converting,
 		"requestExercise":      `{"quantity":"5"}`,
+		"skipIntegrationEvent": `{"sequence":2}`,
+		"replayWebhook":        `{"fromSequence":1}`,
+		"changeWebhook":        `{"description":"Next"}`,
 		"transferHolding":      `{"to":{"entity":"{other}"},"date":"2024-06-30","kind":"sale"}`,
 		"transferShareholding": `{"shareholding":"{shareholding}","to":{"entity":"{other}"},"shares":"25","date":"2024-06-30","kind":"sale"}`,
 	}

@@ -30,7 +30,14 @@ func (c *contract) operations(do func(method, path string, item *openapi3.PathIt
 func inPath(path string) string {
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {
-		if strings.HasPrefix(segment, "{") {
+		switch {
+		case segment == "{webhook}":
+			segments[i] = "wh_01926f3c8a5e7c319d552b1f0a6c4e10"
+		case segment == "{delivery}":
+			segments[i] = "evt_abc234"
+		case segment == "{integration}":
+			segments[i] = "mail"
+		case strings.HasPrefix(segment, "{"):
 			segments[i] = "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
 		}
 	}

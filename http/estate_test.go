@@ -33,6 +33,7 @@ func (b *bundle) estate(tb testing.TB, name string) *estate {
 	e.shares(tb)
 	e.grants(tb)
 	e.belongings(tb)
+	e.integrations(tb)
 	e.ids["confirm"] = e.must(tb, "POST", e.home+"/scenario/round", e.fill("{"+estateRound+"}"), http.StatusOK).text(tb, "confirm")
 	return e
 }

@@ -22,6 +22,7 @@ import (
 	"equity/http/admission"
 	"equity/http/api"
 	"equity/http/equity"
+	"equity/http/integration"
 	"equity/http/letter"
 	"equity/http/member"
 	"equity/http/pages"
@@ -91,7 +92,9 @@ type Services struct {
 	// Writable returns the refusal of requests that may write, or nil; nil itself permits all.
 	Writable func() error
 	People   PeopleStores
-	Log      *slog.Logger
+	// Integrations are the webhooks and the consumers of the journals.
+	Integrations integration.Services
+	Log          *slog.Logger
 	// Metrics registers the server's collectors; may be nil.
 	Metrics prometheus.Registerer
 	// Now returns the time. NewID returns a new UUID of version 7. Random is a secure source, such as
@@ -212,6 +215,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		equity.Operations(kernel, equity.Services{
 			Index: s.Index, Journal: s.Journal, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
+		integration.Operations(kernel, s.Integrations),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),

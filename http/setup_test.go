@@ -95,9 +95,11 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	}
 	b.users, b.journal = persistence.NewUsers(b.db), storetest.OpenJournal(tb, b.db)
 	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	organizations := actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
+	var organizations *actors.Organizations
+	consumers, integrations := newIntegrations(b, log, func() *actors.Organizations { return organizations })
+	organizations = actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
-		Now: b.clock.Now, NewID: newID,
+		Now: b.clock.Now, NewID: newID, Consumers: consumers,
 	}, log)
 	tb.Cleanup(func() {
 		if err := organizations.Stop(context.Background()); err != nil {
@@ -116,7 +118,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,
-		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb),
+		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations,
 	}
 	for _, change := range changes {
 		change(&settings, &services)

@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,6 +48,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "GET", f.home+"/import?kind=members", "", http.StatusOK)
 	members, kind := spreadsheet(t, "members.csv", "fullName\nEve\n")
 	f.must(t, "POST", "/v1/organization/member/upload?organization="+f.id, members, http.StatusCreated, "Content-Type", kind)
+	f.followers(t)
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	for _, operation := range b.server.Operations() {
 		id := operation.ID
@@ -79,6 +81,31 @@ func (f *firm) people(t *testing.T) {
 	f.invite(t, f.home, "Guest", "jill@example.com")
 	f.anonymous().must(t, "POST", "/v1/invitation/read", f.invitedBy(t, "jill@example.com"), http.StatusOK)
 	f.anonymous().must(t, "POST", "/v1/invitation/decline", f.invitedBy(t, "jill@example.com"), http.StatusNoContent)
+}
+
+// followers is the part of the story about webhooks and the states of integrations.
+func (f *firm) followers(t *testing.T) {
+	t.Helper()
+	url, received := receiver(t, http.StatusInternalServerError)
+	at := f.must(t, "POST", f.home+"/webhook", `{"url":"`+url+`","events":["role.created"]}`, http.StatusCreated).header.Get("Location")
+	f.must(t, "GET", f.home+"/webhook", "", http.StatusOK)
+	f.must(t, "GET", at, "", http.StatusOK)
+	f.must(t, "PATCH", at, `{"description":"Books"}`, http.StatusOK)
+	f.must(t, "POST", at+"/secret", "", http.StatusOK)
+	f.must(t, "POST", at+"/test", "", http.StatusOK)
+	next(t, received)
+	f.must(t, "POST", f.home+"/role", `{"name":"Reader","permissions":["viewSelf"]}`, http.StatusCreated)
+	next(t, received)
+	f.eventually(t, "the failure is visible", func() bool {
+		return strings.Contains(f.must(t, "GET", f.home+"/integration", "", http.StatusOK).body, `"retrying"`)
+	})
+	delivered := f.must(t, "GET", at+"/delivery", "", http.StatusOK)
+	f.must(t, "POST", at+"/delivery/"+between(delivered.body, `"id":"`, `"`)+"/replay", "", http.StatusAccepted)
+	f.must(t, "POST", at+"/replay", `{"fromSequence":1}`, http.StatusAccepted)
+	f.must(t, "POST", f.home+"/integration/"+last(at)+"/retry", "", http.StatusAccepted)
+	f.fail(t, "mail")
+	f.must(t, "POST", f.home+"/integration/mail/skip", `{"sequence":2}`, http.StatusAccepted)
+	f.must(t, "DELETE", at, "", http.StatusNoContent)
 }
 
 // shares is the part of the story about securities and shareholdings.

@@ -101,6 +101,9 @@ type ChangeWebhook struct {
 	Patch []byte
 }
 
+// RotateWebhookSecret records that the webhook has a new secret, which is stored beside the journal.
+type RotateWebhookSecret struct{ ID WebhookID }
+
 // DeleteWebhook deletes a webhook.
 type DeleteWebhook struct{ ID WebhookID }
 
@@ -135,6 +138,8 @@ func (e WebhookCreated) apply(s *State, stamp captable.Stamp) {
 type WebhookChanged struct {
 	ID    WebhookID    `json:"id"`
 	Terms WebhookTerms `json:"terms"`
+	// SecretReplaced reports that the webhook has a new secret.
+	SecretReplaced bool `json:"secretReplaced,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -222,6 +227,18 @@ func (c ChangeWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
 }
 
 func (c ChangeWebhook) result(_ []Event, after *State) (*Webhook, bool) { return after.Webhook(c.ID) }
+
+func (c RotateWebhookSecret) decide(s *State, _ DecideContext) ([]Event, error) {
+	webhook, err := s.webhook(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	return []Event{WebhookChanged{ID: c.ID, Terms: webhook.WebhookTerms, SecretReplaced: true}}, nil
+}
+
+func (c RotateWebhookSecret) result(_ []Event, after *State) (*Webhook, bool) {
+	return after.Webhook(c.ID)
+}
 
 func (c DeleteWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
 	if _, err := s.webhook(c.ID); err != nil {

@@ -68,19 +68,35 @@ func qualified(table, columns string) string {
 	return table + "." + strings.ReplaceAll(columns, ", ", ", "+table+".")
 }
 
-// Retry makes the next attempt of a failed or retrying consumer due. It returns messages.ErrNotFailed for any other.
+// Retry makes the next attempt of a failed or retrying consumer due, with the scheduled deliveries of a webhook. It returns
+// messages.ErrNotFailed for any other.
 func (s *Consumers) Retry(ctx context.Context, id organization.ID, consumer string, now time.Time) error {
-	return s.change(ctx, id, consumer, now, func(cursor *messages.Cursor) error {
-		cursor.State, cursor.Failures, cursor.FailingSince, cursor.NextAttemptAt = messages.ConsumerRetrying, 0, time.Time{}, time.Time{}
-		return nil
+	return s.db.Transact(ctx, func(tx *sql.Tx) error {
+		err := s.changeIn(ctx, tx, id, consumer, now, func(cursor *messages.Cursor) error {
+			cursor.State, cursor.Failures, cursor.FailingSince, cursor.NextAttemptAt = messages.ConsumerRetrying, 0, time.Time{}, time.Time{}
+			return nil
+		})
+		webhook, scheduled := strings.CutPrefix(consumer, "webhook/")
+		if err != nil || !scheduled {
+			return err
+		}
+		_, err = affect(ctx, tx, "retry deliveries", `UPDATE webhook_delivery SET next_attempt_at = $3
+			WHERE organization = $1 AND webhook = $2 AND next_attempt_at > $3`, id[:], webhook, micros(now))
+		return err
 	})
 }
 
-// Skip moves the cursor of a failed consumer past one event, and records the author. It returns messages.ErrNotFailed if the
-// consumer has not failed at this event.
+// Skip moves the cursor of a failed consumer past one event, and records the author. A repetition does nothing. It returns
+// messages.ErrNotFailed if the consumer has not failed at this event.
 func (s *Consumers) Skip(ctx context.Context, id organization.ID, consumer string, sequence uint64, by string, now time.Time) error {
 	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		err := s.changeIn(ctx, tx, id, consumer, now, func(cursor *messages.Cursor) error {
+		var skipped int
+		err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM consumer_skip WHERE organization = $1 AND consumer = $2 AND sequence = $3`,
+			id[:], consumer, int64(sequence)).Scan(&skipped) //nolint:gosec // counts from 1
+		if err != nil || skipped > 0 {
+			return during("read skips", err)
+		}
+		err = s.changeIn(ctx, tx, id, consumer, now, func(cursor *messages.Cursor) error {
 			if cursor.State != messages.ConsumerFailed || cursor.Sequence+1 != sequence {
 				return messages.ErrNotFailed
 			}
@@ -99,13 +115,7 @@ func (s *Consumers) Skip(ctx context.Context, id organization.ID, consumer strin
 	})
 }
 
-// change changes the cursor of a consumer that has failed or retries, and makes its alarm due.
-func (s *Consumers) change(
-	ctx context.Context, id organization.ID, consumer string, now time.Time, change func(*messages.Cursor) error,
-) error {
-	return s.db.Transact(ctx, func(tx *sql.Tx) error { return s.changeIn(ctx, tx, id, consumer, now, change) })
-}
-
+// changeIn changes the cursor of a consumer that has failed or retries, and makes its alarm due.
 func (s *Consumers) changeIn(
 	ctx context.Context, tx *sql.Tx, id organization.ID, consumer string, now time.Time, change func(*messages.Cursor) error,
 ) error {

@@ -243,9 +243,14 @@ func TestReplayedDeliveryHasTheSameIDAndBody(t *testing.T) {
 func TestTestEventIsSentAtOnceAndRotationSignsTwice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	secret, err := b.engine.Rotate(t.Context(), b.view(), hookID())
+	secret, sealed, err := b.engine.Rotated(t.Context(), b.view().State.ID(), hookID())
 	if err != nil || !strings.HasPrefix(secret, "whsec_") {
 		t.Fatalf("%q %v", secret, err)
+	}
+	rotation := messages.Command{Body: organization.RotateWebhookSecret{ID: hookID()}, Sealed: []messages.Sealed{sealed}}
+	rotation.Organization, rotation.By, rotation.At = b.view().State.ID(), "tester", b.now()
+	if _, err := b.organizations.Do(t.Context(), rotation); err != nil {
+		t.Fatal(err)
 	}
 	d, err := b.engine.Test(t.Context(), b.view(), hookID())
 	if err != nil || d.State != messages.DeliveryDelivered || d.StatusCode != http.StatusOK {

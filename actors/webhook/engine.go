@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"equity/actors/consumer"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -22,11 +23,12 @@ const mostReplayed = 10_000
 // The refusals of operations.
 var (
 	// ErrNotFound reports an unknown webhook or delivery.
-	ErrNotFound = errors.New("the webhook or the delivery does not exist")
+	ErrNotFound = fault.Refuse(fault.NotFound, "The webhook or the delivery does not exist.")
 	// ErrInactive reports a replay of a webhook that is off.
-	ErrInactive = errors.New("the webhook is not active")
+	ErrInactive = fault.Refuse(fault.Conflict, "The webhook is off. Turn it on first.")
 	// ErrTooMany reports a replay of more than 10,000 events.
-	ErrTooMany = errors.New("a replay is limited to the last 10,000 events of the journal")
+	ErrTooMany = fault.Refuse(fault.Invalid, "Some fields are not valid.").
+			At("/fromSequence", "minimum", "fromSequence must be one of the last 10,000 events of the journal.")
 )
 
 // Cursors changes the cursors of consumers.
@@ -73,26 +75,25 @@ func sealed(webhook organization.WebhookID, s secret) (messages.Sealed, error) {
 	return messages.Sealed{Name: secretName(organization.WebhookName(webhook)), Value: value}, nil
 }
 
-// Rotate replaces the secret and returns the new one. Both sign for 24 hours.
-func (e *Engine) Rotate(ctx context.Context, view *messages.View, webhook organization.WebhookID) (string, error) {
-	if _, ok := view.State.Webhook(webhook); !ok {
-		return "", ErrNotFound
-	}
-	id := view.State.ID()
-	stored, err := e.consumer.readSecret(ctx, id, webhook)
+// Rotated returns a new secret, and the sealed value with it and the previous one, which signs for 24 more hours. The command
+// of the rotation stores the value.
+func (e *Engine) Rotated(ctx context.Context, in organization.ID, webhook organization.WebhookID) (string, messages.Sealed, error) {
+	stored, err := e.consumer.readSecret(ctx, in, webhook)
 	if err != nil {
-		return "", err
+		return "", messages.Sealed{}, err
 	}
 	made, err := NewSecret(e.random)
 	if err != nil {
-		return "", err
+		return "", messages.Sealed{}, err
 	}
-	now := e.consumer.Now()
-	value, err := sealed(webhook, secret{Current: made, Previous: stored.Current, Until: now.Add(rotationOverlap)})
-	if err != nil {
-		return "", err
-	}
-	return made, e.consumer.Secrets.Put(ctx, id, value, now)
+	value, err := sealed(webhook, secret{Current: made, Previous: stored.Current, Until: e.consumer.Now().Add(rotationOverlap)})
+	return made, value, err
+}
+
+// Current returns the secret of the webhook.
+func (e *Engine) Current(ctx context.Context, in organization.ID, webhook organization.WebhookID) (string, error) {
+	stored, err := e.consumer.readSecret(ctx, in, webhook)
+	return stored.Current, err
 }
 
 // Test sends one event of the type webhook.test at once and returns its outcome. It is not repeated and not listed.

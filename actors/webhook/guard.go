@@ -10,14 +10,19 @@ import (
 	"net/url"
 	"syscall"
 	"time"
+
+	"equity/fault"
 )
 
 var (
 	// ErrPrivate reports an address in a network that is not public.
-	ErrPrivate = errors.New("the address is not public")
+	ErrPrivate = fault.Refuse(fault.Invalid, "Some fields are not valid.").
+			At("/url", "private", "url must have a public address.")
 	// ErrURL reports an URL that webhooks cannot have.
-	ErrURL    = errors.New("url must be an https URL without user and fragment")
-	errSecret = errors.New("the secret of the webhook is missing or damaged")
+	ErrURL = fault.Refuse(fault.Invalid, "Some fields are not valid.").
+		At("/url", "format", "url must be an https URL without user and fragment.")
+	errNotPublic = errors.New("the address of the webhook is not public")
+	errSecret    = errors.New("the secret of the webhook is missing or damaged")
 )
 
 // Public reports whether the address is in the public internet. It refuses private, loopback, link-local, shared, multicast,
@@ -53,10 +58,10 @@ func refusedNetworks() []netip.Prefix {
 func refuse(_, address string, _ syscall.RawConn) error {
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrPrivate, err)
+		return fmt.Errorf("%w: %w", errNotPublic, err)
 	}
 	if !Public(target.Addr().WithZone("")) {
-		return ErrPrivate
+		return errNotPublic
 	}
 	return nil
 }

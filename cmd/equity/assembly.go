@@ -37,7 +37,7 @@ type assembly struct {
 	tagKey        []byte // key of the hashes in ETags
 	organizations *actors.Organizations
 	consumers     *consumer.Set
-	webhooks      *webhook.Engine // its HTTP endpoints are not part of the contract yet
+	webhooks      *webhook.Engine
 	watch         *watch
 	courier       *mail.Courier
 	closers       []func(context.Context) error

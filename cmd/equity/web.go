@@ -13,6 +13,7 @@ import (
 	"equity/config"
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/integration"
 	"equity/http/member"
 	"equity/persistence"
 )
@@ -39,7 +40,10 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Identities: webAccounts{a.users, a.courier}, Provider: a.provider(p),
 		Throttle: a.throttle, Writable: a.watch.Writable,
 		People: a.peopleStores(),
-		Log:    a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Integrations: integration.Services{
+			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db), Wake: a.organizations.Wake, NewID: newID,
+		},
+		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -9,6 +9,7 @@ import (
 
 	"equity/fault"
 	"equity/messages"
+	"equity/organization"
 )
 
 const someFields = "Some fields are not valid."
@@ -32,6 +33,7 @@ func statuses() map[fault.Code]int {
 		fault.HasResults:           http.StatusConflict,
 		fault.InUse:                http.StatusConflict,
 		fault.LastOwner:            http.StatusConflict,
+		organization.CodeLimit:     http.StatusConflict,
 		messages.ErrKeyReused.Code: http.StatusConflict,
 		fault.Stale:                http.StatusPreconditionFailed,
 		fault.TooLarge:             http.StatusRequestEntityTooLarge,

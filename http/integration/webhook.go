@@ -1,0 +1,227 @@
+package integration
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"equity/fault"
+	"equity/http/api"
+	"equity/messages"
+	"equity/organization"
+)
+
+func (s webhooks) operations() map[string]api.Handler {
+	return map[string]api.Handler{
+		"listWebhooks": s.list, "createWebhook": s.create, "getWebhook": s.get, "changeWebhook": s.change, "deleteWebhook": s.remove,
+		"rotateWebhookSecret": s.rotate,
+	}
+}
+
+// record is the JSON form of a webhook.
+type record struct {
+	ID string `json:"id"`
+	organization.WebhookTerms
+	Description    string    `json:"description"`
+	DisabledReason string    `json:"disabledReason,omitempty"`
+	Created        time.Time `json:"created"`
+	Version        uint64    `json:"version"`
+	LastDelivery   *last     `json:"lastDelivery,omitempty"`
+	Secret         string    `json:"secret,omitempty"`
+}
+
+// last is the JSON form of the last attempt.
+type last struct {
+	Timestamp    time.Time `json:"timestamp"`
+	EventID      string    `json:"eventId"`
+	Status       string    `json:"status"`
+	StatusCode   int       `json:"statusCode"`
+	Attempts     int       `json:"attempts"`
+	Milliseconds int64     `json:"ms"`
+}
+
+func show(webhook *organization.Webhook) record {
+	return record{
+		ID: organization.WebhookName(webhook.ID), WebhookTerms: webhook.WebhookTerms, Description: webhook.Description,
+		DisabledReason: webhook.DisabledReason, Created: webhook.CreatedAt.Time(), Version: webhook.Version,
+	}
+}
+
+// found returns the webhook in the path.
+func found(c *api.Call) (*organization.Webhook, error) {
+	id, _ := organization.ParseWebhookName(c.Path("webhook")) // valid by the contract
+	webhook, ok := c.View.State.Webhook(id)
+	if !ok {
+		return nil, api.NotFound()
+	}
+	return webhook, nil
+}
+
+// described returns the JSON form of a webhook with its last delivery.
+func (s webhooks) described(ctx context.Context, c *api.Call, webhook *organization.Webhook) (record, error) {
+	shown := show(webhook)
+	latest, err := s.Webhooks.Deliveries(ctx, c.Organization, webhook.ID, time.Time{}, 1)
+	if err != nil {
+		return record{}, api.Unavailable(err)
+	}
+	for i := range latest {
+		d := &latest[i]
+		shown.LastDelivery = &last{d.AttemptedAt, d.EventID, d.State, d.StatusCode, d.Attempts, d.Duration.Milliseconds()}
+	}
+	return shown, nil
+}
+
+func (s webhooks) list(ctx context.Context, c *api.Call) (api.Answer, error) {
+	all := api.Page[record]{Data: []record{}}
+	for _, webhook := range c.View.State.Webhooks() {
+		shown, err := s.described(ctx, c, webhook)
+		if err != nil {
+			return api.Answer{}, err
+		}
+		all.Data = append(all.Data, shown)
+	}
+	return read(c, all, 0)
+}
+
+func (s webhooks) get(ctx context.Context, c *api.Call) (api.Answer, error) {
+	webhook, err := found(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	shown, err := s.described(ctx, c, webhook)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return read(c, shown, webhook.Version)
+}
+
+func (s webhooks) create(ctx context.Context, c *api.Call) (api.Answer, error) {
+	terms := organization.WebhookTerms{Active: true}
+	if err := json.Unmarshal(c.Body, &terms); err != nil {
+		return api.Answer{}, api.WrongField("", "wrongType", err.Error())
+	}
+	if err := s.Webhooks.Check(ctx, terms.URL); err != nil {
+		return api.Answer{}, err
+	}
+	id := organization.WebhookID(s.NewID())
+	secret, sealed, err := s.Secrets.Secret(id)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	answer, err := s.withSecret(ctx, c, organization.CreateWebhook{ID: id, WebhookTerms: terms}, nil, secret, sealed)
+	if err == nil && !c.DryRun() {
+		answer.Status = http.StatusCreated
+	}
+	return answer, err
+}
+
+// mostRotations bounds the attempts to rotate a secret while others rotate it too.
+const mostRotations = 5
+
+func (s webhooks) rotate(ctx context.Context, c *api.Call) (api.Answer, error) {
+	for attempt := 1; ; attempt++ {
+		webhook, err := found(c)
+		if err != nil {
+			return api.Answer{}, err
+		}
+		secret, sealed, err := s.Secrets.Rotated(ctx, c.Organization, webhook.ID)
+		if err != nil {
+			return api.Answer{}, err
+		}
+		answer, err := s.withSecret(ctx, c, organization.RotateWebhookSecret{ID: webhook.ID}, webhook, secret, sealed)
+		if !fault.Is(err, fault.Stale) || c.Header("If-Match") != "" || attempt == mostRotations {
+			return answer, err
+		}
+		if c.View, err = s.View(ctx, c.Organization); err != nil { // another caller changed the webhook
+			return api.Answer{}, err
+		}
+	}
+}
+
+// withSecret carries out a command that stores a secret, and returns the webhook with it. The command is refused if the webhook
+// was changed since it was read, so that the stored secrets are those of the last rotation.
+func (s webhooks) withSecret(
+	ctx context.Context, c *api.Call, body organization.CommandOf[*organization.Webhook], read *organization.Webhook,
+	secret string, sealed messages.Sealed,
+) (api.Answer, error) {
+	command, err := c.Command(body, nil)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if read != nil {
+		if command, err = c.Command(body, read.ID); err != nil {
+			return api.Answer{}, err
+		}
+		if command.Expect == nil {
+			command.Expect = &messages.Expectation{Record: read.ID, Version: read.Version}
+		}
+	}
+	command.Sealed = []messages.Sealed{sealed}
+	reply, err := s.Do(ctx, c, messages.With(command, body))
+	if err != nil {
+		return api.Answer{}, err
+	}
+	webhook, err := messages.ResultOf[*organization.Webhook](reply)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	shown := show(webhook)
+	if c.DryRun() {
+		return s.Preview(c, reply, shown), nil
+	}
+	shown.Secret = secret
+	if reply.Replayed {
+		if shown.Secret, err = s.Secrets.Current(ctx, c.Organization, webhook.ID); err != nil {
+			return api.Answer{}, err
+		}
+	}
+	location := ""
+	if read == nil {
+		location = "/organization/" + c.Organization.String() + "/webhook/" + shown.ID
+	}
+	return api.Answer{
+		Record: shown, Location: location, ETag: api.VersionTag(webhook.Version, reply.Sequence), Private: true, Replayed: reply.Replayed,
+	}, nil
+}
+
+func (s webhooks) change(ctx context.Context, c *api.Call) (api.Answer, error) {
+	webhook, err := found(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	var given struct {
+		URL *string `json:"url"`
+	}
+	if err := json.Unmarshal(c.Body, &given); err != nil {
+		return api.Answer{}, api.WrongField("", "wrongType", err.Error())
+	}
+	if given.URL != nil && *given.URL != webhook.URL {
+		if err := s.Webhooks.Check(ctx, *given.URL); err != nil {
+			return api.Answer{}, err
+		}
+	}
+	var shown record
+	return api.ChangeOrganization(ctx, s.Kernel, c, organization.ChangeWebhook{ID: webhook.ID, Patch: c.Body}, webhook.ID,
+		func(changed *organization.Webhook) api.Result {
+			if shown, err = s.described(ctx, c, changed); err != nil {
+				shown = show(changed) // the change is stored
+			}
+			return api.Result{Record: shown, Version: changed.Version}
+		})
+}
+
+func (s webhooks) remove(ctx context.Context, c *api.Call) (api.Answer, error) {
+	webhook, err := found(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	reply, err := s.Decide(ctx, c, organization.DeleteWebhook{ID: webhook.ID}, webhook.ID)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if c.DryRun() {
+		return s.Preview(c, reply), nil
+	}
+	return api.Answer{Status: http.StatusNoContent}, nil
+}

@@ -1,0 +1,81 @@
+package http_test
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"testing"
+
+	"equity/actors"
+	"equity/actors/consumer"
+	"equity/actors/webhook"
+	"equity/captable"
+	"equity/http/integration"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+)
+
+// noOwners informs nobody about webhooks that are turned off.
+type noOwners struct{}
+
+func (noOwners) WebhookDisabled(context.Context, *messages.View, *organization.Webhook, string) error {
+	return nil
+}
+
+// newIntegrations returns the consumer of webhooks, which may call loopback addresses, and the services of its operations.
+// Mails stay in the store, where tests read them.
+func newIntegrations(b *bundle, log *slog.Logger, organizations func() *actors.Organizations) (*consumer.Set, integration.Services) {
+	cursors := persistence.NewConsumers(b.db)
+	hooks := webhook.NewConsumer(webhook.Options{
+		Store: persistence.NewDeliveries(b.db), Secrets: persistence.NewSealed(b.db), Owners: noOwners{},
+		Records: webhook.DomainRecords{}, Breakers: consumer.NewBreakers(b.clock.Now), Version: "2026-11-22", AllowPrivate: true,
+		Now:      b.clock.Now,
+		Commands: func() webhook.Commands { return organizations() },
+		Source:   func() consumer.Source { return organizations().Source() },
+	})
+	wake := func(id organization.ID, name string) { organizations().Wake(id, name) }
+	engine := webhook.NewEngine(hooks, cursors, webhook.Rules{AllowPlain: true, AllowPrivate: true}, wake, rand.Reader)
+	return consumer.NewSet(cursors, b.clock.Now, log, hooks), integration.Services{
+		Webhooks: engine, Secrets: engine, Consumers: cursors, Wake: wake, NewID: newID,
+	}
+}
+
+// integrations creates a webhook that no event of the tests concerns, with one delivery, and a failing consumer.
+func (e *estate) integrations(tb testing.TB) {
+	tb.Helper()
+	ctx := context.Background()
+	e.ids["webhook"] = e.make(tb, "POST", "/v1/organization/{organization}/webhook",
+		`{"url":"http://127.0.0.1:1/events","events":["folder.created"],"description":"{name}"}`)
+	e.ids["delivery"], e.ids["integration"] = "evt_"+e.name, "mail"
+	home := organizationID(tb, e.id)
+	err := persistence.NewDeliveries(e.db).Record(ctx, home, []messages.Delivery{{
+		Webhook: e.ids["webhook"], EventID: e.ids["delivery"], EventType: "folder.created", Sequence: 1,
+		State: messages.DeliveryDelivered, Attempts: 1, CreatedAt: e.clock.Now(), AttemptedAt: e.clock.Now(),
+	}})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	e.ids["skipIntegrationEvent.integration"] = "skipped" // a retry changes the state that a skip requires
+	for _, name := range []string{"mail", "skipped"} {
+		e.fail(tb, name)
+	}
+}
+
+// fail stops a consumer at the second event of the organization.
+func (f *firm) fail(tb testing.TB, consumer string) {
+	tb.Helper()
+	failed := messages.Cursor{Sequence: 1, State: messages.ConsumerFailed, Failures: 1, LastError: "refused"}
+	if err := persistence.NewConsumers(f.db).Save(context.Background(), organizationID(tb, f.id), consumer, failed, nil); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func organizationID(tb testing.TB, text string) organization.ID {
+	tb.Helper()
+	id, err := captable.ParseID[organization.Organization](text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return id
+}
