@@ -67,7 +67,7 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 		o.children.published = o.published
 		o.shared.views.publish(o.id, o.published)
 	}
-	o.watch(c)
+	o.scheduleIdleCheck(c)
 	o.admit(c)
 }
 

@@ -76,7 +76,7 @@ func mailSubject() consumertest.Subject {
 			invite := organization.Invite{Fresh: consumertest.NewID(), Name: "Guest", Hash: hash}
 			return messages.Command{
 				Body:  organization.InviteMembers{Invites: []organization.Invite{invite}, Roles: []string{organization.RoleGuest}},
-				Mails: []messages.Caused{{Cause: hash, Mail: messages.Mail{To: "ada@example.org", Subject: "s", Text: "t"}}},
+				Mails: []messages.EventMail{{Cause: hash, Mail: messages.Mail{To: "ada@example.org", Subject: "s", Text: "t"}}},
 			}
 		},
 	}

@@ -38,7 +38,7 @@ type assembly struct {
 	organizations *actors.Organizations
 	consumers     *consumer.Set
 	webhooks      *webhook.Engine
-	watch         *watch
+	writeGuard    *writeGuard
 	courier       *mail.Courier
 	closers       []func(context.Context) error
 	draining      atomic.Bool // an orderly stop has begun
@@ -77,7 +77,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if err := a.openSessions(ctx, p); err != nil {
 		return nil, err
 	}
-	if a.watch, err = newWatch(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {
+	if a.writeGuard, err = newWriteGuard(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {
 		return nil, err
 	}
 	actorSystem := system.New(log)
