@@ -27,7 +27,9 @@ func newHub(services *equityhttp.Services, settings live.Settings) *live.Hub {
 
 // liveSettings replaces the settings of the streams.
 func liveSettings(settings live.Settings) change {
-	return func(_ *equityhttp.Settings, services *equityhttp.Services) { services.Live = newHub(services, settings) }
+	return func(_ *equityhttp.Settings, services *equityhttp.Services) {
+		services.Live = newHub(services, settings)
+	}
 }
 
 // listening serves the bundle over HTTP and returns the base address.

@@ -26,7 +26,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
-		Features:                map[string]bool{api.FeatureDiagnostic: c.Environment != config.Production},
+		Features:                a.features(),
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
 		Imports: member.ImportSettings{
@@ -50,6 +50,11 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		return nil, nil, err
 	}
 	return a.health(server), server.Shedding, nil
+}
+
+// features returns the switches of the features of the contract.
+func (a *assembly) features() map[string]bool {
+	return map[string]bool{api.FeatureDiagnostic: a.config.Environment != config.Production}
 }
 
 // shedding wraps a listener, so that its connections refuse requests beyond the server's capacity.
