@@ -84,7 +84,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	}
 	actorSystem := system.New(log)
 	a.consumers = a.newConsumers(p)
-	a.live = live.NewHub(live.Settings{}, live.Services{
+	a.live = live.NewHub(p.streams, live.Services{
 		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Log: log,
 	})
 	if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
