@@ -66,6 +66,7 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 		o.published = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 		o.children.published = o.published
 		o.shared.views.publish(o.id, o.published)
+		o.shared.announce(messages.Published{Organization: o.id, View: o.published})
 	}
 	o.scheduleIdleCheck(c)
 	o.admit(c)

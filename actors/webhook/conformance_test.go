@@ -17,6 +17,7 @@ import (
 	"equity/actors/system"
 	"equity/actors/webhook"
 	"equity/captable"
+	equityhttp "equity/http"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -34,7 +35,7 @@ func hookID() organization.WebhookID { return organization.WebhookID{7, 7} }
 // newConsumer returns the consumer on the store.
 func newConsumer(store consumertest.Store, now func() time.Time, organizations func() *actors.Organizations) *webhook.Consumer {
 	return webhook.NewConsumer(webhook.Options{
-		Store: persistence.NewDeliveries(store.Database), Secrets: persistence.NewSealed(store.Database), Owners: owners{}, Records: webhook.DomainRecords{},
+		Store: persistence.NewDeliveries(store.Database), Secrets: persistence.NewSealed(store.Database), Owners: owners{}, Records: equityhttp.Records{},
 		Breakers: consumer.NewBreakers(now), Version: "2026-11-22", AllowPrivate: true, Now: now,
 		Commands: func() webhook.Commands { return organizations() },
 		Source:   func() consumer.Source { return organizations().Source() },

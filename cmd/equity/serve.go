@@ -86,7 +86,7 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 		a.log.Info("stopping", "drain", a.config.DrainDelay, "within", a.config.ShutdownTimeout)
 		err = a.drain(failed)
 	}
-	return errors.Join(err, stop(ctx, servers, a.config.ShutdownTimeout))
+	return errors.Join(err, a.live.Close(context.WithoutCancel(ctx)), stop(ctx, servers, a.config.ShutdownTimeout))
 }
 
 // drain makes /readyz answer 503 while requests are still served, so that a load balancer

@@ -26,7 +26,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
-		Features:                map[string]bool{api.FeatureDiagnostic: c.Environment != config.Production},
+		Features:                a.features(),
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
 		Imports: member.ImportSettings{
@@ -43,12 +43,18 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Integrations: integration.Services{
 			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db), Wake: a.organizations.Wake, NewID: newID,
 		},
-		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Live: a.live,
+		Log:  a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	return a.health(server), server.Shedding, nil
+}
+
+// features returns the switches of the features of the contract.
+func (a *assembly) features() map[string]bool {
+	return map[string]bool{api.FeatureDiagnostic: a.config.Environment != config.Production}
 }
 
 // shedding wraps a listener, so that its connections refuse requests beyond the server's capacity.
@@ -143,6 +149,7 @@ func (a *assembly) registry() *prometheus.Registry {
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
 	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.writeGuard.Skew)
 	a.consumerMetrics(registry)
+	gauge("equity_event_streams", "Open streams of live events.", func() float64 { return float64(a.live.Open()) })
 	gauge("equity_mail_waiting", "Mails that wait to be sent.", a.mailWaiting)
 	return registry
 }
