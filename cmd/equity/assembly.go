@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"equity/actors"
+	"equity/actors/chat"
 	"equity/actors/consumer"
 	"equity/actors/mail"
 	"equity/actors/system"
@@ -38,6 +39,7 @@ type assembly struct {
 	organizations *actors.Organizations
 	consumers     *consumer.Set
 	webhooks      *webhook.Engine
+	chat          *chat.Provisioner // nil without team chat
 	watch         *watch
 	courier       *mail.Courier
 	closers       []func(context.Context) error
@@ -99,6 +101,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		clock.Stop()
 		return nil
 	})
+	a.startChat(ctx)
 	return a, nil
 }
 
