@@ -53,6 +53,9 @@ type Settings struct {
 	StaleReads time.Duration
 	// Consumers handle the events of organizations; nil for none.
 	Consumers *consumer.Set
+	// Published is called with each durable batch, in order, and with the view of an organization after it was loaded; nil for
+	// no receiver. It must not block.
+	Published func(messages.Published)
 	// Now is the clock. NewID generates ids.
 	Now   func() time.Time
 	NewID func() [16]byte

@@ -25,6 +25,7 @@ import (
 	"equity/http/equity"
 	"equity/http/integration"
 	"equity/http/letter"
+	"equity/http/live"
 	"equity/http/member"
 	"equity/http/pages"
 	"equity/http/people"
@@ -107,6 +108,8 @@ type Services struct {
 	Integrations integration.Services
 	// Chat is the chat server with its mappings.
 	Chat chat.Services
+	// Live has the streams of events.
+	Live *live.Hub
 	Log  *slog.Logger
 	// Metrics registers the server's collectors; may be nil.
 	Metrics prometheus.Registerer
@@ -228,8 +231,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		equity.Operations(kernel, equity.Services{
 			Index: s.Index, Journal: s.Journal, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
-		integration.Operations(kernel, s.Integrations),
-		chat.Operations(kernel, s.Chat),
+		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),

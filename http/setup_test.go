@@ -22,6 +22,7 @@ import (
 	equityhttp "equity/http"
 	"equity/http/api"
 	httpchat "equity/http/chat"
+	"equity/http/live"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -41,6 +42,7 @@ type bundle struct {
 	contract *contract
 	sessions equityhttp.Sessions
 	secrets  *secrets
+	live     *live.Hub
 }
 
 // buffer is a log with concurrent reads and writes.
@@ -112,8 +114,12 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 	organizations = actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
 		Now: b.clock.Now, NewID: newID, Consumers: consumers,
+		Published: func(p messages.Published) { b.live.Publish(p) },
 	}, log)
 	tb.Cleanup(func() {
+		if err := b.live.Close(context.Background()); err != nil {
+			tb.Errorf("close the streams: %v", err)
+		}
 		if err := organizations.Stop(context.Background()); err != nil {
 			tb.Errorf("stop: %v", err)
 		}
@@ -123,7 +129,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
 		PasswordHashingParallel: 2, PasswordCost: cheap(), SessionMaxAge: 7 * 24 * time.Hour,
 		Features: map[string]bool{api.FeatureDiagnostic: true}, GatewayToken: gatewayToken,
-		Queue:    equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
+		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
 	}
 	services := equityhttp.Services{
 		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users, Passwords: b.users,
@@ -135,6 +141,10 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 	for _, change := range changes {
 		change(&settings, &services)
 	}
+	if services.Live == nil {
+		services.Live = newHub(&services, live.Settings{})
+	}
+	b.live = services.Live
 	server, err := equityhttp.NewServer(settings, services)
 	if err != nil {
 		tb.Fatal(err)

@@ -33,16 +33,24 @@ type organizationRecord struct {
 
 // organizationOf returns the organization for the member.
 func (s organizations) organizationOf(state *organization.State, user organization.UserID) organizationRecord {
-	record := organizationRecord{
-		ID: state.ID(), Profile: state.Profile(), Meta: state.Meta(), Features: map[string]bool{}, Roles: []string{},
-	}
-	maps.Copy(record.Features, s.Features)
-	delete(record.Features, api.FeatureDiagnostic)
 	permissions, _ := state.Permissions(user)
-	record.Permissions = permissions.Names()
+	roles := []string{}
 	if member, ok := state.MemberBy(user); ok {
-		record.Roles = member.Roles
+		roles = member.Roles
 	}
+	return describeOrganization(state, s.Features, roles, permissions)
+}
+
+// describeOrganization returns the organization for a member with the roles and their permissions.
+func describeOrganization(
+	state *organization.State, features map[string]bool, roles []string, permissions organization.Permissions,
+) organizationRecord {
+	record := organizationRecord{
+		ID: state.ID(), Profile: state.Profile(), Meta: state.Meta(), Features: map[string]bool{}, Roles: roles,
+		Permissions: permissions.Names(),
+	}
+	maps.Copy(record.Features, features)
+	delete(record.Features, api.FeatureDiagnostic)
 	if !permissions.Has(organization.ViewOrganization) {
 		record.Profile = publicProfile(record.Profile)
 	}
