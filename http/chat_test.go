@@ -75,17 +75,21 @@ func TestChatCookiesBelongToTheDomainAndEndWithTheSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	request.Header.Set("Cookie", "MMAUTHTOKEN="+got.text(t, "token"))
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil || answer.StatusCode != http.StatusOK {
-		t.Errorf("the chat server refuses the cookie: %v %v", answer, err)
+	checked, err := http.DefaultClient.Do(request)
+	if err != nil || checked.StatusCode != http.StatusOK {
+		t.Errorf("the chat server refuses the cookie: %v %v", checked, err)
 	}
-	_ = answer.Body.Close()
-	ended := owner.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
-	for _, name := range []string{"MMAUTHTOKEN", "MMUSERID"} {
-		if !slices.ContainsFunc(ended.header.Values("Set-Cookie"), func(set string) bool {
-			return strings.HasPrefix(set, name+"=; Path=/; Domain=example.com; Max-Age=0;")
-		}) {
-			t.Errorf("%s does not end: %v", name, ended.header.Values("Set-Cookie"))
+	_ = checked.Body.Close()
+	login := `{"email":"` + c.person(t, chattest.Email()).user.Email + `","password":"` + password + `"}`
+	for _, ended := range []answer{
+		owner.must(t, "POST", "/v1/user/login", login, http.StatusOK), owner.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent),
+	} {
+		for _, name := range []string{"MMAUTHTOKEN", "MMUSERID"} {
+			if !slices.ContainsFunc(ended.header.Values("Set-Cookie"), func(set string) bool {
+				return strings.HasPrefix(set, name+"=; Path=/; Domain=example.com; Max-Age=0;")
+			}) {
+				t.Errorf("%s does not end: %v", name, ended.header.Values("Set-Cookie"))
+			}
 		}
 	}
 }
