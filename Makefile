@@ -66,12 +66,12 @@ verify: ## fail when something generated is stale or a module is not what it was
 
 bench: ## measure the server against plain SQL on private services that wait for the disk
 	$(GO) build -o bin/equity ./cmd/equity
-	DURABLE=1 .ci/with-services sh -c 'bin/equity bench --database-url "$$TEST_DATABASE_URL" --redis-url "$$TEST_REDIS_URL"'
+	DURABLE=1 CHAT=0 .ci/with-services sh -c 'bin/equity bench --database-url "$$TEST_DATABASE_URL" --redis-url "$$TEST_REDIS_URL"'
 
 torture: ## check the properties with random histories, then put the program under fire, each for TORTURE_SECONDS
 	@. .ci/packages.sh && need_packages compiler
-	TORTURE_SECONDS=$(TORTURE_SECONDS) .ci/with-services $(GO) test -count=1 -timeout 24h -v -run '$(PROPERTY_TESTS)' $(PROPERTIES)
-	TORTURE_SECONDS=$(TORTURE_SECONDS) .ci/with-services $(GO) test -race -count=1 -timeout 24h -v $(PROCESSES)
+	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(GO) test -count=1 -timeout 24h -v -run '$(PROPERTY_TESTS)' $(PROPERTIES)
+	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(GO) test -race -count=1 -timeout 24h -v $(PROCESSES)
 
 release: $(RELEASER) $(CYCLONEDX) ## build the archives of a release into dist/, with checksums and lists of components; nothing is published
 	RELEASE="$$(git describe --tags --always --dirty | sed 's/^v//')" RELEASE_DATE="$$(git log -1 --format=%cI)" \

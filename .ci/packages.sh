@@ -15,6 +15,7 @@ has() {
 	case $1 in
 	postgres) postgres_folder >/dev/null ;;
 	redis) command -v redis-server >/dev/null ;;
+	curl) command -v curl >/dev/null ;;
 	compiler) command -v "${CC:-$(go env CC)}" >/dev/null ;; # the race detector is linked by a C compiler
 	esac
 }
@@ -27,6 +28,7 @@ need_packages() {
 		case $what in
 		postgres) packages+=(postgresql) ;;
 		redis) packages+=(redis-server) ;;
+		curl) packages+=(curl ca-certificates) ;;
 		compiler) packages+=(gcc libc6-dev) ;;
 		esac
 	done

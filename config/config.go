@@ -85,6 +85,12 @@ type Config struct {
 	// WebhookAllowPrivate is "true" if webhooks may have addresses that are not public.
 	WebhookAllowPrivate string
 
+	ChatURL             string // without trailing slash; "" for no team chat
+	ChatAdminBotToken   Secret
+	ChatCookieDomain    string // "" for no cookies
+	ChatTokenMaxAge     time.Duration
+	ServiceGatewayToken Secret // "" refuses the gateway
+
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory
 	SMTPPort      int

@@ -40,8 +40,8 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 		PassivateAfter: 15 * time.Minute, SnapshotEvery: 1000,
 		SessionMaxAge: 7 * 24 * time.Hour, SessionAbsoluteAge: 30 * 24 * time.Hour,
 		RegistrationIPLimit: 20, EmailVerificationLimit: 30 * time.Minute,
-		WebhookAllowPrivate: "false",
-		MailDirectory:       "./data/mail", SMTPPort: 587, SMTPSecurity: config.MailStartTLS, SMTPFrom: "Equity <no-reply@localhost>",
+		WebhookAllowPrivate: "false", ChatTokenMaxAge: 24 * time.Hour,
+		MailDirectory: "./data/mail", SMTPPort: 587, SMTPSecurity: config.MailStartTLS, SMTPFrom: "Equity <no-reply@localhost>",
 	}
 	if got, want := fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want); got != want {
 		t.Errorf("defaults are\n%s\nwant\n%s", got, want)

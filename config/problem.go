@@ -73,7 +73,7 @@ func (c Config) contradictions() SettingsError {
 			problems = append(problems, rule.problem)
 		}
 	}
-	return problems
+	return append(problems, c.chatProblems()...)
 }
 
 // productionProblems returns the problems of settings that are acceptable in

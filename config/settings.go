@@ -23,7 +23,7 @@ type Setting struct {
 func Settings() []Setting {
 	lists := [][]Setting{
 		serverSettings(), importSettings(), logSettings(), storageSettings(), secretSettings(), accountSettings(),
-		providerSettings(), webhookSettings(), mailSettings(),
+		providerSettings(), webhookSettings(), chatSettings(), mailSettings(),
 	}
 	var all []Setting
 	for _, list := range lists {

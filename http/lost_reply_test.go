@@ -92,8 +92,8 @@ func TestLostReplyOfAccountsIsAnUnknownOutcome(t *testing.T) {
 		{"a card", ada, "COMMIT", "POST", "/v1/reward", func() string { return `{"rewardId":"` + card + `"}` }, http.StatusOK},
 		{"a blocked address", admin, "INSERT", "PUT", "/v1/admin/blocklist/spam@example.com", none, http.StatusNoContent},
 		{"an address let in again", admin, "DELETE", "DELETE", "/v1/admin/blocklist/spam@example.com", none, http.StatusNotFound},
-		{"a disabled account", admin, "UPDATE", "POST", about + "/disable", none, http.StatusOK},
-		{"an enabled account", admin, "UPDATE", "POST", about + "/enable", none, http.StatusOK},
+		{"a disabled account", admin, "COMMIT", "POST", about + "/disable", none, http.StatusOK},
+		{"an enabled account", admin, "COMMIT", "POST", about + "/enable", none, http.StatusOK},
 	} {
 		t.Run(lost.name, func(t *testing.T) {
 			got := lose(t, proxy, lost.command, func() answer { return lost.as.send(t, lost.method, lost.path, lost.body()) })

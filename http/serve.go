@@ -17,6 +17,7 @@ import (
 	"equity/fault"
 	"equity/http/admission"
 	"equity/http/api"
+	"equity/http/chat"
 	"equity/http/pages"
 	"equity/messages"
 )
@@ -169,6 +170,9 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	if answer.Cookie != nil {
 		http.SetCookie(x.w, answer.Cookie)
 	}
+	for _, cookie := range answer.Cookies {
+		http.SetCookie(x.w, cookie)
+	}
 	if x.r.Method == http.MethodHead {
 		answer.TakeOver = nil
 	}
@@ -177,6 +181,11 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 
 // changeSession applies the answer's change of the session.
 func (s *Server) changeSession(x *exchange, change api.SessionChange) error {
+	if change.SignOut || !change.SignIn.User.IsZero() { // the frame of the chat must not show the account of another user
+		for _, cookie := range chat.ExpiredCookies(s.settings.Chat.CookieDomain) {
+			http.SetCookie(x.w, cookie)
+		}
+	}
 	if change.EndOthers {
 		if err := s.sessions.RevokeUser(x.r.Context(), change.SignIn.User); err != nil {
 			return err

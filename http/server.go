@@ -21,6 +21,7 @@ import (
 	"equity/http/admin"
 	"equity/http/admission"
 	"equity/http/api"
+	"equity/http/chat"
 	"equity/http/equity"
 	"equity/http/integration"
 	"equity/http/letter"
@@ -48,6 +49,8 @@ type Settings struct {
 	Features map[string]bool
 	// GatewayToken authorizes the operations of the gateway; empty disables them.
 	GatewayToken string
+	// Chat configures the frame of the chat.
+	Chat ChatSettings
 	// RegistrationIPLimit is the maximum number of registrations from one address.
 	RegistrationIPLimit int
 	// SessionMaxAge is the lifetime of an unused session.
@@ -75,6 +78,14 @@ type Settings struct {
 	TagKey []byte
 }
 
+// ChatSettings configure the frame of the chat in pages.
+type ChatSettings struct {
+	// URL is the address of the chat server; empty without one.
+	URL string
+	// CookieDomain is the domain of the cookies of the chat server; empty for no cookies.
+	CookieDomain string
+}
+
 // Services are the dependencies of the server.
 type Services struct {
 	Organizations api.Organizations
@@ -95,6 +106,8 @@ type Services struct {
 	People   PeopleStores
 	// Integrations are the webhooks and the consumers of the journals.
 	Integrations integration.Services
+	// Chat is the chat server with its mappings.
+	Chat chat.Services
 	// Live has the streams of events.
 	Live *live.Hub
 	Log  *slog.Logger
@@ -182,7 +195,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	if err != nil {
 		return nil, err
 	}
-	if s.pages, err = pages.New(); err != nil {
+	if s.pages, err = pages.New(originOf(settings.Chat.URL)); err != nil {
 		return nil, err
 	}
 	if err := bind(settings, s.Kernel, s.pages); err != nil {
@@ -218,7 +231,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		equity.Operations(kernel, equity.Services{
 			Index: s.Index, Journal: s.Journal, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
-		integration.Operations(kernel, s.Integrations), live.Operations(s.Live),
+		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),

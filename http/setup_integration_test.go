@@ -26,7 +26,9 @@ func (noOwners) WebhookDisabled(context.Context, *messages.View, *organization.W
 
 // newIntegrations returns the consumer of webhooks, which may call loopback addresses, and the services of its operations.
 // Mails stay in the store, where tests read them.
-func newIntegrations(b *bundle, log *slog.Logger, organizations func() *actors.Organizations) (*consumer.Set, integration.Services) {
+func newIntegrations(
+	b *bundle, log *slog.Logger, organizations func() *actors.Organizations, followers ...consumer.Consumer,
+) (*consumer.Set, integration.Services) {
 	cursors := persistence.NewConsumers(b.db)
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(b.db), Secrets: persistence.NewSealed(b.db), Owners: noOwners{},
@@ -37,7 +39,7 @@ func newIntegrations(b *bundle, log *slog.Logger, organizations func() *actors.O
 	})
 	wake := func(id organization.ID, name string) { organizations().Wake(id, name) }
 	engine := webhook.NewEngine(hooks, cursors, webhook.Rules{AllowPlain: true, AllowPrivate: true}, wake, rand.Reader)
-	return consumer.NewSet(cursors, b.clock.Now, log, hooks), integration.Services{
+	return consumer.NewSet(cursors, b.clock.Now, log, append(followers, hooks)...), integration.Services{
 		Webhooks: engine, Secrets: engine, Consumers: cursors, Answers: persistence.NewAnswers(b.db), Wake: wake, NewID: newID,
 	}
 }
@@ -57,6 +59,7 @@ func (e *estate) integrations(tb testing.TB) {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	e.ids["organizationId"], e.ids["teamId"], e.ids["chatUserId"] = e.id, "team-"+e.name, "account-"+e.name
 	e.ids["skipIntegrationEvent.integration"] = "skipped" // a retry changes the state that a skip requires
 	for _, name := range []string{"mail", "skipped"} {
 		e.fail(tb, name)

@@ -16,10 +16,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/actors"
+	"equity/actors/consumer"
 	"equity/actors/system"
 	"equity/captable"
 	equityhttp "equity/http"
 	"equity/http/api"
+	httpchat "equity/http/chat"
 	"equity/http/live"
 	"equity/messages"
 	"equity/organization"
@@ -91,6 +93,15 @@ func setup(tb testing.TB, changes ...func(*equityhttp.Settings, *equityhttp.Serv
 // setupOn is the variant of setup for the store at the given address.
 func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
 	tb.Helper()
+	return setupWith(tb, store, scripted, changes...)
+}
+
+// chatMaker returns the services of team chat with their consumers.
+type chatMaker func(b *bundle, log *slog.Logger, organizations func() *actors.Organizations) (httpchat.Services, []consumer.Consumer)
+
+// setupWith is the variant of setupOn with a chat server.
+func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
+	tb.Helper()
 	b := &bundle{
 		db: storetest.Open(tb, store), metrics: prometheus.NewRegistry(), log: &buffer{}, secrets: &secrets{},
 		clock: &clock{now: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)},
@@ -98,7 +109,8 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	b.users, b.journal = persistence.NewUsers(b.db), storetest.OpenJournal(tb, b.db)
 	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	var organizations *actors.Organizations
-	consumers, integrations := newIntegrations(b, log, func() *actors.Organizations { return organizations })
+	chatting, followers := chats(b, log, func() *actors.Organizations { return organizations })
+	consumers, integrations := newIntegrations(b, log, func() *actors.Organizations { return organizations }, followers...)
 	organizations = actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
 		Now: b.clock.Now, NewID: newID, Consumers: consumers,
@@ -116,15 +128,15 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 		PublicURL: "https://equity.example.com", FrontendOrigin: frontend, RegistrationIPLimit: 3,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
 		PasswordHashingParallel: 2, PasswordCost: cheap(), SessionMaxAge: 7 * 24 * time.Hour,
-		Features: map[string]bool{api.FeatureDiagnostic: true},
-		Queue:    equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
+		Features: map[string]bool{api.FeatureDiagnostic: true}, GatewayToken: gatewayToken,
+		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
 	}
 	services := equityhttp.Services{
 		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users, Passwords: b.users,
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,
-		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations,
+		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations, Chat: chatting,
 	}
 	for _, change := range changes {
 		change(&settings, &services)

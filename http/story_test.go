@@ -7,6 +7,7 @@ import (
 	"time"
 
 	equityhttp "equity/http"
+	"equity/persistence"
 )
 
 // TestEveryOperationAnswers plays the story of a company that uses every operation of the
@@ -50,6 +51,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	members, kind := spreadsheet(t, "members.csv", "fullName\nEve\n")
 	f.must(t, "POST", "/v1/organization/member/upload?organization="+f.id, members, http.StatusCreated, "Content-Type", kind)
 	f.followers(t)
+	f.chats(t)
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	for _, operation := range b.server.Operations() {
 		id := operation.ID
@@ -107,6 +109,21 @@ func (f *firm) followers(t *testing.T) {
 	f.fail(t, "mail")
 	f.must(t, "POST", f.home+"/integration/mail/skip", `{"sequence":2}`, http.StatusAccepted)
 	f.must(t, "DELETE", at, "", http.StatusNoContent)
+}
+
+// chats is the part of the story about team chat.
+func (f *firm) chats(t *testing.T) {
+	t.Helper()
+	f.must(t, "GET", "/v1/chat/config", "", http.StatusOK)
+	f.must(t, "POST", "/v1/chat/session", `{"organizationId":"`+f.id+`"}`, http.StatusOK)
+	f.must(t, "GET", "/v1/chat/token-health", "", http.StatusOK)
+	f.must(t, "POST", "/v1/chat/sync-org/"+f.id, "", http.StatusOK)
+	if _, err := persistence.NewChatTeams(f.db).Link(t.Context(), organizationID(t, f.id), "team1"); err != nil {
+		t.Fatal(err)
+	}
+	gateway := []string{"Authorization", "Bearer " + gatewayToken}
+	f.anonymous().must(t, "GET", "/v1/chat/team-mapping/team1", "", http.StatusOK, gateway...)
+	f.anonymous().must(t, "GET", "/v1/chat/user-mapping/account1", "", http.StatusOK, gateway...)
 }
 
 // shares is the part of the story about securities and shareholdings.

@@ -91,6 +91,7 @@ func declarations() []declaration {
 		declare(WebhookChanged{}),
 		declare(WebhookDeleted{}),
 		declare(WebhookDisabled{}),
+		declare(ChatTeamLinked{}),
 	}
 }
 

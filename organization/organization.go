@@ -57,6 +57,8 @@ type Profile struct {
 	Storage    string   `json:"storage,omitempty"`
 	ExternalID string   `json:"externalId,omitempty"`
 	Comments   []string `json:"comments,omitempty"`
+	// ChatPosts are the types of events that are posted in the team of the organization at the chat server.
+	ChatPosts []string `json:"chatPosts,omitempty"`
 }
 
 // PrintedName returns the name on documents: the legal name, or else the name.
@@ -181,7 +183,7 @@ func (p Profile) faults() fault.Fields {
 	if a := p.Address; a != nil && a.Country != "" && (len(a.Country) != 2 || strings.Trim(a.Country, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
 		faults.Add("/address/country", "pattern", "country must be an ISO 3166 code such as US.")
 	}
-	return faults
+	return append(faults, p.chatPostFaults()...)
 }
 
 func (e Created) apply(s *State, stamp captable.Stamp) {

@@ -27,6 +27,7 @@ type State struct {
 	roles captable.Records[Role, Role] // custom roles
 	// webhooks are the addresses that receive events.
 	webhooks captable.Records[Webhook, Webhook]
+	chatTeam ChatTeam
 	// allowed contains the permissions of each role, including built-in ones. The map is never changed.
 	allowed map[string]Permissions
 	table   *captable.State

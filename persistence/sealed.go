@@ -101,13 +101,18 @@ func (s *Sealed) Open(ctx context.Context, id organization.ID, name string) ([]b
 	if err != nil {
 		return nil, fmt.Errorf("read sealed value: %w", err)
 	}
+	return s.db.openValue(ctx, id, name, stored)
+}
+
+// openValue is the inverse of sealValue.
+func (d *Database) openValue(ctx context.Context, id organization.ID, name string, stored []byte) ([]byte, error) {
 	switch {
 	case len(stored) == 0:
 		return nil, fmt.Errorf("read sealed value: %w", messages.ErrUnreadable)
 	case stored[0] == valuePlain:
 		return stored[1:], nil
 	}
-	secrets := s.db.secrets.Load()
+	secrets := d.secrets.Load()
 	if secrets == nil {
 		return nil, errNoSecrets
 	}

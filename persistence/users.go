@@ -49,18 +49,24 @@ func (u *Users) Create(ctx context.Context, user User) error {
 
 // SetSiteAdmin sets whether the user is a site administrator. The caller revokes the user's sessions.
 func (u *Users) SetSiteAdmin(ctx context.Context, id organization.UserID, admin bool) error {
-	return u.change(ctx, `UPDATE users SET site_admin = $2 WHERE id = $1`, id[:], admin)
+	return u.change(ctx, u.db.writer, `UPDATE users SET site_admin = $2 WHERE id = $1`, id[:], admin)
 }
 
 // Disable disables the user's account as of the given time, or enables it if the time is zero. The caller revokes the user's
 // sessions.
 func (u *Users) Disable(ctx context.Context, id organization.UserID, at time.Time) error {
-	return u.change(ctx, `UPDATE users SET disabled_at = $2 WHERE id = $1`, id[:], optionalMicros(at))
+	return u.db.Transact(ctx, func(tx *sql.Tx) error {
+		if err := u.change(ctx, tx, `UPDATE users SET disabled_at = $2 WHERE id = $1`, id[:], optionalMicros(at)); err != nil || at.IsZero() {
+			return err
+		}
+		_, err := affect(ctx, tx, "leave chat", leaveChat, id[:])
+		return err
+	})
 }
 
 // change runs a statement that changes one user. It returns an error with code userNotFound if no row was changed.
-func (u *Users) change(ctx context.Context, statement string, arguments ...any) error {
-	result, err := u.db.writer.ExecContext(ctx, statement, arguments...)
+func (*Users) change(ctx context.Context, on executor, statement string, arguments ...any) error {
+	result, err := on.ExecContext(ctx, statement, arguments...)
 	if err != nil {
 		return fmt.Errorf("change user: %w", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"equity/actors"
+	"equity/actors/chat"
 	"equity/actors/consumer"
 	"equity/actors/mail"
 	"equity/actors/system"
@@ -39,6 +40,7 @@ type assembly struct {
 	organizations *actors.Organizations
 	consumers     *consumer.Set
 	webhooks      *webhook.Engine
+	chat          *chat.Provisioner // nil without team chat
 	live          *live.Hub
 	writeGuard    *writeGuard
 	courier       *mail.Courier
@@ -105,6 +107,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		clock.Stop()
 		return nil
 	})
+	a.startChat(ctx)
 	return a, nil
 }
 

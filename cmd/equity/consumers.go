@@ -41,7 +41,8 @@ func (a *assembly) newConsumers(p program) *consumer.Set {
 	a.webhooks = webhook.NewEngine(hooks, persistence.NewConsumers(a.db), webhook.Rules{
 		AllowPlain: a.config.Environment != config.Production, AllowPrivate: private, Resolver: net.DefaultResolver,
 	}, func(id organization.ID, name string) { a.organizations.Wake(id, name) }, p.random)
-	return consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, letters, hooks)
+	all := append([]consumer.Consumer{letters, hooks}, a.chatConsumers(p, breakers)...)
+	return consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, all...)
 }
 
 // contractDate is the date of the contract, which webhook events name as their version.

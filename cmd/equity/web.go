@@ -26,6 +26,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
+		GatewayToken: c.ServiceGatewayToken.Reveal(), Chat: a.chatSettings(),
 		Features:                a.features(),
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
@@ -44,6 +45,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db), Wake: a.organizations.Wake,
 			Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
+		Chat: a.chatServices(p),
 		Live: a.live,
 		Log:  a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})

@@ -50,6 +50,8 @@ type Answer struct {
 	Replayed bool
 	// Cookie is set in addition to the session cookie; may be nil.
 	Cookie *http.Cookie
+	// Cookies are set too.
+	Cookies []*http.Cookie
 	// Session is the change of the caller's session.
 	Session SessionChange
 	// release frees the resources of the answer after it was sent; may be nil.

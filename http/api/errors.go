@@ -43,11 +43,18 @@ func statuses() map[fault.Code]int {
 		fault.TooManyStreams:       http.StatusTooManyRequests,
 		fault.QueryTimeUsed:        http.StatusTooManyRequests,
 		fault.Internal:             http.StatusInternalServerError,
-		fault.OutcomeUnknown:       http.StatusServiceUnavailable,
-		fault.Unavailable:          http.StatusServiceUnavailable,
-		messages.ErrDamaged.Code:   http.StatusServiceUnavailable,
-		messages.ErrClock.Code:     http.StatusServiceUnavailable,
-		fault.Overloaded:           http.StatusServiceUnavailable,
+
+		messages.ErrChatNotConfigured.Code:  http.StatusInternalServerError,
+		messages.ErrChatUnavailable.Code:    http.StatusInternalServerError,
+		messages.ErrChatAccountRefused.Code: http.StatusInternalServerError,
+		messages.ErrChatTeamFull.Code:       http.StatusInternalServerError,
+		messages.ErrChatLookup.Code:         http.StatusInternalServerError,
+
+		fault.OutcomeUnknown:     http.StatusServiceUnavailable,
+		fault.Unavailable:        http.StatusServiceUnavailable,
+		messages.ErrDamaged.Code: http.StatusServiceUnavailable,
+		messages.ErrClock.Code:   http.StatusServiceUnavailable,
+		fault.Overloaded:         http.StatusServiceUnavailable,
 	}
 }
 

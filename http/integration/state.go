@@ -22,6 +22,7 @@ func (s states) operations() map[string]api.Handler {
 const (
 	consumerMail    = "mail"
 	consumerWebhook = "webhook"
+	consumerChat    = "chat"
 )
 
 // state is the JSON form of the state of an integration.
@@ -42,7 +43,9 @@ func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)
 	}
-	all := api.Page[state]{Data: []state{{ID: consumerMail, Name: consumerMail, State: messages.ConsumerOff}}}
+	all := api.Page[state]{Data: []state{
+		{ID: consumerMail, Name: consumerMail, State: messages.ConsumerOff}, {ID: consumerChat, Name: consumerChat, State: messages.ConsumerOff},
+	}}
 	for _, webhook := range c.View.State.Webhooks() {
 		all.Data = append(all.Data, state{ID: organization.WebhookName(webhook.ID), Name: consumerWebhook, State: messages.ConsumerOff})
 	}

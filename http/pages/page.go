@@ -29,8 +29,8 @@ type Pages struct {
 // frameFile is the common frame of all pages. It contains their only style element.
 const frameFile = "templates/frame.html"
 
-// New parses the templates.
-func New() (*Pages, error) {
+// New parses the templates. Frame is the origin whose pages may be shown in a frame; it may be empty.
+func New(frame string) (*Pages, error) {
 	read := &Pages{templates: map[string]*template.Template{}}
 	for _, name := range []string{"verify", "login", "register", "password", "invitation", "certificate"} {
 		parsed, err := template.ParseFS(pageTemplates, frameFile, "templates/"+name+".html")
@@ -44,6 +44,9 @@ func New() (*Pages, error) {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
 	read.Policy = "default-src 'none'; style-src " + style + "; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+	if frame != "" {
+		read.Policy += "; frame-src " + frame
+	}
 	return read, nil
 }
 

@@ -1,0 +1,130 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"equity/fault"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Leaving stores the pending departures of disabled and erased users.
+type Leaving interface {
+	// ClaimLeaving returns at most limit users. No other server receives them until the lease ends.
+	ClaimLeaving(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]organization.UserID, error)
+	// Stay cancels the departure of the user.
+	Stay(ctx context.Context, user organization.UserID) error
+}
+
+// The limits of departures.
+const (
+	departureEvery = time.Second
+	departureLease = time.Minute
+	departureTime  = 50 * time.Second // a round ends before its lease
+	departureLimit = 20
+)
+
+// Departures ends the memberships and tokens of disabled and erased users. An erasure is outside of the journals, and a disabled user stays a
+// member of organizations, so the consumers of the journals do not suffice. Each server has one. A failed departure is repeated after its
+// lease, also after a restart.
+type Departures struct {
+	*Provisioner
+	leaving Leaving
+	stop    context.CancelFunc
+	done    chan struct{}
+}
+
+// NewDepartures starts Departures, which run until they are stopped.
+func NewDepartures(ctx context.Context, p *Provisioner, leaving Leaving) *Departures {
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	d := &Departures{Provisioner: p, leaving: leaving, stop: stop, done: make(chan struct{})}
+	go func() {
+		defer close(d.done)
+		d.run(ctx)
+	}()
+	return d
+}
+
+// Stop stops the Departures after the running call.
+func (d *Departures) Stop() {
+	d.stop()
+	<-d.done
+}
+
+func (d *Departures) run(ctx context.Context) {
+	tick := time.NewTicker(departureEvery)
+	defer tick.Stop()
+	for {
+		for d.round(ctx) && ctx.Err() == nil {
+			continue
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// round ends some memberships, and reports whether more may be due.
+func (d *Departures) round(ctx context.Context) bool {
+	limited, cancel := context.WithTimeout(ctx, departureTime)
+	defer cancel()
+	users, err := d.leaving.ClaimLeaving(limited, d.Now(), departureLease, departureLimit)
+	for _, user := range users {
+		err = errors.Join(err, d.depart(limited, user))
+	}
+	if err != nil && ctx.Err() == nil {
+		d.Log.Warn("accounts did not leave the chat; the next attempt is in a minute", "cause", err)
+	}
+	return err == nil && len(users) == departureLimit
+}
+
+// depart removes the user from all teams of organizations, revokes their tokens and forgets the account. An enabled user stays.
+func (d *Departures) depart(ctx context.Context, user organization.UserID) error {
+	found, err := d.Users.ByID(ctx, user)
+	switch {
+	case err == nil && found.DisabledAt.IsZero():
+		return d.leaving.Stay(ctx, user)
+	case err != nil && !fault.Is(err, fault.UserNotFound):
+		return err
+	}
+	account, mapped, err := d.Accounts.Account(ctx, user)
+	if err != nil || !mapped {
+		return err
+	}
+	if err := d.revokeAll(ctx, account); err != nil {
+		return err
+	}
+	if err := d.leaveTeams(ctx, account); err != nil {
+		return err
+	}
+	return d.Accounts.Forget(ctx, user)
+}
+
+// leaveTeams ends the memberships of the account in teams of organizations.
+func (d *Departures) leaveTeams(ctx context.Context, account messages.ChatAccount) error {
+	teams, _, err := d.server.GetTeamsForUser(ctx, account.ChatUser, "")
+	if isMissing(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("list teams: %w", err)
+	}
+	for _, team := range teams {
+		_, ours, err := d.Teams.OrganizationOf(ctx, team.Id)
+		if err != nil {
+			return err
+		}
+		if !ours {
+			continue
+		}
+		if err := d.removeMember(ctx, team.Id, account.ChatUser); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/mattermost/mattermost/server/public/model"
+
+	"equity/actors/consumer"
+)
+
+// The limits of a call.
+const (
+	callTime   = 10 * time.Second
+	mostAnswer = 4 << 20
+	// mostProblem bounds the answer of a failed call, which becomes a part of its error.
+	mostProblem = 4 << 10
+	// pageSize is the number of records in one answer.
+	pageSize = 200
+)
+
+// server makes calls to the chat server as its administrator. It is safe for concurrent use.
+type server struct {
+	*model.Client4
+	http *http.Client
+
+	mu sync.Mutex
+	me *model.User // nil before the first answer
+}
+
+// newServer returns the server at the URL. Calls end after 10 seconds, follow no redirect and use the circuit breaker of the host.
+func newServer(address, token string, breakers *consumer.Breakers, now func() time.Time) (*server, error) {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return nil, fmt.Errorf("chat server: %w", err)
+	}
+	base := &http.Transport{
+		Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 16, MaxConnsPerHost: 64, IdleConnTimeout: time.Minute,
+		TLSHandshakeTimeout: callTime, ResponseHeaderTimeout: callTime,
+	}
+	s := &server{http: &http.Client{
+		Timeout: callTime, Transport: &guarded{base, breakers, parsed.Host, now},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+	s.Client4 = s.as(address, token)
+	return s, nil
+}
+
+// as returns a client with another token.
+func (s *server) as(address, token string) *model.Client4 {
+	client := model.NewAPIv4Client(address)
+	client.HTTPClient = s.http
+	client.SetToken(token)
+	return client
+}
+
+// bot returns the account of the server's token.
+func (s *server) bot(ctx context.Context) (*model.User, error) {
+	s.mu.Lock()
+	me := s.me
+	s.mu.Unlock()
+	if me != nil {
+		return me, nil
+	}
+	me, _, err := s.GetMe(ctx, "")
+	if err != nil {
+		return nil, fmt.Errorf("read the account of CHAT_ADMIN_BOT_TOKEN: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.me = me
+	return me, nil
+}
+
+// guarded makes requests through a circuit breaker and limits their answers.
+type guarded struct {
+	base     http.RoundTripper
+	breakers *consumer.Breakers
+	host     string
+	now      func() time.Time
+}
+
+// RoundTrip makes one request. The outcome of a request that its caller ended is not reported.
+func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
+	done, err := g.breakers.Allow(g.host)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := g.base.RoundTrip(r)
+	switch {
+	case err != nil:
+		if !errors.Is(r.Context().Err(), context.Canceled) {
+			done(err)
+		}
+		return nil, err
+	case answer.StatusCode == http.StatusTooManyRequests:
+		done(nil)
+		_ = answer.Body.Close()
+		return nil, consumer.Postpone(errBusy, consumer.RetryAfter(answer.Header, g.now()))
+	case answer.StatusCode >= http.StatusInternalServerError:
+		done(errStatus)
+	default:
+		done(nil)
+	}
+	limit := int64(mostAnswer)
+	if answer.StatusCode >= http.StatusMultipleChoices {
+		limit = mostProblem
+	}
+	answer.Body = limited{io.LimitReader(answer.Body, limit), answer.Body}
+	return answer, nil
+}
+
+var (
+	errBusy   = errors.New("the chat server received too many requests")
+	errStatus = errors.New("the chat server failed")
+)
+
+// limited is a body with a limit.
+type limited struct {
+	io.Reader
+	io.Closer
+}
+
+// The errors of the chat server that are expected.
+const (
+	errorEmailExists    = "app.user.save.email_exists.app_error"
+	errorUsernameExists = "app.user.save.username_exists.app_error"
+	errorTeamExists     = "store.sql_team.save_team.existing.app_error"
+	errorChannelExists  = "store.sql_channel.save_channel.exists.app_error"
+	errorTeamFull       = "app.team.join_user_to_team.max_accounts.app_error"
+	errorTeamFilled     = "app.team.join_user_to_team.save_member.max_accounts.app_error" // of a concurrent addition
+	errorMemberExists   = "app.team.join_user_to_team.save_member.conflict.app_error"
+)
+
+// has reports whether the chat server refused the call with the id.
+func has(err error, id string) bool {
+	refusal, is := errors.AsType[*model.AppError](err)
+	return is && refusal.Id == id
+}
+
+// statusOf returns the status of a refusal; 0 without an answer.
+func statusOf(err error) int {
+	if refusal, is := errors.AsType[*model.AppError](err); is {
+		return refusal.StatusCode
+	}
+	return 0
+}
+
+// isMissing reports whether the chat server does not know the object.
+func isMissing(err error) bool { return statusOf(err) == http.StatusNotFound }

@@ -1,0 +1,124 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// tokenDescription marks the access tokens of this program at the chat server.
+const tokenDescription = "equity"
+
+// mostReplacements bounds the attempts to store a token while other servers replace it too.
+const mostReplacements = 5
+
+var errContended = errors.New("the access token was replaced concurrently")
+
+// token returns a valid access token of the account. It is reused until its maximum age.
+func (p *Provisioner) token(ctx context.Context, user organization.UserID, chatUser string) (messages.ChatToken, error) {
+	for range mostReplacements {
+		account, _, err := p.Accounts.Account(ctx, user)
+		if err != nil {
+			return messages.ChatToken{}, err
+		}
+		if valid, err := p.valid(ctx, account.Token); err != nil || valid {
+			return account.Token, err
+		}
+		made, stored, err := p.replaced(ctx, account, chatUser)
+		if err != nil || stored {
+			return made, err
+		}
+	}
+	return messages.ChatToken{}, errContended
+}
+
+// valid reports whether the token is younger than the maximum age, and the chat server accepts it: its administrator may have revoked it.
+func (p *Provisioner) valid(ctx context.Context, token messages.ChatToken) (bool, error) {
+	if token.Secret == "" || !p.Now().Before(token.IssuedAt.Add(p.MaxTokenAge)) {
+		return false, nil
+	}
+	found, _, err := p.server.GetUserAccessToken(ctx, token.ID)
+	if isMissing(err) {
+		return false, nil
+	}
+	return err == nil && found.IsActive, wrapped("read access token", err)
+}
+
+// replaced revokes the token of the account, if any, and stores a new one. It revokes first, so that no failure leaves a valid token
+// that is not stored as such. It returns false if another server was faster.
+func (p *Provisioner) replaced(ctx context.Context, account messages.ChatAccount, chatUser string) (messages.ChatToken, bool, error) {
+	if account.Token.ID != "" {
+		if err := p.revoke(ctx, account.Token.ID); err != nil {
+			return messages.ChatToken{}, false, err
+		}
+	}
+	made, _, err := p.server.CreateUserAccessToken(ctx, chatUser, tokenDescription, 0)
+	if err != nil {
+		return messages.ChatToken{}, false, fmt.Errorf("create access token: %w", err)
+	}
+	token := messages.ChatToken{ID: made.Id, Secret: made.Token, IssuedAt: p.Now().UTC().Truncate(time.Microsecond)}
+	stored, err := p.Accounts.ReplaceToken(ctx, account.User, account.Token.ID, token)
+	if err != nil || !stored {
+		err = errors.Join(err, p.revoke(context.WithoutCancel(ctx), made.Id))
+	}
+	return token, stored, err
+}
+
+// revoke ends a token. A token that does not exist is no error.
+func (p *Provisioner) revoke(ctx context.Context, token string) error {
+	_, err := p.server.RevokeUserAccessToken(ctx, token)
+	if isMissing(err) || statusOf(err) == http.StatusBadRequest {
+		return nil
+	}
+	return wrapped("revoke access token", err)
+}
+
+// revokeAll ends all tokens of this program for the account, including those that no server stored because of a crash.
+func (p *Provisioner) revokeAll(ctx context.Context, account messages.ChatAccount) error {
+	if account.Token.ID != "" {
+		if err := p.revoke(ctx, account.Token.ID); err != nil {
+			return err
+		}
+	}
+	tokens, _, err := p.server.GetUserAccessTokensForUser(ctx, account.ChatUser, 0, pageSize)
+	if err != nil && !isMissing(err) {
+		return fmt.Errorf("list access tokens: %w", err)
+	}
+	for _, token := range tokens {
+		if token.Description == tokenDescription {
+			if err := p.revoke(ctx, token.Id); err != nil {
+				return err
+			}
+		}
+	}
+	if account.Token.ID == "" {
+		return nil
+	}
+	_, err = p.Accounts.ReplaceToken(ctx, account.User, account.Token.ID, messages.ChatToken{})
+	return err
+}
+
+// CheckToken reports whether the chat server accepts the stored token of the user.
+func (p *Provisioner) CheckToken(ctx context.Context, user organization.UserID) (messages.ChatTokenState, error) {
+	account, _, err := p.Accounts.Account(ctx, user)
+	switch {
+	case err != nil:
+		return "", err
+	case account.Token.Secret == "":
+		return messages.ChatTokenNone, nil
+	}
+	_, _, err = p.server.as(p.URL, account.Token.Secret).GetMe(ctx, "")
+	switch {
+	case err == nil:
+		return messages.ChatTokenValid, nil
+	case statusOf(err) == http.StatusUnauthorized:
+		return messages.ChatTokenInvalid, nil
+	}
+	p.Log.Warn("chat token not checked", "cause", err)
+	return messages.ChatTokenUnchecked, nil
+}
