@@ -41,6 +41,8 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require github.com/stripe/stripe-go/v85 v85.0.0
+
 require (
 	github.com/Workiva/go-datastructures v1.1.3 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect

@@ -91,6 +91,9 @@ func declarations() []declaration {
 		declare(WebhookChanged{}),
 		declare(WebhookDeleted{}),
 		declare(WebhookDisabled{}),
+		declare(SubscriptionChanged{}),
+		declare(PaymentSucceeded{}),
+		declare(PaymentFailed{}),
 	}
 }
 

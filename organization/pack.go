@@ -12,7 +12,7 @@ import (
 
 // snapshotVersion changes with every change of a record's packed form. A snapshot of another version is not read.
 // The state is then rebuilt from the journal.
-const snapshotVersion = 17
+const snapshotVersion = 18
 
 // ErrOtherSnapshot is the error of a damaged snapshot or one of another version.
 var ErrOtherSnapshot = errors.New("organization: the snapshot is damaged or of another version")
@@ -70,6 +70,7 @@ func (s *State) pack(p *captable.Packer) bool {
 	}
 	err = errors.Join(err, s.packRoles(p))
 	err = errors.Join(err, s.packWebhooks(p))
+	err = errors.Join(err, s.packSubscription(p))
 	s.table.Pack(p)
 	return err == nil
 }

@@ -123,6 +123,12 @@ func otherTypes(journalType string) []string {
 		return []string{"role.updated"}
 	case "roleDeleted":
 		return []string{"role.deleted"}
+	case "subscriptionChanged":
+		return []string{"subscription.created", "subscription.cancelled"}
+	case "paymentSucceeded":
+		return []string{"payment.succeeded"}
+	case "paymentFailed":
+		return []string{"payment.failed"}
 	}
 	return nil
 }
@@ -136,6 +142,8 @@ func occasions(event organization.Event, row *consumer.Event) []occasion {
 	switch e := event.(type) {
 	case organization.Created, organization.Changed:
 		return []occasion{{eventType: kinds[0], record: row.Organization}}
+	case organization.SubscriptionChanged:
+		return subscriptionOccasions(row)
 	case organization.RoleDeleted:
 		return deleted(kinds[0], one(row.Before.Role(e.ID)))
 	}
