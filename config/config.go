@@ -85,6 +85,11 @@ type Config struct {
 	// WebhookAllowPrivate is "true" if webhooks may have addresses that are not public.
 	WebhookAllowPrivate string
 
+	BillingSecretKey      Secret // "" turns billing off
+	BillingWebhookSecrets []Secret
+	BillingURL            string // "" for the address of the provider
+	BillingGraceDays      int
+
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory
 	SMTPPort      int
@@ -161,6 +166,9 @@ func (c Config) Embedded() []string {
 	}
 	if c.SMTPHost == "" {
 		notes = append(notes, "mail is written to files in "+c.MailDirectory+" (set SMTP_HOST to use a mail server)")
+	}
+	if c.BillingSecretKey == "" {
+		notes = append(notes, "billing is off, and organizations have no limits (set BILLING_SECRET_KEY to bill them through Stripe)")
 	}
 	return notes
 }

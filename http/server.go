@@ -21,6 +21,7 @@ import (
 	"equity/http/admin"
 	"equity/http/admission"
 	"equity/http/api"
+	"equity/http/billing"
 	"equity/http/equity"
 	"equity/http/integration"
 	"equity/http/letter"
@@ -94,7 +95,9 @@ type Services struct {
 	People   PeopleStores
 	// Integrations are the webhooks and the consumers of the journals.
 	Integrations integration.Services
-	Log          *slog.Logger
+	// Billing calls the billing provider. It is empty if the feature is off.
+	Billing billing.Services
+	Log     *slog.Logger
 	// Metrics registers the server's collectors; may be nil.
 	Metrics prometheus.Registerer
 	// Now returns the time. NewID returns a new UUID of version 7. Random is a secure source, such as
@@ -216,6 +219,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 			Index: s.Index, Journal: s.Journal, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
 		integration.Operations(kernel, s.Integrations),
+		billing.Operations(kernel, s.Billing),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),

@@ -10,6 +10,7 @@ import (
 	"equity/actors/consumer"
 	"equity/actors/webhook"
 	"equity/captable"
+	"equity/http/billing"
 	"equity/http/integration"
 	"equity/messages"
 	"equity/organization"
@@ -25,7 +26,10 @@ func (noOwners) WebhookDisabled(context.Context, *messages.View, *organization.W
 
 // newIntegrations returns the consumer of webhooks, which may call loopback addresses, and the services of its operations.
 // Mails stay in the store, where tests read them.
-func newIntegrations(b *bundle, log *slog.Logger, organizations func() *actors.Organizations) (*consumer.Set, integration.Services) {
+func newIntegrations(
+	tb testing.TB, b *bundle, log *slog.Logger, organizations func() *actors.Organizations,
+) (*consumer.Set, integration.Services, billing.Services) {
+	tb.Helper()
 	cursors := persistence.NewConsumers(b.db)
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(b.db), Secrets: persistence.NewSealed(b.db), Owners: noOwners{},
@@ -36,9 +40,10 @@ func newIntegrations(b *bundle, log *slog.Logger, organizations func() *actors.O
 	})
 	wake := func(id organization.ID, name string) { organizations().Wake(id, name) }
 	engine := webhook.NewEngine(hooks, cursors, webhook.Rules{AllowPlain: true, AllowPrivate: true}, wake, rand.Reader)
-	return consumer.NewSet(cursors, b.clock.Now, log, hooks), integration.Services{
-		Webhooks: engine, Secrets: engine, Consumers: cursors, Wake: wake, NewID: newID,
-	}
+	charges, billings := newBilling(tb, b, log, organizations)
+	return consumer.NewSet(cursors, b.clock.Now, log, hooks, charges), integration.Services{
+		Webhooks: engine, Secrets: engine, Consumers: cursors, Further: []string{"billing"}, Wake: wake, NewID: newID,
+	}, billings
 }
 
 // integrations creates a webhook that no event of the tests concerns, with one delivery, and a failing consumer.
@@ -56,6 +61,7 @@ func (e *estate) integrations(tb testing.TB) {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	e.billing(tb)
 	e.ids["skipIntegrationEvent.integration"] = "skipped" // a retry changes the state that a skip requires
 	for _, name := range []string{"mail", "skipped"} {
 		e.fail(tb, name)

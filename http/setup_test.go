@@ -16,6 +16,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/actors"
+	actorbilling "equity/actors/billing"
+	"equity/actors/billing/stripetest"
 	"equity/actors/system"
 	"equity/captable"
 	equityhttp "equity/http"
@@ -39,6 +41,10 @@ type bundle struct {
 	contract *contract
 	sessions equityhttp.Sessions
 	secrets  *secrets
+	// limits are those of the smallest plan. Tests set them before the first request.
+	limits  organization.PlanLimits
+	stripe  *stripetest.Server
+	courier *actorbilling.Courier
 }
 
 // buffer is a log with concurrent reads and writes.
@@ -96,10 +102,10 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	b.users, b.journal = persistence.NewUsers(b.db), storetest.OpenJournal(tb, b.db)
 	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	var organizations *actors.Organizations
-	consumers, integrations := newIntegrations(b, log, func() *actors.Organizations { return organizations })
+	consumers, integrations, billings := newIntegrations(tb, b, log, func() *actors.Organizations { return organizations })
 	organizations = actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
-		Now: b.clock.Now, NewID: newID, Consumers: consumers,
+		Now: b.clock.Now, NewID: newID, Consumers: consumers, StartLimits: func() organization.PlanLimits { return b.limits },
 	}, log)
 	tb.Cleanup(func() {
 		if err := organizations.Stop(context.Background()); err != nil {
@@ -110,7 +116,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 		PublicURL: "https://equity.example.com", FrontendOrigin: frontend, RegistrationIPLimit: 3,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
 		PasswordHashingParallel: 2, PasswordCost: cheap(), SessionMaxAge: 7 * 24 * time.Hour,
-		Features: map[string]bool{api.FeatureDiagnostic: true},
+		Features: map[string]bool{api.FeatureDiagnostic: true, api.FeatureBilling: true},
 		Queue:    equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
 	}
 	services := equityhttp.Services{
@@ -118,7 +124,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,
-		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations,
+		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations, Billing: billings,
 	}
 	for _, change := range changes {
 		change(&settings, &services)

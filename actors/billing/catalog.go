@@ -26,7 +26,8 @@ type plan struct {
 // price is a price of a plan for an interval.
 type price struct {
 	messages.BillingPrice
-	id string
+	id     string
+	limits organization.PlanLimits
 	// graduated reports that each unit has the price of its own band. Otherwise all units have the price of the last one.
 	graduated bool
 }
@@ -108,6 +109,7 @@ func (c *catalog) load(ctx context.Context) ([]plan, error) {
 		for _, offered := range prices {
 			if offered.Product != nil && offered.Product.ID == product.ID && offered.Recurring != nil {
 				priced := priceOf(offered)
+				priced.limits = one.Limits
 				one.prices, one.Prices = append(one.prices, priced), append(one.Prices, priced.BillingPrice)
 			}
 		}

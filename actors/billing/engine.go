@@ -293,3 +293,35 @@ func (e *Engine) Portal(ctx context.Context, view *messages.View) (string, error
 	}
 	return page.URL, nil
 }
+
+// Trial returns the command that Subscribe would execute. It creates nothing at the provider.
+func (e *Engine) Trial(ctx context.Context, view *messages.View, order messages.BillingOrder) (organization.RecordSubscription, error) {
+	offered, err := e.catalog.offer(ctx, order.Plan, order.Interval)
+	if err == nil {
+		err = e.checkCoupon(ctx, order.Coupon)
+	}
+	if err != nil {
+		return organization.RecordSubscription{}, answer(err)
+	}
+	command := organization.RecordSubscription{Grace: e.Grace}
+	known, exists := view.State.Subscription()
+	live := exists && known.Live()
+	switch {
+	case live && known.Plan == order.Plan && known.Interval == order.Interval && !known.CancelAtPeriodEnd:
+		return command, fault.Refuse(fault.AlreadySubscribed, "The organization has this plan already.")
+	case live:
+		command.SubscriptionTerms = known.SubscriptionTerms
+	default:
+		command.Status, command.Quantity = organization.SubscriptionIncomplete, uint64(quantity(view.State.Counts()))
+	}
+	if exists {
+		command.Seen = known.Version
+	}
+	command.Plan, command.Interval, command.CancelAtPeriodEnd = order.Plan, order.Interval, false
+	if order.Coupon != "" {
+		command.Coupon = order.Coupon
+	}
+	command.Limits = offered.limits
+	command.UnitAmount, command.Amount = offered.amounts(command.Quantity)
+	return command, nil
+}

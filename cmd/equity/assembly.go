@@ -38,6 +38,7 @@ type assembly struct {
 	organizations *actors.Organizations
 	consumers     *consumer.Set
 	webhooks      *webhook.Engine
+	billing       *billingParts // nil if billing is off
 	watch         *watch
 	courier       *mail.Courier
 	closers       []func(context.Context) error
@@ -81,14 +82,16 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	actorSystem := system.New(log)
-	a.consumers = a.newConsumers(p)
+	if a.consumers, err = a.newConsumers(p); err != nil {
+		return nil, err
+	}
 	if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
 		return nil, err
 	}
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
-		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, Now: p.now, NewID: newID,
+		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.courier = mail.NewCourier(actorSystem, persistence.NewOutbox(a.db), transport(c), a.invitations(p),
@@ -99,6 +102,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		clock.Stop()
 		return nil
 	})
+	a.startBilling(ctx)
 	return a, nil
 }
 

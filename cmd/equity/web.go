@@ -26,7 +26,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
-		Features:                map[string]bool{api.FeatureDiagnostic: c.Environment != config.Production},
+		Features:                map[string]bool{api.FeatureDiagnostic: c.Environment != config.Production, api.FeatureBilling: a.billing != nil},
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
 		Imports: member.ImportSettings{
@@ -41,9 +41,11 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Throttle: a.throttle, Writable: a.watch.Writable,
 		People: a.peopleStores(),
 		Integrations: integration.Services{
-			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db), Wake: a.organizations.Wake, NewID: newID,
+			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db), Further: a.furtherConsumers(),
+			Wake: a.organizations.Wake, NewID: newID,
 		},
-		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Billing: a.billingServices(publicURL),
+		Log:     a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -143,6 +145,7 @@ func (a *assembly) registry() *prometheus.Registry {
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
 	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.watch.Skew)
 	a.consumerMetrics(registry)
+	a.billingMetrics(registry)
 	gauge("equity_mail_waiting", "Mails that wait to be sent.", a.mailWaiting)
 	return registry
 }

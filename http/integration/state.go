@@ -43,6 +43,9 @@ func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, api.Unavailable(err)
 	}
 	all := api.Page[state]{Data: []state{{ID: consumerMail, Name: consumerMail, State: messages.ConsumerOff}}}
+	for _, name := range s.Further {
+		all.Data = append(all.Data, state{ID: name, Name: name, State: messages.ConsumerOff})
+	}
 	for _, webhook := range c.View.State.Webhooks() {
 		all.Data = append(all.Data, state{ID: organization.WebhookName(webhook.ID), Name: consumerWebhook, State: messages.ConsumerOff})
 	}

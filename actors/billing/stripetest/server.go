@@ -69,7 +69,7 @@ type remembered struct {
 }
 
 // New starts a fake, which ends with the test.
-func New(t *testing.T, now func() time.Time) *Server {
+func New(t testing.TB, now func() time.Time) *Server {
 	t.Helper()
 	s := &Server{
 		now: now, customers: map[string]object{}, subscriptions: map[string]object{}, invoices: map[string]object{},
