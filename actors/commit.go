@@ -237,6 +237,7 @@ func (o *organizationActor) complete(c actor.Context, err error) {
 	if err == nil {
 		o.published = done.view
 		o.shared.views.publish(o.id, done.view)
+		o.shared.announce(messages.Published{Organization: o.id, Rows: done.append.Rows, View: done.view})
 		o.children.publish(c, done)
 	} else {
 		o.shared.views.doubt(o.id, o.sent)
@@ -299,4 +300,11 @@ func (o *organizationActor) settle(c actor.Context) {
 	}
 	o.batch.answer(c, messages.ErrNotStored)
 	tell(c, o.replyTo, &messages.Reply{Err: errPanicked})
+}
+
+// announce passes durable events to the receiver of the settings.
+func (s *shared) announce(published messages.Published) {
+	if s.settings.Published != nil {
+		s.settings.Published(published)
+	}
 }

@@ -55,6 +55,9 @@ type Settings struct {
 	Consumers *consumer.Set
 	// StartLimits returns the limits of the smallest plan; nil means that no organization has limits.
 	StartLimits func() organization.PlanLimits
+	// Published is called with each durable batch, in order, and with the view of an organization after it was loaded; nil for
+	// no receiver. It must not block.
+	Published func(messages.Published)
 	// Now is the clock. NewID generates ids.
 	Now   func() time.Time
 	NewID func() [16]byte

@@ -66,8 +66,9 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 		o.published = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 		o.children.published = o.published
 		o.shared.views.publish(o.id, o.published)
+		o.shared.announce(messages.Published{Organization: o.id, View: o.published})
 	}
-	o.watch(c)
+	o.scheduleIdleCheck(c)
 	o.admit(c)
 }
 

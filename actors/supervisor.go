@@ -264,8 +264,8 @@ func (*idleCheck) IgnoreDeadLetterLogging() {}
 // stored before the organization leaves memory, to speed up the next load.
 const farewellEvents = 1000
 
-// watch schedules the next idle check.
-func (o *organizationActor) watch(c actor.Context) {
+// scheduleIdleCheck schedules the next idle check.
+func (o *organizationActor) scheduleIdleCheck(c actor.Context) {
 	o.tick = time.AfterFunc(o.shared.settings.PassivateAfter, o.checkIdle(c))
 }
 
@@ -289,7 +289,7 @@ func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
 	busy := o.children.running() || o.inFlight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
 	switch {
 	case busy, now.Sub(last).Abs() < after: // the clock was set back if the time is far ahead
-		o.watch(c)
+		o.scheduleIdleCheck(c)
 	case o.snaps.due(o.published, farewellEvents):
 		o.snaps.take(o.shared, o.published, o.checkIdle(c))
 	default:

@@ -203,12 +203,12 @@ func (g *Grant) counts() []dated {
 	days := []Date{g.IssueDate}
 	for _, past := range g.Before {
 		days = append(days, past.Until)
-		for _, taking := range past.Takings {
-			days = append(days, taking.Date)
+		for _, deduction := range past.Deductions {
+			days = append(days, deduction.Date)
 		}
 	}
-	for _, taking := range g.Takings {
-		days = append(days, taking.Date)
+	for _, deduction := range g.Deductions {
+		days = append(days, deduction.Date)
 	}
 	if g.Undone() {
 		days = append(days, g.RetractedOn)

@@ -76,7 +76,7 @@ func BenchmarkTransfer(b *testing.B) {
 	for b.Loop() {
 		i++
 		command := transfer(id, nthHolder(i), "100", "2025-03-01")
-		id = issued(b, table, command, uint64(i)).(captable.Ending).Results[0].ID
+		id = issued(b, table, command, uint64(i)).(captable.ShareholdingEnded).Results[0].ID
 	}
 }
 

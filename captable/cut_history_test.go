@@ -30,7 +30,7 @@ func dateOf(event captable.Event) captable.Date {
 		return e.IssueDate
 	case captable.ShareholdingAccepted:
 		return e.Date
-	case captable.Ending:
+	case captable.ShareholdingEnded:
 		return e.Date
 	case captable.PoolAdjusted:
 		return e.EffectiveDate
@@ -51,9 +51,9 @@ func dateOfRight(event captable.Event) captable.Date {
 	case captable.OptionRetracted:
 		return e.Date
 	case captable.OptionExercised:
-		return e.Taking.Date
-	case captable.OptionTaken:
-		return e.Taking.Date
+		return e.Deduction.Date
+	case captable.OptionReduced:
+		return e.Deduction.Date
 	case captable.OptionVestingChanged:
 		if e.Happening != nil {
 			return e.Happening.Date

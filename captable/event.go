@@ -131,8 +131,8 @@ func shareDeclarations() []declaration {
 		declare(ShareholdingVoided{}),
 		declare(VestingStopped{}),
 	}
-	for _, kind := range endings() {
-		declared = append(declared, declare(Ending{Kind: kind}))
+	for _, kind := range shareholdingEnds() {
+		declared = append(declared, declare(ShareholdingEnded{Kind: kind}))
 	}
 	return declared
 }
@@ -149,11 +149,11 @@ func grantDeclarations() []declaration {
 		declare(OptionVestingChanged{}),
 		declare(ExerciseRequested{}),
 		declare(ExerciseDeclined{}),
-		declare(OptionExercised{Taking: Taking{Kind: StatusExercised}}),
-		declare(OptionExercised{Taking: Taking{Kind: StatusReleased}}),
-		declare(OptionTaken{Taking: Taking{Kind: StatusCancelled}}),
-		declare(OptionTaken{Taking: Taking{Kind: StatusForfeited}}),
-		declare(OptionTaken{Taking: Taking{Kind: StatusExpired}}),
+		declare(OptionExercised{Deduction: Deduction{Kind: StatusExercised}}),
+		declare(OptionExercised{Deduction: Deduction{Kind: StatusReleased}}),
+		declare(OptionReduced{Deduction: Deduction{Kind: StatusCancelled}}),
+		declare(OptionReduced{Deduction: Deduction{Kind: StatusForfeited}}),
+		declare(OptionReduced{Deduction: Deduction{Kind: StatusExpired}}),
 	}
 }
 

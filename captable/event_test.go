@@ -205,6 +205,6 @@ func TestEventRecords(t *testing.T) {
 	})
 	t.Run("an ending without a kind has a name all the same", func(t *testing.T) {
 		t.Parallel()
-		equal(t, "type", captable.Ending{}.EventType(), "shareholdingEnded")
+		equal(t, "type", captable.ShareholdingEnded{}.EventType(), "shareholdingEnded")
 	})
 }

@@ -78,13 +78,13 @@ type GrantAmounts struct {
 	Accelerations []vesting.Vesting `json:"accelerations,omitempty"`
 	// Repricings are the earlier changes of the exercise price, oldest first.
 	Repricings []Repricing `json:"repricings,omitempty"`
-	// Takings are the deductions from the grant in recorded order.
-	Takings []Taking `json:"takings,omitempty"`
+	// Deductions are the deductions from the grant in recorded order.
+	Deductions []Deduction `json:"takings,omitempty"`
 }
 
-// Taking is a deduction from a grant: an exercise, release, cancellation, forfeiture, transfer or
+// Deduction reduces a grant: an exercise, release, cancellation, forfeiture, transfer or
 // expiry.
-type Taking struct {
+type Deduction struct {
 	// Kind is exercised, released, cancelled, forfeited, expired or transferred.
 	Kind     Status  `json:"kind"`
 	Date     Date    `json:"date"`
@@ -161,8 +161,8 @@ func (t *GrantTerms) IsOption() bool { return t.Type != GrantRSU }
 // Left returns the quantity without all deductions.
 func (a *GrantAmounts) Left() Decimal {
 	left := a.Quantity
-	for _, taking := range a.Takings {
-		left = left.Sub(taking.Quantity)
+	for _, deduction := range a.Deductions {
+		left = left.Sub(deduction.Quantity)
 	}
 	return left
 }

@@ -195,7 +195,7 @@ func (r *grantRegister) untouched(id GrantID) (*Grant, error) {
 // termination.
 func (g *Grant) isUntouched() error {
 	vested := len(g.Happenings) + len(g.Accelerations)
-	if len(g.Takings)+len(g.Repricings)+len(g.Before)+vested > 0 || g.Termination != nil {
+	if len(g.Deductions)+len(g.Repricings)+len(g.Before)+vested > 0 || g.Termination != nil {
 		return fault.Refuse(fault.HasResults, "Something has happened to the grant already.").
 			With("quantity", g.Quantity.String()).With("outstanding", g.Left().String())
 	}

@@ -43,12 +43,12 @@ type (
 	}
 )
 
-// OptionTaken records the end of a part of a grant without shares. The kind of the taking
+// OptionReduced records the end of a part of a grant without shares. The kind of the deduction
 // determines the event type: optionCancelled, optionExpired, or optionTerminated for a forfeiture.
 // A transfer is an optionCancelled with the kind transferred.
-type OptionTaken struct {
-	ID     GrantID `json:"id"`
-	Taking Taking  `json:"taking"`
+type OptionReduced struct {
+	ID        GrantID   `json:"id"`
+	Deduction Deduction `json:"taking"`
 	// Returns reports whether the shares return to the pool.
 	Returns bool `json:"returns"`
 	// Termination is the cause of a forfeiture.
@@ -59,8 +59,8 @@ type OptionTaken struct {
 }
 
 // EventType returns the name of the event in the journal.
-func (e OptionTaken) EventType() string {
-	switch e.Taking.Kind { //nolint:exhaustive // no other kinds occur
+func (e OptionReduced) EventType() string {
+	switch e.Deduction.Kind { //nolint:exhaustive // no other kinds occur
 	case StatusForfeited:
 		return "optionTerminated"
 	case StatusExpired:
@@ -71,10 +71,10 @@ func (e OptionTaken) EventType() string {
 }
 
 // Creates returns nil.
-func (OptionTaken) Creates() []Created { return nil }
+func (OptionReduced) Creates() []Created { return nil }
 
 // Records returns the grant.
-func (e OptionTaken) Records(s *State) []any { return records(s.Grant(e.ID)) }
+func (e OptionReduced) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
 func (c CancelGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	grant, err := s.grants.outstanding(c.ID)
@@ -101,23 +101,23 @@ func (c CancelGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	if lapse, lapsed := grant.lapse(c.Date); lapsed && c.Source != nil && c.Transferred == nil && lapse.Quantity.Equal(quantity) {
 		lapse.Reason = strings.TrimSpace(c.Reason) // packages record the lapse of options as a cancellation
-		return []Event{OptionTaken{ID: c.ID, Taking: lapse, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
+		return []Event{OptionReduced{ID: c.ID, Deduction: lapse, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 	}
 	figures := grant.On(c.Date)
 	if figures.Outstanding.Cmp(quantity) < 0 {
 		return nil, insufficient("The grant has less outstanding.", AuthorizedOf(figures.Outstanding), quantity)
 	}
-	taking := Taking{
+	deduction := Deduction{
 		Kind: StatusCancelled, Date: c.Date, Quantity: quantity, Unvested: quantity.Min(figures.unvestedLeft()), Reason: strings.TrimSpace(c.Reason),
 	}
 	if c.Transferred != nil {
-		taking.Kind = StatusTransferred
+		deduction.Kind = StatusTransferred
 		if !c.Transferred.Equal(quantity) {
 			return nil, fault.Refuse(fault.Conflict, "The results and the balance are not the shares that are outstanding.").
 				With("results", c.Transferred.String()).With("remaining", quantity.String())
 		}
 	}
-	return []Event{OptionTaken{ID: c.ID, Taking: taking, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
+	return []Event{OptionReduced{ID: c.ID, Deduction: deduction, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 }
 
 // checkTaking adds a fault for a date on which a deduction is impossible. Deductions, repricings
@@ -171,12 +171,12 @@ func (g *Grant) vests(day Date) bool {
 }
 
 // terminated returns the termination event of the grant.
-func (r *planRegister) terminated(grant *Grant, termination Termination) OptionTaken {
+func (r *planRegister) terminated(grant *Grant, termination Termination) OptionReduced {
 	figures := grant.On(termination.Date)
 	unvested := figures.unvestedLeft()
-	return OptionTaken{
+	return OptionReduced{
 		ID:          grant.ID,
-		Taking:      Taking{Kind: StatusForfeited, Date: termination.Date, Quantity: unvested, Unvested: unvested, Reason: string(termination.Reason)},
+		Deduction:   Deduction{Kind: StatusForfeited, Date: termination.Date, Quantity: unvested, Unvested: unvested, Reason: string(termination.Reason)},
 		Returns:     r.returns(grant, ""),
 		Termination: &termination,
 	}
@@ -199,7 +199,7 @@ func (c ExpireGrants) decide(s *State, m DecideContext) ([]Event, error) {
 func lapsedIn(s *State, day Date) map[PoolRef]PoolFigures {
 	changes := map[PoolRef]PoolFigures{}
 	for _, event := range s.Lapses(day) {
-		lapse, _ := event.(OptionTaken)
+		lapse, _ := event.(OptionReduced)
 		grant, ok := s.Grant(lapse.ID)
 		if !ok { // a warrant has no pool
 			continue
@@ -210,10 +210,10 @@ func lapsedIn(s *State, day Date) map[PoolRef]PoolFigures {
 }
 
 // PoolChange returns the change of the pool figures.
-func (e OptionTaken) PoolChange() PoolFigures {
-	change := PoolFigures{Cancelled: e.Taking.Quantity}
+func (e OptionReduced) PoolChange() PoolFigures {
+	change := PoolFigures{Cancelled: e.Deduction.Quantity}
 	if e.Returns {
-		change.Returned = e.Taking.Quantity
+		change.Returned = e.Deduction.Quantity
 	}
 	return change
 }
@@ -225,7 +225,7 @@ func (s *State) Lapses(day Date) (events []Event) {
 			continue
 		}
 		if lapse, lapsed := grant.lapse(day); lapsed {
-			events = append(events, OptionTaken{ID: grant.ID, Taking: lapse, Returns: s.plans.returns(grant, "")})
+			events = append(events, OptionReduced{ID: grant.ID, Deduction: lapse, Returns: s.plans.returns(grant, "")})
 		}
 	}
 	for i := range s.Instruments() {
@@ -238,7 +238,7 @@ func (s *State) Lapses(day Date) (events []Event) {
 
 // apply deducts the quantity from the grant and updates its pool as decided. A termination without
 // forfeited options changes no figures.
-func (e OptionTaken) apply(s *State, stamp Stamp) {
+func (e OptionReduced) apply(s *State, stamp Stamp) {
 	grant, ok := s.Grant(e.ID)
 	if !ok {
 		return
@@ -247,23 +247,23 @@ func (e OptionTaken) apply(s *State, stamp Stamp) {
 		if e.Termination != nil {
 			g.Termination = e.Termination
 		}
-		g.take(e.Taking, stamp)
+		g.take(e.Deduction, stamp)
 	})
-	if !e.Taking.Quantity.IsZero() {
-		s.poolCancelled(grant.Ref(), grant.Security, e.Taking.Quantity, e.Returns, e.Taking.Date, stamp)
-		s.classes.reserveFor(grant, e.Taking.Quantity.Neg(), stamp)
+	if !e.Deduction.Quantity.IsZero() {
+		s.poolCancelled(grant.Ref(), grant.Security, e.Deduction.Quantity, e.Returns, e.Deduction.Date, stamp)
+		s.classes.reserveFor(grant, e.Deduction.Quantity.Neg(), stamp)
 	}
 }
 
 // take records a deduction and ends the grant once no quantity remains.
-func (g *Grant) take(taking Taking, stamp Stamp) {
-	if taking.Quantity.IsZero() {
+func (g *Grant) take(deduction Deduction, stamp Stamp) {
+	if deduction.Quantity.IsZero() {
 		return
 	}
-	g.Takings = append(slices.Clip(g.Takings), taking)
+	g.Deductions = append(slices.Clip(g.Deductions), deduction)
 	if g.Left().IsZero() {
-		g.Status = taking.Kind
-		g.End = &End{Date: taking.Date, Reason: taking.Reason, At: stamp.At, By: stamp.By}
+		g.Status = deduction.Kind
+		g.End = &End{Date: deduction.Date, Reason: deduction.Reason, At: stamp.At, By: stamp.By}
 	}
 }
 
@@ -349,12 +349,12 @@ func (c SettleGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, figures.notExercisable(c.Quantity)
 	}
 	event := OptionExercised{ID: c.ID, Withheld: c.Quantity.Sub(c.Result.Shares), Source: c.Source}
-	event.Taking = Taking{Kind: c.Kind, Date: c.Date, Quantity: c.Quantity}
+	event.Deduction = Deduction{Kind: c.Kind, Date: c.Date, Quantity: c.Quantity}
 	if c.Kind == StatusExercised {
-		event.Taking.Unvested = figures.Exercised.Add(c.Quantity).Sub(figures.Vested).Max(Decimal{}).Min(c.Quantity)
+		event.Deduction.Unvested = figures.Exercised.Add(c.Quantity).Sub(figures.Vested).Max(Decimal{}).Min(c.Quantity)
 	}
 	freed := room{grant.Security, c.Quantity} // the reserve of the pool covers the shares
 	event.Result, err = enterResult(s, c.Result, c.Date, m, "/results/0", &freed)
-	event.Taking.Shareholding = event.Result.ID
+	event.Deduction.Shareholding = event.Result.ID
 	return []Event{event}, err
 }

@@ -45,11 +45,11 @@ type (
 	}
 )
 
-// OptionExercised records the conversion of a part of a grant into shares. The kind of the taking
+// OptionExercised records the conversion of a part of a grant into shares. The kind of the deduction
 // determines the event type: optionExercised or optionReleased.
 type OptionExercised struct {
-	ID     GrantID `json:"id"`
-	Taking Taking  `json:"taking"`
+	ID        GrantID   `json:"id"`
+	Deduction Deduction `json:"taking"`
 	// Result is the issued shareholding.
 	Result Issue `json:"result"`
 	// Payment is the payment method of an exercise.
@@ -65,7 +65,7 @@ type OptionExercised struct {
 
 // EventType returns the name of the event in the journal.
 func (e OptionExercised) EventType() string {
-	if e.Taking.Kind == StatusReleased {
+	if e.Deduction.Kind == StatusReleased {
 		return "optionReleased"
 	}
 	return "optionExercised"
@@ -109,7 +109,7 @@ func (c ExerciseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	event := OptionExercised{ID: grant.ID, Payment: c.Payment, MarketValue: c.MarketValue, Request: c.Request}
-	event.Taking = Taking{
+	event.Deduction = Deduction{
 		Kind: StatusExercised, Date: c.Date, Quantity: c.Quantity, Unvested: figures.Exercised.Add(c.Quantity).Sub(figures.Vested).Max(Decimal{}).Min(c.Quantity),
 	}
 	shares := c.Quantity
@@ -119,7 +119,7 @@ func (c ExerciseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		}
 		event.MarketValue, event.Withheld = c.MarketValue, c.Quantity.Sub(shares)
 	}
-	event.Result, err = exerciseResult(s, m, grant, shares, &event.Taking)
+	event.Result, err = exerciseResult(s, m, grant, shares, &event.Deduction)
 	if c.Payment == PayCash {
 		event.Result.PricePerShare, event.Result.Consideration = grant.ExercisePrice, grant.paidFor(shares)
 	}
@@ -220,28 +220,28 @@ func (c ReleaseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, fault.Refuse(fault.InsufficientShares, refusal).With("releasable", figures.Releasable.String()).
 			With("requested", quantity.String()).With("withheld", c.Withheld.String()).With("vested", figures.Vested.String())
 	}
-	event := OptionExercised{ID: grant.ID, Withheld: c.Withheld, Taking: Taking{Kind: StatusReleased, Date: c.Date, Quantity: quantity}}
-	event.Result, err = exerciseResult(s, m, grant, quantity.Sub(c.Withheld), &event.Taking)
+	event := OptionExercised{ID: grant.ID, Withheld: c.Withheld, Deduction: Deduction{Kind: StatusReleased, Date: c.Date, Quantity: quantity}}
+	event.Result, err = exerciseResult(s, m, grant, quantity.Sub(c.Withheld), &event.Deduction)
 	return []Event{event}, err
 }
 
-// exerciseResult returns the numbered issue of the shares from a taking. It needs no check of the
+// exerciseResult returns the numbered issue of the shares from a deduction. It needs no check of the
 // authorized shares, because the pool has reserved at least as many.
-func exerciseResult(s *State, m DecideContext, grant *Grant, shares Decimal, taking *Taking) (Issue, error) {
+func exerciseResult(s *State, m DecideContext, grant *Grant, shares Decimal, deduction *Deduction) (Issue, error) {
 	security, _ := s.Security(grant.Security)
 	holder, known := m.Register.Holder(HolderRef{Entity: grant.Entity})
 	if !known {
 		return Issue{}, fault.Refuse(fault.Conflict, "The holder is not in the register of this organization any more.").With("entity", grant.Entity.String())
 	}
 	issue := Issue{
-		ID: m.NewID(), Entity: grant.Entity, Security: grant.Security, Shares: shares, IssueDate: taking.Date,
+		ID: m.NewID(), Entity: grant.Entity, Security: grant.Security, Shares: shares, IssueDate: deduction.Date,
 		SerialNumber:        security.Serials + 1,
 		ShareholdingDetails: ShareholdingDetails{ShareholderName: holder.Name, Legends: security.Legends, Block: grant.Block},
 	}
-	if taking.Unvested.Sign() > 0 {
+	if deduction.Unvested.Sign() > 0 {
 		issue.VestingSchedule, issue.VestingStart = grant.VestingSchedule, grant.VestingStart
 	}
-	taking.Shareholding = issue.ID
+	deduction.Shareholding = issue.ID
 	return issue, s.shares.number(&issue, security)
 }
 
@@ -253,13 +253,13 @@ func (e OptionExercised) apply(s *State, stamp Stamp) {
 		return
 	}
 	s.changeGrant(e.ID, stamp, func(g *Grant) {
-		g.take(e.Taking, stamp)
-		g.settle(e.Request, RequestAccepted, "", e.Taking.Date, stamp)
+		g.take(e.Deduction, stamp)
+		g.settle(e.Request, RequestAccepted, "", e.Deduction.Date, stamp)
 	})
-	s.poolExercised(grant.Ref(), grant.Security, e.Taking.Quantity, e.Taking.Date, stamp)
-	s.classes.reserveFor(grant, e.Taking.Quantity.Neg(), stamp)
+	s.poolExercised(grant.Ref(), grant.Security, e.Deduction.Quantity, e.Deduction.Date, stamp)
+	s.classes.reserveFor(grant, e.Deduction.Quantity.Neg(), stamp)
 	s.hold(&Shareholding{
-		Issue: e.Result, Status: StatusActive, Origin: &Origin{Kind: e.Taking.Kind, Option: e.ID}, Meta: NewMeta(stamp),
+		Issue: e.Result, Status: StatusActive, Origin: &Origin{Kind: e.Deduction.Kind, Option: e.ID}, Meta: NewMeta(stamp),
 	})
 }
 

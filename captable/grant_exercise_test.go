@@ -73,7 +73,7 @@ func TestExercise(t *testing.T) {
 		command.Vesting, command.EarlyExercise = monthly(), true
 		id := b.grant(command)
 		event := b.exercised(exercise(id, "30", "2024-01-15"))
-		equal(t, "unvested", event.Taking.Unvested.String(), "30")
+		equal(t, "unvested", event.Deduction.Unvested.String(), "30")
 		equal(t, "start", b.holding(event.Result.ID).VestingStart, exact.MustDate("2024-01-15"))
 		equal(t, "vested of what was exercised first", b.standing(id, today), "48 24 18 30 0 0 18 ")
 		b.do(captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: exact.MustDate(today), Reason: captable.VoluntaryOther}})

@@ -84,14 +84,14 @@ func (f *GrantFigures) next(schedule vesting.Schedule, day Date) *vesting.Vestin
 // lapse returns the expiry of the unexercised options, dated one day after the last day of
 // exercise. It returns false if no options lapse by the end of the day, or if an expiry is
 // recorded. Vested units never lapse, because they are owed to the holder.
-func (g *Grant) lapse(day Date) (Taking, bool) {
+func (g *Grant) lapse(day Date) (Deduction, bool) {
 	last := g.lastDay(day)
-	recorded := func(taking Taking) bool { return taking.Kind == StatusExpired }
-	if last.IsZero() || day <= last || slices.ContainsFunc(g.Takings, recorded) {
-		return Taking{}, false
+	recorded := func(deduction Deduction) bool { return deduction.Kind == StatusExpired }
+	if last.IsZero() || day <= last || slices.ContainsFunc(g.Deductions, recorded) {
+		return Deduction{}, false
 	}
 	figures := g.On(last)
-	lapse := Taking{Kind: StatusExpired, Date: last + 1, Quantity: figures.Outstanding, Unvested: figures.unvestedLeft()}
+	lapse := Deduction{Kind: StatusExpired, Date: last + 1, Quantity: figures.Outstanding, Unvested: figures.unvestedLeft()}
 	if !g.IsOption() {
 		lapse.Quantity = lapse.Unvested
 	}
@@ -100,26 +100,26 @@ func (g *Grant) lapse(day Date) (Taking, bool) {
 
 // take sums the deductions up to the end of the day and returns the quantity that ended before it
 // vested.
-func (f *GrantFigures) take(takings []Taking, day Date) (lost Decimal) {
+func (f *GrantFigures) take(deductions []Deduction, day Date) (lost Decimal) {
 	f.Outstanding = f.Quantity
-	for _, taking := range takings {
-		if taking.Date > day {
+	for _, deduction := range deductions {
+		if deduction.Date > day {
 			continue
 		}
-		f.Outstanding = f.Outstanding.Sub(taking.Quantity)
-		switch taking.Kind { //nolint:exhaustive // the other kinds are cancellations
+		f.Outstanding = f.Outstanding.Sub(deduction.Quantity)
+		switch deduction.Kind { //nolint:exhaustive // the other kinds are cancellations
 		case StatusExercised:
-			f.Exercised = f.Exercised.Add(taking.Quantity)
+			f.Exercised = f.Exercised.Add(deduction.Quantity)
 			continue
 		case StatusReleased:
-			f.Released = f.Released.Add(taking.Quantity)
+			f.Released = f.Released.Add(deduction.Quantity)
 			continue
 		case StatusExpired:
-			f.Expired = f.Expired.Add(taking.Quantity)
+			f.Expired = f.Expired.Add(deduction.Quantity)
 		default:
-			f.Cancelled = f.Cancelled.Add(taking.Quantity)
+			f.Cancelled = f.Cancelled.Add(deduction.Quantity)
 		}
-		lost = lost.Add(taking.Unvested)
+		lost = lost.Add(deduction.Unvested)
 	}
 	return lost
 }
@@ -149,12 +149,12 @@ func (g *Grant) TerminatedBy(day Date) bool { return g.Termination != nil && g.T
 
 // TakingsOn returns the deductions up to the end of the day, in shares of that day. A lapse that is
 // not recorded is the last one.
-func (g *Grant) TakingsOn(day Date) []Taking {
-	takings := until(g.amountsOn(day).Takings, func(t Taking) bool { return t.Date <= day })
+func (g *Grant) TakingsOn(day Date) []Deduction {
+	deductions := until(g.amountsOn(day).Deductions, func(t Deduction) bool { return t.Date <= day })
 	if lapse, lapsed := g.lapse(day); lapsed {
-		takings = append(takings, lapse)
+		deductions = append(deductions, lapse)
 	}
-	return takings
+	return deductions
 }
 
 // settled reports whether the holder's service had ended by the end of the day and options
@@ -166,9 +166,9 @@ func (g *Grant) settled(day Date) bool {
 	}
 	amounts := g.amountsOn(day)
 	left := amounts.Quantity
-	for _, taking := range amounts.Takings {
-		if taking.Date <= g.Termination.Date {
-			left = left.Sub(taking.Quantity)
+	for _, deduction := range amounts.Deductions {
+		if deduction.Date <= g.Termination.Date {
+			left = left.Sub(deduction.Quantity)
 		}
 	}
 	return left.Sign() > 0
@@ -214,8 +214,8 @@ func (g *Grant) lastTaking() (last Date) {
 	if n := len(g.Repricings); n > 0 {
 		last = max(last, g.Repricings[n-1].Date)
 	}
-	for _, taking := range g.Takings {
-		last = max(last, taking.Date)
+	for _, deduction := range g.Deductions {
+		last = max(last, deduction.Date)
 	}
 	return last
 }
@@ -238,7 +238,7 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 	was.GrantAmounts = *g.amountsOn(day)
 	was.ExercisePrice = was.priceOn(day)
 	was.Repricings = until(was.Repricings, func(r Repricing) bool { return r.Date <= day })
-	was.Takings = until(was.Takings, func(t Taking) bool { return t.Date <= day })
+	was.Deductions = until(was.Deductions, func(t Deduction) bool { return t.Date <= day })
 	was.Accelerations = until(was.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day })
 	was.Happenings = until(g.Happenings, func(h vesting.Happening) bool { return h.Date <= day })
 	was.Before = g.pastOn(day)

@@ -94,10 +94,10 @@ func (e SecuritySplit) AmountsAfter(a *GrantAmounts, places int) GrantAmounts {
 		after.Terms = new(a.Terms.Restated(split))
 	}
 	after.Repricings = e.repricingsAfter(a.Repricings)
-	for _, taking := range a.Takings {
-		taking.Quantity, taking.Unvested = split(taking.Quantity), split(taking.Unvested)
-		after.Quantity = after.Quantity.Add(taking.Quantity)
-		after.Takings = append(after.Takings, taking)
+	for _, deduction := range a.Deductions {
+		deduction.Quantity, deduction.Unvested = split(deduction.Quantity), split(deduction.Unvested)
+		after.Quantity = after.Quantity.Add(deduction.Quantity)
+		after.Deductions = append(after.Deductions, deduction)
 	}
 	after.Vestings, after.Accelerations = vestingsAfter(a.Vestings, after.Quantity, split), vestingsAfter(a.Accelerations, after.Quantity, split)
 	return after

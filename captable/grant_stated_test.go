@@ -28,7 +28,7 @@ func TestSettleGrant(t *testing.T) {
 		held := b.holding(exercised.Result.ID)
 		equal(t, "shares", held.Shares.String()+" "+held.Certificate, "30 THEIRS-1")
 		equal(t, "origin", held.Origin.Option, id)
-		equal(t, "not vested", exercised.Taking.Unvested.String(), "40")
+		equal(t, "not vested", exercised.Deduction.Unvested.String(), "40")
 		equal(t, "withheld", exercised.Withheld.String(), "10")
 		equal(t, "left", b.granted(id).Left().String(), "8")
 		b.audited()

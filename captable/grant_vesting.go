@@ -31,12 +31,12 @@ type GrantVesting struct {
 // holds the sums of the deductions up to the day.
 func (g *Grant) VestingAs(day Date) (GrantVesting, GrantFigures) {
 	amounts := g.amountsOn(day)
-	takings := amounts.Takings
+	deductions := amounts.Deductions
 	if lapse, lapsed := g.lapse(day); lapsed {
-		takings = append(slices.Clip(takings), lapse)
+		deductions = append(slices.Clip(deductions), lapse)
 	}
 	figures := GrantFigures{GrantQuantities: GrantQuantities{Quantity: amounts.Quantity}, LastDay: g.lastDay(day)}
-	figures.lost = figures.take(takings, day)
+	figures.lost = figures.take(deductions, day)
 	last, split := endOfTime(), -1
 	if g.TerminatedBy(day) {
 		last = g.Termination.Date
@@ -93,9 +93,9 @@ func (g *Grant) vestedAtSplit(split int, known Date) Decimal {
 func (g *Grant) vestedWith(split int, known Date, least Decimal) Decimal {
 	past := &g.Before[split]
 	kept := past.Quantity
-	for _, taking := range past.Takings {
-		if !taking.exercise() {
-			kept = kept.Sub(taking.Unvested)
+	for _, deduction := range past.Deductions {
+		if !deduction.exercise() {
+			kept = kept.Sub(deduction.Unvested)
 		}
 	}
 	vested := least
@@ -119,15 +119,15 @@ func (p *GrantPast) restated(quantity Decimal) Decimal {
 	return p.Ratio.apply(quantity, max(p.Quantity.Scale(), 0))
 }
 
-// exercise reports whether the taking created shares.
-func (t *Taking) exercise() bool { return t.Kind == StatusExercised || t.Kind == StatusReleased }
+// exercise reports whether the deduction created shares.
+func (t *Deduction) exercise() bool { return t.Kind == StatusExercised || t.Kind == StatusReleased }
 
 // exercised is one exercise of a grant. Its shares vest with the grant.
 type exercised struct {
 	// at is the number of splits of the grant before the exercise.
 	at int
 	// as is the exercise as recorded, in shares of its day.
-	as Taking
+	as Deduction
 }
 
 // exerciseOf returns the exercise that created a shareholding. It returns false if all of its
@@ -138,9 +138,9 @@ func (g *Grant) exerciseOf(id ShareholdingID) (exercised, bool) {
 		if i < len(g.Before) {
 			amounts = &g.Before[i].GrantAmounts
 		}
-		for _, taking := range amounts.Takings {
-			if taking.Shareholding == id && taking.Kind == StatusExercised {
-				return exercised{i, taking}, taking.Unvested.Sign() > 0
+		for _, deduction := range amounts.Deductions {
+			if deduction.Shareholding == id && deduction.Kind == StatusExercised {
+				return exercised{i, deduction}, deduction.Unvested.Sign() > 0
 			}
 		}
 	}
@@ -154,13 +154,13 @@ func (g *Grant) exercisedBefore(id ShareholdingID, splits int) (before, quantity
 	if splits < len(g.Before) {
 		amounts = &g.Before[splits].GrantAmounts
 	}
-	for _, taking := range amounts.Takings {
+	for _, deduction := range amounts.Deductions {
 		switch {
-		case taking.Kind != StatusExercised:
-		case taking.Shareholding == id:
-			return before, taking.Quantity
+		case deduction.Kind != StatusExercised:
+		case deduction.Shareholding == id:
+			return before, deduction.Quantity
 		default:
-			before = before.Add(taking.Quantity)
+			before = before.Add(deduction.Quantity)
 		}
 	}
 	return before, Decimal{}
@@ -335,13 +335,13 @@ func isoGrant(s *State, grant *Grant, day Date) vesting.ISOGrant {
 			iso.Exercisable = append(iso.Exercisable, vesting.Vesting{Date: instalment.Date, Quantity: instalment.Quantity})
 		}
 	}
-	takings := amounts.Takings
+	deductions := amounts.Deductions
 	if lapse, lapsed := grant.lapse(day); lapsed {
-		takings = append(slices.Clip(takings), lapse)
+		deductions = append(slices.Clip(deductions), lapse)
 	}
-	for _, taking := range takings {
-		if !taking.exercise() && taking.Date <= day && taking.Unvested.Sign() > 0 {
-			iso.Reductions = append(iso.Reductions, vesting.Vesting{Date: taking.Date, Quantity: taking.Unvested})
+	for _, deduction := range deductions {
+		if !deduction.exercise() && deduction.Date <= day && deduction.Unvested.Sign() > 0 {
+			iso.Reductions = append(iso.Reductions, vesting.Vesting{Date: deduction.Date, Quantity: deduction.Unvested})
 		}
 	}
 	switch {

@@ -90,10 +90,10 @@ func TestGrantAsOf(t *testing.T) {
 		b.do(exercise(id, "12", "2025-01-15"))
 		b.do(terminate(id, "2025-03-15", captable.VoluntaryOther))
 		for _, row := range []struct {
-			day     string
-			status  captable.Status
-			takings int
-			left    bool
+			day        string
+			status     captable.Status
+			deductions int
+			left       bool
 		}{
 			{"2024-01-15", captable.StatusActive, 0, false},
 			{"2024-02-01", captable.StatusAccepted, 0, false},
@@ -104,7 +104,7 @@ func TestGrantAsOf(t *testing.T) {
 			was, ok := b.granted(id).AsOf(exact.MustDate(row.day))
 			equal(t, "there", ok, true)
 			equal(t, "status on "+row.day, was.Status, row.status)
-			equal(t, "takings on "+row.day, len(was.Takings), row.takings)
+			equal(t, "deductions on "+row.day, len(was.Deductions), row.deductions)
 			equal(t, "left on "+row.day, was.Termination != nil, row.left)
 		}
 		_, ok := b.granted(id).AsOf(exact.MustDate("2024-01-14"))
@@ -114,7 +114,7 @@ func TestGrantAsOf(t *testing.T) {
 
 func TestGrantSplit(t *testing.T) {
 	t.Parallel()
-	t.Run("restates quantity, price, takings and what was cancelled, and leaves the past", func(t *testing.T) {
+	t.Run("restates quantity, price, deductions and cancelled options, and leaves the past", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(vestingOption(ref))

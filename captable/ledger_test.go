@@ -99,7 +99,7 @@ func (l *ledger) step(s ledgerStep, rest []ledgerStep) error {
 		if issued, ok := events[0].(captable.ShareholdingIssued); ok {
 			l.ids[s.Security] = issued.ID
 		}
-		if ending, ok := events[0].(captable.Ending); ok && i == 0 {
+		if ending, ok := events[0].(captable.ShareholdingEnded); ok && i == 0 {
 			for j, result := range ending.Results {
 				l.ids[s.Results[j]] = result.ID
 			}

@@ -57,10 +57,10 @@ func (s *State) needsDays(event Event) bool {
 		return e.Source == nil
 	case ShareholdingVoided:
 		return s.awardedElsewhere(e.ID)
-	case Ending: // the pool reserves returned shares of another class in its own class
+	case ShareholdingEnded:
 		return e.Source == nil && slices.ContainsFunc(e.From, s.awardedElsewhere)
 	case ShareholdingIssued, ShareholdingAccepted, ShareholdingAmended,
-		OptionGranted, OptionAccepted, OptionAmended, OptionVoided, OptionRetracted, OptionRepriced, OptionExercised, OptionTaken,
+		OptionGranted, OptionAccepted, OptionAmended, OptionVoided, OptionRetracted, OptionRepriced, OptionExercised, OptionReduced,
 		VestingStopped, ExerciseRequested, ExerciseDeclined, InstrumentIssued, InstrumentAccepted, InstrumentRepaid, InstrumentConverted,
 		WarrantExercised, InstrumentEnded, InstrumentVoided:
 		return false
@@ -138,11 +138,11 @@ func checkVested(s *State, events []Event, after *State, pointer string) error {
 		}
 		before, _ := s.Grant(changed.ID)
 		now, _ := after.Grant(changed.ID)
-		for _, taking := range now.Takings {
-			if short := now.shortOn(taking.Date); short.Sign() > 0 && short.Cmp(before.shortOn(taking.Date)) > 0 {
+		for _, deduction := range now.Deductions {
+			if short := now.shortOn(deduction.Date); short.Sign() > 0 && short.Cmp(before.shortOn(deduction.Date)) > 0 {
 				return fault.Refuse(fault.Conflict, "Less would have vested than was exercised or released.").
-					With("date", taking.Date.String()).With("short", short.String()).
-					At(pointer, "exceedsVested", short.String()+" shares taken by "+taking.Date.String()+" would not have vested.")
+					With("date", deduction.Date.String()).With("short", short.String()).
+					At(pointer, "exceedsVested", short.String()+" shares taken by "+deduction.Date.String()+" would not have vested.")
 			}
 		}
 	}

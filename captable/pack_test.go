@@ -37,7 +37,7 @@ func full(tb testing.TB) *bundle {
 	captabletest.Fill(reflect.ValueOf(&schedule).Elem(), new(int))
 	var grant captable.GrantIssue
 	captabletest.Fill(reflect.ValueOf(&grant).Elem(), new(int))
-	var taken captable.OptionTaken
+	var taken captable.OptionReduced
 	captabletest.Fill(reflect.ValueOf(&taken).Elem(), new(int))
 	var request captable.ExerciseRequest
 	captabletest.Fill(reflect.ValueOf(&request).Elem(), new(int))
@@ -57,12 +57,12 @@ func full(tb testing.TB) *bundle {
 	exercised := earlier
 	exercised.ID, exercised.Certificate, exercised.ExternalID = captable.ShareholdingID{4}, "X", "e2"
 	grant.Security, grant.ExternalID, grant.Source, taken.ID = id, "g", nil, grant.ID
-	taken.Taking.Kind, taken.Taking.Quantity = captable.StatusForfeited, grant.Quantity.Sub(number("1"))
-	grant.Takings, taken.Source, taken.Balance = nil, nil, nil
+	taken.Deduction.Kind, taken.Deduction.Quantity = captable.StatusForfeited, grant.Quantity.Sub(number("1"))
+	grant.Deductions, taken.Source, taken.Balance = nil, nil, nil
 	retracted := grant
 	retracted.ID, retracted.ExternalID = captable.GrantID{2}, "g2"
-	taking := taken.Taking
-	taking.Kind, taking.Quantity = captable.StatusExercised, number("1")
+	deduction := taken.Deduction
+	deduction.Kind, deduction.Quantity = captable.StatusExercised, number("1")
 	vested := vesting.Vesting{Date: 9, Quantity: number("1")}
 	happened := vesting.Happening{Condition: "c", Date: 9, Realized: vesting.Fraction{Numerator: 1, Denominator: 2}}
 	bought := later
@@ -89,7 +89,7 @@ func full(tb testing.TB) *bundle {
 		captable.PlanCreated{ID: captable.PlanID{1}, Terms: plan, Reserves: []captable.PoolReserve{{Pool: plan.Pools[0].ID, From: 9, Change: number("90")}}},
 		captable.PlanChanged{ID: captable.PlanID{1}, Terms: approved},
 		captable.ShareholdingIssued{Issue: earlier},
-		captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
+		captable.ShareholdingEnded{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
 		captable.ShareholdingIssued{Issue: issue},
 		captable.ShareholdingAccepted{ID: issue.ID, Date: issue.IssueDate},
 		captable.VestingStopped{Shareholdings: []captable.ShareholdingID{issue.ID}, Termination: captable.Termination{Date: 9, Reason: "r"}},
@@ -100,12 +100,12 @@ func full(tb testing.TB) *bundle {
 		}},
 		captable.OptionVestingChanged{ID: grant.ID, Acceleration: &vested, Happening: &happened},
 		captable.ExerciseRequested{ID: grant.ID, Request: request},
-		captable.OptionExercised{ID: grant.ID, Taking: taking, Result: exercised},
+		captable.OptionExercised{ID: grant.ID, Deduction: deduction, Result: exercised},
 		taken,
 		captable.OptionGranted{GrantIssue: retracted},
 		captable.OptionRetracted{ID: retracted.ID, Date: 9, Effective: true},
 		captable.SecuritySplit{ID: id, Ratio: captable.Ratio{Numerator: number("2"), Denominator: number("1")}, Date: exact.MustDate("2025-02-01"), Authorized: limit("2000")},
-		captable.Ending{
+		captable.ShareholdingEnded{
 			Kind: captable.StatusTransferred, From: []captable.ShareholdingID{issue.ID}, Date: exact.MustDate("2025-03-01"),
 			Shares: number("100"), Results: []captable.Issue{later}, Reason: "r",
 		},
@@ -121,8 +121,8 @@ func full(tb testing.TB) *bundle {
 	bought.ID, bought.Security, bought.Certificate, bought.ExternalID, bought.IssueDate = captable.ShareholdingID{6}, other, "O", "o2", 9
 	b.apply([]captable.Event{
 		captable.OptionGranted{GrantIssue: elsewhere},
-		captable.OptionExercised{ID: elsewhere.ID, Taking: taking, Result: bought},
-		captable.OptionTaken{ID: elsewhere.ID, Taking: captable.Taking{Kind: captable.StatusCancelled, Date: 9, Quantity: number("1")}, Returns: true},
+		captable.OptionExercised{ID: elsewhere.ID, Deduction: deduction, Result: bought},
+		captable.OptionReduced{ID: elsewhere.ID, Deduction: captable.Deduction{Kind: captable.StatusCancelled, Date: 9, Quantity: number("1")}, Returns: true},
 	})
 	return b
 }

@@ -85,8 +85,8 @@ func (g *Grant) approvedCounts(today Date) (counts []dated) {
 	for _, past := range g.Before {
 		days = append(days, past.Until)
 	}
-	for _, taking := range g.Takings {
-		days = append(days, taking.Date)
+	for _, deduction := range g.Deductions {
+		days = append(days, deduction.Date)
 	}
 	lapse, lapsed := g.lapse(today)
 	if lapsed {
@@ -98,9 +98,9 @@ func (g *Grant) approvedCounts(today Date) (counts []dated) {
 	for _, day := range slices.Compact(days) {
 		amounts := g.amountsOn(day)
 		left := amounts.Quantity
-		for _, taking := range amounts.Takings {
-			if taking.Date <= day && taking.Kind != StatusExercised && taking.Kind != StatusReleased {
-				left = left.Sub(taking.Quantity)
+		for _, deduction := range amounts.Deductions {
+			if deduction.Date <= day && deduction.Kind != StatusExercised && deduction.Kind != StatusReleased {
+				left = left.Sub(deduction.Quantity)
 			}
 		}
 		if lapsed && lapse.Date <= day {

@@ -176,9 +176,9 @@ func (c ConvertShareholding) result(events []Event, after *State) (EndedShares, 
 	return endedShares(events, after)
 }
 
-// endedShares returns the shareholdings of an [Ending] of one shareholding.
+// endedShares returns the shareholdings of a [ShareholdingEnded] of one shareholding.
 func endedShares(events []Event, after *State) (ended EndedShares, ok bool) {
-	event, ok := eventOf[Ending](events)
+	event, ok := eventOf[ShareholdingEnded](events)
 	if !ok || len(event.From) != 1 {
 		return ended, false
 	}
@@ -257,7 +257,7 @@ func (c ExpireGrants) result(events []Event, after *State) ([]Lapse, bool) {
 	var lapses []Lapse
 	for _, one := range events {
 		switch event := one.(type) {
-		case OptionTaken:
+		case OptionReduced:
 			if grant, known := after.Grant(event.ID); known {
 				lapses = append(lapses, Lapse{Grant: grant})
 			}

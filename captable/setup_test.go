@@ -137,9 +137,9 @@ func (b *bundle) issue(to captable.EntityID, of captable.SecurityID, shares, on 
 }
 
 // ended carries out a command that ends shares and returns its event.
-func (b *bundle) ended(command captable.Command) captable.Ending {
+func (b *bundle) ended(command captable.Command) captable.ShareholdingEnded {
 	b.Helper()
-	return b.do(command)[0].(captable.Ending)
+	return b.do(command)[0].(captable.ShareholdingEnded)
 }
 
 func (b *bundle) holding(id captable.ShareholdingID) *captable.Shareholding {

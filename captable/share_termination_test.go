@@ -58,7 +58,7 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 	t.Run("also of shares that were transferred before", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
-		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2021-02-01"), Kind: "gift"})[0].(captable.Ending)
+		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2021-02-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
 		b.leaves()
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 		equal(t, "of the balance", b.vested(ending.Balance.ID, "2025-01-01"), "850 1550")
@@ -67,13 +67,13 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		b.leaves()
-		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift"})[0].(captable.Ending)
+		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 	})
 	t.Run("also if it is recorded after a later transfer", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
-		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift"})[0].(captable.Ending)
+		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
 		b.leaves()
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 		equal(t, "of the ended shares", b.vested(id, "2021-12-31"), "1700 3100")
@@ -138,7 +138,7 @@ func TestListedInstalmentsOfShares(t *testing.T) {
 	t.Run("are divided by a transfer", func(t *testing.T) {
 		t.Parallel()
 		b, id := listed(t)
-		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("100"), Date: exact.MustDate("2021-06-01"), Kind: "gift"})[0].(captable.Ending)
+		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("100"), Date: exact.MustDate("2021-06-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
 		equal(t, "of the result", b.vested(ending.Results[0].ID, "2022-01-01"), "67 33")
 		equal(t, "of the balance", b.vested(ending.Balance.ID, "2022-01-01"), "134 66")
 	})

@@ -111,7 +111,7 @@ func (r *planRegister) returnsAward(h *Shareholding, kind Status, said Cancellat
 // endAward updates the pool when awarded shares end. A retraction reverses the award. A
 // cancellation or a repurchase moves the shares from exercised to cancelled. After any other
 // ending, the shares still count as granted and exercised.
-func (e Ending) endAward(s *State, h *Shareholding, stamp Stamp) {
+func (e ShareholdingEnded) endAward(s *State, h *Shareholding, stamp Stamp) {
 	if !h.awarded() {
 		return
 	}

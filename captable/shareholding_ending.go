@@ -9,10 +9,10 @@ import (
 	"equity/fault"
 )
 
-// Ending records the end of shareholdings together with the resulting shareholdings. One event
+// ShareholdingEnded records the end of shareholdings together with the resulting shareholdings. One event
 // contains both, so that no intermediate state is visible. The event type follows from the
-// kind: an Ending of kind transferred is the event shareholdingTransferred.
-type Ending struct {
+// kind: one of the kind transferred is the event shareholdingTransferred.
+type ShareholdingEnded struct {
 	Kind Status `json:"kind"`
 	// From are the ended shareholdings: several for a consolidation, otherwise one.
 	From []ShareholdingID `json:"from"`
@@ -39,7 +39,7 @@ type Ending struct {
 
 // EventType returns the name of the event in the journal, which follows from the kind, such as
 // shareholdingTransferred.
-func (e Ending) EventType() string {
+func (e ShareholdingEnded) EventType() string {
 	if e.Kind == "" {
 		return "shareholdingEnded"
 	}
@@ -47,7 +47,7 @@ func (e Ending) EventType() string {
 }
 
 // Creates returns the results and the balance.
-func (e Ending) Creates() []Created {
+func (e ShareholdingEnded) Creates() []Created {
 	var created []Created
 	for _, issue := range e.issues() {
 		created = append(created, Created{issue.ID, kindShareholding})
@@ -56,7 +56,7 @@ func (e Ending) Creates() []Created {
 }
 
 // Records returns the ended shareholdings, then the results, then the balance.
-func (e Ending) Records(s *State) []any {
+func (e ShareholdingEnded) Records(s *State) []any {
 	var all []any
 	for _, id := range e.From {
 		all = append(all, records(s.Shareholding(id))...)
@@ -67,8 +67,8 @@ func (e Ending) Records(s *State) []any {
 	return all
 }
 
-// endings returns the kinds of an [Ending].
-func endings() []Status {
+// shareholdingEnds returns the kinds of a [ShareholdingEnded].
+func shareholdingEnds() []Status {
 	return []Status{
 		StatusTransferred, StatusRepurchased, StatusCancelled, StatusConverted,
 		StatusReissued, StatusConsolidated, StatusRetracted,
@@ -109,7 +109,7 @@ type replacement struct {
 //  3. The quantity is at most the total, and whole unless the security is fractional.
 //  4. A retraction affects all shares, and only shares that were not accepted.
 //  5. The balance has the same holder, security and terms.
-func (r replacement) decide(s *State, m DecideContext) (*Ending, []*Shareholding, error) {
+func (r replacement) decide(s *State, m DecideContext) (*ShareholdingEnded, []*Shareholding, error) {
 	from := make([]*Shareholding, 0, len(r.from))
 	total, faults := Decimal{}, r.faults
 	m.checkDate(&faults, "/date", r.date)
@@ -140,7 +140,7 @@ func (r replacement) decide(s *State, m DecideContext) (*Ending, []*Shareholding
 	if r.kind == StatusRetracted && (from[0].Status == StatusAccepted || !shares.Equal(total)) {
 		return nil, nil, fault.Refuse(fault.Conflict, "Accepted shares cannot be retracted, nor a part of them.")
 	}
-	ending := &Ending{Kind: r.kind, From: r.from, Date: r.date, Shares: shares, Returns: s.plans.returnsAward(from[0], r.kind, r.said)}
+	ending := &ShareholdingEnded{Kind: r.kind, From: r.from, Date: r.date, Shares: shares, Returns: s.plans.returnsAward(from[0], r.kind, r.said)}
 	if err := r.number(s, m, ending, from, total.Sub(shares)); err != nil {
 		return nil, nil, err
 	}
@@ -148,7 +148,7 @@ func (r replacement) decide(s *State, m DecideContext) (*Ending, []*Shareholding
 }
 
 // number assigns an id, a serial number and a certificate to each result and to the balance.
-func (r replacement) number(s *State, m DecideContext, ending *Ending, from []*Shareholding, rest Decimal) error {
+func (r replacement) number(s *State, m DecideContext, ending *ShareholdingEnded, from []*Shareholding, rest Decimal) error {
 	several := len(r.results) > 1 || !rest.IsZero()
 	scratch := copyForNumbers(s, several)
 	freed := room{from[0].Security, Decimal{}}
@@ -277,7 +277,7 @@ func enterResult(s *State, r Result, date Date, m DecideContext, pointer string,
 // apply ends the shareholdings and enters the results. All results have all ended
 // shareholdings as their origin, because one certificate can be split and several can be
 // consolidated.
-func (e Ending) apply(s *State, stamp Stamp) {
+func (e ShareholdingEnded) apply(s *State, stamp Stamp) {
 	var results []ShareholdingID
 	for _, issue := range e.issues() {
 		results = append(results, issue.ID)
@@ -308,7 +308,7 @@ func (e Ending) apply(s *State, stamp Stamp) {
 
 // kept returns the number of shares that the treasury receives from the end of the i-th
 // shareholding: repurchased shares, or the treasury shares of a retracted issue.
-func (e Ending) kept(i int, old *Shareholding) Decimal {
+func (e ShareholdingEnded) kept(i int, old *Shareholding) Decimal {
 	switch {
 	case e.ToTreasury && i == 0:
 		return e.Shares
@@ -320,7 +320,7 @@ func (e Ending) kept(i int, old *Shareholding) Decimal {
 }
 
 // issues returns the results and the balance.
-func (e Ending) issues() []Issue {
+func (e ShareholdingEnded) issues() []Issue {
 	if e.Balance == nil {
 		return e.Results
 	}

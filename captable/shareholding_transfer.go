@@ -236,7 +236,7 @@ func (c ReplaceShareholding) checkForm() error {
 	switch {
 	case len(c.From) == 0:
 		return fault.Refuse(fault.Invalid, "Nothing is named that ended.")
-	case !slices.Contains(endings(), c.Kind):
+	case !slices.Contains(shareholdingEnds(), c.Kind):
 		return fault.Refuse(fault.Invalid, "This is not a way for shares to end.").With("kind", string(c.Kind))
 	case c.Ratio != nil && (c.Ratio.Numerator.Sign() <= 0 || c.Ratio.Denominator.Sign() <= 0):
 		return fault.Refuse(fault.Invalid, "Both sides of a ratio are more than zero.")
@@ -249,7 +249,7 @@ func (c ReplaceShareholding) checkForm() error {
 
 // checkSums checks that no shares are lost. The ended shares and the balance sum to the held
 // shares. For a transfer, reissue or consolidation, the results sum to the ended shares.
-func (c ReplaceShareholding) checkSums(s *State, ending *Ending, from []*Shareholding) error {
+func (c ReplaceShareholding) checkSums(s *State, ending *ShareholdingEnded, from []*Shareholding) error {
 	results, held := Decimal{}, Decimal{}
 	for _, issue := range ending.Results {
 		results = results.Add(issue.Shares)

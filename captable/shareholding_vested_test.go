@@ -37,7 +37,7 @@ func (b *bundle) vested(id captable.ShareholdingID, on string) string {
 
 // balance returns the balance of the first event, which ends shares.
 func (b *bundle) balance(events []captable.Event) captable.ShareholdingID {
-	return events[0].(captable.Ending).Balance.ID
+	return events[0].(captable.ShareholdingEnded).Balance.ID
 }
 
 func TestVestedOn(t *testing.T) {

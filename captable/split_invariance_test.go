@@ -163,7 +163,7 @@ func (c *scaled) later(d deed) captable.Command {
 		}
 		return captable.TransferShareholding{Shareholding: h.ID, To: captable.HolderRef{Entity: cleo}, Shares: shares, Date: d.day, Kind: "sale"}
 	case 8, 9:
-		return c.taking(d)
+		return c.deduction(d)
 	case 10:
 		terms := c.commonTerms(d.units)
 		return captable.ReplaceSecurity{ID: c.common, SecurityTerms: terms}
@@ -183,7 +183,7 @@ func (c *scaled) later(d deed) captable.Command {
 }
 
 // taking returns a command that takes a quantity out of a grant, or requests to do so.
-func (c *scaled) taking(d deed) captable.Command {
+func (c *scaled) deduction(d deed) captable.Command {
 	grants := slices.Collect(c.state.Grants())
 	if len(grants) == 0 {
 		return nil

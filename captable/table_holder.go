@@ -149,9 +149,9 @@ func (g *Grant) recordedOn(day Date) Decimal {
 	}
 	amounts := g.amountsOn(day)
 	left := amounts.Quantity
-	for _, taking := range amounts.Takings {
-		if taking.Date <= day {
-			left = left.Sub(taking.Quantity)
+	for _, deduction := range amounts.Deductions {
+		if deduction.Date <= day {
+			left = left.Sub(deduction.Quantity)
 		}
 	}
 	return left

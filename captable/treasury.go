@@ -271,9 +271,9 @@ func (s *State) RepurchasableFrom(grant *Grant, day Date) (rights []Repurchasabl
 			visit(result)
 		}
 	}
-	for _, taking := range grant.amountsOn(day).Takings {
-		if taking.Kind == StatusExercised && taking.Date <= day {
-			visit(taking.Shareholding)
+	for _, deduction := range grant.amountsOn(day).Deductions {
+		if deduction.Kind == StatusExercised && deduction.Date <= day {
+			visit(deduction.Shareholding)
 		}
 	}
 	return rights

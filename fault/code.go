@@ -45,6 +45,7 @@ const (
 	TooLarge           Code = "tooLarge"
 	TooManyAttempts    Code = "tooManyAttempts"
 	TooManyExports     Code = "tooManyExports"
+	TooManyStreams     Code = "tooManyStreams"
 	QueryTimeUsed      Code = "queryTimeUsed"
 	// Unavailable states that a service cannot be reached and that no change was stored.
 	Unavailable Code = "unavailable"

@@ -38,7 +38,7 @@ func (c *contract) all() []declared {
 		}
 		one.reads = method == "GET" && operation.Extensions["x-writes"] != true || text("x-agent") == "read"
 		if ok := operation.Responses.Value("200"); ok != nil {
-			one.onlyFiles = len(ok.Value.Content) > 0 && ok.Value.Content["application/json"] == nil
+			one.onlyFiles = len(ok.Value.Content) > 0 && ok.Value.Content["application/json"] == nil && !streams(operation)
 		}
 		list = append(list, one)
 	})

@@ -61,7 +61,7 @@ func (s *Server) preflight(x *exchange, origin string) {
 	header := x.w.Header()
 	if origin != "" && origin == s.settings.FrontendOrigin {
 		header.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE")
-		header.Set("Access-Control-Allow-Headers", "Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id")
+		header.Set("Access-Control-Allow-Headers", "Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id")
 		header.Set("Access-Control-Max-Age", preflightAge)
 	}
 	x.w.WriteHeader(http.StatusNoContent)

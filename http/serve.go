@@ -1,11 +1,13 @@
 package http
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"runtime/debug"
@@ -167,6 +169,9 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	if answer.Cookie != nil {
 		http.SetCookie(x.w, answer.Cookie)
 	}
+	if x.r.Method == http.MethodHead {
+		answer.TakeOver = nil
+	}
 	return answer.Write(x.w)
 }
 
@@ -276,6 +281,16 @@ func (t *tracking) Write(bytes []byte) (int, error) {
 	}
 	t.exchange.ticket.Leave() // a slow reader holds no slot
 	return t.ResponseWriter.Write(bytes)
+}
+
+// Hijack takes over the connection for an answer with the status 200 that continues after the request.
+func (t *tracking) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffered, err := http.NewResponseController(t.ResponseWriter).Hijack()
+	if err == nil {
+		t.status = http.StatusOK
+		t.exchange.ticket.Leave()
+	}
+	return conn, buffered, err //nolint:wrapcheck // the caller compares it
 }
 
 // Unwrap returns the underlying writer for http.ResponseController.

@@ -25,6 +25,7 @@ import (
 	"equity/http/equity"
 	"equity/http/integration"
 	"equity/http/letter"
+	"equity/http/live"
 	"equity/http/member"
 	"equity/http/pages"
 	"equity/http/people"
@@ -97,7 +98,9 @@ type Services struct {
 	Integrations integration.Services
 	// Billing calls the billing provider. It is empty if the feature is off.
 	Billing billing.Services
-	Log     *slog.Logger
+	// Live has the streams of events.
+	Live *live.Hub
+	Log  *slog.Logger
 	// Metrics registers the server's collectors; may be nil.
 	Metrics prometheus.Registerer
 	// Now returns the time. NewID returns a new UUID of version 7. Random is a secure source, such as
@@ -218,7 +221,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		equity.Operations(kernel, equity.Services{
 			Index: s.Index, Journal: s.Journal, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
-		integration.Operations(kernel, s.Integrations),
+		integration.Operations(kernel, s.Integrations), live.Operations(s.Live),
 		billing.Operations(kernel, s.Billing),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,

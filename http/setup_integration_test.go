@@ -10,6 +10,7 @@ import (
 	"equity/actors/consumer"
 	"equity/actors/webhook"
 	"equity/captable"
+	equityhttp "equity/http"
 	"equity/http/billing"
 	"equity/http/integration"
 	"equity/messages"
@@ -33,7 +34,7 @@ func newIntegrations(
 	cursors := persistence.NewConsumers(b.db)
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(b.db), Secrets: persistence.NewSealed(b.db), Owners: noOwners{},
-		Records: webhook.DomainRecords{}, Breakers: consumer.NewBreakers(b.clock.Now), Version: "2026-11-22", AllowPrivate: true,
+		Records: equityhttp.Records{}, Breakers: consumer.NewBreakers(b.clock.Now), Version: "2026-11-22", AllowPrivate: true,
 		Now:      b.clock.Now,
 		Commands: func() webhook.Commands { return organizations() },
 		Source:   func() consumer.Source { return organizations().Source() },

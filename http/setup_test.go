@@ -22,6 +22,7 @@ import (
 	"equity/captable"
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/live"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -45,6 +46,7 @@ type bundle struct {
 	limits  organization.PlanLimits
 	stripe  *stripetest.Server
 	courier *actorbilling.Courier
+	live    *live.Hub
 }
 
 // buffer is a log with concurrent reads and writes.
@@ -106,8 +108,12 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	organizations = actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
 		Now: b.clock.Now, NewID: newID, Consumers: consumers, StartLimits: func() organization.PlanLimits { return b.limits },
+		Published: func(p messages.Published) { b.live.Publish(p) },
 	}, log)
 	tb.Cleanup(func() {
+		if err := b.live.Close(context.Background()); err != nil {
+			tb.Errorf("close the streams: %v", err)
+		}
 		if err := organizations.Stop(context.Background()); err != nil {
 			tb.Errorf("stop: %v", err)
 		}
@@ -129,6 +135,10 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	for _, change := range changes {
 		change(&settings, &services)
 	}
+	if services.Live == nil {
+		services.Live = newHub(&services, live.Settings{})
+	}
+	b.live = services.Live
 	server, err := equityhttp.NewServer(settings, services)
 	if err != nil {
 		tb.Fatal(err)

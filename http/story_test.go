@@ -42,6 +42,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "GET", f.home+"/explain?figure=total/outstanding", "", http.StatusOK)
 	f.must(t, "GET", f.home+"/journal", "", http.StatusOK)
 	f.must(t, "GET", f.home+"/journal/proof", "", http.StatusOK)
+	f.must(t, "GET", f.home+"/event", "", http.StatusOK)
 	f.ask(t, [2]string{"currentUser", ""})
 	exported := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK)
 	f.must(t, "POST", f.company(t)+"/import", exported.body, http.StatusCreated, "Content-Type", "application/zip")

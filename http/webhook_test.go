@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,12 +55,7 @@ func (r *webhookRequest) signs(t *testing.T, secret string) bool {
 	digest := hmac.New(sha256.New, []byte(secret))
 	_, _ = io.WriteString(digest, strings.TrimPrefix(parts[0], "t=")+"."+r.body)
 	want := "v1=" + hex.EncodeToString(digest.Sum(nil))
-	for _, part := range parts[1:] {
-		if part == want {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(parts[1:], want)
 }
 
 func TestWebhookReceivesSignedEvents(t *testing.T) {

@@ -171,7 +171,7 @@ func (s *Service) invitation(ctx context.Context, r Request, view *messages.View
 		}
 		one.invite.Hash = hash
 		body.Invites = append(body.Invites, one.invite)
-		command.Mails = append(command.Mails, messages.Caused{Cause: hash, Mail: mail})
+		command.Mails = append(command.Mails, messages.EventMail{Cause: hash, Mail: mail})
 		if one.invite.Entity.IsZero() {
 			text, err := json.Marshal(one.Email)
 			if err != nil {

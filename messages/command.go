@@ -33,7 +33,7 @@ type Command struct {
 	// Particulars are stored with the command's events.
 	Particulars []Particular
 	// Mails are sent after the events that cause them. Their contents are stored with these events.
-	Mails []Caused
+	Mails []EventMail
 	// Sealed are secret values that are stored with the events, such as the secret of a webhook.
 	Sealed []Sealed
 	// Decided is called once a command of many rows is decided. From then on other commands wait for it. It may be nil.

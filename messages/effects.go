@@ -87,7 +87,7 @@ func (a *Append) AddEffects(before *organization.State, events []organization.Ev
 }
 
 // AddMails adds the contents of the mails that are caused by the events, as sealed values. The mail consumer sends them.
-func (a *Append) AddMails(events []organization.Event, mails []Caused) {
+func (a *Append) AddMails(events []organization.Event, mails []EventMail) {
 	for _, event := range events {
 		mailing, is := event.(organization.Mailing)
 		if !is {

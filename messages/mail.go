@@ -8,8 +8,8 @@ import (
 	"equity/organization"
 )
 
-// Caused is a mail that is sent only if its event is recorded.
-type Caused struct {
+// EventMail is a mail that is sent only if its event is recorded.
+type EventMail struct {
 	// Cause identifies the event; see [organization.Mailing].
 	Cause [32]byte
 	Mail  Mail
@@ -24,7 +24,7 @@ type Mail struct {
 	// Text and HTML are alternatives with the same content. HTML may be empty.
 	Text, HTML string
 	CreatedAt  time.Time
-	// Organization and Cause identify the event that caused the mail; see [Caused]. Both are zero for other mails.
+	// Organization and Cause identify the event that caused the mail; see [EventMail]. Both are zero for other mails.
 	Organization organization.ID
 	Cause        [32]byte
 	// Attempts counts the delivery attempts, including the current one.
@@ -41,7 +41,7 @@ type letter struct {
 }
 
 // sealed returns the contents of the mail as a sealed value.
-func (c Caused) sealed() Sealed {
+func (c EventMail) sealed() Sealed {
 	m := c.Mail
 	value, err := json.Marshal(letter{m.To, m.Subject, m.Text, m.HTML, m.CreatedAt})
 	if err != nil {

@@ -200,7 +200,7 @@ func TestRemoveMember(t *testing.T) {
 		equal(t, "still holds", b.state.Table().Holds(captable.EntityID(bob)), true)
 		moved := b.table(captable.TransferShareholding{
 			Shareholding: shares, To: captable.HolderRef{Entity: captable.EntityID(owner)}, Shares: exact.NewDecimal(4), Date: exact.MustDate(today), Kind: "sale",
-		})[0].(captable.Ending)
+		})[0].(captable.ShareholdingEnded)
 		equal(t, "balance of", moved.Balance.ShareholderName, "Bob")
 	})
 	t.Run("of a former holder is allowed", func(t *testing.T) {

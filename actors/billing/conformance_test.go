@@ -19,34 +19,7 @@ import (
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
-	"equity/persistence/storetest"
 )
-
-// engines calls run with a store of each engine.
-func engines(t *testing.T, run func(t *testing.T, open func(t *testing.T) consumertest.Store)) {
-	t.Helper()
-	for name, factory := range storetest.Engines() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			run(t, func(t *testing.T) consumertest.Store {
-				t.Helper()
-				return openStore(t, factory(t))
-			})
-		})
-	}
-}
-
-func openStore(t *testing.T, address string) consumertest.Store {
-	t.Helper()
-	db := storetest.Open(t, address)
-	return consumertest.Store{
-		Journal: storetest.OpenJournal(t, db), Cursors: persistence.NewConsumers(db), Value: db,
-		Reopen: func(t *testing.T) consumertest.Store {
-			t.Helper()
-			return openStore(t, address)
-		},
-	}
-}
 
 // fakes has a fake for each service of the suite, which survives a restart of the actors.
 type fakes struct {
@@ -122,7 +95,7 @@ func client(t *testing.T, address string, now func() time.Time) *billing.Client 
 
 func TestBillingIsAConformingConsumer(t *testing.T) {
 	t.Parallel()
-	engines(t, func(t *testing.T, open func(t *testing.T) consumertest.Store) {
+	consumertest.Engines(t, func(t *testing.T, open func(t *testing.T) consumertest.Store) {
 		t.Helper()
 		servers := &fakes{all: map[*consumertest.Service]*stripetest.Server{}}
 		root := t
@@ -130,10 +103,9 @@ func TestBillingIsAConformingConsumer(t *testing.T) {
 			System: system.New, Collapses: true, Recurring: true,
 			New: func(t *testing.T, store consumertest.Store, service *consumertest.Service, now func() time.Time, organizations func() *actors.Organizations) consumer.Consumer {
 				t.Helper()
-				db, _ := store.Value.(*persistence.Database)
 				server := servers.of(root, service, now)
 				return billing.NewConsumer(billing.Options{
-					Client: client(t, server.URL, now), Store: subscribed{persistence.NewBilling(db), server, now}, Inbox: persistence.NewBillingInbox(db),
+					Client: client(t, server.URL, now), Store: subscribed{persistence.NewBilling(store.Database), server, now}, Inbox: persistence.NewBillingInbox(store.Database),
 					Owners: owners{}, Organizations: func() billing.Organizations { return organizations() }, Grace: time.Hour, Now: now,
 				})
 			},

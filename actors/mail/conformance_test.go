@@ -17,34 +17,7 @@ import (
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
-	"equity/persistence/storetest"
 )
-
-// engines calls run with a store of each engine.
-func engines(t *testing.T, run func(t *testing.T, open func(t *testing.T) consumertest.Store)) {
-	t.Helper()
-	for name, factory := range storetest.Engines() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			run(t, func(t *testing.T) consumertest.Store {
-				t.Helper()
-				return openStore(t, factory(t))
-			})
-		})
-	}
-}
-
-func openStore(t *testing.T, address string) consumertest.Store {
-	t.Helper()
-	db := storetest.Open(t, address)
-	return consumertest.Store{
-		Journal: storetest.OpenJournal(t, db), Cursors: persistence.NewConsumers(db), Value: db,
-		Reopen: func(t *testing.T) consumertest.Store {
-			t.Helper()
-			return openStore(t, address)
-		},
-	}
-}
 
 // scripted is a transport that calls the scripted service with the id of the event.
 type scripted struct{ *consumertest.Service }
@@ -66,9 +39,8 @@ func mailSubject() consumertest.Subject {
 		},
 		New: func(t *testing.T, store consumertest.Store, service *consumertest.Service, now func() time.Time, _ func() *actors.Organizations) consumer.Consumer {
 			t.Helper()
-			db, _ := store.Value.(*persistence.Database)
 			refused := sender(func() error { return nil })
-			return mail.NewConsumer(persistence.NewSealed(db), persistence.NewOutbox(db), scripted{service}, refused, consumer.NewBreakers(now), "mail.example", now)
+			return mail.NewConsumer(persistence.NewSealed(store.Database), persistence.NewOutbox(store.Database), scripted{service}, refused, consumer.NewBreakers(now), "mail.example", now)
 		},
 		Prepare: func(*testing.T, *consumertest.Service) ([]messages.Command, string) { return nil, "mail" },
 		Cause: func(number int) messages.Command {
@@ -76,7 +48,7 @@ func mailSubject() consumertest.Subject {
 			invite := organization.Invite{Fresh: consumertest.NewID(), Name: "Guest", Hash: hash}
 			return messages.Command{
 				Body:  organization.InviteMembers{Invites: []organization.Invite{invite}, Roles: []string{organization.RoleGuest}},
-				Mails: []messages.Caused{{Cause: hash, Mail: messages.Mail{To: "ada@example.org", Subject: "s", Text: "t"}}},
+				Mails: []messages.EventMail{{Cause: hash, Mail: messages.Mail{To: "ada@example.org", Subject: "s", Text: "t"}}},
 			}
 		},
 	}
@@ -84,7 +56,7 @@ func mailSubject() consumertest.Subject {
 
 func TestMailIsAConformingConsumer(t *testing.T) {
 	t.Parallel()
-	engines(t, func(t *testing.T, open func(t *testing.T) consumertest.Store) {
+	consumertest.Engines(t, func(t *testing.T, open func(t *testing.T) consumertest.Store) {
 		t.Helper()
 		consumertest.Conformance(t, open, mailSubject())
 	})

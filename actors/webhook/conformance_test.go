@@ -17,37 +17,11 @@ import (
 	"equity/actors/system"
 	"equity/actors/webhook"
 	"equity/captable"
+	equityhttp "equity/http"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
-	"equity/persistence/storetest"
 )
-
-// engines calls run with a store of each engine.
-func engines(t *testing.T, run func(t *testing.T, open func(t *testing.T) consumertest.Store)) {
-	t.Helper()
-	for name, factory := range storetest.Engines() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			run(t, func(t *testing.T) consumertest.Store {
-				t.Helper()
-				return openStore(t, factory(t))
-			})
-		})
-	}
-}
-
-func openStore(t *testing.T, address string) consumertest.Store {
-	t.Helper()
-	db := storetest.Open(t, address)
-	return consumertest.Store{
-		Journal: storetest.OpenJournal(t, db), Cursors: persistence.NewConsumers(db), Value: db,
-		Reopen: func(t *testing.T) consumertest.Store {
-			t.Helper()
-			return openStore(t, address)
-		},
-	}
-}
 
 // owners ignores notices.
 type owners struct{}
@@ -60,9 +34,8 @@ func hookID() organization.WebhookID { return organization.WebhookID{7, 7} }
 
 // newConsumer returns the consumer on the store.
 func newConsumer(store consumertest.Store, now func() time.Time, organizations func() *actors.Organizations) *webhook.Consumer {
-	db, _ := store.Value.(*persistence.Database)
 	return webhook.NewConsumer(webhook.Options{
-		Store: persistence.NewDeliveries(db), Secrets: persistence.NewSealed(db), Owners: owners{}, Records: webhook.DomainRecords{},
+		Store: persistence.NewDeliveries(store.Database), Secrets: persistence.NewSealed(store.Database), Owners: owners{}, Records: equityhttp.Records{},
 		Breakers: consumer.NewBreakers(now), Version: "2026-11-22", AllowPrivate: true, Now: now,
 		Commands: func() webhook.Commands { return organizations() },
 		Source:   func() consumer.Source { return organizations().Source() },
@@ -94,7 +67,7 @@ func receiver(t *testing.T, service *consumertest.Service) string {
 
 func TestWebhookIsAConformingConsumer(t *testing.T) {
 	t.Parallel()
-	engines(t, func(t *testing.T, open func(t *testing.T) consumertest.Store) {
+	consumertest.Engines(t, func(t *testing.T, open func(t *testing.T) consumertest.Store) {
 		t.Helper()
 		consumertest.Conformance(t, open, consumertest.Subject{
 			System:    system.New,

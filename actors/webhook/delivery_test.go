@@ -75,18 +75,17 @@ func (b *bundle) ids() (all []string) {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	b := &bundle{T: t, store: openStore(t, storetest.SQLite(t)), status: http.StatusOK, id: consumertest.NewID()}
+	b := &bundle{T: t, store: consumertest.Open(t, storetest.SQLite(t)), status: http.StatusOK, id: consumertest.NewID()}
 	server := httptest.NewServer(b)
 	t.Cleanup(server.Close)
-	db, _ := b.store.Value.(*persistence.Database)
-	b.deliveries = persistence.NewDeliveries(db)
+	b.deliveries = persistence.NewDeliveries(b.store.Database)
 	log := slog.New(slog.DiscardHandler)
 	tested := newConsumer(b.store, b.now, func() *actors.Organizations { return b.organizations })
 	b.organizations = actors.NewOrganizations(system.New(log), b.store.Journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second,
 		Consumers: consumer.NewSet(b.store.Cursors, b.now, log, tested), Now: b.now, NewID: consumertest.NewID,
 	}, log)
-	cursors := persistence.NewConsumers(db)
+	cursors := persistence.NewConsumers(b.store.Database)
 	b.engine = webhook.NewEngine(tested, cursors, webhook.Rules{AllowPlain: true, AllowPrivate: true},
 		func(id organization.ID, name string) { b.organizations.Wake(id, name) }, rand.Reader)
 	clock := consumer.NewClock(context.Background(), b.store.Cursors, b.organizations.Wake, b.now, log)
@@ -304,9 +303,8 @@ func TestInvalidAndPrivateURLsAreRefused(t *testing.T) {
 func TestConnectionToAPrivateAddressIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	db, _ := b.store.Value.(*persistence.Database)
 	guarded := webhook.NewConsumer(webhook.Options{
-		Store: b.deliveries, Secrets: persistence.NewSealed(db), Breakers: consumer.NewBreakers(b.now), Now: b.now,
+		Store: b.deliveries, Secrets: persistence.NewSealed(b.store.Database), Breakers: consumer.NewBreakers(b.now), Now: b.now,
 	})
 	d, err := webhook.NewEngine(guarded, nil, webhook.Rules{}, nil, rand.Reader).Test(t.Context(), b.view(), hookID())
 	if err != nil || d.State != messages.DeliveryFailed || !strings.Contains(d.Failure, "not public") {

@@ -11,29 +11,15 @@ import (
 
 	"equity/actors/consumer"
 	"equity/captable"
+	"equity/messages"
 	"equity/organization"
 )
 
 // Records renders records as the API shows them to an Owner, without particulars.
 type Records interface {
-	// Record returns the JSON object of a record of the state: a pointer to a record of packages captable or organization, or
-	// the id of the organization for its own record.
-	Record(state *organization.State, record any) (json.RawMessage, error)
-}
-
-// DomainRecords renders records in the form of the domain.
-type DomainRecords struct{}
-
-// Record returns the JSON of the record, or the profile of the organization.
-func (DomainRecords) Record(state *organization.State, record any) (json.RawMessage, error) {
-	if id, is := record.(organization.ID); is {
-		return json.Marshal(struct {
-			ID organization.ID `json:"id"`
-			organization.Profile
-			captable.Meta
-		}{id, state.Profile(), state.Meta()})
-	}
-	return json.Marshal(record)
+	// Record returns the JSON object of a record of the view: a pointer to a record of packages captable or organization, the
+	// configuration of shareholdings, or the id of the organization for its own record. Figures are those of the day of the view.
+	Record(view *messages.View, record any) (json.RawMessage, error)
 }
 
 // envelope is the body of a delivery.
@@ -269,18 +255,18 @@ func (t *translator) messages(webhook *organization.Webhook, row *consumer.Event
 }
 
 func (t *translator) message(row *consumer.Event, index int, o *occasion) (message, error) {
-	state := row.After
+	view := after(row)
 	if o.before {
-		state = row.Before
+		view = before(row)
 	}
-	object, err := t.records.Record(state, o.record)
+	object, err := t.records.Record(view, o.record)
 	if err != nil {
 		return message{}, fmt.Errorf("record of %s: %w", row.EventID(), err)
 	}
 	previous := map[string]json.RawMessage{}
 	if strings.HasSuffix(o.eventType, ".updated") {
 		if former := formerOf(row.Before, o.record); former != nil {
-			old, err := t.records.Record(row.Before, former)
+			old, err := t.records.Record(before(row), former)
 			if err != nil {
 				return message{}, fmt.Errorf("record before %s: %w", row.EventID(), err)
 			}
@@ -288,6 +274,17 @@ func (t *translator) message(row *consumer.Event, index int, o *occasion) (messa
 		}
 	}
 	return t.envelope(row, index, o.eventType, data{object, previous})
+}
+
+// before returns the organization before the event. Its figures are those of the day of the event, so that differences are due to
+// the event.
+func before(row *consumer.Event) *messages.View {
+	return &messages.View{State: row.Before, Sequence: row.Sequence - 1, RecordedAt: row.RecordedAt}
+}
+
+// after returns the organization after the event.
+func after(row *consumer.Event) *messages.View {
+	return &messages.View{State: row.After, Sequence: row.Sequence, RecordedAt: row.RecordedAt}
 }
 
 // journal returns the message for an event of the journal itself: its type and the affected records.
@@ -299,7 +296,7 @@ func (t *translator) journal(row *consumer.Event, event organization.Event, name
 		Records  []json.RawMessage `json:"records"`
 	}{row.Sequence, row.Type, row.By, []json.RawMessage{}}
 	for _, record := range event.Records(row.After) {
-		rendered, err := t.records.Record(row.After, record)
+		rendered, err := t.records.Record(after(row), record)
 		if err != nil {
 			return message{}, fmt.Errorf("record of %s: %w", row.EventID(), err)
 		}
@@ -351,6 +348,8 @@ func formerOf(state *organization.State, record any) any {
 		found = one(state.Member(r.ID))
 	case *organization.Role:
 		found = one(state.Role(r.ID))
+	case *organization.Subscription:
+		found = one(state.Subscription())
 	case organization.ID:
 		return r
 	}

@@ -10,9 +10,9 @@ import (
 // explanation.
 type explainedGrant struct {
 	*captable.Grant
-	figures captable.GrantFigures
-	takings []captable.Taking
-	label   string
+	figures    captable.GrantFigures
+	deductions []captable.Deduction
+	label      string
 }
 
 // option explains a figure of a grant.
@@ -59,7 +59,7 @@ func (x *explanation) grantLabel(g *captable.Grant) string {
 func (x *explanation) explained(grant *captable.Grant) *explainedGrant {
 	g := &explainedGrant{Grant: grant, figures: grant.On(x.day), label: x.grantLabel(grant)}
 	if !g.figures.Quantity.IsZero() { // zero before the grant, and for an undone one
-		g.takings = grant.TakingsOn(x.day)
+		g.deductions = grant.TakingsOn(x.day)
 	}
 	return g
 }
@@ -92,10 +92,10 @@ func (x *explanation) quantity(g *explainedGrant) Term {
 // taken explains the deductions of the given kinds, in shares of the day.
 func (x *explanation) taken(g *explainedGrant, label string, kinds ...captable.Status) Term {
 	sum := Term{Label: g.label + ", " + label, Operation: OperationSum}
-	for _, taking := range g.takings {
+	for _, deduction := range g.deductions {
 		for _, kind := range kinds {
-			if taking.Kind == kind && !taking.Quantity.IsZero() {
-				sum.add(recorded(string(kind)+" on "+taking.Date.String(), taking.Quantity, g.takenBy(taking)...))
+			if deduction.Kind == kind && !deduction.Quantity.IsZero() {
+				sum.add(recorded(string(kind)+" on "+deduction.Date.String(), deduction.Quantity, g.takenBy(deduction)...))
 			}
 		}
 	}
@@ -105,19 +105,19 @@ func (x *explanation) taken(g *explainedGrant, label string, kinds ...captable.S
 // takenBy returns references to the grant and to the shareholding that results from a
 // deduction. An unrecorded lapse follows from the terms of the grant and the termination of
 // the holder.
-func (g *explainedGrant) takenBy(taking captable.Taking) []Reference {
-	event := captable.OptionTaken{Taking: taking}.EventType()
-	if taking.Kind == captable.StatusExercised || taking.Kind == captable.StatusReleased {
-		event = captable.OptionExercised{Taking: taking}.EventType()
+func (g *explainedGrant) takenBy(deduction captable.Deduction) []Reference {
+	event := captable.OptionReduced{Deduction: deduction}.EventType()
+	if deduction.Kind == captable.StatusExercised || deduction.Kind == captable.StatusReleased {
+		event = captable.OptionExercised{Deduction: deduction}.EventType()
 	}
 	events := []string{event}
-	if taking.Kind == captable.StatusExpired {
+	if deduction.Kind == captable.StatusExpired {
 		events = append(events, captable.OptionGranted{}.EventType(), captable.OptionCorrected{}.EventType(),
-			captable.OptionTaken{Taking: captable.Taking{Kind: captable.StatusForfeited}}.EventType())
+			captable.OptionReduced{Deduction: captable.Deduction{Kind: captable.StatusForfeited}}.EventType())
 	}
 	from := []Reference{{Kind: kindHolding, ID: g.ID, Events: events}}
-	if !taking.Shareholding.IsZero() {
-		from = append(from, Reference{Kind: kindShareholding, ID: taking.Shareholding, Events: []string{event}})
+	if !deduction.Shareholding.IsZero() {
+		from = append(from, Reference{Kind: kindShareholding, ID: deduction.Shareholding, Events: []string{event}})
 	}
 	return from
 }
@@ -134,13 +134,13 @@ func (x *explanation) left(g *explainedGrant) Term {
 // counts their vested part if vested is true, and otherwise their unvested part.
 func (x *explanation) lost(g *explainedGrant, label string, vested bool) Term {
 	sum := Term{Label: g.label + ", " + label, Operation: OperationSum}
-	for _, taking := range g.takings {
-		part := taking.Unvested
+	for _, deduction := range g.deductions {
+		part := deduction.Unvested
 		if vested {
-			part = taking.Quantity.Sub(taking.Unvested)
+			part = deduction.Quantity.Sub(deduction.Unvested)
 		}
-		if exercise := taking.Kind == captable.StatusExercised || taking.Kind == captable.StatusReleased; !exercise && !part.IsZero() {
-			sum.add(recorded(string(taking.Kind)+" on "+taking.Date.String(), part, g.takenBy(taking)...))
+		if exercise := deduction.Kind == captable.StatusExercised || deduction.Kind == captable.StatusReleased; !exercise && !part.IsZero() {
+			sum.add(recorded(string(deduction.Kind)+" on "+deduction.Date.String(), part, g.takenBy(deduction)...))
 		}
 	}
 	return sum
@@ -167,7 +167,7 @@ func (x *explanation) vested(g *explainedGrant) Term {
 	}
 	from := Reference{Kind: kindHolding, ID: g.ID, Events: []string{
 		captable.OptionGranted{}.EventType(), captable.OptionCorrected{}.EventType(), captable.OptionVestingChanged{}.EventType(),
-		captable.OptionTaken{Taking: captable.Taking{Kind: captable.StatusForfeited}}.EventType(),
+		captable.OptionReduced{Deduction: captable.Deduction{Kind: captable.StatusForfeited}}.EventType(),
 	}}
 	if vests.Fixed {
 		sum.add(recorded("vested until "+g.Termination.Date.String()+", restated by splits", vests.Least, from))

@@ -140,13 +140,13 @@ func (x *explanation) moves(p *explainedPool, figure poolFigure) Term {
 		}
 	}
 	for _, event := range x.state.Lapses(x.day) {
-		lapse, _ := event.(captable.OptionTaken)
+		lapse, _ := event.(captable.OptionReduced)
 		grant, ok := x.state.Grant(lapse.ID)
 		if !ok || grant.Ref() != p.ref {
 			continue
 		}
 		if change := figure.of(lapse.PoolChange()); !change.IsZero() {
-			sum.add(recorded(x.grantLabel(grant)+", lapsed"+dayLabel(lapse.Taking.Date), change, Reference{Kind: kindHolding, ID: grant.ID}))
+			sum.add(recorded(x.grantLabel(grant)+", lapsed"+dayLabel(lapse.Deduction.Date), change, Reference{Kind: kindHolding, ID: grant.ID}))
 		}
 	}
 	return sum
@@ -203,9 +203,9 @@ func (x *explanation) movedBy(p *explainedPool, figure poolFigure, day captable.
 
 // takenOn returns the days of the deductions of the given kinds.
 func takenOn(g *captable.Grant, kinds ...captable.Status) (days []captable.Date) {
-	for _, taking := range g.Takings {
-		if slices.Contains(kinds, taking.Kind) {
-			days = append(days, taking.Date)
+	for _, deduction := range g.Deductions {
+		if slices.Contains(kinds, deduction.Kind) {
+			days = append(days, deduction.Date)
 		}
 	}
 	return days

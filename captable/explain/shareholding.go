@@ -37,7 +37,7 @@ func (x *explanation) shareholding(id captable.ShareholdingID, which string) (Te
 		return Term{Label: label + which, Operation: OperationSum}, nil
 	}
 	shares.Label = label + "shares, of which nothing vests any more"
-	forfeited := captable.OptionTaken{Taking: captable.Taking{Kind: captable.StatusForfeited}}.EventType()
+	forfeited := captable.OptionReduced{Deduction: captable.Deduction{Kind: captable.StatusForfeited}}.EventType()
 	stopped := Reference{Kind: kindHolding, ID: right.Option, Events: []string{forfeited}}
 	if right.Option.IsZero() {
 		stopped = Reference{Kind: kindShareholding, ID: h.ID, Events: []string{captable.VestingStopped{}.EventType()}}
@@ -85,12 +85,12 @@ func (x *explanation) vestedOfExercise(of *captable.Grant, first captable.Shareh
 	}
 	terms := []Term{}
 	exercised := Term{}
-	for _, taking := range grant.takings {
-		if taking.Kind != captable.StatusExercised {
+	for _, deduction := range grant.deductions {
+		if deduction.Kind != captable.StatusExercised {
 			continue
 		}
-		term := recorded("exercised on "+taking.Date.String(), taking.Quantity, grant.takenBy(taking)...)
-		if taking.Shareholding == first {
+		term := recorded("exercised on "+deduction.Date.String(), deduction.Quantity, grant.takenBy(deduction)...)
+		if deduction.Shareholding == first {
 			exercised = term
 			break
 		}

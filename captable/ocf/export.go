@@ -178,7 +178,7 @@ func (x *Exporter) applyHolding(event captable.Event) {
 		x.accepted(e)
 	case captable.VestingStopped:
 		x.vestingStopped(e)
-	case captable.Ending:
+	case captable.ShareholdingEnded:
 		x.ended(e)
 	case captable.ConfigurationChanged: // the format has no field for it
 	default:

@@ -2,7 +2,7 @@ package ocf
 
 import "equity/captable"
 
-func (x *Exporter) ended(e captable.Ending) {
+func (x *Exporter) ended(e captable.ShareholdingEnded) {
 	t := &transaction{place: x.place(e.Source), source: e.Source, date: e.Date, about: e.From}
 	t.object = func() any { return x.ending(e) }
 	for _, id := range e.From {
@@ -42,7 +42,7 @@ type endingObject struct {
 
 // ending returns the transaction for ended securities. Transfers, conversions and repurchases
 // have no reason field; their reason is a comment.
-func (x *Exporter) ending(e captable.Ending) endingObject {
+func (x *Exporter) ending(e captable.ShareholdingEnded) endingObject {
 	object := endingObject{ID: e.From[0].String() + "-" + string(e.Kind), Date: e.Date, Security: x.security(e.From[0])}
 	for _, issue := range e.Results {
 		object.Results = append(object.Results, x.security(issue.ID))

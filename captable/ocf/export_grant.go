@@ -132,7 +132,7 @@ func (x *Exporter) applyGrant(event captable.Event) {
 		x.repriced(e)
 	case captable.OptionExercised:
 		x.exercised(e)
-	case captable.OptionTaken:
+	case captable.OptionReduced:
 		x.taken(e)
 	default:
 		x.applyHolding(event)
@@ -154,16 +154,16 @@ func (x *Exporter) repriced(e captable.OptionRepriced) {
 
 // exercised writes an exercise or release and the resulting shares.
 func (x *Exporter) exercised(e captable.OptionExercised) {
-	x.happen(e.ID, e.Taking.Date, e.Source, func(g *grant, security string) any {
+	x.happen(e.ID, e.Deduction.Date, e.Source, func(g *grant, security string) any {
 		object := endingObject{
-			ID: e.Result.ID.String() + "-" + string(e.Taking.Kind), Type: typeGrantPrefix + "EXERCISE", Date: e.Taking.Date, Security: security,
-			Quantity: &e.Taking.Quantity, Results: []string{x.security(e.Result.ID)},
+			ID: e.Result.ID.String() + "-" + string(e.Deduction.Kind), Type: typeGrantPrefix + "EXERCISE", Date: e.Deduction.Date, Security: security,
+			Quantity: &e.Deduction.Quantity, Results: []string{x.security(e.Result.ID)},
 		}
 		if e.Withheld.Sign() > 0 {
 			object.comment(e.Withheld.String() + " of the shares were withheld.")
 		}
-		if e.Taking.Kind == captable.StatusReleased {
-			object.Type, object.Settled = typeGrantPrefix+"RELEASE", e.Taking.Date
+		if e.Deduction.Kind == captable.StatusReleased {
+			object.Type, object.Settled = typeGrantPrefix+"RELEASE", e.Deduction.Date
 			object.Released = &captable.Money{Currency: x.currency}
 			if value := x.money(g.now.MarketValue); value != nil {
 				object.Released = value
@@ -173,12 +173,12 @@ func (x *Exporter) exercised(e captable.OptionExercised) {
 	})
 	x.issued(e.Result)
 	if g := x.grants[e.ID]; g != nil {
-		g.take(e.Taking)
+		g.take(e.Deduction)
 	}
 }
 
 // taken writes a cancellation, forfeiture or expiry.
-func (x *Exporter) taken(e captable.OptionTaken) {
+func (x *Exporter) taken(e captable.OptionReduced) {
 	g := x.grants[e.ID]
 	if g == nil {
 		return
@@ -186,37 +186,37 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 	if e.Termination != nil {
 		g.termination = e.Termination
 	}
-	if e.Taking.Quantity.IsZero() {
+	if e.Deduction.Quantity.IsZero() {
 		return
 	}
-	if last := g.now.ExpirationDate; e.Taking.Kind == captable.StatusExpired && e.Source == nil && last != 0 && e.Taking.Date > last {
-		g.take(e.Taking)
+	if last := g.now.ExpirationDate; e.Deduction.Kind == captable.StatusExpired && e.Source == nil && last != 0 && e.Deduction.Date > last {
+		g.take(e.Deduction)
 		return // implied by the expiration date
 	}
-	left := g.live.Left().Sub(e.Taking.Quantity)
+	left := g.live.Left().Sub(e.Deduction.Quantity)
 	balance := ""
 	before := g.current()
 	if left.Sign() > 0 && (e.Source == nil || e.Balance != nil) {
 		balance = g.nextID(e.Balance)
 	}
 	if left.Sign() <= 0 || balance != "" {
-		g.pieces[len(g.pieces)-1].end = e.Taking.Date
+		g.pieces[len(g.pieces)-1].end = e.Deduction.Date
 	}
 	if balance != "" {
 		g.pieces = append(g.pieces, piece{id: balance})
 	}
 	x.transactions = append(x.transactions, &transaction{
-		place: x.place(e.Source), source: e.Source, date: e.Taking.Date, grant: g, object: func() any {
+		place: x.place(e.Source), source: e.Source, date: e.Deduction.Date, grant: g, object: func() any {
 			return endingObject{
-				ID: before + "-" + string(e.Taking.Kind), Type: typeGrantPrefix + "CANCELLATION", Date: e.Taking.Date, Security: before,
-				Quantity: &e.Taking.Quantity, Balance: balance, Reason: reason(e.Taking.Reason, "Ended: "+string(e.Taking.Kind)+"."),
+				ID: before + "-" + string(e.Deduction.Kind), Type: typeGrantPrefix + "CANCELLATION", Date: e.Deduction.Date, Security: before,
+				Quantity: &e.Deduction.Quantity, Balance: balance, Reason: reason(e.Deduction.Reason, "Ended: "+string(e.Deduction.Kind)+"."),
 			}
 		},
 	})
 	if e.Returns && e.Source == nil {
-		x.returned(g, before, e.Taking)
+		x.returned(g, before, e.Deduction)
 	}
-	g.take(e.Taking)
+	g.take(e.Deduction)
 	if balance != "" {
 		x.balance(g, balance, left, e)
 	}
@@ -224,15 +224,15 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 
 // returned writes the return of shares to the pool if the plan's cancellation behaviour does
 // not return them.
-func (x *Exporter) returned(g *grant, security string, taking captable.Taking) {
+func (x *Exporter) returned(g *grant, security string, deduction captable.Deduction) {
 	x.transactions = append(x.transactions, &transaction{
-		place: x.place(nil), date: taking.Date, grant: g, object: func() any {
+		place: x.place(nil), date: deduction.Date, grant: g, object: func() any {
 			p := x.plans[g.now.Pool]
 			if p == nil {
 				return nil
 			}
 			return returnObject{
-				transactionObject{security + "-returned", typeReturn, taking.Date, security}, p.id, taking.Quantity, "Cancelled.",
+				transactionObject{security + "-returned", typeReturn, deduction.Date, security}, p.id, deduction.Quantity, "Cancelled.",
 			}
 		},
 		wanted: func() bool {
@@ -244,13 +244,13 @@ func (x *Exporter) returned(g *grant, security string, taking captable.Taking) {
 
 // balance issues the remainder of the grant. Its instalments are listed explicitly: they are
 // those of the whole grant without the quantities already taken.
-func (x *Exporter) balance(g *grant, id string, left captable.Decimal, e captable.OptionTaken) {
-	vestings, price := g.remaining(left, e.Taking.Date), g.live.ExercisePrice
+func (x *Exporter) balance(g *grant, id string, left captable.Decimal, e captable.OptionReduced) {
+	vestings, price := g.remaining(left, e.Deduction.Date), g.live.ExercisePrice
 	x.transactions = append(x.transactions, &transaction{
-		place: x.place(e.Balance), source: e.Balance, date: e.Taking.Date, grant: g, object: func() any {
+		place: x.place(e.Balance), source: e.Balance, date: e.Deduction.Date, grant: g, object: func() any {
 			issue := g.now
 			issue.Quantity, issue.VestingSchedule, issue.Terms, issue.Vestings = left, "", nil, vestings
-			issue.IssueDate, issue.ExercisePrice = e.Taking.Date, price
+			issue.IssueDate, issue.ExercisePrice = e.Deduction.Date, price
 			object := x.grantObject(g, issue)
 			object.ID, object.Security = id+"-issued", id
 			return object
@@ -258,7 +258,9 @@ func (x *Exporter) balance(g *grant, id string, left captable.Decimal, e captabl
 	})
 }
 
-func (g *grant) take(taking captable.Taking) { g.live.Takings = append(g.live.Takings, taking) }
+func (g *grant) take(deduction captable.Deduction) {
+	g.live.Deductions = append(g.live.Deductions, deduction)
+}
 
 // splitGrants converts the amounts of the grants of a class to shares after a split.
 func (x *Exporter) splitGrants(e captable.SecuritySplit, places int) {
@@ -276,9 +278,9 @@ func (g *grant) remaining(left captable.Decimal, day captable.Date) []vesting.Ve
 	made := captable.Grant{GrantTerms: g.now.GrantTerms, GrantAmounts: g.live, Happenings: g.happenings}
 	schedule := made.Schedule(day)
 	taken := captable.Decimal{}
-	for _, taking := range g.live.Takings {
-		if taking.Kind == captable.StatusExercised || taking.Kind == captable.StatusReleased {
-			taken = taken.Add(taking.Quantity)
+	for _, deduction := range g.live.Deductions {
+		if deduction.Kind == captable.StatusExercised || deduction.Kind == captable.StatusReleased {
+			taken = taken.Add(deduction.Quantity)
 		}
 	}
 	var rest []vesting.Vesting

@@ -118,7 +118,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		b.do(captable.AcceptShareholding{ID: id, Date: exact.MustDate("2024-02-02")})
 		moved := b.do(captable.TransferShareholding{
 			Shareholding: id, To: holder(b.bob), Shares: number("40"), Date: day, Kind: "sale", PricePerShare: &captable.Price{Amount: number("2")}, Reason: "sold",
-		})[0].(captable.Ending)
+		})[0].(captable.ShareholdingEnded)
 		result, rest := moved.Results[0].ID, moved.Balance.ID
 		b.do(captable.CancelShareholding{ID: result, Shares: new(number("10")), Date: day, Reason: "given up"})
 		b.do(captable.RepurchaseShareholding{ID: rest, Shares: number("60"), Price: &captable.Price{Amount: number("1")}, Date: day, ToTreasury: true, Reason: "left"})
@@ -143,9 +143,9 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		one, two := b.issue(b.ada, b.common, "10"), b.issue(b.ada, b.common, "20")
 		day := exact.MustDate("2024-03-01")
 		result := captable.Result{Holder: holder(b.ada), Security: b.common, Shares: number("30")}
-		joined := b.do(captable.ReplaceShareholding{Kind: captable.StatusConsolidated, From: []captable.ShareholdingID{one, two}, Date: day, Results: []captable.Result{result}})[0].(captable.Ending)
+		joined := b.do(captable.ReplaceShareholding{Kind: captable.StatusConsolidated, From: []captable.ShareholdingID{one, two}, Date: day, Results: []captable.Result{result}})[0].(captable.ShareholdingEnded)
 		all := joined.Results[0].ID
-		again := b.do(captable.ReplaceShareholding{Kind: captable.StatusReissued, From: []captable.ShareholdingID{all}, Date: day, Results: []captable.Result{result}, Reason: "new paper"})[0].(captable.Ending)
+		again := b.do(captable.ReplaceShareholding{Kind: captable.StatusReissued, From: []captable.ShareholdingID{all}, Date: day, Results: []captable.Result{result}, Reason: "new paper"})[0].(captable.ShareholdingEnded)
 		objects := b.exported(today)
 		equal(t, "consolidation", fields(objects[one.String()+"-consolidated"], "security_ids", "resulting_security_id"), `[["`+one.String()+`","`+two.String()+`"],"`+all.String()+`"]`)
 		equal(t, "reissue", fields(objects[all.String()+"-reissued"], "resulting_security_ids", "reason_text"), `[["`+again.Results[0].ID.String()+`"],"new paper"]`)

@@ -57,7 +57,7 @@ func (n *names) learn(event captable.Event) {
 		n.securities[e.Terms.ExternalID] = e.ID
 	case captable.ShareholdingIssued:
 		n.shareholdings[e.ExternalID] = e.ID
-	case captable.Ending:
+	case captable.ShareholdingEnded:
 		for _, issue := range e.Results {
 			n.shareholdings[issue.ExternalID] = issue.ID
 		}

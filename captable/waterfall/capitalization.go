@@ -78,7 +78,7 @@ func (s *solver) convertibleClaims(choice []byte) map[int]claim {
 
 // follow raises the price from corner to corner and records the claims of the capped instruments.
 func (w *worth) follow(claims map[int]claim, waiting []capped, turns []turn) {
-	var taking []capped
+	var deduction []capped
 	w.settle()
 	for _, c := range waiting {
 		claims[c.at] = claim{rank: last, floor: c.discounted, shares: zero(), from: zero()}
@@ -95,14 +95,14 @@ func (w *worth) follow(claims map[int]claim, waiting []capped, turns []turn) {
 				made.from, made.shares = w.price, new(big.Rat).Mul(c.part, before)
 			}
 			claims[c.at] = made
-			taking, waiting = append(taking, c), waiting[1:]
+			deduction, waiting = append(deduction, c), waiting[1:]
 		}
 		for len(turns) > 0 && turns[0].from.Cmp(w.price) <= 0 {
 			w.slope = new(big.Rat).Add(w.slope, turns[0].shares)
 			w.fixed = new(big.Rat).Sub(w.fixed, new(big.Rat).Mul(turns[0].from, turns[0].shares))
 			turns = turns[1:]
 		}
-		w.bend(claims, taking, before)
+		w.bend(claims, deduction, before)
 		if !w.advance(waiting, turns) {
 			return
 		}
@@ -110,9 +110,9 @@ func (w *worth) follow(claims map[int]claim, waiting []capped, turns []turn) {
 }
 
 // bend changes the slopes of the capped instruments' claims at the price.
-func (w *worth) bend(claims map[int]claim, taking []capped, before *big.Rat) {
+func (w *worth) bend(claims map[int]claim, deduction []capped, before *big.Rat) {
 	change := new(big.Rat).Sub(w.rises(), before)
-	for _, c := range taking {
+	for _, c := range deduction {
 		made := claims[c.at]
 		switch {
 		case w.price.Sign() == 0:

@@ -19,6 +19,7 @@ import (
 	"equity/actors/system"
 	"equity/actors/webhook"
 	"equity/config"
+	"equity/http/live"
 	"equity/persistence"
 	"equity/persistence/session"
 )
@@ -38,8 +39,9 @@ type assembly struct {
 	organizations *actors.Organizations
 	consumers     *consumer.Set
 	webhooks      *webhook.Engine
+	live          *live.Hub
 	billing       *billingParts // nil if billing is off
-	watch         *watch
+	writeGuard    *writeGuard
 	courier       *mail.Courier
 	closers       []func(context.Context) error
 	draining      atomic.Bool // an orderly stop has begun
@@ -78,22 +80,27 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if err := a.openSessions(ctx, p); err != nil {
 		return nil, err
 	}
-	if a.watch, err = newWatch(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {
+	if a.writeGuard, err = newWriteGuard(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {
 		return nil, err
 	}
 	actorSystem := system.New(log)
 	if a.consumers, err = a.newConsumers(p); err != nil {
 		return nil, err
 	}
+	a.live = live.NewHub(p.streams, live.Services{
+		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Log: log,
+	})
 	if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
 		return nil, err
 	}
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
-		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Now: p.now, NewID: newID,
+		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Published: a.live.Publish,
+		Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
+	a.closeWith(a.live.Close)
 	a.courier = mail.NewCourier(actorSystem, persistence.NewOutbox(a.db), transport(c), a.invitations(p),
 		mail.Settings{Every: mailEvery, Now: p.now}, log)
 	a.closeWith(func(context.Context) error { return a.courier.Stop() })

@@ -25,7 +25,7 @@ type benchCommand struct {
 	Rounds      int     `help:"How often each pair is measured in turn." default:"3"`
 	Seconds     float64 `help:"How long each measurement takes." default:"3"`
 	Events      uint64  `help:"Length of the history that is brought to life." default:"100000"`
-	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, rest, consumers, computed." placeholder:"TEXT"`
+	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, rest, consumers, computed." placeholder:"TEXT"`
 	Measured    bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
 }
 
@@ -85,6 +85,7 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 	if err != nil {
 		return err
 	}
+	p.streams.PerUser, p.streams.Total = bench.Streams, bench.Streams
 	a, err := assemble(ctx, c, p, p.logger(c))
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func TestClockOfTheDatabaseConfirmsALongStop(t *testing.T) {
 		if err := db.SetKnownMoment(t.Context(), time.Now().Add(-30*24*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
-		w, err := newWatch(t.Context(), db, time.Now, clockLimits{skew: 24 * time.Hour}, discard())
+		w, err := newWriteGuard(t.Context(), db, time.Now, clockLimits{skew: 24 * time.Hour}, discard())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestClockJumpRefusesWrites(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
 		now := time.Now()
-		w, err := newWatch(t.Context(), db, func() time.Time { return now }, clockLimits{skew: 24 * time.Hour}, discard())
+		w, err := newWriteGuard(t.Context(), db, func() time.Time { return now }, clockLimits{skew: 24 * time.Hour}, discard())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +136,7 @@ func TestNewerSchemaRefusesWritesOfARunningServer(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
-		w, err := newWatch(t.Context(), db, time.Now, clockLimits{skew: 24 * time.Hour}, discard())
+		w, err := newWriteGuard(t.Context(), db, time.Now, clockLimits{skew: 24 * time.Hour}, discard())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"equity/actors/mail"
 	"equity/actors/webhook"
 	"equity/config"
+	equityhttp "equity/http"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -36,7 +37,7 @@ func (a *assembly) newConsumers(p program) (*consumer.Set, error) {
 	private := a.config.WebhookAllowPrivate == "true"
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(a.db), Secrets: persistence.NewSealed(a.db), Owners: webhookOwners{a, p.now},
-		Records: webhook.DomainRecords{}, Breakers: breakers, Version: contractDate, AllowPrivate: private, Now: p.now,
+		Records: equityhttp.Records{Features: a.features()}, Breakers: breakers, Version: contractDate, AllowPrivate: private, Now: p.now,
 		Commands: func() webhook.Commands { return a.organizations },
 		Source:   func() consumer.Source { return a.organizations.Source() },
 	})

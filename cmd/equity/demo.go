@@ -56,7 +56,7 @@ func (a *assembly) demo(ctx context.Context, p program) error {
 	switch {
 	case err == nil:
 	case errors.As(err, &refusal):
-		if err := a.watch.Writable(); err != nil {
+		if err := a.writeGuard.Writable(); err != nil {
 			return err
 		}
 		if err := a.makeDemo(ctx, p); err != nil {

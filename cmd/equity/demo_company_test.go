@@ -90,9 +90,9 @@ func TestDemoCompany(t *testing.T) {
 		requests, early := 0, 0
 		for grant := range state.Table().Grants() {
 			seen[grant.Status], types[grant.Type] = true, true
-			for _, taking := range grant.Takings {
-				seen[taking.Kind] = true
-				if taking.Kind == captable.StatusExercised && taking.Unvested.Sign() > 0 {
+			for _, deduction := range grant.Deductions {
+				seen[deduction.Kind] = true
+				if deduction.Kind == captable.StatusExercised && deduction.Unvested.Sign() > 0 {
 					early++
 				}
 			}

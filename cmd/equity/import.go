@@ -79,7 +79,7 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 // take creates the organization if it is new and imports the package. All refusals of
 // rules are detected before anything is stored.
 func (i importOCFCommand) take(ctx context.Context, a *assembly, read messages.PreparedPackage, p program) error {
-	if err := a.watch.Writable(); err != nil && !i.DryRun {
+	if err := a.writeGuard.Writable(); err != nil && !i.DryRun {
 		return err
 	}
 	commands, err := i.commands(ctx, a, read, p)

@@ -12,6 +12,7 @@ import (
 
 	"equity/cmd/equity/calc"
 	"equity/config"
+	"equity/http/live"
 )
 
 // The exit statuses of the program.
@@ -33,6 +34,8 @@ type program struct {
 
 	configFile  string // set by --config
 	acceptClock bool   // set by --accept-clock
+	// streams are the limits of live events; zero for the defaults. A benchmark opens all streams as one user.
+	streams live.Settings
 }
 
 // run executes one command line and returns the exit status.

@@ -79,7 +79,7 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 		go func() { failed <- servers[i].Serve(l) }()
 	}
 	a.log.Info("serving", "address", publicURL(a.config, listener), "metrics", "http://"+metricsListener.Addr().String()+"/metrics")
-	go a.watch.run(ctx)
+	go a.writeGuard.run(ctx)
 	go a.removeExpired(ctx, p.now)
 	select {
 	case err = <-failed:
@@ -87,7 +87,7 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 		a.log.Info("stopping", "drain", a.config.DrainDelay, "within", a.config.ShutdownTimeout)
 		err = a.drain(failed)
 	}
-	return errors.Join(err, stop(ctx, servers, a.config.ShutdownTimeout))
+	return errors.Join(err, a.live.Close(context.WithoutCancel(ctx)), stop(ctx, servers, a.config.ShutdownTimeout))
 }
 
 // drain makes /readyz answer 503 while requests are still served, so that a load balancer
@@ -180,7 +180,7 @@ func (a *assembly) removeExpired(ctx context.Context, clock func() time.Time) {
 
 // forget removes expired rows unless the clock is doubtful.
 func (a *assembly) forget(ctx context.Context, now time.Time) error {
-	if a.watch.Writable() != nil {
+	if a.writeGuard.Writable() != nil {
 		return nil //nolint:nilerr // a doubtful clock postpones the removal
 	}
 	return errors.Join(

@@ -26,7 +26,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
-		Features:                map[string]bool{api.FeatureDiagnostic: c.Environment != config.Production, api.FeatureBilling: a.billing != nil},
+		Features:                a.features(),
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
 		Imports: member.ImportSettings{
@@ -38,19 +38,24 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Sessions: a.sessions, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: a.provider(p),
-		Throttle: a.throttle, Writable: a.watch.Writable,
+		Throttle: a.throttle, Writable: a.writeGuard.Writable,
 		People: a.peopleStores(),
 		Integrations: integration.Services{
 			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db), Further: a.furtherConsumers(),
 			Wake: a.organizations.Wake, NewID: newID,
 		},
-		Billing: a.billingServices(publicURL),
-		Log:     a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Billing: a.billingServices(publicURL), Live: a.live,
+		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	return a.health(server), server.Shedding, nil
+}
+
+// features returns the switches of the features of the contract.
+func (a *assembly) features() map[string]bool {
+	return map[string]bool{api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil}
 }
 
 // shedding wraps a listener, so that its connections refuse requests beyond the server's capacity.
@@ -115,7 +120,7 @@ func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if err := a.watch.Ready(ctx); err != nil {
+	if err := a.writeGuard.Ready(ctx); err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
@@ -143,9 +148,10 @@ func (a *assembly) registry() *prometheus.Registry {
 	gauge("equity_organizations_damaged", "Organizations that are refused because their journal failed its checks. Alert when it is not 0.",
 		func() float64 { return float64(stats().Damaged) })
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
-	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.watch.Skew)
+	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.writeGuard.Skew)
 	a.consumerMetrics(registry)
 	a.billingMetrics(registry)
+	gauge("equity_event_streams", "Open streams of live events.", func() float64 { return float64(a.live.Open()) })
 	gauge("equity_mail_waiting", "Mails that wait to be sent.", a.mailWaiting)
 	return registry
 }

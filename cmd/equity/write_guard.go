@@ -12,9 +12,9 @@ import (
 	"equity/persistence"
 )
 
-// watch decides whether writes are permitted: the schema must be known to this build, and the clock must be close to
+// writeGuard decides whether writes are permitted: the schema must be known to this build, and the clock must be close to
 // the last trusted time. It is safe for concurrent use.
-type watch struct {
+type writeGuard struct {
 	db    *persistence.Database
 	now   func() time.Time
 	limit time.Duration
@@ -27,22 +27,22 @@ type watch struct {
 }
 
 const (
-	watchEvery = time.Second
+	guardInterval = time.Second
 	// storeEvery is the interval at which the trusted time is stored.
 	storeEvery = time.Minute
 )
 
-// clockLimits are the limits of [watch].
+// clockLimits are the limits of [writeGuard].
 type clockLimits struct {
 	skew    time.Duration // between the clock and the last trusted time
 	stopped time.Duration // the longest time for which a server may have been stopped
 	accept  bool          // the operator confirms the clock
 }
 
-// newWatch compares the clock with the stored moment at the start. A clock ahead of it is trusted if the server may have
+// newWriteGuard compares the clock with the stored moment at the start. A clock ahead of it is trusted if the server may have
 // been stopped for that long, or if the clock of the database agrees.
-func newWatch(ctx context.Context, db *persistence.Database, now func() time.Time, limits clockLimits, log *slog.Logger) (*watch, error) {
-	w := &watch{db: db, now: now, limit: limits.skew, log: log}
+func newWriteGuard(ctx context.Context, db *persistence.Database, now func() time.Time, limits clockLimits, log *slog.Logger) (*writeGuard, error) {
+	w := &writeGuard{db: db, now: now, limit: limits.skew, log: log}
 	known, err := db.KnownMoment(ctx)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func newWatch(ctx context.Context, db *persistence.Database, now func() time.Tim
 }
 
 // Writable returns the refusal of writes, or nil if writes are permitted.
-func (w *watch) Writable() error {
+func (w *writeGuard) Writable() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.schema != nil {
@@ -78,7 +78,7 @@ func (w *watch) Writable() error {
 }
 
 // doubt logs once that the clock is not trusted.
-func (w *watch) doubt(present time.Time) {
+func (w *writeGuard) doubt(present time.Time) {
 	if !w.logged {
 		w.log.Error("the clock differs too much from the last known time; writes are refused until the clock is set, or confirmed by --accept-clock or CLOCK_STOP_LIMIT",
 			"clock", present.UTC(), "known", w.known.UTC(), "limit", w.limit.String())
@@ -87,7 +87,7 @@ func (w *watch) doubt(present time.Time) {
 }
 
 // Ready returns the reason for refusing writes, for /readyz, or nil.
-func (w *watch) Ready(context.Context) error {
+func (w *writeGuard) Ready(context.Context) error {
 	err := w.Writable()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -101,15 +101,15 @@ func (w *watch) Ready(context.Context) error {
 }
 
 // Skew returns the difference between the clock and the last trusted time in seconds; positive if the clock is ahead.
-func (w *watch) Skew() float64 {
+func (w *writeGuard) Skew() float64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.now().Sub(w.known).Seconds()
 }
 
 // run checks clock and schema until the context ends.
-func (w *watch) run(ctx context.Context) {
-	ticker := time.NewTicker(watchEvery)
+func (w *writeGuard) run(ctx context.Context) {
+	ticker := time.NewTicker(guardInterval)
 	defer ticker.Stop()
 	stored := w.now()
 	for {
@@ -137,7 +137,7 @@ func (w *watch) run(ctx context.Context) {
 }
 
 // compareSchema detects that a newer build has migrated the store.
-func (w *watch) compareSchema(ctx context.Context) {
+func (w *writeGuard) compareSchema(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
 	newer, is := errors.AsType[*persistence.SchemaError](w.db.CheckSchema(ctx))

@@ -28,6 +28,9 @@ type Answer struct {
 	ContentType string
 	// Stream writes a body that is too large for memory. It takes precedence over Rendered and Record.
 	Stream func(w io.Writer) error
+	// TakeOver continues the answer on the connection itself, after the request has ended. It takes precedence over all other
+	// bodies. An error is sent instead of the answer.
+	TakeOver func(w http.ResponseWriter) error
 	// FileName is the name in Content-Disposition. Inline displays the file instead of downloading it.
 	FileName string
 	Inline   bool
@@ -173,6 +176,9 @@ func (a *Answer) Write(w http.ResponseWriter) error {
 		status = http.StatusOK
 	}
 	switch {
+	case a.TakeOver != nil:
+		header.Set("Content-Type", a.ContentType)
+		return a.TakeOver(w)
 	case a.Stream != nil:
 		header.Set("Content-Type", a.ContentType)
 		w.WriteHeader(status)

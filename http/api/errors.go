@@ -45,6 +45,7 @@ func statuses() map[fault.Code]int {
 		fault.MediaType:            http.StatusUnsupportedMediaType,
 		fault.TooManyAttempts:      http.StatusTooManyRequests,
 		fault.TooManyExports:       http.StatusTooManyRequests,
+		fault.TooManyStreams:       http.StatusTooManyRequests,
 		fault.QueryTimeUsed:        http.StatusTooManyRequests,
 		fault.Internal:             http.StatusInternalServerError,
 		fault.OutcomeUnknown:       http.StatusServiceUnavailable,

@@ -26,6 +26,7 @@ type Operation struct {
 	beforeChange     bool   // open to users who must change their password first
 	home             string // the source of the organization if the path has none: homeInBody or homeInForm
 	onlyFiles        bool   // it never returns JSON
+	onlyEvents       bool   // it returns a stream of events
 	owner            bool   // the holder of the record in the path is permitted too
 	guard            guard
 	handler          Handler
@@ -93,6 +94,7 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 		owner:           declared.Extensions["x-owner"] == true,
 		home:            extension(declared.Extensions, "x-organization"),
 		onlyFiles:       answersFiles(declared.Responses.Value("200")),
+		onlyEvents:      answersEvents(declared.Responses.Value("200")),
 	}
 	for _, list := range []openapi3.Parameters{item.Parameters, declared.Parameters} {
 		for _, ref := range list {
@@ -164,9 +166,18 @@ func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBo
 	return result, nil
 }
 
-// answersFiles reports whether the operation never returns JSON.
+// mediaEvents is the media type of a stream of events, which is not an export.
+const mediaEvents = "text/event-stream"
+
+// answersFiles reports whether the operation returns files only.
 func answersFiles(answer *openapi3.ResponseRef) bool {
-	return answer != nil && len(answer.Value.Content) > 0 && answer.Value.Content[MediaJSON] == nil
+	return answer != nil && len(answer.Value.Content) > 0 && answer.Value.Content[MediaJSON] == nil &&
+		answer.Value.Content[mediaEvents] == nil
+}
+
+// answersEvents reports whether the operation returns a stream of events.
+func answersEvents(answer *openapi3.ResponseRef) bool {
+	return answer != nil && answer.Value.Content[mediaEvents] != nil
 }
 
 // Reads reports whether the operation is read-only.

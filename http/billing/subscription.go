@@ -58,6 +58,15 @@ func (s base) shown(ctx context.Context, view *messages.View) (subscription, err
 	if err != nil {
 		return subscription{}, api.Unavailable(err)
 	}
+	made := describe(view, details.Push)
+	if details.Card != (messages.Card{}) {
+		made.PaymentMethod = &card{details.Card.Brand, details.Card.Last4, details.Card.Expires}
+	}
+	return made, nil
+}
+
+// describe returns the JSON form of the subscription of the view, without the payment method.
+func describe(view *messages.View, push messages.BillingPush) subscription {
 	present := view.State.Counts()
 	made := subscription{
 		Organization: view.State.ID(), Plan: organization.PlanStart, Status: organization.SubscriptionNone,
@@ -72,15 +81,23 @@ func (s base) shown(ctx context.Context, view *messages.View) (subscription, err
 			Coupon: found.Coupon, Version: found.Version, Counts: made.Counts,
 		}
 		made.Counts.Billed = found.Quantity
-		if !details.Push.PushedAt.IsZero() {
-			made.Counts.Billed, made.Counts.PushedAt = details.Push.Quantity, details.Push.PushedAt
+		if !push.PushedAt.IsZero() {
+			made.Counts.Billed, made.Counts.PushedAt = push.Quantity, push.PushedAt
 		}
 		made.Counts.Pending = found.Live() && made.Counts.Billed != billed
 	}
-	if details.Card != (messages.Card{}) {
-		made.PaymentMethod = &card{details.Card.Brand, details.Card.Last4, details.Card.Expires}
+	return made
+}
+
+// Show returns the JSON form of a subscription or of a payment; false for other records.
+func Show(view *messages.View, record any) (shown any, known bool) {
+	switch r := record.(type) {
+	case *organization.Subscription:
+		return describe(view, messages.BillingPush{}), true
+	case *organization.Payment:
+		return r, true
 	}
-	return made, nil
+	return nil, false
 }
 
 func (s base) get(ctx context.Context, c *api.Call) (api.Answer, error) {

@@ -18,9 +18,9 @@ import (
 
 // sentTable reports whether the upload is a spreadsheet and not a package.
 func sentTable(c *api.Call) bool {
-	endings := []string{".csv", ".tsv", ".xlsx"}
+	shareholdingEnds := []string{".csv", ".tsv", ".xlsx"}
 	return strings.HasPrefix(c.Header("Content-Type"), api.MediaCSV) ||
-		len(c.Files) == 1 && slices.Contains(endings, strings.ToLower(path.Ext(c.Files[0].Name)))
+		len(c.Files) == 1 && slices.Contains(shareholdingEnds, strings.ToLower(path.Ext(c.Files[0].Name)))
 }
 
 // tableFile returns the single uploaded file.

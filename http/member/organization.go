@@ -35,19 +35,27 @@ type organizationRecord struct {
 
 // organizationOf returns the organization for the member.
 func (s organizations) organizationOf(state *organization.State, user organization.UserID) organizationRecord {
-	record := organizationRecord{
-		ID: state.ID(), Profile: state.Profile(), Meta: state.Meta(), Features: map[string]bool{}, Roles: []string{},
+	permissions, _ := state.Permissions(user)
+	roles := []string{}
+	if member, ok := state.MemberBy(user); ok {
+		roles = member.Roles
 	}
-	maps.Copy(record.Features, s.Features)
+	return describeOrganization(state, s.Features, roles, permissions)
+}
+
+// describeOrganization returns the organization for a member with the roles and their permissions.
+func describeOrganization(
+	state *organization.State, features map[string]bool, roles []string, permissions organization.Permissions,
+) organizationRecord {
+	record := organizationRecord{
+		ID: state.ID(), Profile: state.Profile(), Meta: state.Meta(), Features: map[string]bool{}, Roles: roles,
+		Permissions: permissions.Names(),
+	}
+	maps.Copy(record.Features, features)
 	delete(record.Features, api.FeatureDiagnostic)
 	record.Plan = organization.PlanSelfHosted
-	if s.Features[api.FeatureBilling] {
+	if features[api.FeatureBilling] {
 		record.Plan = state.Plan()
-	}
-	permissions, _ := state.Permissions(user)
-	record.Permissions = permissions.Names()
-	if member, ok := state.MemberBy(user); ok {
-		record.Roles = member.Roles
 	}
 	if !permissions.Has(organization.ViewOrganization) {
 		record.Profile = publicProfile(record.Profile)

@@ -37,6 +37,11 @@ type company struct {
 	holders, members, classes, legends, schedules, blocks, valuations []string
 	held, options, rights                                             []string
 	pools                                                             []pool
+	// requests holds the paths of the requested exercises.
+	requests []string
+	// sized holds the last day of a new size of each pool. A size is stated as a total: a back-dated one
+	// changes the earlier sizes by its difference from the present size, which a cut history lacks.
+	sized map[string]captable.Date
 	// classOf maps shareholdings to their classes.
 	classOf map[string]string
 	// poolOf maps options to the paths of their pools.
@@ -86,7 +91,7 @@ func (w *world) found(name string, shares, prices int64) *company {
 
 // bare creates an organization without records.
 func (w *world) bare(name string) *company {
-	c := &company{world: w, name: name, today: founding(), shares: 1, prices: 1, labels: map[string]string{}, poolOf: map[string]string{}, classOf: map[string]string{}}
+	c := &company{world: w, name: name, today: founding(), shares: 1, prices: 1, labels: map[string]string{}, poolOf: map[string]string{}, classOf: map[string]string{}, sized: map[string]captable.Date{}}
 	w.clock.set(c.today.Time().Add(9 * time.Hour))
 	c.owner = w.user()
 	made := c.must("company", request{method: "POST", path: "/v1/organization", body: map[string]any{"name": "Analytical Engines", "currency": "USD"}})
@@ -222,6 +227,11 @@ func (c *company) learn(label string, value any) {
 // add adds a new record to the list of its kind.
 func (c *company) add(record map[string]any) {
 	id := text(record["id"])
+	for _, asked := range list(record["requests"]) {
+		if path := "/v1/option/" + id + "/exercise/request/" + text(asked["id"]); !slices.Contains(c.requests, path) {
+			c.requests = append(c.requests, path)
+		}
+	}
 	if id == "" || c.labels[id] != "" {
 		return
 	}

@@ -26,9 +26,11 @@ func (c *company) ofPlans() map[string]func(int, step) (request, bool) {
 			if terms["name"] == "Plan" { // its class may have been split
 				reserve["strikePrice"] = c.price(200)
 			}
-			reserve["totalShares"], reserve["boardApprovalDate"] = c.quantity(s.units*30), c.day(s).String()
+			day := max(c.day(s), c.sized[of.pool])
+			c.sized[of.pool] = day
+			reserve["totalShares"], reserve["boardApprovalDate"] = c.quantity(s.units*30), day.String()
 			terms["pools"] = []any{reserve}
-			return request{"PUT", "/v1/plan/" + of.plan, terms, c.day(s)}, true
+			return request{"PUT", "/v1/plan/" + of.plan, terms, day}, true
 		},
 		"reprice": func(_ int, s step) (request, bool) {
 			of, _ := pick(c.pools, s.pick)
@@ -65,7 +67,9 @@ func (c *company) ofOptions() map[string]func(int, step) (request, bool) {
 				"quantity": c.quantity(s.units), "date": c.day(s).String(),
 			}, c.day(s)}, found
 		},
-		"release": post("/release", func(s step) map[string]any { return map[string]any{"date": c.day(s).String()} }),
+		"accept request":  c.answered("accept", func(s step) map[string]any { return map[string]any{"date": c.day(s).String()} }),
+		"decline request": c.answered("decline", func(step) map[string]any { return map[string]any{"reason": "Not now."} }),
+		"release":         post("/release", func(s step) map[string]any { return map[string]any{"date": c.day(s).String()} }),
 		"cancel option": post("/cancel", func(s step) map[string]any {
 			return map[string]any{"quantity": c.quantity(s.units), "date": c.day(s).String(), "reason": "Agreed."}
 		}),
@@ -87,6 +91,14 @@ func (c *company) ofOptions() map[string]func(int, step) (request, bool) {
 			r.body["reason"] = "A zero too many."
 			return request{"PUT", "/v1/holding/" + option, r.body, 0}, found
 		},
+	}
+}
+
+// answered returns the builder of an answer to a requested exercise.
+func (c *company) answered(answer string, body func(s step) map[string]any) func(int, step) (request, bool) {
+	return func(_ int, s step) (request, bool) {
+		asked, found := pick(c.requests, s.pick)
+		return request{"POST", asked + "/" + answer, body(s), c.day(s)}, found
 	}
 }
 

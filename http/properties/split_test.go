@@ -14,7 +14,8 @@ import (
 func restated() []string {
 	return []string{
 		"issue", "issue", "issue", "issue vesting", "transfer", "cancel shares", "repurchase", "convert shares", "accept shares", "legend", "valuation",
-		"valuation", "grant", "grant", "grant", "grant early", "grant early", "exercise", "exercise", "release", "cancel option", "request exercise", "accelerate",
+		"valuation", "grant", "grant", "grant", "grant early", "grant early", "exercise", "exercise", "release", "cancel option", "request exercise", "accept request",
+		"decline request", "accelerate",
 		"safe of a fixed price", "safe of a fixed price", "convert fixed", "convert fixed", "warrant", "warrant", "exercise warrant", "exercise warrant", "note",
 		"restate class", "authorize", "reprice", "pool size", "leave", "accept right", "transfer right",
 	}

@@ -14,19 +14,19 @@ import (
 	"equity/persistence/storetest"
 )
 
-// watch is a clock that advances only on request.
-type watch struct {
+// manualClock is a clock that advances only on request.
+type manualClock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-func (w *watch) Now() time.Time {
+func (w *manualClock) Now() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.now
 }
 
-func (w *watch) pass(by time.Duration) {
+func (w *manualClock) pass(by time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = w.now.Add(by)
@@ -36,7 +36,7 @@ func (w *watch) pass(by time.Duration) {
 type graced struct {
 	*session.Store
 	proxy   *storetest.Proxy
-	clock   *watch
+	clock   *manualClock
 	user    organization.UserID
 	made    messages.Session
 	request *http.Request
@@ -49,7 +49,7 @@ func newGraced(t *testing.T) *graced {
 	const limit = 200 * time.Millisecond
 	pool := session.NewPool("redis://"+proxy.Address()+"/0", limit)
 	t.Cleanup(func() { _ = pool.Close() })
-	g := &graced{proxy: proxy, clock: &watch{now: time.Now()}, user: storetest.NewID[organization.User]()}
+	g := &graced{proxy: proxy, clock: &manualClock{now: time.Now()}, user: storetest.NewID[organization.User]()}
 	chosen := options()
 	chosen.Clock, chosen.Grace, chosen.Timeout = g.clock.Now, time.Minute, limit
 	var err error

@@ -41,20 +41,20 @@ func newRecent(grace time.Duration, clock func() time.Time) *recent {
 }
 
 // endings returns the number of ended sessions.
-func (r *recent) endings() uint64 {
+func (r *recent) shareholdingEnds() uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.ended
 }
 
 // confirm caches a session confirmed by the store, unless any session ended since the check started.
-func (r *recent) confirm(id string, s messages.Session, endings uint64) {
+func (r *recent) confirm(id string, s messages.Session, shareholdingEnds uint64) {
 	now := r.clock()
 	s.Token = ""
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.away = false
-	if r.grace == 0 || r.ended != endings {
+	if r.grace == 0 || r.ended != shareholdingEnds {
 		return
 	}
 	if now.Sub(r.turned).Abs() >= r.grace {

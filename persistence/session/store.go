@@ -78,11 +78,11 @@ func (s *Store) Load(r *http.Request) (messages.Session, bool, error) {
 	if kept, ok := s.remembered(id, token); ok && s.recent.isAway(r.Context(), s.Ready) {
 		return kept, true, nil
 	}
-	endings := s.recent.endings()
+	shareholdingEnds := s.recent.shareholdingEnds()
 	session, found, err := s.load(r.Context(), id)
 	switch {
 	case err == nil && found:
-		s.recent.confirm(id, session, endings)
+		s.recent.confirm(id, session, shareholdingEnds)
 		session.Token = token
 		return session, true, nil
 	case err == nil:

@@ -14,23 +14,17 @@ import (
 	"equity/actors/consumer"
 	"equity/messages"
 	"equity/organization"
+	"equity/persistence"
 )
 
 // Store is a store of one engine with all parts that consumers need.
 type Store struct {
 	Journal actors.Journal
-	Cursors interface {
-		consumer.Store
-		consumer.Alarms
-		Retry(ctx context.Context, id organization.ID, name string, now time.Time) error
-		Skip(ctx context.Context, id organization.ID, name string, sequence uint64, by string, now time.Time) error
-		Rewind(ctx context.Context, id organization.ID, name string, from, last, epoch uint64, now time.Time) error
-		Status(ctx context.Context, id organization.ID) ([]messages.ConsumerStatus, error)
-	}
+	Cursors *persistence.Consumers
 	// Reopen returns the same store as another process sees it.
 	Reopen func(t *testing.T) Store
-	// Value is the open database, for the consumer.
-	Value any
+	// Database is the open database, for the consumer.
+	Database *persistence.Database
 }
 
 // Subject is a consumer under test.

@@ -17,6 +17,7 @@ import (
 	"equity/actors/webhook"
 	"equity/captable"
 	"equity/captable/exact"
+	equityhttp "equity/http"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -64,7 +65,7 @@ func (noOwners) WebhookDisabled(context.Context, *messages.View, *organization.W
 func (m *consumed) start(ctx context.Context, further ...consumer.Consumer) (organizations *actors.Organizations, stop func() error) {
 	cursors := persistence.NewConsumers(m.db)
 	hooks := webhook.NewConsumer(webhook.Options{
-		Store: persistence.NewDeliveries(m.db), Secrets: persistence.NewSealed(m.db), Owners: noOwners{}, Records: webhook.DomainRecords{},
+		Store: persistence.NewDeliveries(m.db), Secrets: persistence.NewSealed(m.db), Owners: noOwners{}, Records: equityhttp.Records{},
 		Breakers: consumer.NewBreakers(time.Now), Version: "bench", AllowPrivate: true, Now: time.Now,
 		Commands: func() webhook.Commands { return organizations },
 		Source:   func() consumer.Source { return organizations.Source() },

@@ -32,7 +32,7 @@ type Options struct {
 
 // Groups returns the names of the groups of rows that Only selects.
 func Groups() []string {
-	return []string{groupWrites, groupReads, groupOverload, groupImports, groupRest, groupConsumers, groupComputed}
+	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupRest, groupConsumers, groupComputed}
 }
 
 const (
@@ -40,6 +40,7 @@ const (
 	groupReads    = "reads"
 	groupOverload = "overload"
 	groupImports  = "imports"
+	groupStreams  = "streams"
 	groupRest     = "rest"
 	// groupConsumers measures consumers of the journal.
 	groupConsumers = "consumers"
@@ -61,7 +62,7 @@ func Run(ctx context.Context, o Options) error {
 		names   []string
 		measure func() ([]row, error)
 	}{
-		{[]string{groupWrites, groupReads, groupOverload, groupImports}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
+		{[]string{groupWrites, groupReads, groupOverload, groupImports, groupStreams}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
 		{[]string{groupRest}, func() ([]row, error) { return atRest(ctx, o) }},
 		{[]string{groupConsumers}, func() ([]row, error) { return consumers(ctx, o) }},
 		{[]string{groupComputed}, func() ([]row, error) { return computed(holdersOfTable, o.Rounds) }},
@@ -115,6 +116,7 @@ func overHTTP(ctx context.Context, o Options, used *share) (rows []row, err erro
 		{groupReads, func() ([]row, error) { return p.reads(ctx, client) }},
 		{groupOverload, func() ([]row, error) { return p.overload(ctx, client, measured.command.Process.Pid) }},
 		{groupImports, func() ([]row, error) { return p.imports(ctx, client, measured.command.Process.Pid, o.Events) }},
+		{groupStreams, func() ([]row, error) { return p.streams(ctx, client, measured.command.Process.Pid) }},
 	} {
 		if !o.selects(group.name) {
 			continue

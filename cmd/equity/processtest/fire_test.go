@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"equity/cmd/equity/processtest"
+	"equity/persistence/storetest"
 )
 
 // fireTime is the duration of a test: short by default, or
@@ -106,7 +107,7 @@ func TestStoreAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		proxy := processtest.NewProxy(t, address.Host)
+		proxy := storetest.NewProxy(t, address.Host)
 		address.Host = proxy.Address()
 		direct := settings
 		settings = settings.With("DATABASE_URL", address.String())
@@ -118,10 +119,10 @@ func TestStoreAway(t *testing.T) {
 		var writing sync.WaitGroup
 		writing.Go(func() { ledger.Write(ctx, t, client, company, "away", 6) })
 		time.Sleep(time.Second)
-		proxy.Cut()
+		proxy.Refuse(true)
 		told := tellsCallers(t, client, company)
 		time.Sleep(time.Second)
-		proxy.Mend()
+		proxy.Refuse(false)
 		recovered := recovers(t, client, company)
 		cancel()
 		writing.Wait()

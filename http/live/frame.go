@@ -1,0 +1,79 @@
+package live
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// record is the JSON form of a reference.
+type record struct {
+	Kind string                `json:"kind"`
+	ID   captable.ID[struct{}] `json:"id"`
+}
+
+// data is the JSON form of an event. It has no contents of records.
+type data struct {
+	Sequence   uint64   `json:"sequence"`
+	RecordedAt string   `json:"recordedAt"`
+	By         string   `json:"by,omitempty"`
+	Records    []record `json:"records"`
+}
+
+// encoder encodes rows for callers with the same access.
+type encoder struct {
+	decoder *organization.Decoder
+	access  access
+	state   *organization.State
+}
+
+// append adds the row as an event. A row without a visible record only advances the id.
+func (e *encoder) append(text []byte, row *messages.Row) []byte {
+	visible := e.visible(row)
+	if len(visible) == 0 {
+		return appendPosition(text, row.Sequence)
+	}
+	content := data{Sequence: row.Sequence, RecordedAt: row.RecordedAt.UTC().Format(time.RFC3339Nano), Records: visible}
+	if e.access.permissions.Has(organization.ViewCapTable) { // as in the list of the journal
+		content.By = row.By
+	}
+	body, err := json.Marshal(content)
+	if err != nil { // plain data
+		return appendPosition(text, row.Sequence)
+	}
+	text = append(text, "id: "...)
+	text = strconv.AppendUint(text, row.Sequence, 10)
+	text = append(text, "\nevent: "...)
+	text = append(text, row.Type...)
+	text = append(text, "\ndata: "...)
+	text = append(text, body...)
+	return append(text, "\n\n"...)
+}
+
+// visible returns the visible records of the row. A row of an unknown type has none.
+func (e *encoder) visible(row *messages.Row) (visible []record) {
+	event, err := e.decoder.Decode(row.Type, row.Payload)
+	if err != nil {
+		return nil
+	}
+	for _, reference := range organization.References(event, e.state) {
+		if e.access.sees(e.state, reference) {
+			visible = append(visible, record{reference.Kind, reference.ID})
+		}
+	}
+	return visible
+}
+
+// appendPosition adds a comment with an id. Clients store the id and dispatch no event.
+func appendPosition(text []byte, sequence uint64) []byte {
+	text = append(text, ":\nid: "...)
+	text = strconv.AppendUint(text, sequence, 10)
+	return append(text, "\n\n"...)
+}
+
+// ping is the comment that keeps a connection open.
+const ping = ": ping\n\n"
