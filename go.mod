@@ -42,6 +42,8 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require github.com/stripe/stripe-go/v85 v85.0.0
+
 require (
 	github.com/Masterminds/semver/v3 v3.5.0 // indirect
 	github.com/dyatlov/go-opengraph/opengraph v0.0.0-20220524092352-606d7b1e5f8a // indirect

@@ -123,7 +123,7 @@ func (o *organizationActor) run(c actor.Context, b *bulk, step func()) {
 // attempt decides the command, and records it unless it is a dry run.
 func (b *bulk) attempt() {
 	m, r := b.command, &b.recorder
-	events, err := organization.Decide(r.state, m.Body, organization.DecideContext{Now: m.At, By: m.Author(), NewID: r.settings.NewID})
+	events, err := organization.Decide(r.state, m.Body, r.settings.context(m, r.settings.NewID))
 	b.err, b.records = err, err == nil && !m.DryRun && len(events) > 0
 	switch {
 	case err != nil:

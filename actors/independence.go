@@ -27,6 +27,7 @@ type concurrentWrite struct {
 //
 // The state is then one that the commands reach in an order in which each of them was decided on the state before it.
 type independence struct {
+	settings  *Settings
 	state     *organization.State // after the bulk and the checked commands
 	sequence  uint64
 	mentioned map[[16]byte]struct{} // ids in the events of the bulk
@@ -35,7 +36,7 @@ type independence struct {
 // check checks commands. They follow those of the previous check.
 func (b *bulk) check(commands []concurrentWrite) {
 	if b.independence == nil {
-		b.independence = &independence{b.recorder.state, b.recorder.head.sequence, map[[16]byte]struct{}{}}
+		b.independence = &independence{b.recorder.settings, b.recorder.state, b.recorder.head.sequence, map[[16]byte]struct{}{}}
 		for i := range b.append.Rows {
 			for id := range mentions(b.append.Rows[i].Payload) {
 				b.independence.mentioned[id] = struct{}{}
@@ -53,12 +54,12 @@ func (b *bulk) check(commands []concurrentWrite) {
 // holds reports whether the command is independent, and applies its events.
 func (n *independence) holds(one *concurrentWrite) bool {
 	m, ids := one.command, one.ids
-	moment := organization.DecideContext{Now: m.At, By: m.Author(), NewID: func() (id [16]byte) {
+	moment := n.settings.context(m, func() (id [16]byte) {
 		if len(ids) > 0 {
 			id, ids = ids[0], ids[1:]
 		}
 		return id
-	}}
+	})
 	events, err := organization.Decide(n.state, m.Body, moment)
 	if err != nil || len(events) != len(one.events) || len(ids) > 0 {
 		return false

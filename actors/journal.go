@@ -53,10 +53,22 @@ type Settings struct {
 	StaleReads time.Duration
 	// Consumers handle the events of organizations; nil for none.
 	Consumers *consumer.Set
+	// StartLimits returns the limits of the smallest plan; nil means that no organization has limits.
+	StartLimits func() organization.PlanLimits
 	// Published is called with each durable batch, in order, and with the view of an organization after it was loaded; nil for
 	// no receiver. It must not block.
 	Published func(messages.Published)
 	// Now is the clock. NewID generates ids.
 	Now   func() time.Time
 	NewID func() [16]byte
+}
+
+// context returns the inputs of the decision about a command.
+func (s *Settings) context(m *messages.Command, newID func() [16]byte) organization.DecideContext {
+	moment := organization.DecideContext{Now: m.At, By: m.Author(), NewID: newID}
+	if s.StartLimits != nil {
+		limits := s.StartLimits()
+		moment.StartLimits = &limits
+	}
+	return moment
 }

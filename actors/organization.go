@@ -293,10 +293,10 @@ func revision[R interface{ Revision() uint64 }](record R, found bool) (uint64, b
 
 func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller *actor.PID) {
 	var ids [][16]byte
-	moment := organization.DecideContext{Now: m.At, By: m.Author(), NewID: func() [16]byte {
+	moment := o.shared.settings.context(m, func() [16]byte {
 		ids = append(ids, o.shared.settings.NewID())
 		return ids[len(ids)-1]
-	}}
+	})
 	events, err := organization.Decide(o.state, m.Body, moment)
 	switch {
 	case err != nil:

@@ -85,11 +85,15 @@ type Config struct {
 	// WebhookAllowPrivate is "true" if webhooks may have addresses that are not public.
 	WebhookAllowPrivate string
 
-	ChatURL             string // without trailing slash; "" for no team chat
-	ChatAdminBotToken   Secret
-	ChatCookieDomain    string // "" for no cookies
-	ChatTokenMaxAge     time.Duration
-	ServiceGatewayToken Secret // "" refuses the gateway
+	ChatURL               string // without trailing slash; "" for no team chat
+	ChatAdminBotToken     Secret
+	ChatCookieDomain      string // "" for no cookies
+	ChatTokenMaxAge       time.Duration
+	ServiceGatewayToken   Secret // "" refuses the gateway
+	BillingSecretKey      Secret // "" turns billing off
+	BillingWebhookSecrets []Secret
+	BillingURL            string // "" for the address of the provider
+	BillingGraceDays      int
 
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory
@@ -167,6 +171,9 @@ func (c Config) Embedded() []string {
 	}
 	if c.SMTPHost == "" {
 		notes = append(notes, "mail is written to files in "+c.MailDirectory+" (set SMTP_HOST to use a mail server)")
+	}
+	if c.BillingSecretKey == "" {
+		notes = append(notes, "billing is off, and organizations have no limits (set BILLING_SECRET_KEY to bill them through Stripe)")
 	}
 	return notes
 }

@@ -40,7 +40,7 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 		PassivateAfter: 15 * time.Minute, SnapshotEvery: 1000,
 		SessionMaxAge: 7 * 24 * time.Hour, SessionAbsoluteAge: 30 * 24 * time.Hour,
 		RegistrationIPLimit: 20, EmailVerificationLimit: 30 * time.Minute,
-		WebhookAllowPrivate: "false", ChatTokenMaxAge: 24 * time.Hour,
+		WebhookAllowPrivate: "false", ChatTokenMaxAge: 24 * time.Hour, BillingGraceDays: 14,
 		MailDirectory: "./data/mail", SMTPPort: 587, SMTPSecurity: config.MailStartTLS, SMTPFrom: "Equity <no-reply@localhost>",
 	}
 	if got, want := fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want); got != want {
@@ -76,7 +76,8 @@ func TestValuesReachTheirFields(t *testing.T) {
 		{"a session's age is in milliseconds", variables{"API_SESSION_MAX_AGE": "90000"}, func(c config.Config) any { return c.SessionMaxAge }, "1m30s"},
 		{"the mail cooldown is in seconds", variables{"EMAIL_VERIFICATION_LIMIT_SECONDS": "0"}, func(c config.Config) any { return c.EmailVerificationLimit }, "0s"},
 		{"PostgreSQL may listen on a socket", variables{"DATABASE_URL": "postgres:///equity?host=/run/postgresql"}, func(c config.Config) any { return c.DatabaseURL.Reveal() }, "postgres:///equity?host=/run/postgresql"},
-		{"real services leave nothing embedded", variables{"DATABASE_URL": "postgres://h/e", "REDIS_URL": "redis://h:6379/0", "SMTP_HOST": "mail.example"}, func(c config.Config) any { return c.Embedded() }, "[]"},
+		{"a rotation has two secrets", variables{"BILLING_SECRET_KEY": "k", "BILLING_WEBHOOK_SECRET": "one, two"}, func(c config.Config) any { return len(c.BillingWebhookSecrets) }, "2"},
+		{"real services leave nothing embedded", variables{"DATABASE_URL": "postgres://h/e", "REDIS_URL": "redis://h:6379/0", "SMTP_HOST": "mail.example", "BILLING_SECRET_KEY": "k", "BILLING_WEBHOOK_SECRET": "s"}, func(c config.Config) any { return c.Embedded() }, "[]"},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			t.Parallel()

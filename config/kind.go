@@ -43,6 +43,16 @@ func secretText() kind[Secret] {
 	}
 }
 
+// secretList is the kind of a list of secrets.
+func secretList() kind[[]Secret] {
+	return kind[[]Secret]{
+		expected: "texts separated by commas", secret: true,
+		parse: func(text string) ([]Secret, bool) {
+			return list(text, func(part string) (Secret, bool) { return Secret(part), part != "" })
+		},
+	}
+}
+
 func path() kind[string] {
 	return kind[string]{
 		expected: "a path",

@@ -67,6 +67,8 @@ func (c Config) contradictions() SettingsError {
 		{c.IDPClientID != "" && c.IDPIssuer == "", Problem{"IDP_ISSUER", "is not set, but is required with IDP_CLIENT_ID"}},
 		{c.IDPContactsURL != "" && c.IDPIssuer == "", Problem{"IDP_ISSUER", "is not set, but is required with IDP_CONTACTS_URL"}},
 		{c.IDPContactsURL != "" && c.IDPContactsToken == "", Problem{"IDP_CONTACTS_TOKEN", "is not set, but is required with IDP_CONTACTS_URL"}},
+		{c.BillingSecretKey != "" && len(c.BillingWebhookSecrets) == 0, Problem{"BILLING_WEBHOOK_SECRET", "is not set, but is required with BILLING_SECRET_KEY; without it no event of Stripe can be checked"}},
+		{c.BillingSecretKey == "" && len(c.BillingWebhookSecrets) > 0, Problem{"BILLING_SECRET_KEY", "is not set, but is required with BILLING_WEBHOOK_SECRET"}},
 		{c.IDPContactsToken != "" && c.IDPContactsURL == "", Problem{"IDP_CONTACTS_URL", "is not set, but is required with IDP_CONTACTS_TOKEN"}},
 	} {
 		if rule.broken {
@@ -91,6 +93,9 @@ func (c Config) productionProblems() SettingsError {
 	}
 	if strings.HasPrefix(c.IDPContactsURL, "http://") {
 		problems = append(problems, Problem{"IDP_CONTACTS_URL", "must start with https:// in production; otherwise a man in the middle could read IDP_CONTACTS_TOKEN"})
+	}
+	if strings.HasPrefix(c.BillingURL, "http://") {
+		problems = append(problems, Problem{"BILLING_URL", "must start with https:// in production; otherwise a man in the middle could read BILLING_SECRET_KEY"})
 	}
 	if c.WebhookAllowPrivate == "true" {
 		problems = append(problems, Problem{"WEBHOOK_ALLOW_PRIVATE", "is true, but must be false in production; otherwise users could reach the private network"})

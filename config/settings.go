@@ -23,7 +23,7 @@ type Setting struct {
 func Settings() []Setting {
 	lists := [][]Setting{
 		serverSettings(), importSettings(), logSettings(), storageSettings(), secretSettings(), accountSettings(),
-		providerSettings(), webhookSettings(), chatSettings(), mailSettings(),
+		providerSettings(), webhookSettings(), billingSettings(), chatSettings(), mailSettings(),
 	}
 	var all []Setting
 	for _, list := range lists {
@@ -218,6 +218,24 @@ func webhookSettings() []Setting {
 		define(group, "WEBHOOK_ALLOW_PRIVATE", "false", oneOf("false", "true"),
 			func(c *Config) *string { return &c.WebhookAllowPrivate },
 			"Whether webhooks may have addresses that are not public, such as loopback and private networks, for tests. It must be false in production."),
+	}
+}
+
+func billingSettings() []Setting {
+	const group = "Billing"
+	return []Setting{
+		define(group, "BILLING_SECRET_KEY", "", secretText(),
+			func(c *Config) *Secret { return &c.BillingSecretKey },
+			"Secret key of the Stripe account that bills organizations. Default: no billing; organizations have no limits."),
+		define(group, "BILLING_WEBHOOK_SECRET", "", secretList(),
+			func(c *Config) *[]Secret { return &c.BillingWebhookSecrets },
+			"Signing secret of Stripe's webhook endpoint for /v1/billing/webhook; during a rotation two secrets, separated by a comma."),
+		define(group, "BILLING_URL", "", webAddress(),
+			func(c *Config) *string { return &c.BillingURL },
+			"Address of the API of the billing provider, for tests. Default: https://api.stripe.com."),
+		define(group, "BILLING_GRACE_DAYS", "14", number(0, 365),
+			func(c *Config) *int { return &c.BillingGraceDays },
+			"Days during which an organization with an unpaid invoice keeps the limits of its plan."),
 	}
 }
 

@@ -55,6 +55,18 @@ const (
 	Internal       Code = "internal"
 )
 
+// The codes of billing.
+const (
+	// UnknownPlan refuses a plan that the billing provider does not offer.
+	UnknownPlan Code = "unknownPlan"
+	// InvalidCoupon refuses a coupon that does not exist or has expired.
+	InvalidCoupon Code = "invalidCoupon"
+	// AlreadySubscribed refuses a second subscription to the same plan.
+	AlreadySubscribed Code = "alreadySubscribed"
+	// InvalidSignature refuses an event that the billing provider did not sign.
+	InvalidSignature Code = "invalidSignature"
+)
+
 // The codes of accounts, invitations and sign-in.
 const (
 	// EmailUnavailable refuses to register an address that is registered.

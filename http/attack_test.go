@@ -68,7 +68,7 @@ func TestUndeclaredFieldsAreRefused(t *testing.T) {
 	b := setup(t)
 	e := b.estate(t, "zenobia")
 	for _, d := range b.contract.all() {
-		if d.body == nil || d.body.Content["application/json"] == nil {
+		if d.body == nil || d.body.Content["application/json"] == nil || d.body.Extensions["x-body"] == "raw" { // checked by its signature
 			continue
 		}
 		as := e.client

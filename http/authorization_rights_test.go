@@ -69,6 +69,7 @@ func rights() map[string]func(s *standing, d *declared) bool {
 		"canViewProfile":             func(*standing, *declared) bool { return true }, // callers without permission receive a profile without fields
 		"canUpdateProfile":           func(s *standing, _ *declared) bool { return s.holds || s.has("editMembers") },
 		"canUpdateRecord(Addresses)": func(s *standing, _ *declared) bool { return s.holds || s.has("editMembers") },
+		"canEditOrganizationBilling": one("editBilling"),
 		"canReadSite":                func(s *standing, _ *declared) bool { return s.siteAdmin },
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"equity/http/api"
+	"equity/http/billing"
 	"equity/http/equity"
 	"equity/http/integration"
 	"equity/http/member"
@@ -34,6 +35,9 @@ func (r Records) Record(view *messages.View, record any) (json.RawMessage, error
 	}
 	if !known {
 		shown, known = integration.Show(record)
+	}
+	if !known {
+		shown, known = billing.Show(view, record)
 	}
 	if !known {
 		return nil, fmt.Errorf("%w: %T", errRecord, record)

@@ -21,6 +21,7 @@ import (
 	"equity/http/admin"
 	"equity/http/admission"
 	"equity/http/api"
+	"equity/http/billing"
 	"equity/http/chat"
 	"equity/http/equity"
 	"equity/http/integration"
@@ -108,6 +109,8 @@ type Services struct {
 	Integrations integration.Services
 	// Chat is the chat server with its mappings.
 	Chat chat.Services
+	// Billing calls the billing provider. It is empty if the feature is off.
+	Billing billing.Services
 	// Live has the streams of events.
 	Live *live.Hub
 	Log  *slog.Logger
@@ -232,6 +235,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 			Index: s.Index, Journal: s.Journal, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
+		billing.Operations(kernel, s.Billing),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),

@@ -11,6 +11,7 @@ import (
 	"equity/actors/webhook"
 	"equity/captable"
 	equityhttp "equity/http"
+	"equity/http/billing"
 	"equity/http/integration"
 	"equity/messages"
 	"equity/organization"
@@ -27,8 +28,9 @@ func (noOwners) WebhookDisabled(context.Context, *messages.View, *organization.W
 // newIntegrations returns the consumer of webhooks, which may call loopback addresses, and the services of its operations.
 // Mails stay in the store, where tests read them.
 func newIntegrations(
-	b *bundle, log *slog.Logger, organizations func() *actors.Organizations, followers ...consumer.Consumer,
-) (*consumer.Set, integration.Services) {
+	tb testing.TB, b *bundle, log *slog.Logger, organizations func() *actors.Organizations, followers ...consumer.Consumer,
+) (*consumer.Set, integration.Services, billing.Services) {
+	tb.Helper()
 	cursors := persistence.NewConsumers(b.db)
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(b.db), Secrets: persistence.NewSealed(b.db), Owners: noOwners{},
@@ -39,9 +41,11 @@ func newIntegrations(
 	})
 	wake := func(id organization.ID, name string) { organizations().Wake(id, name) }
 	engine := webhook.NewEngine(hooks, cursors, webhook.Rules{AllowPlain: true, AllowPrivate: true}, wake, rand.Reader)
-	return consumer.NewSet(cursors, b.clock.Now, log, append(followers, hooks)...), integration.Services{
-		Webhooks: engine, Secrets: engine, Consumers: cursors, Answers: persistence.NewAnswers(b.db), Wake: wake, NewID: newID,
-	}
+	charges, billings := newBilling(tb, b, log, organizations)
+	return consumer.NewSet(cursors, b.clock.Now, log, append(followers, hooks, charges)...), integration.Services{
+		Webhooks: engine, Secrets: engine, Consumers: cursors, Answers: persistence.NewAnswers(b.db), Further: []string{"billing", "chat"},
+		Wake: wake, NewID: newID,
+	}, billings
 }
 
 // integrations creates a webhook that no event of the tests concerns, with one delivery, and a failing consumer.
@@ -60,6 +64,7 @@ func (e *estate) integrations(tb testing.TB) {
 		tb.Fatal(err)
 	}
 	e.ids["organizationId"], e.ids["teamId"], e.ids["chatUserId"] = e.id, "team-"+e.name, "account-"+e.name
+	e.billing(tb)
 	e.ids["skipIntegrationEvent.integration"] = "skipped" // a retry changes the state that a skip requires
 	for _, name := range []string{"mail", "skipped"} {
 		e.fail(tb, name)

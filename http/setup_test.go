@@ -16,6 +16,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/actors"
+	actorbilling "equity/actors/billing"
+	"equity/actors/billing/stripetest"
 	"equity/actors/consumer"
 	"equity/actors/system"
 	"equity/captable"
@@ -42,7 +44,11 @@ type bundle struct {
 	contract *contract
 	sessions equityhttp.Sessions
 	secrets  *secrets
-	live     *live.Hub
+	// limits are those of the smallest plan. Tests set them before the first request.
+	limits  organization.PlanLimits
+	stripe  *stripetest.Server
+	courier *actorbilling.Courier
+	live    *live.Hub
 }
 
 // buffer is a log with concurrent reads and writes.
@@ -110,10 +116,10 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	var organizations *actors.Organizations
 	chatting, followers := chats(b, log, func() *actors.Organizations { return organizations })
-	consumers, integrations := newIntegrations(b, log, func() *actors.Organizations { return organizations }, followers...)
+	consumers, integrations, billings := newIntegrations(tb, b, log, func() *actors.Organizations { return organizations }, followers...)
 	organizations = actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
-		Now: b.clock.Now, NewID: newID, Consumers: consumers,
+		Now: b.clock.Now, NewID: newID, Consumers: consumers, StartLimits: func() organization.PlanLimits { return b.limits },
 		Published: func(p messages.Published) { b.live.Publish(p) },
 	}, log)
 	tb.Cleanup(func() {
@@ -128,7 +134,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		PublicURL: "https://equity.example.com", FrontendOrigin: frontend, RegistrationIPLimit: 3,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
 		PasswordHashingParallel: 2, PasswordCost: cheap(), SessionMaxAge: 7 * 24 * time.Hour,
-		Features: map[string]bool{api.FeatureDiagnostic: true}, GatewayToken: gatewayToken,
+		Features: map[string]bool{api.FeatureDiagnostic: true, api.FeatureBilling: true}, GatewayToken: gatewayToken,
 		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
 	}
 	services := equityhttp.Services{
@@ -136,7 +142,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,
-		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations, Chat: chatting,
+		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations, Billing: billings, Chat: chatting,
 	}
 	for _, change := range changes {
 		change(&settings, &services)

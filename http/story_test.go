@@ -52,6 +52,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "POST", "/v1/organization/member/upload?organization="+f.id, members, http.StatusCreated, "Content-Type", kind)
 	f.followers(t)
 	f.chats(t)
+	f.charges(t)
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	for _, operation := range b.server.Operations() {
 		id := operation.ID

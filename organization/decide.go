@@ -23,6 +23,8 @@ type DecideContext struct {
 	By UserID
 	// NewID returns a new UUID on each call.
 	NewID func() [16]byte
+	// StartLimits are the limits of the smallest plan. nil means that no organization has limits.
+	StartLimits *PlanLimits
 }
 
 // Decide checks a command against the state and returns the resulting events, or a [fault.Error]. It does not
@@ -31,7 +33,14 @@ func Decide(s *State, command Command, m DecideContext) ([]Event, error) {
 	if _, creates := command.(Create); !creates && s.id.IsZero() {
 		return nil, fault.Refuse(fault.NotFound, "The organization does not exist.")
 	}
-	return command.decide(s, m)
+	events, err := command.decide(s, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.withinLimits(command, events, m); err != nil {
+		return nil, err
+	}
+	return events, nil
 }
 
 // Apply applies one event to the state. It never fails.

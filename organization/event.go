@@ -92,6 +92,9 @@ func declarations() []declaration {
 		declare(WebhookDeleted{}),
 		declare(WebhookDisabled{}),
 		declare(ChatTeamLinked{}),
+		declare(SubscriptionChanged{}),
+		declare(PaymentSucceeded{}),
+		declare(PaymentFailed{}),
 	}
 }
 

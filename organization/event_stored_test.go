@@ -13,8 +13,8 @@ func TestStoredEventsStayReadable(t *testing.T) {
 	for _, name := range []string{
 		"invitationBounced", "invitationWithdrawn", "legendCreated", "memberAdded", "memberChanged", "memberClaimed",
 		"memberDeclined", "memberInvited", "memberJoined", "memberRemoved", "memberReturned", "organizationChanged",
-		"organizationCreated", "roleChanged", "roleCreated", "roleDeleted", "webhookChanged", "webhookCreated",
-		"webhookDeleted", "webhookDisabled",
+		"organizationCreated", "paymentFailed", "paymentSucceeded", "roleChanged", "roleCreated", "roleDeleted", "subscriptionChanged",
+		"webhookChanged", "webhookCreated", "webhookDeleted", "webhookDisabled",
 	} {
 		event, err := decoder.Decode(name, []byte(`{}`))
 		if err != nil || event.EventType() != name {

@@ -69,7 +69,7 @@ func (s *State) pack(p *captable.Packer) bool {
 		}
 	}
 	err = errors.Join(err, s.packRoles(p))
-	err = errors.Join(err, s.packWebhooks(p), s.packChatTeam(p))
+	err = errors.Join(err, s.packWebhooks(p), s.packChatTeam(p), s.packSubscription(p))
 	s.table.Pack(p)
 	return err == nil
 }

@@ -28,6 +28,12 @@ type State struct {
 	// webhooks are the addresses that receive events.
 	webhooks captable.Records[Webhook, Webhook]
 	chatTeam ChatTeam
+	// subscription is the last known subscription, or nil. It and payments are never changed in place.
+	subscription *Subscription
+	// payments are the last attempts of the latest invoices.
+	payments []settled
+	// presentMembers is the number of members that are not removed.
+	presentMembers int
 	// allowed contains the permissions of each role, including built-in ones. The map is never changed.
 	allowed map[string]Permissions
 	table   *captable.State
@@ -162,6 +168,12 @@ func (s *State) setMember(member *Member) {
 		if old.ExternalID != member.ExternalID {
 			s.byName.Delete(old.ExternalID)
 		}
+		if old.Status != StatusRemoved {
+			s.presentMembers--
+		}
+	}
+	if member.Status != StatusRemoved {
+		s.presentMembers++
 	}
 	s.moved = max(s.moved, member.Version)
 	s.byEntity.Set(link{member.Entity, member.ID})

@@ -79,6 +79,8 @@ type Outcome struct {
 	Err error
 	// Next is the time at which the consumer has work without a new event; zero if there is no such work.
 	Next time.Time
+	// Later defers the events to that time, without a failure. Nothing else changes until then, unless the alarm becomes due before.
+	Later time.Time
 	// Ended reports that the instance no longer exists. Its cursor and its alarm are removed.
 	Ended bool
 }

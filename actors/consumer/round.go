@@ -95,7 +95,7 @@ func (r *round) step(ctx context.Context) (verdict, error) {
 		if out.Err = nil; out.Done == 0 && !out.Succeeded {
 			return verdictBlocked, nil
 		}
-	} else if out.Err == nil && out.Done == 0 && len(r.events) > 0 {
+	} else if out.Err == nil && out.Done == 0 && len(r.events) > 0 && out.Later.IsZero() {
 		out.Err = errNoProgress
 	}
 	ctx = context.WithoutCancel(ctx) // complete effects must be recorded even while stopping
@@ -176,6 +176,8 @@ func (r *round) settle(ctx context.Context, out Outcome) (verdict, error) {
 	switch {
 	case cursor.State == messages.ConsumerFailed:
 		return verdictBlocked, r.save(ctx, &messages.Rest{})
+	case out.Err == nil && !out.Later.IsZero():
+		return verdictBlocked, r.save(ctx, &messages.Rest{DueAt: out.Later})
 	case !cursor.NextAttemptAt.IsZero():
 		due := cursor.NextAttemptAt
 		if !out.Next.IsZero() && out.Next.Before(due) {

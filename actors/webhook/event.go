@@ -109,6 +109,12 @@ func otherTypes(journalType string) []string {
 		return []string{"role.updated"}
 	case "roleDeleted":
 		return []string{"role.deleted"}
+	case "subscriptionChanged":
+		return []string{"subscription.created", "subscription.cancelled"}
+	case "paymentSucceeded":
+		return []string{"payment.succeeded"}
+	case "paymentFailed":
+		return []string{"payment.failed"}
 	}
 	return nil
 }
@@ -122,6 +128,8 @@ func occasions(event organization.Event, row *consumer.Event) []occasion {
 	switch e := event.(type) {
 	case organization.Created, organization.Changed:
 		return []occasion{{eventType: kinds[0], record: row.Organization}}
+	case organization.SubscriptionChanged:
+		return subscriptionOccasions(row)
 	case organization.RoleDeleted:
 		return deleted(kinds[0], one(row.Before.Role(e.ID)))
 	}
@@ -340,6 +348,8 @@ func formerOf(state *organization.State, record any) any {
 		found = one(state.Member(r.ID))
 	case *organization.Role:
 		found = one(state.Role(r.ID))
+	case *organization.Subscription:
+		found = one(state.Subscription())
 	case organization.ID:
 		return r
 	}

@@ -42,6 +42,7 @@ type assembly struct {
 	webhooks      *webhook.Engine
 	chat          *chat.Provisioner // nil without team chat
 	live          *live.Hub
+	billing       *billingParts // nil if billing is off
 	writeGuard    *writeGuard
 	courier       *mail.Courier
 	closers       []func(context.Context) error
@@ -85,7 +86,9 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	actorSystem := system.New(log)
-	a.consumers = a.newConsumers(p)
+	if a.consumers, err = a.newConsumers(p); err != nil {
+		return nil, err
+	}
 	a.live = live.NewHub(p.streams, live.Services{
 		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Log: log,
 	})
@@ -95,7 +98,8 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
-		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, Published: a.live.Publish, Now: p.now, NewID: newID,
+		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Published: a.live.Publish,
+		Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.closeWith(a.live.Close)
@@ -108,6 +112,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil
 	})
 	a.startChat(ctx)
+	a.startBilling(ctx)
 	return a, nil
 }
 

@@ -23,8 +23,11 @@ import (
 )
 
 // newConsumers returns the consumers of the journals. They start with the organizations.
-func (a *assembly) newConsumers(p program) *consumer.Set {
+func (a *assembly) newConsumers(p program) (*consumer.Set, error) {
 	breakers := consumer.NewBreakers(p.now)
+	if err := a.openBilling(p, breakers); err != nil {
+		return nil, err
+	}
 	server := "files"
 	if a.config.SMTPHost != "" {
 		server = net.JoinHostPort(a.config.SMTPHost, strconv.Itoa(a.config.SMTPPort))
@@ -42,7 +45,10 @@ func (a *assembly) newConsumers(p program) *consumer.Set {
 		AllowPlain: a.config.Environment != config.Production, AllowPrivate: private, Resolver: net.DefaultResolver,
 	}, func(id organization.ID, name string) { a.organizations.Wake(id, name) }, p.random)
 	all := append([]consumer.Consumer{letters, hooks}, a.chatConsumers(p, breakers)...)
-	return consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, all...)
+	if a.billing != nil {
+		all = append(all, a.billing.consumer)
+	}
+	return consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, all...), nil
 }
 
 // contractDate is the date of the contract, which webhook events name as their version.

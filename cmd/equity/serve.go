@@ -10,6 +10,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"equity/actors/billing"
 	"equity/config"
 	equityhttp "equity/http"
 	"equity/persistence"
@@ -187,5 +188,6 @@ func (a *assembly) forget(ctx context.Context, now time.Time) error {
 		persistence.NewOutbox(a.db).Forget(ctx, now.Add(-rememberMail)),
 		persistence.NewSealed(a.db).ForgetMail(ctx, now.Add(-rememberMail)),
 		persistence.NewDeliveries(a.db).Forget(ctx, now.Add(-rememberDeliveries)),
+		persistence.NewBillingInbox(a.db).Forget(ctx, now.Add(-billing.Kept)),
 	)
 }

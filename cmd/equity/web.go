@@ -42,12 +42,11 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Throttle: a.throttle, Writable: a.writeGuard.Writable,
 		People: a.peopleStores(),
 		Integrations: integration.Services{
-			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db), Wake: a.organizations.Wake,
-			Answers: persistence.NewAnswers(a.db), NewID: newID,
+			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db), Further: a.furtherConsumers(),
+			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
-		Chat: a.chatServices(p),
-		Live: a.live,
-		Log:  a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live,
+		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -57,7 +56,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 
 // features returns the switches of the features of the contract.
 func (a *assembly) features() map[string]bool {
-	return map[string]bool{api.FeatureDiagnostic: a.config.Environment != config.Production}
+	return map[string]bool{api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil}
 }
 
 // shedding wraps a listener, so that its connections refuse requests beyond the server's capacity.
@@ -152,6 +151,7 @@ func (a *assembly) registry() *prometheus.Registry {
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
 	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.writeGuard.Skew)
 	a.consumerMetrics(registry)
+	a.billingMetrics(registry)
 	gauge("equity_event_streams", "Open streams of live events.", func() float64 { return float64(a.live.Open()) })
 	gauge("equity_mail_waiting", "Mails that wait to be sent.", a.mailWaiting)
 	return registry

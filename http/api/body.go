@@ -60,6 +60,9 @@ func (c *Call) readBody(r *Request) (fault.Fields, error) {
 		return declared.fields.Check(c.Body), err
 	}
 	c.Body = content
+	if declared.raw {
+		return nil, nil
+	}
 	return declared.json.Check(content), nil
 }
 
@@ -126,6 +129,9 @@ func Unreadable(err error) error {
 }
 
 func errTooLarge(limit int64) error {
+	if limit < 1<<20 {
+		return fault.Refuse(fault.TooLarge, fmt.Sprintf("The body is larger than %d KB.", limit>>10))
+	}
 	return fault.Refuse(fault.TooLarge, fmt.Sprintf("The body is larger than %d MB.", limit>>20))
 }
 

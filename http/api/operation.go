@@ -53,6 +53,7 @@ type body struct {
 	fields   *schema.Schema // the fields of a form without files
 	kinds    []string       // the accepted media types
 	uploads  bool           // files are accepted
+	raw      bool           // the handler checks the body itself
 	limit    int64
 }
 
@@ -60,6 +61,7 @@ type body struct {
 const (
 	JSONLimit = 1 << 20
 	FileLimit = 20 << 20
+	RawLimit  = 256 << 10
 )
 
 // agentRead is the x-agent value of an operation that only reads.
@@ -136,6 +138,9 @@ func (op *Operation) add(c *schema.Compiler, declared *openapi3.Parameter) error
 // the JSON schema.
 func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBody) (*body, error) {
 	result := &body{required: declared.Required, limit: JSONLimit}
+	if extension(declared.Extensions, "x-body") == "raw" {
+		result.raw, result.limit = true, RawLimit
+	}
 	for kind, media := range declared.Content {
 		compiled, err := c.Compile(media.Schema)
 		if err != nil {
@@ -209,6 +214,12 @@ func (op *Operation) choosesFormat() bool {
 	}
 	return false
 }
+
+// Feature returns the switch of the operation; empty if it is always on.
+func (op *Operation) Feature() string { return op.feature }
+
+// FeatureBilling enables subscriptions.
+const FeatureBilling = "billing"
 
 // FeatureDiagnostic enables the diagnostic operation, which is for development and tests.
 const FeatureDiagnostic = "diagnostic"

@@ -21,6 +21,8 @@ func publicRate(op *Operation) rate {
 		return rate{30, time.Hour}
 	case op.Permission == PermissionGateway:
 		return rate{20_000, 15 * time.Minute}
+	case op.Feature() == FeatureBilling: // the provider sends the events of all organizations from a few addresses
+		return rate{100_000, 15 * time.Minute}
 	default:
 		return rate{1000, 15 * time.Minute}
 	}

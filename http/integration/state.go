@@ -22,7 +22,6 @@ func (s states) operations() map[string]api.Handler {
 const (
 	consumerMail    = "mail"
 	consumerWebhook = "webhook"
-	consumerChat    = "chat"
 )
 
 // state is the JSON form of the state of an integration.
@@ -43,9 +42,10 @@ func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)
 	}
-	all := api.Page[state]{Data: []state{
-		{ID: consumerMail, Name: consumerMail, State: messages.ConsumerOff}, {ID: consumerChat, Name: consumerChat, State: messages.ConsumerOff},
-	}}
+	all := api.Page[state]{Data: []state{{ID: consumerMail, Name: consumerMail, State: messages.ConsumerOff}}}
+	for _, name := range s.Further {
+		all.Data = append(all.Data, state{ID: name, Name: name, State: messages.ConsumerOff})
+	}
 	for _, webhook := range c.View.State.Webhooks() {
 		all.Data = append(all.Data, state{ID: organization.WebhookName(webhook.ID), Name: consumerWebhook, State: messages.ConsumerOff})
 	}

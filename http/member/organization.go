@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"maps"
 	"slices"
+	"strings"
 
 	"equity/captable"
 	"equity/http/api"
@@ -26,6 +27,7 @@ type organizationRecord struct {
 	ID organization.ID `json:"id"`
 	organization.Profile
 	Features    map[string]bool `json:"features"`
+	Plan        string          `json:"plan"`
 	Roles       []string        `json:"roles"`
 	Permissions []string        `json:"permissions"`
 	captable.Meta
@@ -51,6 +53,10 @@ func describeOrganization(
 	}
 	maps.Copy(record.Features, features)
 	delete(record.Features, api.FeatureDiagnostic)
+	record.Plan = organization.PlanSelfHosted
+	if features[api.FeatureBilling] {
+		record.Plan = state.Plan()
+	}
 	if !permissions.Has(organization.ViewOrganization) {
 		record.Profile = publicProfile(record.Profile)
 	}
@@ -139,7 +145,7 @@ func (s organizations) listOrganizations(ctx context.Context, c *api.Call) (api.
 }
 
 func (s organizations) getOrganization(_ context.Context, c *api.Call) (api.Answer, error) {
-	tag := c.RecordTag(c.View.State.Meta().Version)
+	tag := s.tag(c)
 	if c.Unchanged(tag) {
 		return api.NotModified(tag), nil
 	}
@@ -161,5 +167,14 @@ func (s organizations) amendOrganization(ctx context.Context, c *api.Call) (api.
 	}
 	c.View = view
 	record := s.organizationOf(view.State, c.Caller.User)
-	return api.Answered(record, c.RecordTag(record.Version)), nil
+	return api.Answered(record, s.tag(c)), nil
+}
+
+// tag returns the ETag of the organization. It includes the plan, which changes without the profile.
+func (s organizations) tag(c *api.Call) string {
+	tag := c.RecordTag(c.View.State.Meta().Version)
+	if !s.Features[api.FeatureBilling] {
+		return tag
+	}
+	return strings.TrimSuffix(tag, `"`) + "-" + c.View.State.Plan() + `"`
 }

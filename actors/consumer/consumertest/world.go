@@ -140,10 +140,16 @@ func (w *world) key(sequence uint64) string {
 
 const patience = time.Minute
 
+// collapseStep moves the clock while a consumer waits for further events.
+const collapseStep = 50 * time.Millisecond
+
 // until waits for a condition that the program reaches by itself.
 func (w *world) until(claim string, reached func() bool) {
 	w.Helper()
 	for deadline := time.Now().Add(patience); !reached(); {
+		if w.subject.Collapses {
+			w.pass(collapseStep)
+		}
 		if time.Now().After(deadline) {
 			status, err := w.store.Cursors.Status(context.Background(), w.id)
 			w.Fatalf("%s: not reached; accepted %v, status %+v, %v", claim, w.service.Accepted(), status, err)
@@ -158,6 +164,9 @@ func (w *world) until(claim string, reached func() bool) {
 
 func (w *world) accepts(keys []string) {
 	w.Helper()
+	if w.subject.Collapses {
+		keys = keys[len(keys)-1:]
+	}
 	w.until(fmt.Sprintf("the effects of %v", keys), func() bool {
 		accepted := w.service.Accepted()
 		for _, key := range keys {
