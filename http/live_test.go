@@ -331,3 +331,21 @@ func TestHeadOfAStreamHasNoBody(t *testing.T) {
 		t.Errorf("%s, %d streams", response.Status, b.live.Open())
 	}
 }
+
+func TestResumedEventsEqualLiveEvents(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	address, first := b.listening(t), f.journalLength(t)
+	stream := f.follow(t, address, f.home, "")
+	legend := f.home + "/legend/" + f.legend(t, `{"name":"Act","text":"Not registered."}`)
+	f.must(t, "PATCH", legend, `{"default":true}`, http.StatusOK)
+	f.must(t, "DELETE", legend, "", http.StatusNoContent)
+	f.must(t, "DELETE", newRole(t, f), "", http.StatusNoContent)
+	resumed := f.follow(t, address, f.home, "?since="+strconv.Itoa(first))
+	for range f.journalLength(t) - first {
+		if before, after := stream.event(t), resumed.event(t); before != after {
+			t.Errorf("%+v, resumed %+v", before, after)
+		}
+	}
+}

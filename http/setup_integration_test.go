@@ -40,7 +40,7 @@ func newIntegrations(
 	wake := func(id organization.ID, name string) { organizations().Wake(id, name) }
 	engine := webhook.NewEngine(hooks, cursors, webhook.Rules{AllowPlain: true, AllowPrivate: true}, wake, rand.Reader)
 	return consumer.NewSet(cursors, b.clock.Now, log, append(followers, hooks)...), integration.Services{
-		Webhooks: engine, Secrets: engine, Consumers: cursors, Wake: wake, NewID: newID,
+		Webhooks: engine, Secrets: engine, Consumers: cursors, Answers: persistence.NewAnswers(b.db), Wake: wake, NewID: newID,
 	}
 }
 

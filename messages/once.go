@@ -1,6 +1,13 @@
 package messages
 
-import "time"
+import (
+	"time"
+
+	"equity/fault"
+)
+
+// ErrKeyBusy refuses a repetition of a request that is still carried out.
+var ErrKeyBusy = fault.Refuse(fault.Conflict, "A request with this Idempotency-Key is still running. Try again later.")
 
 // Once makes a change outside the journals idempotent. The zero Once does not.
 type Once struct {

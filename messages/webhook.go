@@ -10,6 +10,15 @@ const (
 	DeliveryFailed    = "failed"
 )
 
+// DeliveryPosition is a position in the list of deliveries, whose order is the time of the last attempt, latest first, and then the
+// id of the event.
+type DeliveryPosition struct {
+	// Before is the time of the last attempt; zero for the beginning of the list.
+	Before time.Time
+	// After is the id of an event. The list continues with the deliveries of the same time behind it; empty for earlier times only.
+	After string
+}
+
 // Delivery is one event for one webhook, with the outcome of its last attempt.
 type Delivery struct {
 	// Webhook is the name of the webhook in the API.

@@ -65,17 +65,20 @@ func (s *Deliveries) Pending(ctx context.Context, id organization.ID, webhook st
 		id[:], webhook, limit)
 }
 
-// List returns the deliveries of a webhook, the latest attempt first, starting before the given time; zero starts at the
-// newest.
+// List returns the deliveries of a webhook behind the position, the latest attempt first.
 func (s *Deliveries) List(
-	ctx context.Context, id organization.ID, webhook string, before time.Time, limit int,
+	ctx context.Context, id organization.ID, webhook string, from messages.DeliveryPosition, limit int,
 ) ([]messages.Delivery, error) {
-	end := int64(1<<63 - 1)
-	if !before.IsZero() {
-		end = micros(before)
+	last := int64(1<<63 - 1)
+	if !from.Before.IsZero() {
+		last = micros(from.Before)
 	}
-	return s.list(ctx, `WHERE organization = $1 AND webhook = $2 AND attempted_at < $3 ORDER BY attempted_at DESC, event_id LIMIT $4`,
-		id[:], webhook, end, limit)
+	if from.After == "" {
+		return s.list(ctx, `WHERE organization = $1 AND webhook = $2 AND attempted_at < $3 ORDER BY attempted_at DESC, event_id LIMIT $4`,
+			id[:], webhook, last, limit)
+	}
+	return s.list(ctx, `WHERE organization = $1 AND webhook = $2 AND attempted_at <= $3 AND (attempted_at < $3 OR event_id > $4)
+		ORDER BY attempted_at DESC, event_id LIMIT $5`, id[:], webhook, last, from.After, limit)
 }
 
 // Find returns a delivery, or false.

@@ -19,8 +19,8 @@ type Store interface {
 	Record(ctx context.Context, id organization.ID, deliveries []messages.Delivery) error
 	// Pending returns the deliveries with a scheduled attempt, the earliest first.
 	Pending(ctx context.Context, id organization.ID, webhook string, limit int) ([]messages.Delivery, error)
-	// List returns deliveries, the latest attempt first, before the given time; zero starts at the newest.
-	List(ctx context.Context, id organization.ID, webhook string, before time.Time, limit int) ([]messages.Delivery, error)
+	// List returns deliveries behind the position, the latest attempt first.
+	List(ctx context.Context, id organization.ID, webhook string, from messages.DeliveryPosition, limit int) ([]messages.Delivery, error)
 	// Find returns a delivery, or false.
 	Find(ctx context.Context, id organization.ID, webhook, event string) (messages.Delivery, bool, error)
 	// GiveUp ends the scheduled attempts.

@@ -136,11 +136,11 @@ func (e *Engine) Test(ctx context.Context, view *messages.View, webhook organiza
 	return d, nil
 }
 
-// Deliveries returns the deliveries of the webhook, the latest attempt first, before the given time; zero starts at the newest.
+// Deliveries returns the deliveries of the webhook behind the position, the latest attempt first.
 func (e *Engine) Deliveries(
-	ctx context.Context, id organization.ID, webhook organization.WebhookID, before time.Time, limit int,
+	ctx context.Context, id organization.ID, webhook organization.WebhookID, from messages.DeliveryPosition, limit int,
 ) ([]messages.Delivery, error) {
-	return e.consumer.Store.List(ctx, id, organization.WebhookName(webhook), before, limit)
+	return e.consumer.Store.List(ctx, id, organization.WebhookName(webhook), from, limit)
 }
 
 // ReplayDelivery sends one event again, with the same id and the record of that time.

@@ -17,8 +17,9 @@ type Webhooks interface {
 	Check(ctx context.Context, url string) error
 	// Test sends one test event at once and returns its outcome.
 	Test(ctx context.Context, view *messages.View, id organization.WebhookID) (messages.Delivery, error)
-	// Deliveries returns the deliveries before the given time, the latest attempt first; zero starts at the newest.
-	Deliveries(ctx context.Context, in organization.ID, id organization.WebhookID, before time.Time, limit int) ([]messages.Delivery, error)
+	// Deliveries returns the deliveries behind the position, the latest attempt first.
+	Deliveries(ctx context.Context, in organization.ID, id organization.WebhookID, from messages.DeliveryPosition, limit int) (
+		[]messages.Delivery, error)
 	// ReplayDelivery schedules one event again.
 	ReplayDelivery(ctx context.Context, view *messages.View, id organization.WebhookID, event string) error
 	// Replay schedules the events from the sequence on again.
@@ -45,11 +46,21 @@ type Consumers interface {
 	Skip(ctx context.Context, id organization.ID, consumer string, sequence uint64, by string, now time.Time) error
 }
 
+// Answers makes a call of a webhook idempotent.
+type Answers interface {
+	// Begin claims the key, or returns the answer of the first request with it.
+	Begin(ctx context.Context, once messages.Once) (answer []byte, answered bool, err error)
+	// Finish stores the answer. Abandon releases the key after a call that was not made.
+	Finish(ctx context.Context, once messages.Once, answer []byte) error
+	Abandon(ctx context.Context, once messages.Once) error
+}
+
 // Services are the dependencies of the package.
 type Services struct {
 	Webhooks  Webhooks
 	Secrets   Secrets
 	Consumers Consumers
+	Answers   Answers
 	// Wake wakes an instance of a consumer. It does not wait.
 	Wake func(id organization.ID, consumer string)
 	// NewID returns a new UUID of version 7.

@@ -2,11 +2,14 @@ package integration
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"equity/http/api"
 	"equity/messages"
+	"equity/organization"
 )
 
 func (s deliveries) operations() map[string]api.Handler {
@@ -43,17 +46,44 @@ func (s deliveries) test(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	outcome, err := s.Webhooks.Test(ctx, c.View, webhook.ID)
-	if err != nil {
-		return api.Answer{}, err
+	once := c.Once()
+	if once.Key == "" {
+		text, err := s.tested(ctx, c, webhook.ID)
+		return api.Answer{Rendered: text, ContentType: api.ContentJSON}, err
 	}
-	return api.Answer{Record: showDelivery(&outcome)}, nil
+	text, replayed, err := s.Answers.Begin(ctx, once)
+	if err != nil {
+		return api.Answer{}, api.Unavailable(err)
+	}
+	if !replayed {
+		text, err = s.testedOnce(context.WithoutCancel(ctx), c, webhook.ID, once)
+	}
+	return api.Answer{Rendered: text, ContentType: api.ContentJSON, Replayed: replayed}, err
+}
+
+// tested sends the test event and returns the JSON of its outcome.
+func (s deliveries) tested(ctx context.Context, c *api.Call, id organization.WebhookID) ([]byte, error) {
+	outcome, err := s.Webhooks.Test(ctx, c.View, id)
+	if err != nil {
+		return nil, err
+	}
+	return api.RenderJSON(showDelivery(&outcome))
+}
+
+// testedOnce is like tested, and stores the outcome for repetitions of the request. It does not end with the request, whose
+// repetition needs the outcome.
+func (s deliveries) testedOnce(ctx context.Context, c *api.Call, id organization.WebhookID, once messages.Once) ([]byte, error) {
+	text, err := s.tested(ctx, c, id)
+	if err != nil {
+		return nil, errors.Join(err, s.Answers.Abandon(ctx, once))
+	}
+	return text, api.Unavailable(s.Answers.Finish(ctx, once, text))
 }
 
 // page is one page of deliveries.
 type page struct {
 	Data       []delivery `json:"data"`
-	NextBefore time.Time  `json:"nextBefore,omitzero"`
+	NextBefore string     `json:"nextBefore,omitempty"`
 }
 
 func (s deliveries) list(ctx context.Context, c *api.Call) (api.Answer, error) {
@@ -61,13 +91,11 @@ func (s deliveries) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	before := time.Time{}
-	if text := c.Query("before"); text != "" {
-		if before, err = time.Parse(time.RFC3339Nano, text); err != nil {
-			return api.Answer{}, api.WrongField("/query/before", "invalidMoment", "Use a time (RFC 3339).")
-		}
+	from, err := position(c.Query("before"))
+	if err != nil {
+		return api.Answer{}, err
 	}
-	stored, err := s.Webhooks.Deliveries(ctx, c.Organization, webhook.ID, before, c.Limit())
+	stored, err := s.Webhooks.Deliveries(ctx, c.Organization, webhook.ID, from, c.Limit())
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)
 	}
@@ -76,9 +104,26 @@ func (s deliveries) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 		all.Data = append(all.Data, showDelivery(&stored[i]))
 	}
 	if len(stored) == c.Limit() {
-		all.NextBefore = stored[len(stored)-1].AttemptedAt
+		last := &stored[len(stored)-1]
+		all.NextBefore = last.AttemptedAt.UTC().Format(time.RFC3339Nano) + positionSeparator + last.EventID
 	}
 	return read(c, all, 0)
+}
+
+// positionSeparator is between the time and the id of the event in the position of a page.
+const positionSeparator = "_"
+
+// position parses a time, or the time and the event of the last delivery of a page. Several attempts can begin at the same time.
+func position(text string) (from messages.DeliveryPosition, err error) {
+	if text == "" {
+		return from, nil
+	}
+	moment, event, _ := strings.Cut(text, positionSeparator)
+	if from.Before, err = time.Parse(time.RFC3339Nano, moment); err != nil {
+		return from, api.WrongField("/query/before", "invalidMoment", "Use a time (RFC 3339), or nextBefore of a page.")
+	}
+	from.After = event
+	return from, nil
 }
 
 func (s deliveries) replayOne(ctx context.Context, c *api.Call) (api.Answer, error) {

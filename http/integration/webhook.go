@@ -61,7 +61,7 @@ func found(c *api.Call) (*organization.Webhook, error) {
 // described returns the JSON form of a webhook with its last delivery.
 func (s webhooks) described(ctx context.Context, c *api.Call, webhook *organization.Webhook) (record, error) {
 	shown := show(webhook)
-	latest, err := s.Webhooks.Deliveries(ctx, c.Organization, webhook.ID, time.Time{}, 1)
+	latest, err := s.Webhooks.Deliveries(ctx, c.Organization, webhook.ID, messages.DeliveryPosition{}, 1)
 	if err != nil {
 		return record{}, api.Unavailable(err)
 	}

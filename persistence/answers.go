@@ -1,0 +1,64 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"equity/messages"
+)
+
+// Answers makes calls of outside services idempotent. No transaction is open during the call.
+type Answers struct{ db *Database }
+
+// NewAnswers returns the Answers of db.
+func NewAnswers(db *Database) *Answers { return &Answers{db} }
+
+// abandonedAfter is the time after which a call without an answer is assumed to have ended with its server.
+const abandonedAfter = 2 * time.Minute
+
+// Begin claims the key, or returns the answer of the first request with it. A different request with the key is refused with
+// [messages.ErrKeyReused], and one during the call with [messages.ErrKeyBusy]. The caller ends its claim with Finish or Abandon.
+func (s *Answers) Begin(ctx context.Context, o messages.Once) (answer []byte, answered bool, err error) {
+	claimed, err := affect(ctx, s.db.writer, "claim key", `INSERT INTO answered (key_hash, fingerprint, answer, answered_at)
+		VALUES ($1, $2, '', $3) ON CONFLICT DO NOTHING`, hashed(o.Key), o.Fingerprint, micros(o.At))
+	if err != nil || claimed {
+		return nil, false, err
+	}
+	var fingerprint, text string
+	var at int64
+	err = s.db.reader.QueryRowContext(ctx, `SELECT fingerprint, answer, answered_at FROM answered WHERE key_hash = $1`, hashed(o.Key)).
+		Scan(&fingerprint, &text, &at)
+	switch {
+	case errors.Is(err, sql.ErrNoRows): // the claim was given up in between
+		return nil, false, messages.ErrKeyBusy
+	case err != nil:
+		return nil, false, fmt.Errorf("read answer: %w", err)
+	case fingerprint != o.Fingerprint:
+		return nil, false, messages.ErrKeyReused
+	case text != "":
+		return []byte(text), true, nil
+	case o.At.Sub(moment(at)) < abandonedAfter:
+		return nil, false, messages.ErrKeyBusy
+	}
+	claimed, err = affect(ctx, s.db.writer, "claim key", `UPDATE answered SET answered_at = $3
+		WHERE key_hash = $1 AND answered_at = $2 AND answer = ''`, hashed(o.Key), at, micros(o.At))
+	if err == nil && !claimed {
+		err = messages.ErrKeyBusy
+	}
+	return nil, false, err
+}
+
+// Finish stores the answer of the call.
+func (s *Answers) Finish(ctx context.Context, o messages.Once, answer []byte) error {
+	_, err := affect(ctx, s.db.writer, "store answer", `UPDATE answered SET answer = $2 WHERE key_hash = $1`, hashed(o.Key), string(answer))
+	return err
+}
+
+// Abandon releases the key after a call that was not made.
+func (s *Answers) Abandon(ctx context.Context, o messages.Once) error {
+	_, err := affect(ctx, s.db.writer, "release key", `DELETE FROM answered WHERE key_hash = $1 AND answer = ''`, hashed(o.Key))
+	return err
+}
