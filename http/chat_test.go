@@ -257,6 +257,7 @@ func TestGatewayNeedsItsToken(t *testing.T) {
 	off.anonymous().must(t, "GET", "/v1/chat/team-mapping/team1", "", http.StatusUnauthorized, "Authorization", "Bearer ")
 }
 
+//nolint:tparallel // run checks one scenario after another
 func TestChatThatIsNotConfigured(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, storetest.SQLite(t), func(b *bundle, _ *slog.Logger, _ func() *actors.Organizations) (httpchat.Services, []consumer.Consumer) {
