@@ -11,6 +11,7 @@ import (
 	"equity/actors/webhook"
 	"equity/captable"
 	equityhttp "equity/http"
+	"equity/http/api"
 	"equity/http/billing"
 	"equity/http/integration"
 	"equity/messages"
@@ -34,7 +35,7 @@ func newIntegrations(
 	cursors := persistence.NewConsumers(b.db)
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(b.db), Secrets: persistence.NewSealed(b.db), Owners: noOwners{},
-		Records: equityhttp.Records{}, Breakers: consumer.NewBreakers(b.clock.Now), Version: "2026-11-22", AllowPrivate: true,
+		Records: equityhttp.Records{Features: map[string]bool{api.FeatureBilling: true}}, Breakers: consumer.NewBreakers(b.clock.Now), Version: "2026-11-22", AllowPrivate: true,
 		Now:      b.clock.Now,
 		Commands: func() webhook.Commands { return organizations() },
 		Source:   func() consumer.Source { return organizations().Source() },

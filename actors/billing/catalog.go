@@ -80,7 +80,7 @@ func (c *catalog) all(ctx context.Context) ([]plan, error) {
 
 func (c *catalog) load(ctx context.Context) ([]plan, error) {
 	products, err := call(ctx, c.client, func(ctx context.Context) ([]*stripe.Product, error) {
-		params := &stripe.ProductListParams{Active: stripe.Bool(true)}
+		params := &stripe.ProductListParams{Active: new(true)}
 		params.Limit = stripe.Int64(100)
 		return collect(ctx, c.client.api.V1Products.List(ctx, params), mostProducts)
 	})
@@ -88,7 +88,7 @@ func (c *catalog) load(ctx context.Context) ([]plan, error) {
 		return nil, err
 	}
 	prices, err := call(ctx, c.client, func(ctx context.Context) ([]*stripe.Price, error) {
-		params := &stripe.PriceListParams{Active: stripe.Bool(true), Type: stripe.String(string(stripe.PriceTypeRecurring))}
+		params := &stripe.PriceListParams{Active: new(true), Type: stripe.String(string(stripe.PriceTypeRecurring))}
 		params.Limit = stripe.Int64(100)
 		params.AddExpand("data.tiers")
 		return collect(ctx, c.client.api.V1Prices.List(ctx, params), mostProducts)

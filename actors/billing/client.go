@@ -47,7 +47,7 @@ func NewClient(key, address string, breakers *consumer.Breakers, now func() time
 		return nil, fmt.Errorf("BILLING_URL: %w", err)
 	}
 	backend := stripe.GetBackendWithConfig(stripe.APIBackend, &stripe.BackendConfig{
-		URL: stripe.String(strings.TrimSuffix(address, "/")), MaxNetworkRetries: stripe.Int64(0), EnableTelemetry: stripe.Bool(false),
+		URL: stripe.String(strings.TrimSuffix(address, "/")), MaxNetworkRetries: stripe.Int64(0), EnableTelemetry: new(false),
 		LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull},
 		HTTPClient: &http.Client{
 			Timeout: callTime, Transport: bounded{http.DefaultTransport},

@@ -274,7 +274,7 @@ func (r *round) send(ctx context.Context, view *messages.View, key string, seque
 	}
 	_, err = call(ctx, r.Client, func(ctx context.Context) (*stripe.SubscriptionItem, error) {
 		params := &stripe.SubscriptionItemUpdateParams{
-			Quantity: stripe.Int64(billed), ProrationBehavior: stripe.String("create_prorations"),
+			Quantity: new(billed), ProrationBehavior: stripe.String("create_prorations"),
 			Metadata: map[string]string{"members": strconv.Itoa(counts.Members)},
 		}
 		params.SetIdempotencyKey("count:" + r.work.Organization.String() + ":" + key)
@@ -288,7 +288,7 @@ func (r *round) send(ctx context.Context, view *messages.View, key string, seque
 	}
 	r.called = true
 	return r.Store.SetPush(context.WithoutCancel(ctx), r.work.Organization, messages.BillingPush{
-		Sequence: sequence, Counts: counts, Quantity: uint64(billed), PushedAt: r.now,
+		Sequence: sequence, Counts: counts, Quantity: uint64(billed), PushedAt: r.now, //nolint:gosec // at least 1
 	})
 }
 

@@ -175,7 +175,7 @@ func (e *Engine) change(
 	_, err := call(ctx, e.Client, func(ctx context.Context) (*stripe.Subscription, error) {
 		params := &stripe.SubscriptionUpdateParams{
 			Items:             []*stripe.SubscriptionUpdateItemParams{{ID: stripe.String(present.item), Price: stripe.String(offered.id)}},
-			ProrationBehavior: stripe.String("create_prorations"), CancelAtPeriodEnd: stripe.Bool(false),
+			ProrationBehavior: stripe.String("create_prorations"), CancelAtPeriodEnd: new(false),
 		}
 		if order.Coupon != "" {
 			params.Discounts = []*stripe.SubscriptionUpdateDiscountParams{{Coupon: stripe.String(order.Coupon)}}
@@ -206,7 +206,7 @@ func (e *Engine) begin(
 	made, err := call(ctx, e.Client, func(ctx context.Context) (*stripe.Subscription, error) {
 		params := &stripe.SubscriptionCreateParams{
 			Customer: stripe.String(customer.Customer),
-			Items:    []*stripe.SubscriptionCreateItemParams{{Price: stripe.String(offered.id), Quantity: stripe.Int64(billed)}},
+			Items:    []*stripe.SubscriptionCreateItemParams{{Price: stripe.String(offered.id), Quantity: new(billed)}},
 			Metadata: map[string]string{metadataKey: customer.Organization.String()},
 		}
 		if order.Coupon != "" {
@@ -228,7 +228,7 @@ func (e *Engine) checkout(
 		params := &stripe.CheckoutSessionCreateParams{
 			Mode: stripe.String(string(stripe.CheckoutSessionModeSubscription)), Customer: stripe.String(customer.Customer),
 			ClientReferenceID: stripe.String(customer.Organization.String()),
-			LineItems:         []*stripe.CheckoutSessionCreateLineItemParams{{Price: stripe.String(offered.id), Quantity: stripe.Int64(billed)}},
+			LineItems:         []*stripe.CheckoutSessionCreateLineItemParams{{Price: stripe.String(offered.id), Quantity: new(billed)}},
 			SubscriptionData: &stripe.CheckoutSessionCreateSubscriptionDataParams{
 				Metadata: map[string]string{metadataKey: customer.Organization.String()},
 			},
@@ -269,7 +269,7 @@ func (e *Engine) Cancel(ctx context.Context, view *messages.View, immediately bo
 		if immediately {
 			return e.Client.api.V1Subscriptions.Cancel(ctx, customer.Subscription, &stripe.SubscriptionCancelParams{})
 		}
-		return e.Client.api.V1Subscriptions.Update(ctx, customer.Subscription, &stripe.SubscriptionUpdateParams{CancelAtPeriodEnd: stripe.Bool(true)})
+		return e.Client.api.V1Subscriptions.Update(ctx, customer.Subscription, &stripe.SubscriptionUpdateParams{CancelAtPeriodEnd: new(true)})
 	})
 	if err != nil && !refused(err) { // another caller may have ended it
 		return answer(err)
@@ -312,7 +312,7 @@ func (e *Engine) Trial(ctx context.Context, view *messages.View, order messages.
 	case live:
 		command.SubscriptionTerms = known.SubscriptionTerms
 	default:
-		command.Status, command.Quantity = organization.SubscriptionIncomplete, uint64(quantity(view.State.Counts()))
+		command.Status, command.Quantity = organization.SubscriptionIncomplete, uint64(quantity(view.State.Counts())) //nolint:gosec // at least 1
 	}
 	if exists {
 		command.Seen = known.Version

@@ -141,14 +141,14 @@ func (b *bundle) holder(number int) organization.Command {
 	}}
 }
 
-// subscribe subscribes the organization to a plan, as a completed checkout does, and returns the ids of the provider.
-func (b *bundle) subscribe(plan string) (customer, subscription string) {
+// subscribe subscribes the organization to the plan growth, as a completed checkout does, and returns the ids of the provider.
+func (b *bundle) subscribe() (customer, subscription string) {
 	b.Helper()
 	customer = b.stripe.AddCustomer(b.id.String())
 	if err := b.billing.AddCustomer(context.Background(), messages.BillingCustomer{Organization: b.id, Customer: customer, CreatedAt: b.now(), ReconciledAt: b.now()}); err != nil {
 		b.Fatal(err)
 	}
-	subscription = b.stripe.Subscribe(customer, plan, 1)
+	subscription = b.stripe.Subscribe(customer, "growth", 1)
 	b.deliver(stripetest.Delivery{})
 	b.until("the subscription", func() bool { return b.subscription() != nil })
 	return customer, subscription

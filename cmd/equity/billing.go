@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/actors/billing"
+	"equity/actors/chat"
 	"equity/actors/consumer"
 	"equity/actors/mail"
 	httpbilling "equity/http/billing"
@@ -148,6 +149,9 @@ func (b billingOwners) PaymentDue(ctx context.Context, view *messages.View, remi
 func (a *assembly) furtherConsumers() (names []string) {
 	if a.billing != nil {
 		names = append(names, a.billing.consumer.Name())
+	}
+	if a.chat != nil {
+		names = append(names, new(chat.Consumer).Name())
 	}
 	return names
 }

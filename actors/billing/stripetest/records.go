@@ -12,8 +12,11 @@ import (
 func products() []object {
 	return []object{
 		{"id": "prod_start", "object": "product", "active": true, "description": "For founders", "metadata": object{"plan": "start"}},
-		{"id": "prod_growth", "object": "product", "active": true, "description": "For teams", "metadata": object{"plan": "growth", "limit_shareholders": "300"},
-			"marketing_features": []object{{"name": "Scenarios"}}},
+		{
+			"id": "prod_growth", "object": "product", "active": true, "description": "For teams",
+			"metadata":           object{"plan": "growth", "limit_shareholders": "300"},
+			"marketing_features": []object{{"name": "Scenarios"}},
+		},
 		{"id": "prod_scale", "object": "product", "active": true, "metadata": object{"plan": "scale"}},
 		{"id": "prod_other", "object": "product", "active": true, "metadata": object{}},
 	}
@@ -96,13 +99,13 @@ func (s *Server) subscription(r Request, id string) (int, object) {
 	if !ok {
 		return missing()
 	}
-	switch {
-	case r.Method == http.MethodDelete:
+	switch r.Method {
+	case http.MethodDelete:
 		if found["status"] == "canceled" {
 			return missing()
 		}
 		s.change(found, object{"status": "canceled", "canceled_at": s.now().Unix(), "ended_at": s.now().Unix()})
-	case r.Method == http.MethodPost:
+	case http.MethodPost:
 		next := object{}
 		if end := r.Form.Get("cancel_at_period_end"); end != "" {
 			next["cancel_at_period_end"] = end == "true"

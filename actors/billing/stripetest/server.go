@@ -69,14 +69,14 @@ type remembered struct {
 }
 
 // New starts a fake, which ends with the test.
-func New(t testing.TB, now func() time.Time) *Server {
-	t.Helper()
+func New(tb testing.TB, now func() time.Time) *Server {
+	tb.Helper()
 	s := &Server{
 		now: now, customers: map[string]object{}, subscriptions: map[string]object{}, invoices: map[string]object{},
 		answered: map[string]remembered{}, release: make(chan struct{}),
 	}
 	server := httptest.NewServer(http.HandlerFunc(s.serve))
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		close(s.release)
 		server.CloseClientConnections()
 		server.Close()
