@@ -32,8 +32,11 @@ func TestServerWithoutBillingHasNoPathsOfBilling(t *testing.T) {
 	})
 	f := b.firm(t, "owner@example.com")
 	for _, request := range [][2]string{
-		{"GET", f.home + "/subscription"}, {"POST", f.home + "/subscription"}, {"POST", f.home + "/subscription/portal"},
-		{"GET", "/v1/billing/product"}, {"POST", "/v1/billing/webhook"},
+		{"GET", f.home + "/subscription"},
+		{"POST", f.home + "/subscription"},
+		{"POST", f.home + "/subscription/portal"},
+		{"GET", "/v1/billing/product"},
+		{"POST", "/v1/billing/webhook"},
 	} {
 		f.must(t, request[0], request[1], "", http.StatusNotFound)
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/actors/billing"
-	"equity/actors/chat"
 	"equity/actors/consumer"
 	"equity/actors/mail"
 	httpbilling "equity/http/billing"
@@ -143,15 +142,4 @@ func (b billingOwners) PaymentDue(ctx context.Context, view *messages.View, remi
 	}
 	b.courier.Knock()
 	return nil
-}
-
-// furtherConsumers returns the names of the consumers that the settings turn on.
-func (a *assembly) furtherConsumers() (names []string) {
-	if a.billing != nil {
-		names = append(names, a.billing.consumer.Name())
-	}
-	if a.chat != nil {
-		names = append(names, new(chat.Consumer).Name())
-	}
-	return names
 }

@@ -42,7 +42,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Throttle: a.throttle, Writable: a.writeGuard.Writable,
 		People: a.peopleStores(),
 		Integrations: integration.Services{
-			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db), Further: a.furtherConsumers(),
+			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db),
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live,

@@ -61,8 +61,6 @@ type Services struct {
 	Secrets   Secrets
 	Consumers Consumers
 	Answers   Answers
-	// Further are the names of the consumers beside mail and webhooks that have one instance in an organization.
-	Further []string
 	// Wake wakes an instance of a consumer. It does not wait.
 	Wake func(id organization.ID, consumer string)
 	// NewID returns a new UUID of version 7.

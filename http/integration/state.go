@@ -21,6 +21,8 @@ func (s states) operations() map[string]api.Handler {
 // The names of the consumers.
 const (
 	consumerMail    = "mail"
+	consumerBilling = "billing"
+	consumerChat    = "chat"
 	consumerWebhook = "webhook"
 )
 
@@ -42,8 +44,8 @@ func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)
 	}
-	all := api.Page[state]{Data: []state{{ID: consumerMail, Name: consumerMail, State: messages.ConsumerOff}}}
-	for _, name := range s.Further {
+	all := api.Page[state]{Data: []state{}}
+	for _, name := range []string{consumerMail, consumerBilling, consumerChat} {
 		all.Data = append(all.Data, state{ID: name, Name: name, State: messages.ConsumerOff})
 	}
 	for _, webhook := range c.View.State.Webhooks() {
