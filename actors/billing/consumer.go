@@ -19,7 +19,7 @@ import (
 type Inbox interface {
 	// Pending returns at most limit events that the organization has to look at, the earliest first.
 	Pending(ctx context.Context, id organization.ID, limit int) ([]messages.BillingEvent, error)
-	// Done marks events whose provider was queried since.
+	// Done marks events after the query of the provider that they caused.
 	Done(ctx context.Context, events []messages.BillingEvent) error
 }
 
@@ -188,7 +188,7 @@ func distinct(texts []string) []string {
 	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
-// nextReconciliation returns the first time of reconciliation after the last one; zero if nothing is to be reconciled any more.
+// nextReconciliation returns the first time of reconciliation after the last one; zero after the end of the subscription.
 func (r *round) nextReconciliation(last time.Time) time.Time {
 	subscription, exists := r.work.View.State.Subscription()
 	open := exists && subscription.Live()

@@ -255,7 +255,7 @@ func (e *Engine) returnTo(given string) string {
 	return strings.TrimSuffix(e.publicURL, "/") + "/"
 }
 
-// Cancel ends the subscription immediately or at the end of its period. A repetition changes nothing.
+// Cancel ends the subscription immediately or at the end of its period. A repetition has the same answer.
 func (e *Engine) Cancel(ctx context.Context, view *messages.View, immediately bool, author string) error {
 	customer, exists, err := e.Store.Customer(ctx, view.State.ID())
 	if err != nil {
@@ -294,7 +294,7 @@ func (e *Engine) Portal(ctx context.Context, view *messages.View) (string, error
 	return page.URL, nil
 }
 
-// Trial returns the command that Subscribe would execute. It creates nothing at the provider.
+// Trial returns the command that Subscribe would execute. It is not sent to the provider.
 func (e *Engine) Trial(ctx context.Context, view *messages.View, order messages.BillingOrder) (organization.RecordSubscription, error) {
 	offered, err := e.catalog.offer(ctx, order.Plan, order.Interval)
 	if err == nil {

@@ -10,7 +10,7 @@ import (
 	"equity/messages"
 )
 
-// Preview returns the price of an order. It creates nothing at the provider.
+// Preview returns the price of an order. The provider stores no order.
 func (e *Engine) Preview(ctx context.Context, view *messages.View, order messages.BillingOrder) (messages.BillingQuote, error) {
 	quote, err := e.preview(ctx, view, order)
 	return quote, answer(err)

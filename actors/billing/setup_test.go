@@ -131,7 +131,7 @@ func (b *bundle) try(command organization.Command) (messages.Reply, error) {
 	return b.organizations.Do(context.Background(), messages.Command{Organization: b.id, By: "tester", At: b.now(), Body: command})
 }
 
-// holder adds a member and returns a command that gives it shares.
+// holder adds a member and returns a command that issues shares to it.
 func (b *bundle) holder(number int) organization.Command {
 	b.Helper()
 	events := b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Holder " + strconv.Itoa(number)}})

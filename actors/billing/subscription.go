@@ -78,7 +78,7 @@ func (s *service) look(ctx context.Context, customer *messages.BillingCustomer, 
 	}
 }
 
-// record records what the provider has, unless the organization has another live subscription.
+// record records the state at the provider, unless the organization has another live subscription.
 func (s *service) record(ctx context.Context, customer *messages.BillingCustomer, view *messages.View, seen observed, author string) error {
 	if seen.customer != customer.Customer {
 		return errOtherOwner

@@ -187,12 +187,12 @@ const (
 	userCookie  = "MMUSERID"
 )
 
-// SessionCookies returns the cookies of a session for the frame of the chat; none without a domain.
+// SessionCookies returns the cookies of a session for the frame of the chat, if a domain is set.
 func SessionCookies(domain string, opened messages.ChatSession, now time.Time) []*http.Cookie {
 	return cookies(domain, opened.Token, opened.ChatUser, max(int(opened.ExpiresAt.Sub(now).Seconds()), 1))
 }
 
-// ExpiredCookies returns the cookies that end the frame's session; none without a domain.
+// ExpiredCookies returns the cookies that end the session of the frame, if a domain is set.
 func ExpiredCookies(domain string) []*http.Cookie { return cookies(domain, "", "", -1) }
 
 func cookies(domain, token, user string, maxAge int) []*http.Cookie {

@@ -79,7 +79,7 @@ type (
 	states     struct{ *base }
 )
 
-// read returns a record whose contents change without events. Version is that for If-Match.
+// read returns a record with contents that change without events. Version is that for If-Match.
 func read(c *api.Call, record any, version uint64) (api.Answer, error) {
 	content, err := api.RenderJSON(record)
 	if err != nil {

@@ -239,7 +239,7 @@ func (h *Hub) reserve(user organization.UserID) error {
 	return nil
 }
 
-// release ends what reserve has begun. The caller holds the mutex.
+// release reverses reserve. The caller holds the mutex.
 func (h *Hub) release(user organization.UserID) {
 	own := h.users[user]
 	if own.number--; own.number == 0 {
@@ -264,7 +264,7 @@ func (h *Hub) add(s *stream, id organization.ID) {
 	s.start()
 }
 
-// Close asks all readers to connect again, and ends all streams. Streams whose readers do not take the rest end with the context.
+// Close asks all readers to connect again, and ends all streams. Streams of slow readers end with the context.
 func (h *Hub) Close(ctx context.Context) error {
 	h.mu.Lock()
 	h.closed = true

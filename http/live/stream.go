@@ -122,7 +122,7 @@ func (s *stream) close() {
 		delete(s.hub.topics, s.topic.id)
 	}
 	s.hub.release(s.user)
-	_ = s.conn.Close() // nothing can be done about a failure
+	_ = s.conn.Close() // a failure has no consequence
 }
 
 // offer adds published events, if they follow those of the stream.

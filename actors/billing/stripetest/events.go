@@ -77,7 +77,7 @@ func (s *Server) AddCustomer(organization string) string {
 	return id
 }
 
-// GiveCard gives a customer a default payment method.
+// GiveCard adds a default payment method to a customer.
 func (s *Server) GiveCard(customer string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

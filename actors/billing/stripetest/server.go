@@ -25,7 +25,7 @@ const (
 
 // Faults are switches for faults of the API.
 type Faults struct {
-	// Status refuses each request: 429 with Retry-After, 500, 401; 0 for none.
+	// Status refuses each request: 429 with Retry-After, 500, 401; 0 accepts it.
 	Status int
 	// Hang keeps requests without an answer.
 	Hang bool
@@ -40,7 +40,7 @@ type Request struct {
 // Server is the fake. It is safe for concurrent use.
 type Server struct {
 	URL string
-	// Before runs before a request has its effect; it may refuse it. nil for none.
+	// Before runs before a request has its effect; it may refuse it. It may be nil.
 	Before func(context.Context, Request) (status int)
 	// After runs after the effect of a request, before its answer.
 	After func(Request)

@@ -26,7 +26,7 @@ func (s *Server) NewProxy(tb testing.TB) *Proxy {
 		tb.Fatal(err)
 	}
 	forward := httputil.NewSingleHostReverseProxy(to)
-	forward.ErrorLog = log.New(io.Discard, "", 0) // clients that give up are expected
+	forward.ErrorLog = log.New(io.Discard, "", 0) // clients may close their connections
 	p := &Proxy{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.calls.Add(1)
