@@ -20,10 +20,10 @@ type occasion struct {
 }
 
 // changing is an occasion that changes the record at a path.
-func changing(event, method, suffix, body string, make func(t *testing.T, f *firm) string) occasion {
+func changing(event, method, suffix, body string, made func(t *testing.T, f *firm) string) occasion {
 	return occasion{event, func(t *testing.T, f *firm) (string, func() string) {
 		t.Helper()
-		path := make(t, f)
+		path := made(t, f)
 		return path, func() string {
 			if got := f.send(t, method, path+suffix, body); got.status >= http.StatusMultipleChoices {
 				t.Fatalf("%s: %d %s", event, got.status, got.body)
@@ -34,18 +34,18 @@ func changing(event, method, suffix, body string, make func(t *testing.T, f *fir
 }
 
 // creating is an occasion that creates the record.
-func creating(event string, make func(t *testing.T, f *firm) string) occasion {
+func creating(event string, made func(t *testing.T, f *firm) string) occasion {
 	return occasion{event, func(t *testing.T, f *firm) (string, func() string) {
 		t.Helper()
-		return "", func() string { return make(t, f) }
+		return "", func() string { return made(t, f) }
 	}}
 }
 
 // deleting is an occasion that deletes the record at a path.
-func deleting(event string, make func(t *testing.T, f *firm) string) occasion {
+func deleting(event string, made func(t *testing.T, f *firm) string) occasion {
 	return occasion{event, func(t *testing.T, f *firm) (string, func() string) {
 		t.Helper()
-		path := make(t, f)
+		path := made(t, f)
 		return path, func() string {
 			f.must(t, "DELETE", path, "", http.StatusNoContent)
 			return ""

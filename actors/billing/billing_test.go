@@ -15,7 +15,7 @@ import (
 func TestShuffledAndRepeatedEventsRecordEachChangeOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, subscription := b.subscribe()
+	subscription := b.subscribe()
 	const changes, copies = 40, 25 // 1,000 events, each 1 to 5 times
 	statuses := []string{"active", "past_due", "unpaid", "active", "paused"}
 	for i := range changes {
@@ -38,7 +38,7 @@ func TestShuffledAndRepeatedEventsRecordEachChangeOnce(t *testing.T) {
 func TestLateEventOfAnOldStateChangesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, subscription := b.subscribe()
+	subscription := b.subscribe()
 	b.stripe.Change(subscription, map[string]any{"status": "past_due"})
 	late := b.stripe.Take(stripetest.Delivery{}, b.random)
 	b.stripe.Change(subscription, map[string]any{"status": "active"})
@@ -58,7 +58,7 @@ func TestLateEventOfAnOldStateChangesNothing(t *testing.T) {
 func TestPaymentsAreRecordedOnceForEachAttempt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, subscription := b.subscribe()
+	subscription := b.subscribe()
 	invoice := b.stripe.Invoice(subscription, 5000)
 	for attempt, succeeds := range []bool{false, false, true} {
 		b.stripe.Pay(invoice, succeeds)
@@ -126,7 +126,7 @@ func TestEventOfAnUnknownCustomerIsKeptAndCounted(t *testing.T) {
 func TestManyIssuancesCauseFewPushes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, subscription := b.subscribe()
+	subscription := b.subscribe()
 	b.until("the first push", func() bool { return len(b.stripe.Requests("POST", "/v1/subscription_items/")) > 0 })
 	var issuances []organization.Command
 	for i := range 95 { // the plan permits 100 members
@@ -173,7 +173,7 @@ func TestDeadProviderDelaysNoWriteAndReceivesTheCountsLater(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			_, subscription := b.subscribe()
+			subscription := b.subscribe()
 			b.stripe.Set(faults)
 			for i := range 12 {
 				b.do(b.holder(i))
@@ -191,7 +191,7 @@ func TestDeadProviderDelaysNoWriteAndReceivesTheCountsLater(t *testing.T) {
 func TestReconciliationRepairsLostEventsAndForeignChanges(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, subscription := b.subscribe()
+	subscription := b.subscribe()
 	b.until("the first push", func() bool { return len(b.stripe.Requests("POST", "/v1/subscription_items/")) > 0 })
 	b.do(b.holder(1))
 	b.do(b.holder(2))
@@ -207,7 +207,7 @@ func TestReconciliationRepairsLostEventsAndForeignChanges(t *testing.T) {
 func TestUnpaidOrganizationIsRemindedAndLimitedAfterTheGrace(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, subscription := b.subscribe()
+	subscription := b.subscribe()
 	beyond := make([]organization.Command, 0, 26)
 	for i := range 26 {
 		beyond = append(beyond, b.holder(i))

@@ -121,10 +121,10 @@ func (p *price) amounts(quantity uint64) (unit, amount *captable.Money) {
 
 // statusOf translates the status of a subscription.
 func statusOf(status stripe.SubscriptionStatus) string {
-	switch {
-	case status == stripe.SubscriptionStatusPastDue:
+	switch status { //nolint:exhaustive // the default has the others
+	case stripe.SubscriptionStatusPastDue:
 		return organization.SubscriptionPastDue
-	case status == stripe.SubscriptionStatusCanceled, status == stripe.SubscriptionStatusIncompleteExpired:
+	case stripe.SubscriptionStatusCanceled, stripe.SubscriptionStatusIncompleteExpired:
 		return organization.SubscriptionCancelled
 	default: // incomplete, trialing, active, unpaid and paused have the same name
 		return string(status)

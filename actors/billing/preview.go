@@ -33,7 +33,7 @@ func (e *Engine) preview(ctx context.Context, view *messages.View, order message
 		params.Discounts = []*stripe.InvoiceCreatePreviewDiscountParams{{Coupon: stripe.String(order.Coupon)}}
 	}
 	item := &stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{
-		Price: stripe.String(offered.id), Quantity: stripe.Int64(quantity(view.State.Counts())),
+		Price: stripe.String(offered.id), Quantity: new(quantity(view.State.Counts())),
 	}
 	params.SubscriptionDetails = &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
 		Items: []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{item},

@@ -141,17 +141,17 @@ func (b *bundle) holder(number int) organization.Command {
 	}}
 }
 
-// subscribe subscribes the organization to the plan growth, as a completed checkout does, and returns the ids of the provider.
-func (b *bundle) subscribe() (customer, subscription string) {
+// subscribe subscribes the organization to the plan growth, as a completed checkout does, and returns the id of the subscription at the provider.
+func (b *bundle) subscribe() (subscription string) {
 	b.Helper()
-	customer = b.stripe.AddCustomer(b.id.String())
+	customer := b.stripe.AddCustomer(b.id.String())
 	if err := b.billing.AddCustomer(context.Background(), messages.BillingCustomer{Organization: b.id, Customer: customer, CreatedAt: b.now(), ReconciledAt: b.now()}); err != nil {
 		b.Fatal(err)
 	}
 	subscription = b.stripe.Subscribe(customer, "growth", 1)
 	b.deliver(stripetest.Delivery{})
 	b.until("the subscription", func() bool { return b.subscription() != nil })
-	return customer, subscription
+	return subscription
 }
 
 // deliver passes the events of the provider to the receiver, and assigns them.

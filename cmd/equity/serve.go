@@ -66,7 +66,7 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	registry := a.registry()
+	registry := a.registry() //nolint:contextcheck // metrics are read without a context
 	handler, shed, err := a.web(p, publicURL(a.config, listener), registry, nil)
 	if err != nil {
 		return errors.Join(err, listener.Close(), metricsListener.Close())

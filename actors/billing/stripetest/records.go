@@ -191,8 +191,10 @@ func (s *Server) invoice(r Request, id string) (int, object) {
 	if id == "create_preview" {
 		number, _ := strconv.Atoi(r.Form.Get("subscription_details[items][0][quantity]"))
 		amount, _ := price(r.Form.Get("subscription_details[items][0][price]"))["unit_amount"].(int)
-		line := object{"id": "il_1", "object": "line_item", "amount": amount * number, "currency": "usd", "description": "Shareholders", "quantity": number,
-			"period": object{"start": s.now().Unix(), "end": s.now().AddDate(0, 1, 0).Unix()}}
+		line := object{
+			"id": "il_1", "object": "line_item", "amount": amount * number, "currency": "usd", "description": "Shareholders", "quantity": number,
+			"period": object{"start": s.now().Unix(), "end": s.now().AddDate(0, 1, 0).Unix()},
+		}
 		return http.StatusOK, object{"object": "invoice", "currency": "usd", "amount_due": amount * number, "lines": object{"object": "list", "data": []object{line}}}
 	}
 	if found, ok := s.invoices[id]; ok {
