@@ -53,19 +53,17 @@ func (p *Provisioner) joinChannel(ctx context.Context, channel, chatUser string)
 	return err
 }
 
-// admit makes the account a member of the team, and ends the membership again if the user lost the right to it meanwhile: the consumer may
-// have handled the removal before the account joined.
+// admit makes the account a member of the team, and ends the membership again if the user lost the right to it meanwhile: the removal may
+// have been handled before the account joined, or between two calls of the addition, which then fails.
 func (p *Provisioner) admit(ctx context.Context, id organization.ID, team string, account messages.ChatAccount) error {
-	if err := p.join(ctx, team, account.ChatUser); err != nil {
-		return err
-	}
+	joined := p.join(ctx, team, account.ChatUser)
 	view, err := p.Organizations().View(ctx, id)
 	if err != nil {
-		return err
+		return errors.Join(joined, err)
 	}
 	_, may, err := p.entitled(ctx, view, account.User)
 	if err != nil || may {
-		return err
+		return errors.Join(joined, err)
 	}
 	return errors.Join(p.expel(context.WithoutCancel(ctx), team, account), errNotEntitled())
 }
@@ -119,8 +117,13 @@ func (p *Provisioner) tolerated(id organization.ID, user organization.UserID, er
 	return err
 }
 
-// leave ends the membership of the user, if they have an account.
+// leave ends the membership of the user, if they have an account. It waits for the end of a session that is being opened.
 func (p *Provisioner) leave(ctx context.Context, team string, user organization.UserID) error {
+	end, err := p.turns.take(ctx, user)
+	if err != nil {
+		return err
+	}
+	defer end()
 	account, mapped, err := p.Accounts.Account(ctx, user)
 	if err != nil || !mapped {
 		return err

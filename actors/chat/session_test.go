@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -286,6 +287,34 @@ func TestMemberWhoIsRemovedDuringTheSessionLeavesAgain(t *testing.T) {
 	}
 	if _, mapped, _ := w.accounts.Account(t.Context(), ada.ID); mapped {
 		t.Error("the account is remembered")
+	}
+}
+
+func TestMemberWhoIsRemovedWhileTheyJoinIsRefused(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.open(w.owner)
+	ada := w.person("Ada", "Member")
+	member, before := w.join(ada, organization.RoleLegal), w.view()
+	w.until("the consumer added the member", func() bool { return len(w.chat.Members(t, w.team())) == 3 })
+	account, _, err := w.accounts.Account(t.Context(), ada.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var opened, removed atomic.Bool // only a session issues a token; the consumer may still add channels
+	w.proxy.Before(func(r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/tokens"):
+			opened.Store(true)
+		case opened.Load() && strings.HasSuffix(r.URL.Path, "/channels/members") && removed.CompareAndSwap(false, true):
+			w.do(organization.RemoveMember{ID: member}) // another server handles it between two calls of this one
+			if _, err := w.chat.Admin.RemoveTeamMember(w.Context(), w.team(), account.ChatUser); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if _, err := w.provisioner.Open(t.Context(), before, ada.ID); !fault.Is(err, fault.Forbidden) {
+		t.Error(err)
 	}
 }
 

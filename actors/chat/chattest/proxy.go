@@ -13,9 +13,10 @@ import (
 
 // Proxy stands in front of a chat server. It is safe for concurrent use.
 type Proxy struct {
-	URL   string
-	fault atomic.Pointer[http.HandlerFunc]
-	calls atomic.Int64
+	URL    string
+	fault  atomic.Pointer[http.HandlerFunc]
+	before atomic.Pointer[func(*http.Request)]
+	calls  atomic.Int64
 }
 
 // NewProxy returns a proxy of the server without a fault.
@@ -33,6 +34,9 @@ func (s *Server) NewProxy(tb testing.TB) *Proxy {
 		if fault := p.fault.Load(); fault != nil {
 			(*fault)(w, r)
 			return
+		}
+		if before := p.before.Load(); before != nil {
+			(*before)(r)
 		}
 		forward.ServeHTTP(w, r)
 	}))
@@ -52,6 +56,9 @@ func (p *Proxy) Break(fault http.HandlerFunc) {
 	}
 	p.fault.Store(&fault)
 }
+
+// Before makes the proxy call do before it forwards a request.
+func (p *Proxy) Before(do func(*http.Request)) { p.before.Store(&do) }
 
 // Calls returns the number of requests.
 func (p *Proxy) Calls() int64 { return p.calls.Load() }
