@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -93,7 +94,8 @@ func (s *children) publish(c actor.Context, done *batch) {
 			continue
 		}
 		m := &consumer.Published{Rows: rows, View: done.view}
-		if before != nil && s.shared.settings.Consumers.NeedsStates(name) {
+		first := one.sent == 0 || slices.Contains(done.arms, one) // later ones follow the state that the instance has
+		if first && before != nil && s.shared.settings.Consumers.NeedsStates(name) {
 			m.Base = before.State.Copy()
 		}
 		one.sent++

@@ -44,18 +44,20 @@ func (*Consumer) Wants(state *organization.State, eventType string, each func(st
 	if state.ChatTeam().ID == "" {
 		return
 	}
-	if slices.Contains(followed(), eventType) || state.PostsToChat(eventType) {
+	if isFollowed(eventType) || state.PostsToChat(eventType) {
 		each("")
 	}
 }
 
-// followed returns the types of events with an effect on a team.
-func followed() []string {
-	return []string{
-		organization.MemberAdded{}.EventType(), organization.MemberReturned{}.EventType(), organization.MemberChanged{}.EventType(),
+// isFollowed reports whether events of the type can have an effect on a team.
+func isFollowed(eventType string) bool {
+	switch eventType {
+	case organization.MemberAdded{}.EventType(), organization.MemberReturned{}.EventType(), organization.MemberChanged{}.EventType(),
 		organization.MemberJoined{}.EventType(), organization.MemberClaimed{}.EventType(), organization.MemberDeclined{}.EventType(),
-		organization.MemberRemoved{}.EventType(), organization.RoleChanged{}.EventType(), organization.Changed{}.EventType(),
+		organization.MemberRemoved{}.EventType(), organization.RoleChanged{}.EventType(), organization.Changed{}.EventType():
+		return true
 	}
+	return false
 }
 
 // Handle performs the effects of the next event. One event per call keeps the repetitions after a crash at one post.
@@ -153,7 +155,7 @@ func concerned(event *consumer.Event) (users []organization.UserID, err error) {
 			ID organization.MemberID `json:"id"`
 		} `json:"member"`
 	}
-	if !slices.Contains(followed(), event.Type) {
+	if !isFollowed(event.Type) {
 		return nil, nil
 	}
 	if err := json.Unmarshal(event.Payload, &named); err != nil {

@@ -31,7 +31,7 @@ const (
 type (
 	// Published is a durable batch of the organization.
 	Published struct {
-		// Base is the state before the batch, for the receiver to change; nil if the consumer needs no states.
+		// Base is the state before the batch, for the receiver to change; nil if the consumer needs no states or has it.
 		Base *organization.State
 		Rows []messages.Row
 		View *messages.View

@@ -37,6 +37,8 @@ type bundle struct {
 
 	mu       sync.Mutex
 	status   int
+	endless  bool  // answers have bodies without an end
+	accepted int64 // bytes of endless bodies that the connection accepted
 	received []http.Header
 	bodies   []string
 	roles    int
@@ -47,6 +49,10 @@ func (b *bundle) now() time.Time { return time.Now().Add(time.Duration(b.offset.
 // ServeHTTP records the request and answers with the status.
 func (b *bundle) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
+	if b.endless {
+		b.write(w)
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.received, b.bodies = append(b.received, r.Header.Clone()), append(b.bodies, string(body))
@@ -55,6 +61,18 @@ func (b *bundle) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.WriteHeader(b.status)
+}
+
+// write writes a body until the connection accepts no more.
+func (b *bundle) write(w http.ResponseWriter) {
+	part := make([]byte, 16<<10)
+	for {
+		written, err := w.Write(part)
+		atomic.AddInt64(&b.accepted, int64(written))
+		if err != nil {
+			return
+		}
+	}
 }
 
 func (b *bundle) answer(status int) {
@@ -177,6 +195,18 @@ func TestEventHasSixAttemptsAtTheTimesOfTheSchedule(t *testing.T) {
 		if id != event {
 			t.Errorf("an attempt has the id %s", id)
 		}
+	}
+}
+
+func TestEndlessAnswerIsNotRead(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.endless = true
+	event := b.role()
+	b.until("the delivery", func() bool { return b.delivery(event).State == messages.DeliveryDelivered })
+	const buffers = 32 << 20 // of the connection; a reader without a limit takes more in any second
+	if d, accepted := b.delivery(event), atomic.LoadInt64(&b.accepted); d.Attempts != 1 || accepted > buffers {
+		t.Errorf("%d bytes were accepted; %+v", accepted, d)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -31,7 +30,7 @@ type consumed struct {
 	log     *slog.Logger
 }
 
-// consumers measures the cost of webhooks for writes, their throughput, and the catch-up of a consumer.
+// consumers measures the cost of broken services for writes, the throughput of webhooks, and the catch-up of a consumer.
 func consumers(ctx context.Context, o Options) (rows []row, err error) {
 	db, err := persistence.Open(ctx, o.DatabaseURL)
 	if err != nil {
@@ -44,7 +43,7 @@ func consumers(ctx context.Context, o Options) (rows []row, err error) {
 	journal := persistence.NewJournal(db)
 	defer func() { _ = journal.Close() }()
 	m := &consumed{db, journal, o, slog.New(slog.DiscardHandler)}
-	for _, measure := range []func(context.Context) (row, error){m.dead, m.delivery, m.catchUp} {
+	for _, measure := range []func(context.Context) (row, error){m.deadWebhook, m.hangingBilling, m.hangingChat, m.delivery, m.catchUp} {
 		measured, err := measure(ctx)
 		if err != nil {
 			return nil, err
@@ -61,7 +60,7 @@ func (noOwners) WebhookDisabled(context.Context, *messages.View, *organization.W
 	return nil
 }
 
-// start starts actors with the webhook consumer and, if given, another one.
+// start starts actors with the webhook consumer and, if given, others.
 func (m *consumed) start(ctx context.Context, further ...consumer.Consumer) (organizations *actors.Organizations, stop func() error) {
 	cursors := persistence.NewConsumers(m.db)
 	hooks := webhook.NewConsumer(webhook.Options{
@@ -144,44 +143,6 @@ func (m *consumed) write(ctx context.Context, organizations *actors.Organization
 		return 0, *err
 	}
 	return float64(issued.Load()) / time.Since(begin).Seconds(), nil
-}
-
-const webhookCallers = 64
-
-// dead compares writes of an organization whose webhook refuses connections with those of one without a webhook.
-func (m *consumed) dead(ctx context.Context) (row, error) {
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return row{}, err
-	}
-	address := "http://" + listener.Addr().String()
-	if err := listener.Close(); err != nil {
-		return row{}, err
-	}
-	with, err := m.company(ctx, address)
-	if err != nil {
-		return row{}, err
-	}
-	without, err := m.company(ctx, "")
-	if err != nil {
-		return row{}, err
-	}
-	organizations, stop := m.start(ctx)
-	var ours, theirs []float64
-	for range m.options.Rounds {
-		for _, side := range []struct {
-			company hooked
-			rates   *[]float64
-		}{{with, &ours}, {without, &theirs}} {
-			rate, err := m.write(ctx, organizations, side.company, webhookCallers)
-			if err != nil {
-				return row{}, errorsOf(err, stop())
-			}
-			*side.rates = append(*side.rates, rate)
-		}
-	}
-	return ratio("shares issued with a dead webhook, 64 callers", "commands/s", "≥ 0.97×", ours, theirs), stop()
 }
 
 // received counts the requests of webhooks.
