@@ -25,6 +25,8 @@ type Command struct {
 	// MembersAsOf is the sequence of the view from which the command's members were taken. If a member was added or changed
 	// since then, the command is refused with ErrMembersChanged. Zero disables the check.
 	MembersAsOf uint64
+	// ByOperator reports a command of the operator of the server, for which the limits of a plan do not apply.
+	ByOperator bool
 	// DryRun decides and answers the command without recording events.
 	DryRun bool
 	Body   organization.Command

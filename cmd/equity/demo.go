@@ -80,7 +80,7 @@ func (a *assembly) makeDemo(ctx context.Context, p program) error {
 	}
 	id := organization.ID(newID())
 	do := func(command messages.Command) (messages.Reply, error) {
-		command.Organization, command.By, command.At = id, user.ID.String(), p.now()
+		command.Organization, command.By, command.At, command.ByOperator = id, user.ID.String(), p.now(), true
 		return a.organizations.Do(ctx, command)
 	}
 	_, err = do(messages.Command{Body: organization.Create{ID: id, Profile: demoProfile(), Creator: organization.Founder{

@@ -152,7 +152,9 @@ func packageFiles(path string) (fs.FS, func() error, error) {
 // a new one.
 func (i importOCFCommand) commands(ctx context.Context, a *assembly, read messages.PreparedPackage, p program) ([]messages.Command, error) {
 	pack := read.Import.Package
-	take := messages.Command{By: "system:import", At: p.now(), Body: read.Import, Particulars: read.Particulars}
+	take := messages.Command{
+		By: "system:import", At: p.now(), ByOperator: true, Body: read.Import, Particulars: read.Particulars,
+	}
 	if i.Organization != "" {
 		id, err := captable.ParseID[organization.Organization](i.Organization)
 		if err != nil {
@@ -176,5 +178,5 @@ func (i importOCFCommand) commands(ctx context.Context, a *assembly, read messag
 		Creator: organization.Founder{User: owner.ID, Entity: owner.Entity, Name: owner.FirstName + " " + owner.LastName},
 	}
 	take.Organization, take.By = create.ID, owner.ID.String()
-	return []messages.Command{{Organization: create.ID, By: take.By, At: take.At, Body: create}, take}, nil
+	return []messages.Command{{Organization: create.ID, By: take.By, At: take.At, ByOperator: true, Body: create}, take}, nil
 }
