@@ -37,8 +37,8 @@ type bundle struct {
 
 	mu       sync.Mutex
 	status   int
-	endless  bool  // answers have bodies without an end
-	accepted int64 // bytes of endless bodies that the connection accepted
+	endless  bool         // answers have bodies without an end
+	accepted atomic.Int64 // bytes of endless bodies that the connection accepted
 	received []http.Header
 	bodies   []string
 	roles    int
@@ -68,7 +68,7 @@ func (b *bundle) write(w http.ResponseWriter) {
 	part := make([]byte, 16<<10)
 	for {
 		written, err := w.Write(part)
-		atomic.AddInt64(&b.accepted, int64(written))
+		b.accepted.Add(int64(written))
 		if err != nil {
 			return
 		}
@@ -205,7 +205,7 @@ func TestEndlessAnswerIsNotRead(t *testing.T) {
 	event := b.role()
 	b.until("the delivery", func() bool { return b.delivery(event).State == messages.DeliveryDelivered })
 	const buffers = 32 << 20 // of the connection; a reader without a limit takes more in any second
-	if d, accepted := b.delivery(event), atomic.LoadInt64(&b.accepted); d.Attempts != 1 || accepted > buffers {
+	if d, accepted := b.delivery(event), b.accepted.Load(); d.Attempts != 1 || accepted > buffers {
 		t.Errorf("%d bytes were accepted; %+v", accepted, d)
 	}
 }
