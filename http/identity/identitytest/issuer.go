@@ -43,6 +43,10 @@ func New(tb testing.TB, now func() time.Time, around ...func(http.Handler) http.
 			tb.Errorf("stop the issuer: %v", err)
 		}
 	})
+	// The first call stores the result without a lock; later calls only read it.
+	if _, err := mock.Keypair.KeyID(); err != nil {
+		tb.Fatal(err)
+	}
 	return &Issuer{Mock: mock, now: now}
 }
 
