@@ -295,7 +295,7 @@ func (g *Grant) vestingFaults(faults *fault.Fields) {
 
 // pack packs the grants. After reading, it rebuilds the index of holders.
 func (r *grantRegister) pack(p *Packer) {
-	packFew(p, r.records, func(g *Grant) GrantID { return g.ID })
+	PackFew(p, r.records, func(g *Grant) GrantID { return g.ID })
 	if !p.reading {
 		return
 	}

@@ -315,7 +315,7 @@ func (i *Instrument) count(until Date) {
 
 // pack packs the instruments. After reading, it rebuilds the index of holders.
 func (r *instrumentRegister) pack(p *Packer) {
-	packFew(p, r.records, func(r *Instrument) InstrumentID { return r.ID })
+	PackFew(p, r.records, func(r *Instrument) InstrumentID { return r.ID })
 	if !p.reading {
 		return
 	}

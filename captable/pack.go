@@ -17,16 +17,16 @@ func (s *State) Pack(p *Packer) {
 	if p.reading {
 		s.carried = int(carried) //nolint:gosec // a count
 	}
-	packFew(p, s.classes.securities, func(r *Security) SecurityID { return r.ID })
-	packFew(p, s.classes.legends, func(r *Legend) LegendID { return r.ID })
+	PackFew(p, s.classes.securities, func(r *Security) SecurityID { return r.ID })
+	PackFew(p, s.classes.legends, func(r *Legend) LegendID { return r.ID })
 	packIndexes(s, p, s.shares.pack(p))
-	packFew(p, s.valuations, func(r *Valuation) ValuationID { return r.ID })
-	packFew(p, s.capitalChanges, func(r *CapitalChange) CapitalChangeID { return r.ID })
-	packFew(p, s.blocks.records, func(r *Block) BlockID { return r.ID })
-	packFew(p, s.plans.records, func(r *Plan) PlanID { return r.ID })
+	PackFew(p, s.valuations, func(r *Valuation) ValuationID { return r.ID })
+	PackFew(p, s.capitalChanges, func(r *CapitalChange) CapitalChangeID { return r.ID })
+	PackFew(p, s.blocks.records, func(r *Block) BlockID { return r.ID })
+	PackFew(p, s.plans.records, func(r *Plan) PlanID { return r.ID })
 	s.plans.packMoves(p)
 	s.grants.pack(p)
-	packFew(p, s.schedules.records, func(r *VestingSchedule) VestingScheduleID { return r.ID })
+	PackFew(p, s.schedules.records, func(r *VestingSchedule) VestingScheduleID { return r.ID })
 	s.instruments.pack(p)
 	if p.reading && !p.failed {
 		if p.failed = !coheres(s); !p.failed {
@@ -62,8 +62,8 @@ func coheres(s *State) bool {
 // and times.
 const leastRecord = 64
 
-// packFew packs the records of a kind with few records per organization.
-func packFew[R any](p *Packer, records Records[R, R], id func(*R) ID[R]) {
+// PackFew packs the records of a kind with few records per organization.
+func PackFew[R any](p *Packer, records Records[R, R], id func(*R) ID[R]) {
 	n := p.Len(records.Len())
 	if p.reading {
 		for i := 0; i < n && !p.failed; i++ {

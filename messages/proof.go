@@ -101,7 +101,7 @@ func NewProofWriter(w io.Writer, header ProofHeader) (*ProofWriter, error) {
 // Write writes the next row.
 func (p *ProofWriter) Write(row Row) error { return p.write(row, true) }
 
-// WriteRedacted writes the next row for readers without the permission viewMembers.
+// WriteRedacted writes the next row without its private fields.
 func (p *ProofWriter) WriteRedacted(row Row) error {
 	redacted, proven := row.Redacted()
 	return p.write(redacted, proven)

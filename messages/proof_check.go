@@ -18,7 +18,12 @@ import (
 // Otherwise the error is a [ProofError] with the first invalid line, or the error of
 // the reader.
 func CheckProof(r io.Reader) (ProofHeader, error) {
-	check := &proofCheck{in: bufio.NewReader(r)}
+	return ReadProof(r, func(*Row) {})
+}
+
+// ReadProof is [CheckProof] that also calls each with the rows, in order. The rows are proven only if there is no error.
+func ReadProof(r io.Reader, each func(*Row)) (ProofHeader, error) {
+	check := &proofCheck{in: bufio.NewReader(r), each: each}
 	if err := check.readHeader(); err != nil {
 		return ProofHeader{}, err
 	}
@@ -39,6 +44,7 @@ func CheckProof(r io.Reader) (ProofHeader, error) {
 // proofCheck is the state of a verification.
 type proofCheck struct {
 	in     *bufio.Reader
+	each   func(*Row)
 	line   uint64
 	header ProofHeader
 	// sequence, hash and at are those of the last row.
@@ -121,6 +127,7 @@ func (c *proofCheck) row(line []byte) error {
 		c.header.Unproven++
 	}
 	c.sequence, c.hash, c.at = row.Sequence, row.Hash, row.RecordedAt
+	c.each(&row)
 	return nil
 }
 

@@ -49,7 +49,7 @@ func (r *Row) hashed() []byte {
 	return redacted
 }
 
-// Redacted returns a copy of the row for callers without the permission viewMembers, and reports whether its hash covers the
+// Redacted returns a copy of the row for callers who may not read its private fields, and reports whether its hash covers the
 // redacted payload. A row without a salt loses its private fields; its hash then only proves its position in the chain.
 func (r *Row) Redacted() (row Row, proven bool) {
 	row = *r
@@ -71,7 +71,7 @@ func (r *Row) Redacted() (row Row, proven bool) {
 		object := objectAt(fields, place.Object)
 		if _, present := object[place.Field]; present {
 			delete(object, place.Field)
-			fields[place.Object] = encodeParts(object)
+			setObject(fields, place.Object, object)
 			removed = true
 		}
 	}
@@ -108,7 +108,7 @@ func (r *Row) redacted() ([]byte, bool) {
 			return nil, false
 		}
 		object[place.Field] = committed
-		fields[place.Object] = encodeParts(object)
+		setObject(fields, place.Object, object)
 	}
 	payload, err := json.Marshal(fields)
 	return payload, err == nil
@@ -128,7 +128,7 @@ func encodeParts(fields map[string]json.RawMessage) json.RawMessage {
 // private fields, sorted by name.
 func encodeSorted(fields map[string]json.RawMessage, eventType string) ([]byte, error) {
 	for _, place := range organization.PrivateFields(eventType) {
-		if object := objectAt(fields, place.Object); object != nil {
+		if object := objectAt(fields, place.Object); object != nil && place.Object != "" {
 			sorted, err := json.Marshal(object)
 			if err != nil {
 				return nil, err
@@ -140,9 +140,19 @@ func encodeSorted(fields map[string]json.RawMessage, eventType string) ([]byte, 
 }
 
 func objectAt(fields map[string]json.RawMessage, name string) map[string]json.RawMessage {
+	if name == "" {
+		return fields
+	}
 	var object map[string]json.RawMessage
 	if json.Unmarshal(fields[name], &object) != nil {
 		return nil
 	}
 	return object
+}
+
+// setObject encodes the object with the name. The event itself, without a name, is encoded later.
+func setObject(fields map[string]json.RawMessage, name string, object map[string]json.RawMessage) {
+	if name != "" {
+		fields[name] = encodeParts(object)
+	}
 }

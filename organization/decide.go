@@ -37,6 +37,9 @@ func Decide(s *State, command Command, m DecideContext) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.checkFiles(events); err != nil {
+		return nil, err
+	}
 	if err := s.withinLimits(command, events, m); err != nil {
 		return nil, err
 	}

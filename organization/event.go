@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"equity/captable"
+	"equity/organization/document"
 )
 
 // Event is a change of the organization.
@@ -47,6 +48,7 @@ func (s *State) memberRecord(id MemberID) []any {
 type Decoder struct {
 	table map[string]func([]byte) (captable.Event, error)
 	own   map[string]func([]byte) (Event, error)
+	room  map[string]func([]byte) (document.Event, error)
 }
 
 // NewDecoder returns a [Decoder].
@@ -55,7 +57,7 @@ func NewDecoder() *Decoder {
 	for _, declared := range declarations() {
 		own[declared.name] = declared.decode
 	}
-	return &Decoder{table: captable.Decoders(), own: own}
+	return &Decoder{table: captable.Decoders(), own: own, room: document.Decoders()}
 }
 
 // declaration is a name of events in the journal with the decoder of their payload.
@@ -95,6 +97,11 @@ func declarations() []declaration {
 		declare(SubscriptionChanged{}),
 		declare(PaymentSucceeded{}),
 		declare(PaymentFailed{}),
+		declare(DriveConnected{}),
+		declare(DriveDisconnected{}),
+		declare(SyncConfigured{}),
+		declare(SyncChanged{}),
+		declare(SyncRemoved{}),
 	}
 }
 
@@ -107,6 +114,13 @@ func (d *Decoder) Decode(eventType string, payload []byte) (Event, error) {
 			return nil, fmt.Errorf("event %s: %w", eventType, err)
 		}
 		return TableEvent{event}, nil
+	}
+	if read, ok := d.room[eventType]; ok {
+		event, err := read(payload)
+		if err != nil {
+			return nil, fmt.Errorf("event %s: %w", eventType, err)
+		}
+		return RoomEvent{event}, nil
 	}
 	read, ok := d.own[eventType]
 	if !ok {

@@ -276,6 +276,9 @@ func (s *State) memberFaults(t MemberTerms) fault.Fields {
 
 func (m *Member) has(role string) bool { return slices.Contains(m.Roles, role) }
 
+// Owns reports whether the member is an Owner.
+func (m *Member) Owns() bool { return m.has(RoleOwner) }
+
 func (s *State) isLastOwner(member *Member) bool {
 	if !member.has(RoleOwner) {
 		return false

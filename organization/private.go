@@ -4,13 +4,17 @@ import (
 	"encoding/json"
 
 	"equity/captable"
+	"equity/organization/document"
 )
 
-// PrivateField is the path of a field in an event's JSON: a field of an object that is itself a field of the
+// PrivateField is the path of a field in an event's JSON: a field of the event, or of an object that is itself a field of the
 // event.
-type PrivateField struct{ Object, Field string }
+type PrivateField struct {
+	Object string // empty for the event itself
+	Field  string
+}
 
-// PrivateFields returns the fields of the event type that only callers with viewMembers may read, or nil. The
+// PrivateFields returns the fields of the event type that only some callers may read, or nil: see [ReadsPrivate]. The
 // imported object contains the member's comments too.
 func PrivateFields(eventType string) []PrivateField {
 	switch eventType {
@@ -18,8 +22,22 @@ func PrivateFields(eventType string) []PrivateField {
 		return append(privateTerms("member"), PrivateField{"source", "object"})
 	case MemberChanged{}.EventType(), MemberReturned{}.EventType():
 		return privateTerms("terms")
+	case document.FileStored{}.EventType(), document.FolderCreated{}.EventType(), document.Added{}.EventType(), document.Moved{}.EventType():
+		return []PrivateField{{"", "name"}}
+	case document.FileErased{}.EventType():
+		return []PrivateField{{"", "reason"}}
 	}
 	return nil
+}
+
+// ReadsPrivate reports whether a member with the permissions may read the private fields of the event type. Those of members require
+// viewMembers. Names of documents are for Owners, because every other member may lack access to a document.
+func ReadsPrivate(eventType string, permissions Permissions, owner bool) bool {
+	switch eventType {
+	case MemberAdded{}.EventType(), MemberChanged{}.EventType(), MemberReturned{}.EventType():
+		return permissions.Has(ViewMembers)
+	}
+	return owner || PrivateFields(eventType) == nil
 }
 
 func privateTerms(object string) []PrivateField {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"equity/captable"
+	"equity/organization/document"
 )
 
 // Reference identifies a record of an organization by kind and id.
@@ -18,6 +19,8 @@ const (
 	KindMember          = "member"
 	KindRole            = "role"
 	KindWebhook         = "webhook"
+	KindSync            = "syncConfiguration"
+	KindDrive           = "driveConnection"
 	KindSecurity        = "security"
 	KindLegend          = "legend"
 	KindShareholding    = "shareholding"
@@ -27,6 +30,9 @@ const (
 	KindBlock           = "block"
 	KindPlan            = "plan"
 	KindVestingSchedule = "vestingSchedule"
+	KindDocument        = "document" // folders and documents
+	KindFile            = "file"
+	KindDocumentShare   = "documentShare"
 	// KindShareholdingConfig is the configuration of shareholdings. Its id is that of the organization.
 	KindShareholdingConfig = "shareholdingConfig"
 )
@@ -67,6 +73,12 @@ func namedRecords(event Event, s *State, add func(kind string, id [16]byte)) {
 		add(KindWebhook, e.ID)
 	case WebhookDeleted:
 		add(KindWebhook, e.ID)
+	case SyncChanged:
+		add(KindSync, e.ID)
+	case SyncRemoved:
+		add(KindSync, e.ID)
+	case DriveDisconnected:
+		add(KindDrive, e.ID)
 	case TableEvent:
 		namedTableRecords(e.Event, add)
 	}
@@ -133,8 +145,18 @@ func identify(record any, organization ID) (kind string, id [16]byte) {
 		return KindMember, r.ID
 	case *Role:
 		return KindRole, r.ID
+	case *document.Item:
+		return KindDocument, r.ID
+	case *document.File:
+		return KindFile, r.ID
+	case *document.Share:
+		return KindDocumentShare, r.ID
 	case *Webhook:
 		return KindWebhook, r.ID
+	case *SyncConfiguration:
+		return KindSync, r.ID
+	case *DriveConnection:
+		return KindDrive, r.ID
 	}
 	return "", [16]byte{}
 }

@@ -65,6 +65,12 @@ func (s *State) Roles() []Role {
 	return roles
 }
 
+// HasRole reports whether a role has the name.
+func (s *State) HasRole(name string) bool {
+	_, ok := s.allowed[name]
+	return ok
+}
+
 // Role returns a custom role.
 func (s *State) Role(id RoleID) (*Role, bool) { return s.roles.Get(id) }
 

@@ -9,6 +9,7 @@ import (
 
 	"equity/captable"
 	"equity/fault"
+	"equity/organization/document"
 )
 
 // State is the state of one organization as of one event. Like its cap table, it consists of copy-on-write trees:
@@ -28,6 +29,9 @@ type State struct {
 	// webhooks are the addresses that receive events.
 	webhooks captable.Records[Webhook, Webhook]
 	chatTeam ChatTeam
+	// drive is the connection to a cloud drive, or nil. syncs are the folders that are copied from it.
+	drive *DriveConnection
+	syncs captable.Records[SyncConfiguration, SyncConfiguration]
 	// subscription is the last known subscription, or nil. It and payments are never changed in place.
 	subscription *Subscription
 	// payments are the last attempts of the latest invoices.
@@ -37,6 +41,8 @@ type State struct {
 	// allowed contains the permissions of each role, including built-in ones. The map is never changed.
 	allowed map[string]Permissions
 	table   *captable.State
+	// documents is the data room.
+	documents *document.Tree
 	// names finds members for the rows of a file. It is nil until the first row needs it, and after each change of
 	// a member.
 	names *holderNames
@@ -52,14 +58,16 @@ func NewState() *State {
 	options := btree.Options{NoLocks: true}
 	less := func(a, b link) bool { return bytes.Compare(a.from[:], b.from[:]) < 0 }
 	return &State{
-		members:  captable.NewRecords[captable.MemberKind, Member](),
-		byEntity: btree.NewBTreeGOptions(less, options),
-		byUser:   btree.NewBTreeGOptions(less, options),
-		byName:   &btree.Map[string, MemberID]{},
-		roles:    captable.NewRecords[Role, Role](),
-		webhooks: captable.NewRecords[Webhook, Webhook](),
-		allowed:  builtIn(),
-		table:    captable.NewState(),
+		members:   captable.NewRecords[captable.MemberKind, Member](),
+		byEntity:  btree.NewBTreeGOptions(less, options),
+		byUser:    btree.NewBTreeGOptions(less, options),
+		byName:    &btree.Map[string, MemberID]{},
+		roles:     captable.NewRecords[Role, Role](),
+		webhooks:  captable.NewRecords[Webhook, Webhook](),
+		syncs:     captable.NewRecords[SyncConfiguration, SyncConfiguration](),
+		allowed:   builtIn(),
+		table:     captable.NewState(),
+		documents: document.NewTree(),
 	}
 }
 
@@ -70,6 +78,7 @@ func (s *State) Copy() *State {
 	c.names = nil // the copy builds its own index
 	c.members, c.byEntity, c.byUser = s.members.Copy(), s.byEntity.Copy(), s.byUser.Copy()
 	c.byName, c.roles, c.webhooks, c.table = s.byName.Copy(), s.roles.Copy(), s.webhooks.Copy(), s.table.Copy()
+	c.documents, c.syncs = s.documents.Copy(), s.syncs.Copy()
 	return &c
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"equity/captable"
 	"equity/fault"
+	"equity/organization/document"
 )
 
 // WebhookID identifies a webhook of an organization.
@@ -299,8 +300,9 @@ func isEvent(name string) bool {
 			return true
 		}
 	}
-	_, known := captable.Decoders()[name]
-	return known
+	_, ofTable := captable.Decoders()[name]
+	_, ofRoom := document.Decoders()[name]
+	return ofTable || ofRoom
 }
 
 // Webhooks returns the webhooks in order of creation.

@@ -1,0 +1,173 @@
+package organization
+
+import (
+	"iter"
+	"strconv"
+
+	"equity/captable"
+	"equity/fault"
+	"equity/organization/document"
+)
+
+// FileUse is a field of a record outside of the data room that names a file.
+type FileUse struct {
+	Kind FileUseKind
+	// Plan and Grant are the record, if it is one of these.
+	Plan  captable.PlanID
+	Grant captable.GrantID
+	// Record describes the record in messages.
+	Record string
+	// Pointer is the path of the field in the body of a request.
+	Pointer string
+	File    string
+}
+
+// FileUseKind is the kind of a record that names a file.
+type FileUseKind int
+
+// The kinds of records that name files.
+const (
+	UsedAsLogo FileUseKind = iota
+	UsedByPlan
+	UsedByGrant
+	UsedByValuation
+	UsedAsOperatingAgreement
+)
+
+// FileUses returns the uses of all files by records outside of the data room.
+func (s *State) FileUses() iter.Seq[FileUse] {
+	return func(yield func(FileUse) bool) {
+		uses := logoUse(s.profile)
+		uses = append(uses, agreementUse(s.table.Configuration())...)
+		for plan := range s.table.Plans() {
+			uses = append(uses, planUses(plan.ID, plan.PlanDetails)...)
+		}
+		for valuation := range s.table.Valuations() {
+			uses = append(uses, valuationUse(valuation.ValuationTerms)...)
+		}
+		for _, use := range uses {
+			if !yield(use) {
+				return
+			}
+		}
+		for grant := range s.table.Grants() {
+			for _, use := range grantUse(grant.ID, grant.GrantDetails) {
+				if !yield(use) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func logoUse(p Profile) []FileUse {
+	return filed(FileUse{Kind: UsedAsLogo, Record: "the logo", Pointer: "/logo", File: p.Logo})
+}
+
+func agreementUse(c captable.Configuration) []FileUse {
+	if c.OperatingAgreement == nil {
+		return nil
+	}
+	return filed(FileUse{
+		Kind: UsedAsOperatingAgreement, Record: "the operating agreement", Pointer: "/operatingAgreement/file", File: c.OperatingAgreement.File,
+	})
+}
+
+func planUses(id captable.PlanID, terms captable.PlanDetails) (uses []FileUse) {
+	for i, document := range terms.Documents {
+		uses = append(uses, filed(FileUse{
+			Kind: UsedByPlan, Plan: id, Record: "the plan " + terms.Name, Pointer: "/documents/" + strconv.Itoa(i) + "/file", File: document.File,
+		})...)
+	}
+	return uses
+}
+
+func valuationUse(terms captable.ValuationTerms) []FileUse {
+	return filed(FileUse{
+		Kind: UsedByValuation, Record: "the valuation of " + terms.EffectiveDate.String(), Pointer: "/document", File: terms.Document,
+	})
+}
+
+func grantUse(id captable.GrantID, details captable.GrantDetails) []FileUse {
+	return filed(FileUse{Kind: UsedByGrant, Grant: id, Record: "the option " + id.String(), Pointer: "/agreement", File: details.Agreement})
+}
+
+// filed returns the use, or nil if the field is empty.
+func filed(use FileUse) []FileUse {
+	if use.File == "" {
+		return nil
+	}
+	return []FileUse{use}
+}
+
+// usesIn returns the files that an event names.
+func usesIn(event Event) []FileUse {
+	switch e := event.(type) {
+	case Created:
+		return logoUse(e.Profile)
+	case Changed:
+		return logoUse(e.Profile)
+	case TableEvent:
+		switch e := e.Event.(type) {
+		case captable.ConfigurationChanged:
+			return agreementUse(e.Configuration)
+		case captable.PlanCreated:
+			return planUses(e.ID, e.Terms.PlanDetails)
+		case captable.PlanChanged:
+			return planUses(e.ID, e.Terms.PlanDetails)
+		case captable.ValuationCreated:
+			return valuationUse(e.Terms)
+		case captable.ValuationChanged:
+			return valuationUse(e.Terms)
+		case captable.OptionGranted:
+			return grantUse(e.ID, e.GrantDetails)
+		case captable.OptionAmended:
+			return grantUse(e.ID, e.Details)
+		}
+	}
+	return nil
+}
+
+// checkFiles refuses events that name a file which does not exist. Files that records name already are accepted: earlier versions did not
+// check them.
+func (s *State) checkFiles(events []Event) error {
+	var faults fault.Fields
+	var known map[string]bool
+	for _, event := range events {
+		for _, use := range usesIn(event) {
+			if s.usable(use.File) {
+				continue
+			}
+			if known == nil {
+				known = map[string]bool{}
+				for earlier := range s.FileUses() {
+					known[earlier.File] = true
+				}
+			}
+			if !known[use.File] {
+				faults.Add(use.Pointer, "unknownReference", "There is no such file. Upload it first.")
+			}
+		}
+	}
+	return faults.Err()
+}
+
+// usable reports whether the text is the id of a file with bytes that is not in the trash.
+func (s *State) usable(text string) bool {
+	id, err := captable.ParseID[document.File](text)
+	return err == nil && s.documents.Usable(id)
+}
+
+// fileReferences returns a function that returns the records which name a file. The first call reads all records.
+func (s *State) fileReferences() func(document.FileID) []string {
+	var records map[string][]string
+	return func(id document.FileID) []string {
+		if records == nil {
+			records = map[string][]string{}
+			for use := range s.FileUses() {
+				records[use.File] = append(records[use.File], use.Record)
+			}
+		}
+		return records[id.String()]
+	}
+}

@@ -1,0 +1,265 @@
+package organization
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"equity/captable"
+	"equity/fault"
+	"equity/organization/document"
+)
+
+// SyncID identifies a configuration of the synchronization.
+type SyncID = captable.ID[SyncConfiguration]
+
+// SyncTerms are the editable fields of a configuration.
+type SyncTerms struct {
+	DriveFolderID   string `json:"driveFolderId"`
+	DriveFolderName string `json:"driveFolderName"`
+	// TargetDataRoomPath is the folder of the copies. It starts with a slash.
+	TargetDataRoomPath string `json:"targetDataRoomPath"`
+	SyncEnabled        bool   `json:"syncEnabled"`
+	SyncSubfolders     bool   `json:"syncSubfolders"`
+	// FileTypeFilter lists extensions in lower case without dots, separated by commas; empty for all files.
+	FileTypeFilter string `json:"fileTypeFilter"`
+}
+
+// SyncConfiguration is a folder of the drive that is copied into the data room. The record is immutable.
+type SyncConfiguration struct {
+	ID SyncID `json:"id"`
+	SyncTerms
+	captable.Meta
+}
+
+// The limits of configurations.
+const (
+	mostSyncs       = 20
+	mostSyncTypes   = 50
+	mostSyncType    = 20
+	mostFolderID    = 200
+	mostFolderName  = 1000
+	mostTargetPath  = 4000
+	fileTypeDivider = ","
+)
+
+// ConfigureSync adds a configuration.
+type ConfigureSync struct{ SyncTerms }
+
+// ChangeSync updates the fields in the merge patch.
+type ChangeSync struct {
+	ID    SyncID
+	Patch []byte
+}
+
+// RemoveSync removes a configuration. Its documents stay.
+type RemoveSync struct{ ID SyncID }
+
+// SyncConfigured records a new configuration.
+type SyncConfigured struct {
+	ID    SyncID    `json:"id"`
+	Terms SyncTerms `json:"terms"`
+}
+
+// EventType returns the event's name in the journal.
+func (SyncConfigured) EventType() string { return "syncConfigured" }
+
+// Creates returns the configuration.
+func (e SyncConfigured) Creates() []captable.Created {
+	return []captable.Created{{ID: e.ID, Kind: KindSync}}
+}
+
+// Records returns the configuration.
+func (e SyncConfigured) Records(s *State) []any { return s.syncRecord(e.ID) }
+
+func (e SyncConfigured) apply(s *State, stamp captable.Stamp) {
+	s.syncs.Set(e.ID, &SyncConfiguration{ID: e.ID, SyncTerms: e.Terms, Meta: captable.NewMeta(stamp)})
+}
+
+// SyncChanged records the new terms of a configuration.
+type SyncChanged struct {
+	ID    SyncID    `json:"id"`
+	Terms SyncTerms `json:"terms"`
+}
+
+// EventType returns the event's name in the journal.
+func (SyncChanged) EventType() string { return "syncChanged" }
+
+// Creates returns nil.
+func (SyncChanged) Creates() []captable.Created { return nil }
+
+// Records returns the configuration.
+func (e SyncChanged) Records(s *State) []any { return s.syncRecord(e.ID) }
+
+func (e SyncChanged) apply(s *State, stamp captable.Stamp) {
+	if old, ok := s.Sync(e.ID); ok {
+		next := *old
+		next.SyncTerms = e.Terms
+		next.Touch(stamp)
+		s.syncs.Set(e.ID, &next)
+	}
+}
+
+// SyncRemoved records the removal of a configuration.
+type SyncRemoved struct {
+	ID SyncID `json:"id"`
+}
+
+// EventType returns the event's name in the journal.
+func (SyncRemoved) EventType() string { return "syncRemoved" }
+
+// Creates returns nil.
+func (SyncRemoved) Creates() []captable.Created { return nil }
+
+// Records returns nil: the configuration no longer exists.
+func (SyncRemoved) Records(*State) []any { return nil }
+
+func (e SyncRemoved) apply(s *State, _ captable.Stamp) { s.syncs.Delete(e.ID) }
+
+func (c ConfigureSync) decide(s *State, m DecideContext) ([]Event, error) {
+	if s.drive == nil {
+		return nil, fault.Refuse(CodeNotConnected, "Connect the organization to a drive first.")
+	}
+	terms, err := c.checked()
+	if err != nil {
+		return nil, err
+	}
+	if s.syncs.Len() >= mostSyncs {
+		return nil, fault.Refuse(CodeLimit, "An organization can have at most 20 configurations.")
+	}
+	for other := range s.syncs.All() {
+		if other.DriveFolderID == terms.DriveFolderID {
+			return nil, fault.Refuse(CodeFolderSynced, "A configuration for this folder exists already.").With("configuration", other.ID.String())
+		}
+	}
+	return []Event{SyncConfigured{ID: m.NewID(), Terms: terms}}, nil
+}
+
+func (c ConfigureSync) result(events []Event, after *State) (*SyncConfiguration, bool) {
+	for _, event := range events {
+		if configured, ok := event.(SyncConfigured); ok {
+			return after.Sync(configured.ID)
+		}
+	}
+	return nil, false
+}
+
+// decide returns no event if the terms do not change.
+func (c ChangeSync) decide(s *State, _ DecideContext) ([]Event, error) {
+	old, err := s.sync(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	terms, err := captable.Patched(old.SyncTerms, c.Patch)
+	if err != nil {
+		return nil, err
+	}
+	terms.DriveFolderID = old.DriveFolderID
+	if terms, err = terms.checked(); err != nil || terms == old.SyncTerms {
+		return nil, err
+	}
+	return []Event{SyncChanged{ID: c.ID, Terms: terms}}, nil
+}
+
+func (c ChangeSync) result(_ []Event, after *State) (*SyncConfiguration, bool) {
+	return after.Sync(c.ID)
+}
+
+func (c RemoveSync) decide(s *State, _ DecideContext) ([]Event, error) {
+	if _, err := s.sync(c.ID); err != nil {
+		return nil, err
+	}
+	return []Event{SyncRemoved(c)}, nil
+}
+
+// checked returns the normalized terms, or their faults.
+func (t SyncTerms) checked() (SyncTerms, error) {
+	var faults fault.Fields
+	t.DriveFolderID, t.DriveFolderName = strings.TrimSpace(t.DriveFolderID), strings.TrimSpace(t.DriveFolderName)
+	switch {
+	case t.DriveFolderID == "":
+		faults.Add("/driveFolderId", "required", "driveFolderId is required.")
+	case utf8.RuneCountInString(t.DriveFolderID) > mostFolderID:
+		faults.Add("/driveFolderId", "maxLength", "driveFolderId has at most 200 characters.")
+	}
+	if utf8.RuneCountInString(t.DriveFolderName) > mostFolderName {
+		faults.Add("/driveFolderName", "maxLength", "driveFolderName has at most 1,000 characters.")
+	}
+	switch {
+	case !strings.HasPrefix(t.TargetDataRoomPath, "/"):
+		faults.Add("/targetDataRoomPath", "format", "targetDataRoomPath must start with a slash.")
+	case utf8.RuneCountInString(t.TargetDataRoomPath) > mostTargetPath:
+		faults.Add("/targetDataRoomPath", "maxLength", "targetDataRoomPath has at most 4,000 characters.")
+	default:
+		t.TargetDataRoomPath = t.checkedPath(&faults)
+	}
+	t.FileTypeFilter = t.checkedTypes(&faults)
+	return t, faults.Err()
+}
+
+// checkedPath returns the normalized path.
+func (t SyncTerms) checkedPath(faults *fault.Fields) string {
+	for _, name := range t.Folders() {
+		if document.AcceptableName(name) != name {
+			faults.Add("/targetDataRoomPath", "format", "targetDataRoomPath must consist of names of folders, separated by slashes.")
+			break
+		}
+	}
+	return path.Join("/", strings.Join(t.Folders(), "/"))
+}
+
+// checkedTypes returns the normalized list of extensions.
+func (t SyncTerms) checkedTypes(faults *fault.Fields) string {
+	var types []string
+	for one := range strings.SplitSeq(t.FileTypeFilter, fileTypeDivider) {
+		one = strings.ToLower(strings.TrimSpace(one))
+		switch {
+		case one == "" || slices.Contains(types, one):
+			continue
+		case strings.ContainsAny(one, "./\\ ") || len(one) > mostSyncType:
+			faults.Add("/fileTypeFilter", "format", "fileTypeFilter must list extensions without dots, separated by commas.")
+			return t.FileTypeFilter
+		}
+		types = append(types, one)
+	}
+	if len(types) > mostSyncTypes {
+		faults.Add("/fileTypeFilter", "maxItems", "fileTypeFilter has at most 50 extensions.")
+	}
+	return strings.Join(types, fileTypeDivider)
+}
+
+// Folders returns the names in the path of the target, from the root.
+func (t SyncTerms) Folders() []string {
+	return slices.DeleteFunc(strings.Split(t.TargetDataRoomPath, "/"), func(name string) bool { return name == "" })
+}
+
+// Accepts reports whether the filter permits files with the extension, which has no dot.
+func (t SyncTerms) Accepts(extension string) bool {
+	return t.FileTypeFilter == "" || slices.Contains(strings.Split(t.FileTypeFilter, fileTypeDivider), strings.ToLower(extension))
+}
+
+// Syncs returns the configurations in order of creation.
+func (s *State) Syncs() []*SyncConfiguration {
+	if s.syncs.Len() == 0 {
+		return nil
+	}
+	return slices.Collect(s.syncs.All())
+}
+
+// Sync returns a configuration.
+func (s *State) Sync(id SyncID) (*SyncConfiguration, bool) { return s.syncs.Get(id) }
+
+func (s *State) sync(id SyncID) (*SyncConfiguration, error) {
+	if found, ok := s.Sync(id); ok {
+		return found, nil
+	}
+	return nil, fault.Refuse(fault.NotFound, "The configuration does not exist.")
+}
+
+func (s *State) syncRecord(id SyncID) []any {
+	if found, ok := s.Sync(id); ok {
+		return []any{found}
+	}
+	return nil
+}
