@@ -12,6 +12,7 @@ import (
 	"equity/fault"
 	"equity/messages"
 	"equity/organization"
+	"equity/organization/document"
 )
 
 // organizationActor serializes the changes of one organization.
@@ -270,10 +271,20 @@ func versionOf(state *organization.State, record any) (uint64, bool) {
 		return revision(table.Plan(id))
 	case captable.VestingScheduleID:
 		return revision(table.VestingSchedule(id))
+	case document.ItemID:
+		return revision(state.Documents().Item(id))
+	case document.FileID:
+		return revision(state.Documents().File(id))
+	case document.ShareID:
+		return revision(state.Documents().Share(id))
 	case organization.RoleID:
 		return revision(state.Role(id))
 	case organization.WebhookID:
 		return revision(state.Webhook(id))
+	case organization.SyncID:
+		return revision(state.Sync(id))
+	case organization.DriveID:
+		return revision(state.Drive())
 	case organization.MemberID:
 		return revision(state.Member(id))
 	case captable.Configuration:

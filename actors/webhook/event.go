@@ -109,6 +109,14 @@ func otherTypes(journalType string) []string {
 		return []string{"role.updated"}
 	case "roleDeleted":
 		return []string{"role.deleted"}
+	case "documentAdded", "documentVersioned", "fileStored":
+		return []string{"document.uploaded"}
+	case "documentMoved":
+		return []string{"document.moved"}
+	case "documentDeleted":
+		return []string{"document.deleted"}
+	case "folderCreated":
+		return []string{"folder.created"}
 	case "subscriptionChanged":
 		return []string{"subscription.created", "subscription.cancelled"}
 	case "paymentSucceeded":
@@ -128,6 +136,8 @@ func occasions(event organization.Event, row *consumer.Event) []occasion {
 	switch e := event.(type) {
 	case organization.Created, organization.Changed:
 		return []occasion{{eventType: kinds[0], record: row.Organization}}
+	case organization.RoomEvent:
+		return roomOccasions(kinds[0], e, row)
 	case organization.SubscriptionChanged:
 		return subscriptionOccasions(row)
 	case organization.RoleDeleted:

@@ -1,0 +1,167 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"equity/fault"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Status returns the state of the synchronization, or false without a connection.
+func (e *Engine) Status(ctx context.Context, view *messages.View) (messages.DriveStatus, bool, error) {
+	account, connected, err := e.account(ctx, view)
+	if err != nil || !connected {
+		return messages.DriveStatus{}, false, err
+	}
+	syncs, err := e.Syncs.Syncs(ctx, view.State.ID())
+	account.Token = nil
+	return messages.DriveStatus{Account: account, Syncs: syncs}, true, err
+}
+
+// The positions in the list of top-level folders: their pages, then those of the drives of groups.
+const (
+	folderPages = "folders:"
+	drivePages  = "drives:"
+	rootFolder  = "root"
+)
+
+// Folders returns a page of the folders in a folder of the drive, and the position of the next page. Without a parent, these are the
+// folders of the account and the drives of groups.
+func (e *Engine) Folders(ctx context.Context, view *messages.View, parent, position string) ([]messages.DriveFolder, string, error) {
+	account, connected, err := e.account(ctx, view)
+	if err != nil {
+		return nil, "", messages.Unreachable("The store", err)
+	}
+	if !connected {
+		return nil, "", fault.Refuse(organization.CodeNotConnected, "Connect the organization to a drive first.")
+	}
+	opened, err := e.open(account)
+	if err != nil {
+		return nil, "", answer(err)
+	}
+	found, next, err := opened.folders(ctx, parent, position)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil, "", fault.Refuse(fault.NotFound, "The drive has no such folder.")
+	case errors.Is(err, ErrPageToken):
+		return nil, "", fault.InvalidField("/cursor", "expired", "The cursor has expired. Start again with the first page.")
+	case err != nil:
+		return nil, "", answer(err)
+	}
+	return found, next, nil
+}
+
+func (a *access) folders(ctx context.Context, parent, position string) (found []messages.DriveFolder, next string, err error) {
+	listed := parent
+	if listed == "" {
+		listed = rootFolder
+	}
+	if page, drives := strings.CutPrefix(position, drivePages); !drives {
+		var folders []File
+		page = strings.TrimPrefix(page, folderPages)
+		err = a.use(ctx, func(t Token) (err error) {
+			folders, next, err = a.Client.Folders(ctx, t, listed, page)
+			return err
+		})
+		for i := range folders {
+			found = append(found, messages.DriveFolder{ID: folders[i].ID, Name: folders[i].Name, Parent: listed})
+		}
+		if next != "" {
+			next = folderPages + next
+		}
+		if err != nil || next != "" || parent != "" {
+			return found, next, err
+		}
+		position = drivePages
+	}
+	var drives []SharedDrive
+	err = a.use(ctx, func(t Token) (err error) {
+		drives, next, err = a.Client.SharedDrives(ctx, t, strings.TrimPrefix(position, drivePages))
+		return err
+	})
+	for _, drive := range drives {
+		found = append(found, messages.DriveFolder{ID: drive.ID, Name: drive.Name, Shared: true})
+	}
+	if next != "" {
+		next = drivePages + next
+	}
+	return found, next, err
+}
+
+// mostHistory is the number of runs in the history.
+const mostHistory = 50
+
+// History returns the last runs of one configuration, or of all if it is zero, the latest first.
+func (e *Engine) History(ctx context.Context, id organization.ID, configuration organization.SyncID) ([]messages.DriveRun, error) {
+	found, err := e.Runs.History(ctx, id, configuration, mostHistory)
+	return found, messages.Unreachable("The store", err)
+}
+
+// Sync requests runs of one configuration, or of all enabled ones if it is zero. It waits for their ends within the limit, and reports
+// whether one of them is still running. A configuration with a run joins it.
+func (e *Engine) Sync(
+	ctx context.Context, view *messages.View, configuration organization.SyncID,
+) (runs []messages.DriveRun, running bool, err error) {
+	if _, connected := view.State.Drive(); !connected {
+		return nil, false, fault.Refuse(organization.CodeNotConnected, "Connect the organization to a drive first.")
+	}
+	for _, config := range view.State.Syncs() {
+		if config.ID != configuration && (!configuration.IsZero() || !config.SyncEnabled) {
+			continue
+		}
+		run, err := e.Runs.Trigger(ctx, e.newRun(view.State.ID(), config.ID))
+		if err != nil {
+			return nil, false, messages.Unreachable("The store", err)
+		}
+		runs = append(runs, run)
+	}
+	if len(runs) == 0 && !configuration.IsZero() {
+		return nil, false, fault.Refuse(fault.NotFound, "The configuration does not exist.")
+	}
+	if len(runs) == 0 {
+		return nil, false, nil
+	}
+	ended := e.ends.next(view.State.ID())
+	if err := e.rouse(ctx, view.State.ID()); err != nil {
+		return nil, false, messages.Unreachable("The store", err)
+	}
+	running, err = e.await(ctx, view.State.ID(), runs, ended)
+	return runs, running, messages.Unreachable("The store", err)
+}
+
+// lookEvery is the interval at which a waiting caller looks at its runs, because another server can execute them.
+const lookEvery = time.Second
+
+// await waits for the ends of the runs, and reports whether one is still running.
+func (e *Engine) await(ctx context.Context, id organization.ID, runs []messages.DriveRun, ended <-chan struct{}) (bool, error) {
+	limited, cancel := context.WithTimeout(ctx, e.Settings.Patience)
+	defer cancel()
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		running := false
+		for i := range runs {
+			present, exists, err := e.Runs.Run(ctx, runs[i].ID)
+			if err != nil {
+				return false, err
+			}
+			if exists {
+				runs[i] = present
+			}
+			running = running || runs[i].Status == messages.DriveRunning
+		}
+		if !running || limited.Err() != nil {
+			return running, nil
+		}
+		select {
+		case <-ended:
+			ended = e.ends.next(id)
+		case <-tick.C:
+		case <-limited.Done():
+		}
+	}
+}

@@ -1,0 +1,2 @@
+// Package scan examines stored files for malware with a clamd server.
+package scan
