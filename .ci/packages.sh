@@ -16,6 +16,8 @@ has() {
 	postgres) postgres_folder >/dev/null ;;
 	redis) command -v redis-server >/dev/null ;;
 	curl) command -v curl >/dev/null ;;
+	scanner) command -v clamd >/dev/null ;;
+	poppler) command -v pdftotext >/dev/null ;;
 	compiler) command -v "${CC:-$(go env CC)}" >/dev/null ;; # the race detector is linked by a C compiler
 	esac
 }
@@ -29,6 +31,8 @@ need_packages() {
 		postgres) packages+=(postgresql) ;;
 		redis) packages+=(redis-server) ;;
 		curl) packages+=(curl ca-certificates) ;;
+		scanner) packages+=(clamav-daemon) ;;
+		poppler) packages+=(poppler-utils) ;;
 		compiler) packages+=(gcc libc6-dev) ;;
 		esac
 	done

@@ -95,6 +95,9 @@ type Config struct {
 	BillingURL            string // "" for the address of the provider
 	BillingGraceDays      int
 
+	Files Files
+	Drive Drive
+
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory
 	SMTPPort      int
@@ -169,11 +172,17 @@ func (c Config) Embedded() []string {
 	if c.RedisURL == "" {
 		notes = append(notes, "sessions are stored in the same database (set REDIS_URL to use a Redis server)")
 	}
+	if c.Files.URL == "" {
+		notes = append(notes, "documents are stored in the folder "+c.FilesDirectory()+" (set STORE_URL to use an S3-compatible service)")
+	}
 	if c.SMTPHost == "" {
 		notes = append(notes, "mail is written to files in "+c.MailDirectory+" (set SMTP_HOST to use a mail server)")
 	}
 	if c.BillingSecretKey == "" {
 		notes = append(notes, "billing is off, and organizations have no limits (set BILLING_SECRET_KEY to bill them through Stripe)")
+	}
+	if !c.HasDrive() {
+		notes = append(notes, "cloud drives are off (set DRIVE_ENABLED to copy folders of Google Drive into data rooms)")
 	}
 	return notes
 }

@@ -75,7 +75,7 @@ func (c Config) contradictions() SettingsError {
 			problems = append(problems, rule.problem)
 		}
 	}
-	return append(problems, c.chatProblems()...)
+	return append(append(append(problems, c.chatProblems()...), c.fileProblems()...), c.driveProblems()...)
 }
 
 // productionProblems returns the problems of settings that are acceptable in

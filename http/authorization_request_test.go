@@ -19,6 +19,8 @@ type declared struct {
 	parameters       []*openapi3.Parameter
 	body             *openapi3.RequestBody
 	reads, onlyFiles bool
+	// content reports an answer with the bytes of a stored file.
+	content bool
 }
 
 // all lists the operations of the contract, ordered by id.
@@ -38,6 +40,7 @@ func (c *contract) all() []declared {
 		}
 		one.reads = method == "GET" && operation.Extensions["x-writes"] != true || text("x-agent") == "read"
 		if ok := operation.Responses.Value("200"); ok != nil {
+			one.content = operation.Extensions["x-answer"] == "stream"
 			one.onlyFiles = len(ok.Value.Content) > 0 && ok.Value.Content["application/json"] == nil && !streams(operation)
 		}
 		list = append(list, one)
@@ -127,6 +130,8 @@ func (e *estate) setBody(tb testing.TB, d *declared, w *wish) {
 			tb.Fatal(err)
 		}
 		w.body = string(text)
+	case stores(d.id):
+		w.body, w.kind = spreadsheet(tb, e.name+" Next.txt", "Next")
 	case d.body.Content["text/csv"] != nil:
 		w.body, w.kind = e.fill("holder,security,shares,issueDate\r\n{name} Spare,Common Stock,5,2024-01-01\r\n"), "text/csv"
 		w.query.Set("kind", "shareholdings")

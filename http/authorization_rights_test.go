@@ -70,6 +70,8 @@ func rights() map[string]func(s *standing, d *declared) bool {
 		"canUpdateProfile":           func(s *standing, _ *declared) bool { return s.holds || s.has("editMembers") },
 		"canUpdateRecord(Addresses)": func(s *standing, _ *declared) bool { return s.holds || s.has("editMembers") },
 		"canEditOrganizationBilling": one("editBilling"),
+		"canEditDocuments":           one("editDocuments"),
+		"canViewFile":                func(s *standing, _ *declared) bool { return len(s.may) > 0 },
 		"canReadSite":                func(s *standing, _ *declared) bool { return s.siteAdmin },
 	}
 }
@@ -114,7 +116,15 @@ type restriction struct {
 // callers do not see.
 func restrictions() map[string]restriction {
 	plans := func(s *standing) bool { return s.has("viewIncentivePlan", "viewCapTable") }
+	reads := restriction{func(s *standing) bool { return s.has("viewDocuments") }, hidden}
+	deletes := restriction{func(s *standing) bool { return s.has("deleteDocuments") && s.has("viewDocuments") }, forbidden}
+	// Owners are the only callers with all permissions.
+	erases := restriction{func(s *standing) bool { return s.has("editBilling") && s.has("deleteDocuments") }, forbidden}
 	return map[string]restriction{
+		"getDocumentContent": reads, "getDocumentContentNamed": reads, "listDocumentVersions": reads,
+		"getFileContent": reads, "getFileContentNamed": reads,
+		"moveDocument": reads, "setDocumentAccess": reads, "listDocumentViews": reads, "listShares": reads, "createShare": reads, "revokeShare": reads,
+		"deleteDocument": deletes, "restoreDocument": deletes, "eraseFileContent": erases,
 		"getPlan":            {plans, hidden},
 		"getPlanDashboard":   {plans, hidden},
 		"getVestingSchedule": {plans, hidden},

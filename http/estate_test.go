@@ -34,6 +34,8 @@ func (b *bundle) estate(tb testing.TB, name string) *estate {
 	e.grants(tb)
 	e.belongings(tb)
 	e.integrations(tb)
+	e.documents(tb)
+	e.drives(tb)
 	e.ids["confirm"] = e.must(tb, "POST", e.home+"/scenario/round", e.fill("{"+estateRound+"}"), http.StatusOK).text(tb, "confirm")
 	return e
 }

@@ -51,7 +51,7 @@ func (e *estate) foreignRequests(tb testing.TB, d *declared, other *estate) []fo
 
 // isFile reports whether the field names a file. The reference is checked when the file is read,
 // with the permissions of the reader.
-func isFile(pointer string) bool { return pointer == "/logo" || pointer == "/photo" }
+func isFile(pointer string) bool { return pointer == "/photo" }
 
 // named returns the record for a field of a body.
 func (e *estate) named(d *declared, pointer string) string {
@@ -61,7 +61,7 @@ func (e *estate) named(d *declared, pointer string) string {
 		name = strings.TrimSuffix(segments[len(segments)-2], "s")
 	}
 	aliases := map[string]string{
-		"fromEntity": "entity", "toEntity": "entity", "elects": "holding",
+		"fromEntity": "entity", "toEntity": "entity", "elects": "holding", "logo": "file",
 		"amendCapitalChange/id": "capitalChange", "replacePlan/id": "pool", "putValuation/id": "valuation", "planRound/id": "security", "closeRound/id": "security",
 	}
 	for _, alias := range []string{aliases[d.id+"/"+name], aliases[name], name} {

@@ -74,7 +74,7 @@ func (b *bundle) mails(tb testing.TB, to string) []messages.Mail {
 func (b *bundle) letters(tb testing.TB, to string) (found []messages.Mail) {
 	tb.Helper()
 	rows, err := b.db.Reader().QueryContext(context.Background(),
-		`SELECT organization, name FROM sealed_value WHERE address = $1 ORDER BY created_at`, to)
+		`SELECT organization, name FROM sealed_value WHERE address = $1 AND name LIKE 'mail/%' ORDER BY created_at`, to)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func TestOptionLifecycle(t *testing.T) {
 		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada, plan := f.holder(t, "Ada"), f.plan(t, "Plan", "1000", `"termYears":10`).header.Get("Location")
-		held := f.option(t, plan, ada, "100", inTwo+windows+`,"externalId":"g-1"`)
+		held, paper := f.option(t, plan, ada, "100", inTwo+windows+`,"externalId":"g-1"`), f.filed(t)
 		at, old, list := "/v1/option/"+last(held), plan+"/pool/"+f.pool(t, plan)+"/option/"+last(held), f.home+"/option"
 		corrected := strings.Replace(
 			f.optionBody(t, plan, ada, "80", `,"vestings":[{"date":"2026-01-15","quantity":"80"}],"reason":"typed wrong"`+windows), `"organization":"`+f.id+`",`, "", 1)
@@ -90,8 +90,8 @@ func TestOptionLifecycle(t *testing.T) {
 			{claim: "fields of other kinds are refused by name", as: f.client, method: "POST", path: "/v1/holding", body: f.optionBody(t, plan, ada, "1", `,"mfn":true`), status: 400, has: []string{"/mfn", "notOfThisKind"}},
 			{claim: "option fields are refused for other kinds", as: f.client, method: "POST", path: "/v1/holding", body: f.holding("safe", ada, safeTerms+`,"earlyExercise":true`), status: 400, has: []string{"/earlyExercise", "notOfThisKind"}},
 			{claim: "an unknown plan is refused", as: f.client, method: "POST", path: "/v1/holding", body: strings.Replace(f.optionBody(t, plan, ada, "1", ""), last(plan), f.common, 1), status: 400, has: []string{"/plan", "unknownReference"}},
-			{claim: "clerical fields are amended", as: f.client, method: "PATCH", path: held, body: `{"agreement":"file-1"}`, status: 200, has: []string{`"agreement":"file-1"`}},
-			{claim: "a stale amendment is refused", as: f.client, method: "PATCH", path: held, body: `{"agreement":"file-2"}`, headers: []string{"If-Match", `"1.0"`}, status: 412, has: []string{"stale"}},
+			{claim: "clerical fields are amended", as: f.client, method: "PATCH", path: held, body: `{"agreement":"` + paper + `"}`, status: 200, has: []string{`"agreement":"` + paper + `"`}},
+			{claim: "a stale amendment is refused", as: f.client, method: "PATCH", path: held, body: `{"agreement":"` + paper + `"}`, headers: []string{"If-Match", `"1.0"`}, status: 412, has: []string{"stale"}},
 			{claim: "other fields are corrected with a reason", as: f.client, method: "PUT", path: held, body: corrected, status: 200, has: []string{`"quantity":"80"`}},
 			{claim: "an exercise beyond the exercisable quantity is refused with the figures", as: f.client, method: "POST", path: old + "/exercise", body: `{"quantity":"81","date":"2026-02-01"}`, status: 409, has: []string{"insufficientShares", `"exercisable":"80"`, `"requested":"81"`}},
 			{claim: "an exercise is previewed", as: f.client, method: "POST", path: old + "/exercise?dryRun=true", body: `{"quantity":"30","date":"2026-02-01"}`, status: 200, has: []string{`"optionExercised"`}},

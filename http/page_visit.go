@@ -28,7 +28,6 @@ type visitor struct {
 func (s *Server) servePage(x *exchange, page func(*pages.Visit) pages.Screen) {
 	v := &visitor{exchange: x, server: s}
 	seen := &pages.Visit{Posted: x.r.Method == http.MethodPost, Run: v.run, Told: v.told, Account: v.account}
-	x.endpoint = x.r.URL.Path
 	switch x.r.Method {
 	case http.MethodGet, http.MethodHead:
 		seen.Given = x.r.URL.Query()

@@ -37,7 +37,8 @@ func TestPlanLifecycle(t *testing.T) {
 		manager := b.person(t, "manager@example.com")
 		f.join(t, f.home, manager, "Investor")
 		list, report := f.home+"/plan", "/v1/captable/"+f.id+"/pool"
-		made := f.plan(t, "2026 Plan", "1000", `"termYears":10`, `"externalId":"p"`, `"documents":[{"kind":"plan","file":"f1"}]`)
+		paper := f.filed(t)
+		made := f.plan(t, "2026 Plan", "1000", `"termYears":10`, `"externalId":"p"`, `"documents":[{"kind":"plan","file":"`+paper+`"}]`)
 		path := made.header.Get("Location")
 		pool := f.pool(t, path)
 		figures := `"granted":"0","outstanding":"0","exercised":"0","cancelled":"0","returned":"0","available":"1000"`
@@ -49,9 +50,9 @@ func TestPlanLifecycle(t *testing.T) {
 			{claim: "the plan reserves its shares", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"reserved":"1000"`, `"available":"999000"`}},
 			{claim: "the report lists plans and pools", as: f.client, method: "GET", path: report, status: 200, has: []string{`"securityName":"Common Stock"`, `"totals":{"reserve":"1000",` + figures}},
 			{claim: "the report of a past date", as: f.client, method: "GET", path: report + "?asOf=2025-12-31", status: 200, has: []string{`"totals":{"reserve":"0"`}},
-			{claim: "the dashboard has the status of the plan", as: f.client, method: "GET", path: path + "/dashboard", status: 200, has: []string{`"status":"active"`, `"grants":0`, `"reserve":"1000"`, `"file":"f1"`}},
+			{claim: "the dashboard has the status of the plan", as: f.client, method: "GET", path: path + "/dashboard", status: 200, has: []string{`"status":"active"`, `"grants":0`, `"reserve":"1000"`, `"file":"` + paper + `"`}},
 			{claim: "the plan is expired after its term", as: f.client, method: "GET", path: path + "/dashboard?asOf=2036-01-01", status: 200, has: []string{`"status":"expired"`}},
-			{claim: "documents are listed across organizations", as: f.client, method: "GET", path: "/v1/incentive/documents", status: 200, has: []string{`"file":"f1"`, f.id, `"planName":"2026 Plan"`}},
+			{claim: "documents are listed across organizations", as: f.client, method: "GET", path: "/v1/incentive/documents", status: 200, has: []string{`"file":"` + paper + `"`, f.id, `"planName":"2026 Plan"`}},
 			{claim: "a viewer of the cap table reads the plan", as: manager, method: "GET", path: path, status: 200, has: []string{figures}},
 			{claim: "a viewer may not replace the plan", as: manager, method: "PUT", path: path, body: changed, status: 403},
 			{claim: "a viewer may not create a plan", as: manager, method: "POST", path: list, body: `{"name":"x"}`, status: 403},

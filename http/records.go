@@ -7,6 +7,8 @@ import (
 
 	"equity/http/api"
 	"equity/http/billing"
+	"equity/http/document"
+	"equity/http/drive"
 	"equity/http/equity"
 	"equity/http/integration"
 	"equity/http/member"
@@ -38,6 +40,12 @@ func (r Records) Record(view *messages.View, record any) (json.RawMessage, error
 	}
 	if !known {
 		shown, known = billing.Show(view, record)
+	}
+	if !known {
+		shown, known = document.Show(view, record)
+	}
+	if !known {
+		shown, known = drive.Show(record)
 	}
 	if !known {
 		return nil, fmt.Errorf("%w: %T", errRecord, record)

@@ -67,7 +67,7 @@ func (s *Server) dispatch(x *exchange) {
 		x.r = withPath(x.r, path[len(api.AppPrefix):])
 		path = x.r.URL.Path
 	}
-	page := pages.At(path)
+	page, name := pages.At(path)
 	switch {
 	case path == api.Prefix+"/openapi.yaml":
 		x.endpoint = path
@@ -78,6 +78,7 @@ func (s *Server) dispatch(x *exchange) {
 		x.endpoint = "/docs"
 		s.Contract.ServeReference(x.w, x.r)
 	case page != nil:
+		x.endpoint = name
 		s.servePage(x, page)
 	case path == "/":
 		x.endpoint = "/"

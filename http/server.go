@@ -23,6 +23,8 @@ import (
 	"equity/http/api"
 	"equity/http/billing"
 	"equity/http/chat"
+	"equity/http/document"
+	"equity/http/drive"
 	"equity/http/equity"
 	"equity/http/integration"
 	"equity/http/letter"
@@ -105,12 +107,16 @@ type Services struct {
 	// Writable returns the refusal of requests that may write, or nil; nil itself permits all.
 	Writable func() error
 	People   PeopleStores
+	// Documents are the dependencies of the data room.
+	Documents document.Services
 	// Integrations are the webhooks and the consumers of the journals.
 	Integrations integration.Services
 	// Chat is the chat server with its mappings.
 	Chat chat.Services
 	// Billing calls the billing provider. It is empty if the feature is off.
 	Billing billing.Services
+	// Drive connects cloud drives. It is empty if the feature is off.
+	Drive drive.Services
 	// Live has the streams of events.
 	Live *live.Hub
 	Log  *slog.Logger
@@ -189,7 +195,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 		Features: settings.Features, GatewayToken: settings.GatewayToken, ExportsParallel: settings.ExportsParallel,
 		ImportsParallel: settings.Imports.Parallel, FileBytes: settings.Imports.FileBytes, UploadFolder: settings.Imports.Directory,
 		LimitMemory: settings.Imports.LimitMemory, QueryTime: settings.QueryTime,
-		RenderedBytes: settings.RenderedBytes, TagKey: settings.TagKey,
+		RenderedBytes: settings.RenderedBytes, TagKey: settings.TagKey, StoredBytes: services.Documents.Settings.Limits(),
 	}, api.Services{
 		Organizations: services.Organizations, Index: services.Index, Journal: services.Journal, Accounts: services.Accounts,
 		Throttle: services.Throttle, Writable: services.Writable, Log: services.Log, Now: services.Now, Random: services.Random,
@@ -235,11 +241,18 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 			Index: s.Index, Journal: s.Journal, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
-		billing.Operations(kernel, s.Billing),
+		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)), drive.Operations(kernel, s.Drive),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),
 	), accounts.Checks(), persons.Checks())
+}
+
+// documents returns the dependencies of the data room.
+func (s Services) documents(settings Settings, letters *letter.Letters) document.Services {
+	services := s.Documents
+	services.Letters, services.NewID, services.Random, services.Settings.PublicURL = letters, s.NewID, s.Random, settings.PublicURL
+	return services
 }
 
 // replaced returns the tables with the replacements in place of their handlers.

@@ -19,6 +19,7 @@ import (
 	actorbilling "equity/actors/billing"
 	"equity/actors/billing/stripetest"
 	"equity/actors/consumer"
+	"equity/actors/drive/drivetest"
 	"equity/actors/system"
 	"equity/captable"
 	equityhttp "equity/http"
@@ -28,6 +29,7 @@ import (
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
+	"equity/persistence/blob"
 	"equity/persistence/session"
 	"equity/persistence/storetest"
 )
@@ -49,6 +51,8 @@ type bundle struct {
 	stripe  *stripetest.Server
 	courier *actorbilling.Courier
 	live    *live.Hub
+	objects *blob.Folder
+	drive   *drivetest.Drive
 }
 
 // buffer is a log with concurrent reads and writes.
@@ -116,6 +120,9 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	var organizations *actors.Organizations
 	chatting, followers := chats(b, log, func() *actors.Organizations { return organizations })
+	b.objects = newObjects(tb)
+	synchronizer, drives := newDrives(tb, b, log, func() *actors.Organizations { return organizations })
+	followers = append(followers, synchronizer)
 	consumers, integrations, billings := newIntegrations(tb, b, log, func() *actors.Organizations { return organizations }, followers...)
 	organizations = actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
@@ -134,7 +141,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		PublicURL: "https://equity.example.com", FrontendOrigin: frontend, RegistrationIPLimit: 3,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
 		PasswordHashingParallel: 2, PasswordCost: cheap(), SessionMaxAge: 7 * 24 * time.Hour,
-		Features: map[string]bool{api.FeatureDiagnostic: true, api.FeatureBilling: true}, GatewayToken: gatewayToken,
+		Features: map[string]bool{api.FeatureDiagnostic: true, api.FeatureBilling: true, api.FeatureDrive: true}, GatewayToken: gatewayToken,
 		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
 	}
 	services := equityhttp.Services{
@@ -143,6 +150,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations, Billing: billings, Chat: chatting,
+		Documents: roomServices(b), Drive: drives,
 	}
 	for _, change := range changes {
 		change(&settings, &services)

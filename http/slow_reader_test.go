@@ -154,7 +154,7 @@ func TestExportsAreBoundedForEachCaller(t *testing.T) {
 	}
 	files := 0
 	for _, d := range b.contract.all() {
-		if !d.onlyFiles {
+		if !d.onlyFiles || d.content { // bytes are sent as they are read, and are no work
 			continue
 		}
 		files++

@@ -53,6 +53,8 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.followers(t)
 	f.chats(t)
 	f.charges(t)
+	f.fill(t)
+	f.drives(t)
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	for _, operation := range b.server.Operations() {
 		id := operation.ID

@@ -16,12 +16,14 @@ import (
 	"equity/actors"
 	"equity/actors/chat"
 	"equity/actors/consumer"
+	"equity/actors/drive"
 	"equity/actors/mail"
 	"equity/actors/system"
 	"equity/actors/webhook"
 	"equity/config"
 	"equity/http/live"
 	"equity/persistence"
+	"equity/persistence/blob"
 	"equity/persistence/session"
 )
 
@@ -43,6 +45,8 @@ type assembly struct {
 	chat          *chat.Provisioner // nil without team chat
 	live          *live.Hub
 	billing       *billingParts // nil if billing is off
+	drive         *drive.Engine // nil if cloud drives are off
+	objects       *blob.Guarded // the bytes of documents and files
 	writeGuard    *writeGuard
 	courier       *mail.Courier
 	closers       []func(context.Context) error
@@ -82,11 +86,14 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if err := a.openSessions(ctx, p); err != nil {
 		return nil, err
 	}
+	if err := a.openObjects(ctx); err != nil {
+		return nil, err
+	}
 	if a.writeGuard, err = newWriteGuard(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {
 		return nil, err
 	}
 	actorSystem := system.New(log)
-	if a.consumers, err = a.newConsumers(p); err != nil {
+	if a.consumers, err = a.newConsumers(ctx, p); err != nil {
 		return nil, err
 	}
 	a.live = live.NewHub(p.streams, live.Services{
@@ -111,6 +118,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		clock.Stop()
 		return nil
 	})
+	a.startSweeper(ctx, p)
 	a.startChat(ctx)
 	a.startBilling(ctx)
 	return a, nil

@@ -2,18 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/actors/billing"
 	"equity/actors/consumer"
-	"equity/actors/mail"
 	httpbilling "equity/http/billing"
-	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
 )
@@ -38,7 +33,7 @@ func (a *assembly) openBilling(p program, breakers *consumer.Breakers) error {
 	}
 	inbox := persistence.NewBillingInbox(a.db)
 	charges := billing.NewConsumer(billing.Options{
-		Client: client, Store: persistence.NewBilling(a.db), Inbox: inbox, Owners: billingOwners{a, p.now},
+		Client: client, Store: persistence.NewBilling(a.db), Inbox: inbox, Owners: owners{a, p.now},
 		Organizations: func() billing.Organizations { return a.organizations },
 		Grace:         time.Duration(a.config.BillingGraceDays) * 24 * time.Hour, Now: p.now,
 	})
@@ -109,37 +104,4 @@ func (a *assembly) billingMetrics(registry prometheus.Registerer) {
 		}
 		return float64(number)
 	}))
-}
-
-// billingOwners informs the owners of an organization by mail.
-type billingOwners struct {
-	*assembly
-	now func() time.Time
-}
-
-// PaymentDue stores a mail to each owner with an account. Its id depends on the reminder, so that a repetition stores no second one.
-func (b billingOwners) PaymentDue(ctx context.Context, view *messages.View, reminder billing.Reminder) error {
-	name := strings.Join(strings.Fields(view.State.Profile().Name), " ")
-	for member := range view.State.Members() {
-		if member.User.IsZero() || member.Status == organization.StatusRemoved || !slices.Contains(member.Roles, organization.RoleOwner) {
-			continue
-		}
-		owner, err := b.users.ByID(ctx, member.User)
-		if err != nil {
-			b.log.Warn("owner not reminded of a payment", "cause", err)
-			continue
-		}
-		err = persistence.NewOutbox(b.db).Defer(ctx, messages.Mail{
-			ID: mail.ID(reminder.Key + " " + member.User.String()), To: owner.Email, Subject: "A payment for " + name + " failed", CreatedAt: b.now(),
-			Text: fmt.Sprintf("The invoice for the subscription of %s is unpaid since %d days.\n\n"+
-				"Update the payment method in the billing settings. Until %s, nothing changes. Afterwards, no further shareholders and members "+
-				"can be added beyond the limits of the plan START. All records stay readable and can be exported at any time.\n",
-				name, reminder.Day, reminder.GraceEndsAt.UTC().Format("2 January 2006")),
-		})
-		if err != nil {
-			return err
-		}
-	}
-	b.courier.Knock()
-	return nil
 }

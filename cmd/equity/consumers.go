@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"net"
-	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -17,13 +13,12 @@ import (
 	"equity/actors/webhook"
 	"equity/config"
 	equityhttp "equity/http"
-	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
 )
 
 // newConsumers returns the consumers of the journals. They start with the organizations.
-func (a *assembly) newConsumers(p program) (*consumer.Set, error) {
+func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, error) {
 	breakers := consumer.NewBreakers(p.now)
 	if err := a.openBilling(p, breakers); err != nil {
 		return nil, err
@@ -36,7 +31,7 @@ func (a *assembly) newConsumers(p program) (*consumer.Set, error) {
 		breakers, server, p.now)
 	private := a.config.WebhookAllowPrivate == "true"
 	hooks := webhook.NewConsumer(webhook.Options{
-		Store: persistence.NewDeliveries(a.db), Secrets: persistence.NewSealed(a.db), Owners: webhookOwners{a, p.now},
+		Store: persistence.NewDeliveries(a.db), Secrets: persistence.NewSealed(a.db), Owners: owners{a, p.now},
 		Records: equityhttp.Records{Features: a.features()}, Breakers: breakers, Version: contractDate, AllowPrivate: private, Now: p.now,
 		Commands: func() webhook.Commands { return a.organizations },
 		Source:   func() consumer.Source { return a.organizations.Source() },
@@ -44,48 +39,23 @@ func (a *assembly) newConsumers(p program) (*consumer.Set, error) {
 	a.webhooks = webhook.NewEngine(hooks, persistence.NewConsumers(a.db), webhook.Rules{
 		AllowPlain: a.config.Environment != config.Production, AllowPrivate: private, Resolver: net.DefaultResolver,
 	}, func(id organization.ID, name string) { a.organizations.Wake(id, name) }, p.random)
-	all := append([]consumer.Consumer{letters, hooks}, a.chatConsumers(p, breakers)...)
+	all := append([]consumer.Consumer{letters, hooks, trashConsumer(a, p)}, a.chatConsumers(p, breakers)...)
 	if a.billing != nil {
 		all = append(all, a.billing.consumer)
 	}
-	return consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, all...), nil
+	scans, err := a.scanConsumers(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	drives, err := a.driveConsumers(ctx, p, breakers)
+	if err != nil {
+		return nil, err
+	}
+	return consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, append(append(all, scans...), drives...)...), nil
 }
 
 // contractDate is the date of the contract, which webhook events name as their version.
 const contractDate = "2026-11-22"
-
-// webhookOwners informs the owners of an organization by mail.
-type webhookOwners struct {
-	*assembly
-	now func() time.Time
-}
-
-// WebhookDisabled stores a mail to each owner with an account. Its id depends on the webhook and its last start, so that a
-// repetition stores no second one.
-func (w webhookOwners) WebhookDisabled(ctx context.Context, view *messages.View, hook *organization.Webhook, reason string) error {
-	for member := range view.State.Members() {
-		if member.User.IsZero() || member.Status == organization.StatusRemoved || !slices.Contains(member.Roles, organization.RoleOwner) {
-			continue
-		}
-		owner, err := w.users.ByID(ctx, member.User)
-		if err != nil {
-			w.log.Warn("owner not informed about a webhook", "cause", err)
-			continue
-		}
-		key := fmt.Sprintf("webhook %s %d %s", organization.WebhookName(hook.ID), hook.Since, member.User)
-		err = persistence.NewOutbox(w.db).Defer(ctx, messages.Mail{
-			ID: mail.ID(key), To: owner.Email, Subject: "A webhook was turned off", CreatedAt: w.now(),
-			Text: "A webhook of " + strings.Join(strings.Fields(view.State.Profile().Name), " ") + " was turned off.\n\n" +
-				"Webhook: " + organization.WebhookName(hook.ID) + "\nReason: " + reason + "\n\n" +
-				"Turn it on again when its address accepts events. Events in between are sent only by a replay.\n",
-		})
-		if err != nil {
-			return err
-		}
-	}
-	w.courier.Knock()
-	return nil
-}
 
 // invitations returns the receiver of bounced invitations.
 func (a *assembly) invitations(p program) invitations {

@@ -89,5 +89,9 @@ func (a *assembly) makeDemo(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	return (&demoCompany{do: do}).execute(user.Entity)
+	company := &demoCompany{do: do}
+	if err := company.execute(user.Entity); err != nil {
+		return err
+	}
+	return demoRoom{company, id, a.objects, a.initialScan()}.fill(ctx)
 }

@@ -2,11 +2,18 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"os"
+	"time"
 
 	"equity/cmd/equity/integrity"
 	"equity/messages"
+	"equity/organization/document"
 	"equity/persistence"
 )
 
@@ -16,6 +23,8 @@ type verifyCommand struct {
 	Organization string `help:"Check only this organization." placeholder:"ID"`
 	Repair       bool   `help:"Rebuild derived tables that are damaged. The journal is never changed."`
 	AcceptEnd    bool   `help:"With --repair: accept the current end of each journal although later rows seem to be missing. This removes the evidence."`
+	Document     string `help:"With a proof file: report when exactly the bytes of this file entered the organization." type:"existingfile" placeholder:"FILE"`
+	Content      bool   `help:"Also check that the bytes of each file exist in the store of documents, with their hash."`
 	DatabaseURL  string `name:"database-url" help:"Store to check instead of DATABASE_URL." placeholder:"URL"`
 }
 
@@ -30,8 +39,17 @@ without --repair, and a server may run meanwhile.
 --repair rebuilds tables that are derived from a journal: snapshots, indexes and
 the stored heads. It never changes a journal: altered or missing rows can only be
 restored from a backup. A proof file can be checked without a store and without
-settings.`
+settings.
+
+--document FILE with a proof file reports the events with which exactly these bytes
+entered the organization. --content reads all files of the data rooms, which can
+take long.`
 }
+
+var (
+	errNeedsProof = errors.New("--document needs a proof file, as exported by the API")
+	errNoDocument = errors.New("no event of the proof has these bytes")
+)
 
 var errNotWell = errors.New("the store has faults")
 
@@ -40,12 +58,24 @@ func (v verifyCommand) Run(ctx context.Context, p program) error {
 	if v.Proof != "" {
 		return v.checkProof(p)
 	}
+	if v.Document != "" {
+		return errNeedsProof
+	}
 	c, err := p.settings(map[string]string{"DATABASE_URL": v.DatabaseURL})
 	if err != nil {
 		return err
 	}
 	return withJournal(ctx, c, func(db *persistence.Database, journal *persistence.Journal) error {
-		return (&verification{command: v, p: p, db: db, journal: journal, checker: integrity.NewChecker(journal)}).run(ctx)
+		run := &verification{command: v, p: p, db: db, journal: journal, checker: integrity.NewChecker(journal)}
+		if !v.Content {
+			return run.run(ctx)
+		}
+		store, release, err := openStore(c)
+		if err != nil {
+			return err
+		}
+		run.objects = store
+		return errors.Join(run.run(ctx), release())
 	})
 }
 
@@ -55,13 +85,66 @@ func (v verifyCommand) checkProof(p program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	header, err := messages.CheckProof(file)
+	hash, err := v.documentHash()
+	if err != nil {
+		return err
+	}
+	var filed []filing
+	header, err := messages.ReadProof(file, func(row *messages.Row) {
+		if f, ok := filingOf(row); ok && f.SHA256 == hash {
+			filed = append(filed, f)
+		}
+	})
 	if err != nil {
 		return err
 	}
 	if header.Unproven > 0 {
-		p.say("%d rows lack private fields of members that were recorded without commitments. Their position in the chain is proven; their content is not.", header.Unproven)
+		p.say("%d rows lack private fields that were recorded without commitments. Their position in the chain is proven; their content is not.", header.Unproven)
 	}
 	p.say("The proof of %s (%s) is valid: %d events, the last with hash %s.", header.Name, header.Organization, header.Rows, header.Hash)
+	if hash == "" {
+		return nil
+	}
+	for _, f := range filed {
+		p.say("%s: these bytes entered %s with event %d, as file %s by %s.", f.at.Format(time.RFC3339Nano), header.Name, f.sequence, f.ID, f.by)
+	}
+	if len(filed) == 0 {
+		return fmt.Errorf("%w: SHA-256 %s", errNoDocument, hash)
+	}
 	return nil
+}
+
+// documentHash returns the hash of the file of --document, or an empty text.
+func (v verifyCommand) documentHash() (_ string, err error) {
+	if v.Document == "" {
+		return "", nil
+	}
+	file, err := os.Open(v.Document)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return "", fmt.Errorf("read the document: %w", err)
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// filing is the event with which bytes entered an organization.
+type filing struct {
+	ID       string `json:"id"`
+	SHA256   string `json:"sha256"`
+	sequence uint64
+	at       time.Time
+	by       string
+}
+
+// filingOf returns the filing of a row, or false for other events.
+func filingOf(row *messages.Row) (f filing, ok bool) {
+	if row.Type != (document.FileStored{}).EventType() || json.Unmarshal(row.Payload, &f) != nil {
+		return f, false
+	}
+	f.sequence, f.at, f.by = row.Sequence, row.RecordedAt.UTC(), row.By
+	return f, true
 }

@@ -8,6 +8,7 @@ import (
 	"equity/cmd/equity/integrity"
 	"equity/organization"
 	"equity/persistence"
+	"equity/persistence/blob"
 )
 
 // verification is one run of `equity verify` on a store.
@@ -17,6 +18,7 @@ type verification struct {
 	db              *persistence.Database
 	journal         *persistence.Journal
 	checker         *integrity.Checker
+	objects         blob.Store // nil unless contents are checked
 	checked, faulty int
 	faults          int // faults outside the organizations
 }
@@ -76,6 +78,11 @@ func (v *verification) check(ctx context.Context, id organization.ID) error {
 		return err
 	}
 	v.checked++
+	if report.Journal == nil && v.objects != nil {
+		if err := v.contents(ctx, report.State()); err != nil {
+			return err
+		}
+	}
 	if report.Holds() {
 		v.p.say("%s: %d events are valid", id, report.Events)
 		return nil

@@ -45,8 +45,9 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db),
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
-		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live,
-		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
+		Drive: a.driveServices(),
+		Log:   a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -56,7 +57,9 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 
 // features returns the switches of the features of the contract.
 func (a *assembly) features() map[string]bool {
-	return map[string]bool{api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil}
+	return map[string]bool{
+		api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil, api.FeatureDrive: a.drive != nil,
+	}
 }
 
 // shedding wraps a listener, so that its connections refuse requests beyond the server's capacity.

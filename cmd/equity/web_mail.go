@@ -7,6 +7,7 @@ import (
 	"equity/actors/mail"
 	"equity/messages"
 	"equity/organization"
+	"equity/organization/document"
 	"equity/persistence"
 )
 
@@ -73,4 +74,15 @@ func (w webFactors) Renew(ctx context.Context, id organization.UserID, recovery 
 func (w webFactors) Disable(ctx context.Context, id organization.UserID, m messages.Mail) error {
 	defer w.courier.Knock()
 	return w.TwoFactors.Disable(ctx, id, m)
+}
+
+// webDocuments wakes the courier after the code of a share was stored.
+type webDocuments struct {
+	*persistence.Documents
+	courier *mail.Courier
+}
+
+func (w webDocuments) SendCode(ctx context.Context, share document.ShareID, code string, expires time.Time, m messages.Mail) error {
+	defer w.courier.Knock()
+	return w.Documents.SendCode(ctx, share, code, expires, m)
 }

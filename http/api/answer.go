@@ -44,6 +44,8 @@ type Answer struct {
 	// Policy is the Content-Security-Policy of a page. Empty means the policy of the API, which allows
 	// no content.
 	Policy string
+	// Headers are further headers; may be nil.
+	Headers map[string]string
 	// Private answers are sent with Cache-Control: no-store.
 	Private bool
 	// Replayed reports that the answer belongs to an earlier request with the same Idempotency-Key.
@@ -57,6 +59,9 @@ type Answer struct {
 	// release frees the resources of the answer after it was sent; may be nil.
 	release func()
 }
+
+// OnDone sets the function that frees the resources of the answer.
+func (a *Answer) OnDone(release func()) { a.release = release }
 
 // Done releases the resources of the answer.
 func (a *Answer) Done() {
@@ -172,6 +177,9 @@ func (a *Answer) Write(w http.ResponseWriter) error {
 	}
 	if a.Policy != "" {
 		header.Set("Content-Security-Policy", a.Policy)
+	}
+	for name, value := range a.Headers {
+		header.Set(name, value)
 	}
 	status := a.Status
 	if status == 0 {

@@ -59,8 +59,9 @@ type Call struct {
 	query     map[string]string
 	rawQuery  string
 	header    func(name string) string
-	present   *messages.View // at present; permissions are judged by it
-	after     Cursor
+	// Present is the present view of the organization, also if View is an earlier one.
+	Present *messages.View // permissions are judged by it
+	after   Cursor
 	// Personal is set when the answer contains particulars. Such an answer is not cached, because
 	// particulars are erased without an event.
 	Personal bool

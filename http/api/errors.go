@@ -10,6 +10,7 @@ import (
 	"equity/fault"
 	"equity/messages"
 	"equity/organization"
+	"equity/organization/document"
 )
 
 const someFields = "Some fields are not valid."
@@ -17,23 +18,41 @@ const someFields = "Some fields are not valid."
 // statuses maps codes to HTTP statuses.
 func statuses() map[fault.Code]int {
 	return map[fault.Code]int{
-		fault.Invalid:              http.StatusBadRequest,
-		fault.MissingFile:          http.StatusBadRequest,
-		fault.PackageRefused:       http.StatusBadRequest,
-		fault.RowsRefused:          http.StatusBadRequest,
-		fault.Unauthorized:         http.StatusUnauthorized,
-		fault.Forbidden:            http.StatusForbidden,
-		fault.MustChangePassword:   http.StatusForbidden,
-		fault.NotFound:             http.StatusNotFound,
-		fault.MethodNotAllowed:     http.StatusMethodNotAllowed,
-		fault.Conflict:             http.StatusConflict,
-		fault.InsufficientShares:   http.StatusConflict,
-		fault.InsufficientCredit:   http.StatusConflict,
-		fault.RecentInvitation:     http.StatusConflict,
-		fault.HasResults:           http.StatusConflict,
-		fault.InUse:                http.StatusConflict,
-		fault.LastOwner:            http.StatusConflict,
-		organization.CodeLimit:     http.StatusConflict,
+		fault.Invalid:             http.StatusBadRequest,
+		fault.MissingFile:         http.StatusBadRequest,
+		fault.PackageRefused:      http.StatusBadRequest,
+		fault.RowsRefused:         http.StatusBadRequest,
+		fault.Unauthorized:        http.StatusUnauthorized,
+		fault.Forbidden:           http.StatusForbidden,
+		fault.MustChangePassword:  http.StatusForbidden,
+		fault.NotFound:            http.StatusNotFound,
+		fault.MethodNotAllowed:    http.StatusMethodNotAllowed,
+		fault.Conflict:            http.StatusConflict,
+		fault.InsufficientShares:  http.StatusConflict,
+		fault.InsufficientCredit:  http.StatusConflict,
+		fault.RecentInvitation:    http.StatusConflict,
+		fault.HasResults:          http.StatusConflict,
+		document.CodeNameTaken:    http.StatusConflict,
+		document.CodeLimit:        http.StatusConflict,
+		document.CodeCycle:        http.StatusConflict,
+		document.CodeIsFolder:     http.StatusConflict,
+		document.CodeErased:       http.StatusNotFound,
+		document.CodeExtension:    http.StatusBadRequest,
+		document.CodeInfected:     http.StatusConflict,
+		document.CodePending:      http.StatusConflict,
+		document.CodeNotStampable: http.StatusConflict,
+		document.CodeDisplayOnly:  http.StatusConflict,
+		document.CodeRange:        http.StatusRequestedRangeNotSatisfiable,
+		fault.InUse:               http.StatusConflict,
+		fault.LastOwner:           http.StatusConflict,
+		organization.CodeLimit:    http.StatusConflict,
+
+		organization.CodeNotConnected:    http.StatusConflict,
+		organization.CodeFolderSynced:    http.StatusConflict,
+		organization.CodeReconnectNeeded: http.StatusConflict,
+		organization.CodeNoAuthorization: http.StatusConflict,
+		organization.CodeInvalidCode:     http.StatusBadRequest,
+
 		messages.ErrKeyReused.Code: http.StatusConflict,
 		fault.UnknownPlan:          http.StatusBadRequest,
 		fault.InvalidCoupon:        http.StatusBadRequest,

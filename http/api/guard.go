@@ -50,7 +50,7 @@ func guards() map[string]guard {
 		"canViewMember":               memberOrSelf,
 		"canEditMembers":              holds(organization.EditMembers),
 		"canViewDocuments":            holds(organization.ViewDocuments),
-		"canViewFile":                 holds(organization.ViewDocuments),
+		"canViewFile":                 anyRole, // the operation checks the file
 		"canEditDocuments":            holds(organization.EditDocuments),
 		"canDeleteDocuments":          holds(organization.DeleteDocuments),
 		"canEditOrganizationBilling":  holds(organization.EditBilling),
@@ -79,7 +79,7 @@ func own(p organization.Permission) guard {
 // ownOption requires the permission, or viewSelf and ownership of the grant in the path.
 func ownOption(p organization.Permission) guard {
 	return func(c *Call) bool {
-		grant, ok := c.present.State.Table().Grant(PathID[captable.Grant](c, "option"))
+		grant, ok := c.Present.State.Table().Grant(PathID[captable.Grant](c, "option"))
 		return c.Can(p) || ok && c.Can(organization.ViewSelf) && grant.Entity == c.Member.Entity
 	}
 }
@@ -95,7 +95,7 @@ func editsExercise(c *Call) bool {
 
 // editsHolding requires editCapTable, or for an option editIncentivePlan.
 func editsHolding(c *Call) bool {
-	_, option := c.present.State.Table().Grant(PathID[captable.Grant](c, "holding"))
+	_, option := c.Present.State.Table().Grant(PathID[captable.Grant](c, "holding"))
 	return c.Can(organization.EditCapTable) || option && c.Can(organization.EditIncentivePlan)
 }
 
@@ -111,7 +111,7 @@ func edits(c *Call) bool {
 
 // holder returns the owner of the holding in the path; the zero ID if the path has no holding.
 func (c *Call) holder() captable.EntityID {
-	table := c.present.State.Table()
+	table := c.Present.State.Table()
 	if held, ok := table.Shareholding(PathID[captable.Shareholding](c, "holding")); ok {
 		return held.Entity
 	}

@@ -28,6 +28,8 @@ type Settings struct {
 	ImportsParallel int
 	// FileBytes limits the size of a body with files.
 	FileBytes int64
+	// StoredBytes limits the size of each file that an operation stores, by operation id.
+	StoredBytes map[string]int64
 	// UploadFolder is the folder of temporary files of uploads; empty for that of the system.
 	UploadFolder string
 	// LimitMemory marks the beginning of the import of a package. The caller calls the result at its end; nil does nothing.
@@ -108,6 +110,9 @@ func NewKernel(settings Settings, services Services) (*Kernel, error) {
 	return kernel, nil
 }
 
+// mostStored is the maximum number of files that a request stores.
+const mostStored = 20
+
 var errTwice = errors.New("an operation has two handlers")
 
 // Bind sets the handlers of all operations. It fails if the contract and the handlers do not match. Checks are
@@ -137,6 +142,9 @@ func (s *Kernel) Bind(handlers []map[string]Handler, checks ...map[string]func(*
 		if op.TakesFiles() { // the contract is shared
 			limited := *op.body
 			limited.limit = s.settings.FileBytes
+			if each := s.settings.StoredBytes[op.ID]; each > 0 {
+				limited.each, limited.limit = each, mostStored*each+JSONLimit
+			}
 			op.body = &limited
 		}
 	}

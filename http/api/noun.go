@@ -116,6 +116,15 @@ func (c *Call) ReadTagged(record any, tag string) Answer {
 	return Answered(record, tag)
 }
 
+// ReadContent answers with a record that has parts beside the journal. Its ETag covers the content; the version is 0 for lists.
+func ReadContent(c *Call, record any, version uint64) (Answer, error) {
+	content, err := RenderJSON(record)
+	if err != nil {
+		return Answer{}, err
+	}
+	return c.ReadTagged(record, c.ContentTag(version, string(content))), nil
+}
+
 // ShownPage converts every record of a page with show.
 func ShownPage[R any](found Page[R], show func(R) any) Page[any] {
 	result := Page[any]{Data: make([]any, 0, len(found.Data)), NextCursor: found.NextCursor}

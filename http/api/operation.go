@@ -26,10 +26,14 @@ type Operation struct {
 	beforeChange     bool   // open to users who must change their password first
 	home             string // the source of the organization if the path has none: homeInBody or homeInForm
 	onlyFiles        bool   // it never returns JSON
-	onlyEvents       bool   // it returns a stream of events
-	owner            bool   // the holder of the record in the path is permitted too
-	guard            guard
-	handler          Handler
+	sendsContent     bool   // it returns the bytes of a stored file, which are no export
+	// ownCursor reports that the cursor is a position outside the journal, which the handler reads.
+	ownCursor  bool
+	streamed   bool // it stores files instead of importing them
+	onlyEvents bool // it returns a stream of events
+	owner      bool // the holder of the record in the path is permitted too
+	guard      guard
+	handler    Handler
 
 	inPath, inQuery, inHeader []parameter
 	body                      *body
@@ -55,6 +59,8 @@ type body struct {
 	uploads  bool           // files are accepted
 	raw      bool           // the handler checks the body itself
 	limit    int64
+	// each limits a single file; 0 for no own limit.
+	each int64
 }
 
 // Limits of a body in bytes. Only uploads may be large.
@@ -93,9 +99,12 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 		beforeChange:    extension(declared.Extensions, "x-session") == "mustChangePassword",
 		owner:           declared.Extensions["x-owner"] == true,
 		home:            extension(declared.Extensions, "x-organization"),
-		onlyFiles:       answersFiles(declared.Responses.Value("200")),
+		streamed:        extension(declared.Extensions, "x-body") == "stream",
+		ownCursor:       extension(declared.Extensions, "x-cursor") == "own",
+		sendsContent:    extension(declared.Extensions, "x-answer") == "stream",
 		onlyEvents:      answersEvents(declared.Responses.Value("200")),
 	}
+	op.onlyFiles = answersFiles(declared.Responses.Value("200")) && !op.sendsContent
 	for _, list := range []openapi3.Parameters{item.Parameters, declared.Parameters} {
 		for _, ref := range list {
 			if err := op.add(c, ref.Value); err != nil {
@@ -220,6 +229,9 @@ func (op *Operation) Feature() string { return op.feature }
 
 // FeatureBilling enables subscriptions.
 const FeatureBilling = "billing"
+
+// FeatureDrive enables cloud drives.
+const FeatureDrive = "drive"
 
 // FeatureDiagnostic enables the diagnostic operation, which is for development and tests.
 const FeatureDiagnostic = "diagnostic"

@@ -8,6 +8,7 @@ const (
 	RegisterPath   = "/register"
 	PasswordPath   = "/password"
 	InvitationPath = "/invitation"
+	SharePath      = "/share/" // followed by the token
 )
 
 // SignedInPath is the page after a sign-in without another target.

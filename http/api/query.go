@@ -100,7 +100,7 @@ func (s queries) checkQuestions(c *Call, asked []question) error {
 			faults.Add(at+"/operation", "notARead", "The operation changes something. Send it as a request of its own.")
 		case op.onlyEvents:
 			faults.Add(at+"/operation", "answersAStream", "The operation answers with a stream of events. Send it as a request of its own.")
-		case op.onlyFiles:
+		case op.onlyFiles, op.sendsContent:
 			faults.Add(at+"/operation", "answersAFile", "The operation answers with a file. Send it as a request of its own.")
 		}
 	}

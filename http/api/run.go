@@ -39,7 +39,7 @@ func (s *Kernel) Run(ctx context.Context, r *Request) (Answer, error) {
 	if err := op.checkPath(c.path); err != nil {
 		return Answer{}, err
 	}
-	if op.TakesFiles() { // its body may be large and may contain the organization
+	if op.TakesFiles() && !op.streamed { // its body may be large and may contain the organization
 		ticket, err := s.imports.enter(ctx, c)
 		if err != nil {
 			return Answer{}, err
@@ -109,7 +109,7 @@ func (s *Kernel) enter(ctx context.Context, c *Call, id organization.ID, strange
 		return NotFound()
 	}
 	noteStaleness(ctx, view)
-	c.Organization, c.View, c.present = id, view, view
+	c.Organization, c.View, c.Present = id, view, view
 	member, ok := view.State.MemberBy(c.Caller.User)
 	if !ok {
 		return stranger
@@ -122,6 +122,9 @@ func (s *Kernel) enter(ctx context.Context, c *Call, id organization.ID, strange
 // pin replaces the present view with the view at knownAt or at the cursor's sequence.
 func (s *Kernel) pin(ctx context.Context, c *Call) error {
 	known, paged := c.query["knownAt"], c.query["cursor"]
+	if c.Operation.ownCursor {
+		paged = ""
+	}
 	if paged != "" {
 		after, ok := parseCursor(paged)
 		if !ok {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"slices"
@@ -65,6 +66,21 @@ func (c *counted) Read(into []byte) (int, error) {
 	return n, err
 }
 
+// keep adds a part to the spool. It stops at the limit of a file.
+func keep(c *Call, part io.Reader, begin int64) error {
+	each := c.Operation.body.each
+	if each > 0 {
+		part = io.LimitReader(part, each+1)
+	}
+	if _, err := io.Copy(c.upload, part); err != nil {
+		return badForm(err)
+	}
+	if each > 0 && c.upload.size-begin > each {
+		return fault.Refuse(fault.TooLarge, fmt.Sprintf("The file is larger than %d MB.", each>>20))
+	}
+	return nil
+}
+
 // readForm reads the files of a multipart form. Its fields are files too.
 func (c *Call) readForm(body io.Reader, boundary string) (fault.Fields, error) {
 	var faults fault.Fields
@@ -82,8 +98,8 @@ func (c *Call) readForm(body io.Reader, boundary string) (fault.Fields, error) {
 			continue
 		}
 		begin := c.upload.size
-		if _, err := io.Copy(c.upload, part); err != nil {
-			return nil, badForm(err)
+		if err := keep(c, part, begin); err != nil {
+			return nil, err
 		}
 		c.Files = append(c.Files, File{Field: part.FormName(), Name: part.FileName(), Content: c.upload.section(begin)})
 	}

@@ -53,9 +53,9 @@ func (s *base) entries(ctx context.Context, c *api.Call, query messages.JournalQ
 	return entries, nil
 }
 
-// shownRow returns the row without the private fields of members, unless the caller has viewMembers.
+// shownRow returns the row without the private fields that the caller may not read.
 func shownRow(c *api.Call, row messages.Row) messages.Row {
-	if !c.Can(organization.ViewMembers) {
+	if !organization.ReadsPrivate(row.Type, c.Permissions, c.Member.Owns()) {
 		row, _ = row.Redacted()
 	}
 	return row
@@ -112,18 +112,20 @@ func (s journals) getJournalProof(ctx context.Context, c *api.Call) (api.Answer,
 	header := messages.ProofHeader{Organization: c.Organization, Name: name, Rows: last[0].Sequence, Hash: last[0].Hash}
 	return api.Answer{
 		ContentType: "application/x-ndjson", ETag: tag, FileName: api.FileName(name+" journal "+strconv.FormatUint(header.Rows, 10), "jsonl"),
-		Stream: func(w io.Writer) error { return s.writeProof(ctx, w, header, c.Can(organization.ViewMembers)) },
+		Stream: func(w io.Writer) error { return s.writeProof(ctx, w, header, c.Permissions, c.Member.Owns()) },
 	}, nil
 }
 
-func (s journals) writeProof(ctx context.Context, w io.Writer, header messages.ProofHeader, whole bool) error {
+func (s journals) writeProof(ctx context.Context, w io.Writer, header messages.ProofHeader, permissions organization.Permissions, owner bool) error {
 	proof, err := messages.NewProofWriter(w, header)
 	if err != nil {
 		return err
 	}
-	write := proof.Write
-	if !whole {
-		write = proof.WriteRedacted
+	write := func(row messages.Row) error {
+		if organization.ReadsPrivate(row.Type, permissions, owner) {
+			return proof.Write(row)
+		}
+		return proof.WriteRedacted(row)
 	}
 	if err := s.Journal.Scan(ctx, header.Organization, 0, header.Rows, write); err != nil {
 		return fmt.Errorf("proof of %s: %w", header.Organization, err)

@@ -79,15 +79,6 @@ type (
 	states     struct{ *base }
 )
 
-// read returns a record with contents that change without events. Version is that for If-Match.
-func read(c *api.Call, record any, version uint64) (api.Answer, error) {
-	content, err := api.RenderJSON(record)
-	if err != nil {
-		return api.Answer{}, err
-	}
-	return c.ReadTagged(record, c.ContentTag(version, string(content))), nil
-}
-
 // Operations returns the handlers of the package by operation id.
 func Operations(kernel *api.Kernel, services Services) map[string]api.Handler {
 	shared := &base{kernel, services}

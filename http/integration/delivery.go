@@ -107,7 +107,7 @@ func (s deliveries) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 		last := &stored[len(stored)-1]
 		all.NextBefore = last.AttemptedAt.UTC().Format(time.RFC3339Nano) + positionSeparator + last.EventID
 	}
-	return read(c, all, 0)
+	return api.ReadContent(c, all, 0)
 }
 
 // positionSeparator is between the time and the id of the event in the position of a page.

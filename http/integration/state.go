@@ -23,6 +23,7 @@ const (
 	consumerMail    = "mail"
 	consumerBilling = "billing"
 	consumerChat    = "chat"
+	consumerDrive   = "drive"
 	consumerWebhook = "webhook"
 )
 
@@ -45,7 +46,7 @@ func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, api.Unavailable(err)
 	}
 	all := api.Page[state]{Data: []state{}}
-	for _, name := range []string{consumerMail, consumerBilling, consumerChat} {
+	for _, name := range []string{consumerMail, consumerBilling, consumerChat, consumerDrive} {
 		all.Data = append(all.Data, state{ID: name, Name: name, State: messages.ConsumerOff})
 	}
 	for _, webhook := range c.View.State.Webhooks() {
@@ -64,7 +65,7 @@ func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 			all.Data[at] = shown
 		}
 	}
-	return read(c, all, 0)
+	return api.ReadContent(c, all, 0)
 }
 
 // consumerOf returns the name of the consumer of the integration in the path.

@@ -81,7 +81,7 @@ func (s webhooks) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 		}
 		all.Data = append(all.Data, shown)
 	}
-	return read(c, all, 0)
+	return api.ReadContent(c, all, 0)
 }
 
 func (s webhooks) get(ctx context.Context, c *api.Call) (api.Answer, error) {
@@ -93,7 +93,7 @@ func (s webhooks) get(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	return read(c, shown, webhook.Version)
+	return api.ReadContent(c, shown, webhook.Version)
 }
 
 func (s webhooks) create(ctx context.Context, c *api.Call) (api.Answer, error) {

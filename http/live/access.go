@@ -1,9 +1,13 @@
 package live
 
 import (
+	"slices"
+	"strings"
+
 	"equity/captable"
 	"equity/messages"
 	"equity/organization"
+	"equity/organization/document"
 )
 
 // access is the part of a membership that decides about visible records. Streams with the same access receive the same bytes.
@@ -11,6 +15,25 @@ type access struct {
 	permissions organization.Permissions
 	member      organization.MemberID
 	entity      captable.EntityID
+	// reader decides about documents.
+	reader reader
+}
+
+// reader is a [document.Viewer] that can be compared.
+type reader struct {
+	member organization.MemberID
+	roles  string // separated by roleSeparator
+	owner  bool
+}
+
+const roleSeparator = "\x00"
+
+// viewer returns the reader of the data room.
+func (a access) viewer() document.Viewer {
+	return document.Viewer{
+		Member: a.reader.member, Roles: strings.Split(a.reader.roles, roleSeparator), Owner: a.reader.owner,
+		ViewDocuments: a.permissions.Has(organization.ViewDocuments),
+	}
 }
 
 // accessOf returns the access of the user; false without a membership or a permission.
@@ -20,7 +43,7 @@ func accessOf(view *messages.View, user organization.UserID) (access, bool) {
 		return access{}, false
 	}
 	permissions, _ := view.State.Permissions(user)
-	a := access{permissions: permissions}
+	a := access{permissions: permissions, reader: reader{member.ID, strings.Join(member.Roles, roleSeparator), member.Owns()}}
 	if permissions.Has(organization.ViewSelf) {
 		a.member, a.entity = member.ID, member.Entity
 	}
@@ -37,6 +60,10 @@ func (a access) sees(state *organization.State, r organization.Reference) bool {
 		return a.permissions.Has(organization.ViewMembers) || !a.member.IsZero() && a.member == organization.MemberID(r.ID)
 	case organization.KindPlan:
 		return capTable || a.permissions.Has(organization.ViewIncentivePlan)
+	case organization.KindDocument, organization.KindFile, organization.KindDocumentShare:
+		return a.reads(state.Documents(), r)
+	case organization.KindSync, organization.KindDrive:
+		return a.permissions.Has(organization.ViewOrganization)
 	case organization.KindSecurity:
 		return capTable || a.permissions.Has(organization.ViewOrganization) || a.owns(state, r)
 	case organization.KindVestingSchedule:
@@ -44,6 +71,27 @@ func (a access) sees(state *organization.State, r organization.Reference) bool {
 	default:
 		return capTable || a.owns(state, r)
 	}
+}
+
+// reads reports whether the record of the data room is visible.
+func (a access) reads(tree *document.Tree, r organization.Reference) bool {
+	viewer := a.viewer()
+	visible := func(id document.ItemID) bool {
+		item, ok := tree.Item(id)
+		return ok && tree.Access(item).Sees(viewer)
+	}
+	switch r.Kind {
+	case organization.KindDocument:
+		return visible(r.ID)
+	case organization.KindDocumentShare:
+		share, ok := tree.Share(r.ID)
+		return ok && a.permissions.Has(organization.EditDocuments) && visible(share.Document)
+	}
+	holders := tree.Holders(r.ID)
+	if len(holders) == 0 {
+		return viewer.Owner || viewer.ViewDocuments
+	}
+	return slices.ContainsFunc(holders, func(i *document.Item) bool { return visible(i.ID) })
 }
 
 // owns reports whether the record belongs to the entity of a member with viewSelf, or concerns a holding of it.

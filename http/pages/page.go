@@ -32,7 +32,7 @@ const frameFile = "templates/frame.html"
 // New parses the templates. Frame is the origin whose pages may be shown in a frame; it may be empty.
 func New(frame string) (*Pages, error) {
 	read := &Pages{templates: map[string]*template.Template{}}
-	for _, name := range []string{"verify", "login", "register", "password", "invitation", "certificate"} {
+	for _, name := range []string{"verify", "login", "register", "password", "invitation", "certificate", "share"} {
 		parsed, err := template.ParseFS(pageTemplates, frameFile, "templates/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("page %s: %w", name, err)
@@ -104,8 +104,16 @@ type Visit struct {
 // field returns a field without surrounding blanks.
 func (v *Visit) field(name string) string { return strings.TrimSpace(v.Given.Get(name)) }
 
-// At returns the page at a path; nil if the path is not a page.
-func At(path string) func(*Visit) Screen {
+// At returns the page at a path, and the path without secrets for logs; nil if the path is not a page.
+func At(path string) (page func(*Visit) Screen, name string) {
+	if token, shared := strings.CutPrefix(path, api.SharePath); shared && token != "" && !strings.Contains(token, "/") {
+		return sharePage(token), api.SharePath
+	}
+	return fixed(path), path
+}
+
+// fixed returns the page at a path without parameters; nil if there is none.
+func fixed(path string) func(*Visit) Screen {
 	switch path {
 	case api.VerifyPath:
 		return verifyPage

@@ -35,6 +35,9 @@ type Report struct {
 // Holds reports whether the check found no fault.
 func (r *Report) Holds() bool { return r.Journal == nil && r.Missing == nil && len(r.Derived) == 0 }
 
+// State returns the state at the end of the journal. It is complete only if Journal is nil.
+func (r *Report) State() *organization.State { return r.replay.state }
+
 // Checker checks the organizations of one store, one after another.
 type Checker struct {
 	journal *persistence.Journal

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // driver for the connections of the tests
@@ -70,4 +71,16 @@ func database(t *testing.T) string {
 	query.Set("search_path", schema)
 	parsed.RawQuery = query.Encode()
 	return parsed.String()
+}
+
+// WithObjects returns the settings with a new bucket at an S3 server for the bytes of documents.
+func WithObjects(t *testing.T, settings Settings) Settings {
+	t.Helper()
+	address, err := url.Parse(service(t, "TEST_STORE_URL"))
+	if err != nil {
+		t.Fatalf("TEST_STORE_URL: %v", err)
+	}
+	secret, _ := address.User.Password()
+	return settings.With("STORE_URL", address.Scheme+"://"+address.Host).With("STORE_ACCESS_KEY", address.User.Username()).
+		With("STORE_SECRET_KEY", secret).With("STORE_REGION", "us-east-1").With("STORE_BUCKET", strings.ToLower(rand.Text()))
 }

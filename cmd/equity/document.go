@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"equity/config"
+	"equity/http/document"
+	"equity/http/document/stamp"
+	"equity/persistence"
+	"equity/persistence/blob"
+)
+
+const storePingWithin = 10 * time.Second
+
+// openObjects opens the store of the bytes of files. It warns once if an S3-compatible service cannot be used. Records do not need it.
+func (a *assembly) openObjects(ctx context.Context) error {
+	store, release, err := openStore(a.config)
+	if err != nil {
+		return err
+	}
+	a.objects = blob.NewGuarded(store)
+	a.closeWith(func(context.Context) error { return release() })
+	service, remote := store.(*blob.S3)
+	if !remote {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		limited, end := context.WithTimeout(ctx, storePingWithin)
+		defer end()
+		if err := service.Prepare(limited, a.config.Files.Region); err != nil && ctx.Err() == nil {
+			a.log.Warn("the store of documents cannot be used at the moment (STORE_URL); uploads and downloads answer 503", "address", a.config.Files.URL, "cause", err)
+		}
+	}()
+	a.closeWith(func(context.Context) error {
+		cancel()
+		<-done
+		return nil
+	})
+	return nil
+}
+
+// openStore returns the configured store and the function that releases it.
+func openStore(c config.Config) (blob.Store, func() error, error) {
+	if c.Files.URL == "" {
+		folder, err := blob.OpenFolder(c.FilesDirectory())
+		if err != nil {
+			return nil, nil, err
+		}
+		return folder, folder.Close, nil
+	}
+	service, err := blob.OpenS3(blob.S3Options{
+		URL: c.Files.URL, AccessKey: c.Files.AccessKey.Reveal(), SecretKey: c.Files.SecretKey.Reveal(),
+		Region: c.Files.Region, Bucket: c.Files.Bucket,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return service, func() error { return nil }, nil
+}
+
+// documentServices returns the dependencies of the data room.
+func (a *assembly) documentServices() document.Services {
+	const megabyte = 1 << 20
+	return document.Services{
+		Objects: a.objects, Records: webDocuments{persistence.NewDocuments(a.db), a.courier}, Secrets: persistence.NewSealed(a.db),
+		Users: a.users, Stamper: stamp.NewStamper(),
+		Settings: document.Settings{
+			FileLimit: int64(a.config.Files.FileMegabytes) * megabyte, DocumentLimit: int64(a.config.Files.DocumentMegabytes) * megabyte,
+			Extensions: a.config.Files.Extensions, Scan: a.initialScan(),
+		},
+	}
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"equity/actors/consumer"
+	"equity/actors/trash"
+	"equity/captable"
+	"equity/fault"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence/blob"
+)
+
+// sweepEvery is the time between two sweeps of the store of documents.
+const sweepEvery = 24 * time.Hour
+
+// startSweeper deletes unused objects daily, beside the requests.
+func (a *assembly) startSweeper(ctx context.Context, p program) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(sweepEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				a.sweep(ctx, p.now())
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	a.closeWith(func(context.Context) error {
+		cancel()
+		<-done
+		return nil
+	})
+}
+
+// sweep deletes the unused objects of the organizations.
+func (a *assembly) sweep(ctx context.Context, now time.Time) {
+	deleted, err := blob.Sweep(ctx, a.objects, namedFiles{a.organizations}, now)
+	if err != nil && ctx.Err() == nil {
+		a.log.Warn("the store of documents was not swept completely", "cause", err)
+	}
+	if deleted > 0 {
+		a.log.Info("unused objects deleted from the store of documents", "number", deleted)
+	}
+}
+
+// trashConsumer returns the consumer that erases expired documents.
+func trashConsumer(a *assembly, p program) consumer.Consumer {
+	return trash.NewConsumer(trash.Options{
+		Bytes: erasedBytes{a.objects, p.now}, Organizations: func() trash.Organizations { return a.organizations }, Now: p.now,
+	})
+}
+
+// erasedBytes deletes the bytes of erased files.
+type erasedBytes struct {
+	objects *blob.Guarded
+	now     func() time.Time
+}
+
+// Erase deletes the bytes with the hash unless they are young, and reports whether they are gone.
+func (e erasedBytes) Erase(ctx context.Context, id organization.ID, sha256 string) (bool, error) {
+	gone, err := e.objects.DeleteOlder(ctx, blob.Key("o/"+id.String(), sha256), e.now().Add(-blob.EraseAge))
+	if errors.Is(err, blob.ErrNotFound) {
+		return true, nil
+	}
+	return gone, err
+}
+
+// viewer returns the present state of organizations.
+type viewer interface {
+	View(ctx context.Context, id organization.ID) (*messages.View, error)
+}
+
+// namedFiles knows the files of organizations.
+type namedFiles struct{ organizations viewer }
+
+// Names reports whether a file of the organization has the bytes. The objects of an unknown organization stay, because the database may be
+// an older copy.
+func (n namedFiles) Names(ctx context.Context, name, sha256 string) (bool, error) {
+	id, err := captable.ParseID[organization.Organization](name)
+	if err != nil {
+		return true, err
+	}
+	view, err := n.organizations.View(ctx, id)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return true, nil
+	case err != nil:
+		return false, err
+	}
+	return view.State.Documents().Stores(sha256), nil
+}

@@ -1,0 +1,118 @@
+package config
+
+import (
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+// Files are the settings of stored files. Without a URL, files are stored below DATA_DIRECTORY.
+type Files struct {
+	URL       string // without trailing slash; "" for a folder
+	AccessKey Secret
+	SecretKey Secret
+	Region    string
+	Bucket    string
+	// FileMegabytes and DocumentMegabytes are the maximum sizes of a file of a record and of a document.
+	FileMegabytes, DocumentMegabytes int
+	// Extensions are in lower case without dots; nil permits all.
+	Extensions []string
+	// ScanURL is the address of the virus scanner; "" without one.
+	ScanURL string
+}
+
+const mostFileMegabytes = 1024
+
+func fileSettings() []Setting {
+	const group = "Files"
+	return []Setting{
+		define(group, "STORE_URL", "", webAddress(),
+			func(c *Config) *string { return &c.Files.URL },
+			"Address of an S3-compatible service for the bytes of documents and files. Default: the folder DATA_DIRECTORY/files."),
+		define(group, "STORE_ACCESS_KEY", "", secretText(),
+			func(c *Config) *Secret { return &c.Files.AccessKey },
+			"Access key at the service."),
+		define(group, "STORE_SECRET_KEY", "", secretText(),
+			func(c *Config) *Secret { return &c.Files.SecretKey },
+			"Secret key at the service."),
+		define(group, "STORE_REGION", "us-east-1", text(),
+			func(c *Config) *string { return &c.Files.Region },
+			"Region of the bucket."),
+		define(group, "STORE_BUCKET", "", text(),
+			func(c *Config) *string { return &c.Files.Bucket },
+			"Bucket of the files. It is created at start if it is missing. Nothing else may write to it."),
+		define(group, "STORE_UPLOAD_SIZE_LIMIT_MB", "10", number(1, mostFileMegabytes),
+			func(c *Config) *int { return &c.Files.FileMegabytes },
+			"Maximum size in megabytes (1,048,576 bytes) of a file outside of the data room, such as a logo."),
+		define(group, "DATA_ROOM_UPLOAD_SIZE_LIMIT_MB", "10", number(1, mostFileMegabytes),
+			func(c *Config) *int { return &c.Files.DocumentMegabytes },
+			"Maximum size in megabytes (1,048,576 bytes) of a document. An upload may have 20 documents."),
+		define(group, "STORE_FILE_EXTENSIONS", "", extensions(),
+			func(c *Config) *[]string { return &c.Files.Extensions },
+			"Permitted extensions of uploaded files, separated by commas, such as pdf,docx,xlsx. Default: all extensions."),
+		define(group, "SCAN_URL", "", scanAddress(),
+			func(c *Config) *string { return &c.Files.ScanURL },
+			"Address of a clamd server that examines uploaded files, such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl. Default: no scan."),
+	}
+}
+
+// scanAddress is the kind of the address of a virus scanner.
+func scanAddress() kind[string] {
+	return kind[string]{
+		expected: "tcp://host:port or unix:///path",
+		parse: func(text string) (string, bool) {
+			u, err := url.Parse(text)
+			isHost := err == nil && u.Scheme == "tcp" && u.Port() != "" && u.Path == ""
+			return text, isHost || err == nil && u.Scheme == "unix" && u.Host == "" && strings.HasPrefix(u.Path, "/")
+		},
+	}
+}
+
+// extensions is the kind of a list of extensions. A dot before an extension is removed.
+func extensions() kind[[]string] {
+	return kind[[]string]{
+		expected: "extensions, separated by commas",
+		parse: func(text string) ([]string, bool) {
+			return list(text, func(one string) (string, bool) {
+				one = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(one), "."))
+				return one, one != "" && !strings.ContainsAny(one, "./\\ ")
+			})
+		},
+	}
+}
+
+// fileProblems returns the problems of the settings of files.
+func (c Config) fileProblems() (problems SettingsError) {
+	required := []struct {
+		name  string
+		given bool
+	}{
+		{"STORE_ACCESS_KEY", c.Files.AccessKey != ""}, {"STORE_SECRET_KEY", c.Files.SecretKey != ""}, {"STORE_BUCKET", c.Files.Bucket != ""},
+	}
+	for _, one := range required {
+		switch {
+		case c.Files.URL != "" && !one.given:
+			problems = append(problems, Problem{one.name, "is not set, but is required with STORE_URL"})
+		case c.Files.URL == "" && one.given:
+			problems = append(problems, Problem{"STORE_URL", "is not set, but is required with " + one.name})
+		}
+	}
+	if c.Environment == Production && strings.HasPrefix(c.Files.URL, "http://") && !isLoopback(c.Files.URL) {
+		problems = append(problems, Problem{"STORE_URL", "must start with https:// in production unless its host is this machine; otherwise documents would be readable on the network"})
+	}
+	return problems
+}
+
+// isLoopback reports whether the host of the address is this machine.
+func isLoopback(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// FilesDirectory returns the folder of files without an S3-compatible service.
+func (c Config) FilesDirectory() string { return filepath.Join(c.DataDirectory, "files") }

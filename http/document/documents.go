@@ -1,0 +1,217 @@
+package document
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"equity/captable"
+	"equity/fault"
+	"equity/http/api"
+	"equity/organization"
+	room "equity/organization/document"
+)
+
+// rootFolder is the name of the root in the query.
+const rootFolder = "root"
+
+func (s documents) operations() map[string]api.Handler {
+	return map[string]api.Handler{
+		"listDocuments":           s.list,
+		"uploadDocuments":         s.upload,
+		"uploadManyDocuments":     s.upload,
+		"getDocumentContent":      s.content,
+		"getDocumentContentNamed": s.content,
+		"createFolder":            s.createFolder,
+		"moveDocument":            s.move,
+		"deleteDocument":          s.remove,
+		"restoreDocument":         s.restore,
+		"listDocumentVersions":    s.versions,
+		"setDocumentAccess":       s.setAccess,
+		"listDocumentViews":       s.views,
+		"createShare":             s.share,
+		"listShares":              s.shares,
+		"revokeShare":             s.revoke,
+	}
+}
+
+// list returns the visible items of a folder, or the deleted items.
+func (s documents) list(_ context.Context, c *api.Call) (api.Answer, error) {
+	tree, reader := c.View.State.Documents(), viewer(c)
+	folder := room.ItemID{}
+	if text := c.Query("parentFolder"); text != "" && text != rootFolder {
+		id, err := captable.ParseID[room.Item](text)
+		if err != nil {
+			return api.Answer{}, api.WrongField("/query/parentFolder", "format", "parentFolder must be the id of a folder, or root.")
+		}
+		parent, err := readableWith(c, id)
+		if err != nil {
+			return api.Answer{}, err
+		}
+		if parent.Type != room.Folder {
+			return api.Answer{}, api.WrongField("/query/parentFolder", "notFolder", "parentFolder must be a folder.")
+		}
+		folder = id
+	}
+	records := []item{}
+	if c.Query("deleted") == "true" {
+		for deleted := range tree.Deleted(c.At) {
+			if c.Can(organization.EditDocuments) && tree.Access(deleted).Sees(reader) && visible(c, deleted.ID) {
+				records = append(records, show(tree, deleted))
+			}
+		}
+		return c.ReadTagged(records, tag(c)), nil
+	}
+	for _, found := range tree.Visible(folder, reader) {
+		if visible(c, found.ID) {
+			records = append(records, show(tree, found))
+		}
+	}
+	return c.ReadTagged(records, tag(c)), nil
+}
+
+// changed carries out a command of the data room and returns the item.
+func (s documents) changed(ctx context.Context, c *api.Call, command room.CommandOf[*room.Item], id any) (api.Answer, error) {
+	return api.ChangeOrganization(ctx, s.Kernel, c, organization.RoomCommand(command), id, func(changed *room.Item) api.Result {
+		result := api.Result{Record: show(c.View.State.Documents(), changed), Version: changed.Version}
+		if id == nil {
+			result.Location = location(c, changed.ID)
+		}
+		return result
+	})
+}
+
+func location(c *api.Call, id room.ItemID) string {
+	return "/organization/" + c.Organization.String() + "/document/" + id.String()
+}
+
+func (s documents) createFolder(ctx context.Context, c *api.Call) (api.Answer, error) {
+	command, err := api.Decode[room.CreateFolder](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if err := s.mayFill(c, command.Parent); err != nil {
+		return api.Answer{}, err
+	}
+	return s.changed(ctx, c, command, nil)
+}
+
+// mayFill checks that the caller may read the folder.
+func (s documents) mayFill(c *api.Call, folder room.ItemID) error {
+	if folder.IsZero() {
+		return nil
+	}
+	_, err := readableWith(c, folder)
+	return err
+}
+
+func (s documents) move(ctx context.Context, c *api.Call) (api.Answer, error) {
+	found, err := readable(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	var given struct {
+		Name         *string         `json:"name"`
+		ParentFolder json.RawMessage `json:"parentFolder"`
+	}
+	if err := json.Unmarshal(c.Body, &given); err != nil {
+		return api.Answer{}, api.WrongField("", "syntax", "The body is not a JSON object.")
+	}
+	command := room.Move{ID: found.ID, Name: given.Name}
+	if given.ParentFolder != nil {
+		command.Parent = &room.ItemID{}
+		if string(given.ParentFolder) != "null" {
+			if err := json.Unmarshal(given.ParentFolder, command.Parent); err != nil {
+				return api.Answer{}, api.WrongField("/parentFolder", "format", "parentFolder must be the id of a folder, or null.")
+			}
+		}
+		if err := s.mayFill(c, *command.Parent); err != nil {
+			return api.Answer{}, err
+		}
+	}
+	if command.Name == nil && command.Parent == nil {
+		return api.Answer{}, api.WrongField("", "required", "Send name, parentFolder or both.")
+	}
+	return s.changed(ctx, c, command, found.ID)
+}
+
+func (s documents) remove(ctx context.Context, c *api.Call) (api.Answer, error) {
+	if !c.Can(organization.DeleteDocuments) {
+		return api.Answer{}, api.Forbidden()
+	}
+	found, err := readable(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	reply, err := s.Decide(ctx, c, organization.Room{Command: room.Delete{ID: found.ID}}, found.ID)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if c.DryRun() {
+		return s.Preview(c, reply), nil
+	}
+	return api.Answer{Status: http.StatusNoContent}, nil
+}
+
+func (s documents) restore(ctx context.Context, c *api.Call) (api.Answer, error) {
+	tree, id := c.View.State.Documents(), api.PathID[room.Item](c, "document")
+	found, ok := tree.Item(id)
+	switch {
+	case !c.Can(organization.DeleteDocuments):
+		return api.Answer{}, api.Forbidden()
+	case !ok || !tree.Access(found).Sees(viewer(c)):
+		return api.Answer{}, api.NotFound()
+	}
+	return s.changed(ctx, c, room.Restore{ID: id}, id)
+}
+
+// version is the JSON form of a version of a document.
+type version struct {
+	VersionNumber int              `json:"versionNumber"`
+	File          room.FileID      `json:"file"`
+	SHA256        string           `json:"sha256"`
+	Size          int64            `json:"size"`
+	CreatedAt     captable.Instant `json:"createdAt"`
+	CreatedBy     string           `json:"createdBy"`
+}
+
+func (s documents) versions(_ context.Context, c *api.Call) (api.Answer, error) {
+	found, err := readable(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	list := api.Page[version]{Data: []version{}}
+	for i, each := range found.Versions {
+		stored, _ := c.View.State.Documents().File(each.File)
+		list.Data = append(list.Data, version{i + 1, each.File, stored.SHA256, stored.Size, each.CreatedAt, each.CreatedBy})
+	}
+	return c.ReadTagged(list, tag(c)), nil
+}
+
+// setAccess replaces the access of an item. Named members and roles must exist.
+func (s documents) setAccess(ctx context.Context, c *api.Call) (api.Answer, error) {
+	found, err := readable(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	access, err := api.Decode[room.Access](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	var faults fault.Fields
+	for i, member := range access.Members {
+		if known, ok := c.View.State.Member(member); !ok || known.Status == organization.StatusRemoved {
+			faults.Add("/members/"+strconv.Itoa(i), "unknownReference", "The organization has no such member.")
+		}
+	}
+	for i, role := range access.Roles {
+		if !c.View.State.HasRole(role) {
+			faults.Add("/roles/"+strconv.Itoa(i), "unknownReference", "The organization has no such role.")
+		}
+	}
+	if err := faults.Err(); err != nil {
+		return api.Answer{}, err
+	}
+	return s.changed(ctx, c, room.SetAccess{ID: found.ID, Access: access}, found.ID)
+}

@@ -1,0 +1,199 @@
+package http_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	equityhttp "equity/http"
+	httpdocument "equity/http/document"
+	"equity/persistence/blob"
+)
+
+// brokenObjects is a store that cannot be reached.
+type brokenObjects struct{}
+
+func (brokenObjects) Put(context.Context, string, io.Reader, int64) error { return io.ErrClosedPipe }
+
+func (brokenObjects) Open(context.Context, string, int64, int64) (io.ReadCloser, error) {
+	return nil, io.ErrClosedPipe
+}
+
+// stored returns the number of objects.
+func (b *bundle) stored(tb testing.TB) (number int) {
+	tb.Helper()
+	err := b.objects.List(context.Background(), "", func(blob.Object) error {
+		number++
+		return nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return number
+}
+
+func TestOversizeUploadLeavesNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	large := strings.Repeat("x", fileLimit+1)
+	for _, path := range []string{"/document", "/document/many", "/file"} {
+		f.store(t, f.home+path, http.StatusRequestEntityTooLarge, []upload{{"Large.txt", large}})
+	}
+	if names := f.listed(t, f.home, ""); names != "" || b.stored(t) != 0 {
+		t.Errorf("%q and %d objects remain", names, b.stored(t))
+	}
+	f.put(t, f.home, "Most.txt", large[:fileLimit])
+}
+
+func TestUploadHasAtMostTwentyFiles(t *testing.T) {
+	t.Parallel()
+	f := setup(t).firm(t, "owner@example.com")
+	var files []upload
+	for i := range 21 {
+		files = append(files, upload{"File " + strconv.Itoa(i) + ".txt", "x"})
+	}
+	f.store(t, f.home+"/document", http.StatusCreated, files[:20])
+	f.store(t, f.home+"/document", http.StatusBadRequest, files)
+	f.store(t, f.home+"/document", http.StatusBadRequest, nil, "path", "Legal")
+}
+
+func TestAbortedUploadLeavesNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	body, kind := form(t, []upload{{"Plan.txt", strings.Repeat("x", 4096)}})
+	f.must(t, "POST", f.home+"/document", body[:len(body)/2], http.StatusBadRequest, "Content-Type", kind)
+	if names := f.listed(t, f.home, ""); names != "" || b.stored(t) != 0 {
+		t.Errorf("%q and %d objects remain", names, b.stored(t))
+	}
+}
+
+func TestUnreachableStoreRefusesUploadsOnly(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Documents.Objects = brokenObjects{} })
+	f := b.firm(t, "owner@example.com")
+	f.store(t, f.home+"/document", http.StatusServiceUnavailable, []upload{{"Plan.txt", "x"}})
+	if names := f.listed(t, f.home, ""); names != "" {
+		t.Errorf("the record %q has no bytes", names)
+	}
+	f.folder(t, f.home, "Legal", "")
+}
+
+func TestMissingObjectIsAnErrorBeforeTheFirstByte(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	record := f.put(t, f.home, "Plan.txt", "x")
+	if err := b.objects.Delete(context.Background(), blob.Key("o/"+f.id, textOf(record, "sha256"))); err != nil {
+		t.Fatal(err)
+	}
+	f.must(t, "GET", f.home+"/document/"+textOf(record, "id")+"/content", "", http.StatusServiceUnavailable)
+}
+
+// orderedObjects reports the documents that are listed at the time of a write.
+type orderedObjects struct {
+	httpdocument.Objects
+	before func()
+}
+
+func (o orderedObjects) Put(ctx context.Context, key string, content io.Reader, size int64) error {
+	err := o.Objects.Put(ctx, key, content, size)
+	o.before()
+	return err
+}
+
+func TestBytesAreStoredBeforeTheRecord(t *testing.T) {
+	t.Parallel()
+	ordered := &orderedObjects{before: func() {}}
+	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
+		ordered.Objects = s.Documents.Objects
+		s.Documents.Objects = ordered
+	})
+	f := b.firm(t, "owner@example.com")
+	calls := 0
+	ordered.before = func() {
+		calls++
+		if names := f.listed(t, f.home, ""); names != "" || b.stored(t) != 1 {
+			t.Errorf("%q is listed, and %d objects are stored", names, b.stored(t))
+		}
+	}
+	f.put(t, f.home, "Plan.txt", "x")
+	if calls != 1 {
+		t.Errorf("%d writes", calls)
+	}
+}
+
+func TestRepeatedUploadWithItsKeyAddsNothing(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f := b.firm(t, "owner@example.com")
+		body, kind := form(t, []upload{{"Plan.txt", "One"}})
+		send := func(body string, status int) answer {
+			return f.must(t, "POST", f.home+"/document", body, status, "Content-Type", kind, "Idempotency-Key", "upload-1")
+		}
+		first, second := send(body, http.StatusCreated), send(body, http.StatusCreated)
+		if first.body != second.body {
+			t.Errorf("%s\n%s", first.body, second.body)
+		}
+		if got := send(strings.Replace(body, "One", "Two", 1), http.StatusConflict); got.text(t, "code") != "idempotencyKeyReused" {
+			t.Errorf("%s", got.body)
+		}
+	})
+}
+
+func TestConcurrentUploadsOfAName(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f := b.firm(t, "owner@example.com")
+		const uploads = 8
+		var all sync.WaitGroup
+		for i := range uploads {
+			body, kind := form(t, []upload{{"Plan.txt", "Text " + strconv.Itoa(i)}})
+			uploader := f.copy()
+			all.Go(func() {
+				w := uploader.begin(context.Background(), "POST", f.home+"/document", bytes.NewReader([]byte(body)), "Content-Type", kind)
+				if w.Code != http.StatusCreated {
+					t.Errorf("%d %s", w.Code, w.Body)
+				}
+			})
+		}
+		all.Wait()
+		items, _ := f.must(t, "GET", f.home+"/document", "", http.StatusOK).get(t).([]any)
+		record, _ := items[0].(map[string]any)
+		if len(items) != 1 || record["versions"] != float64(uploads) {
+			t.Errorf("%v", items)
+		}
+	})
+}
+
+func TestErasedContentIsGone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, manager := b.firm(t, "owner@example.com"), b.person(t, "manager@example.com")
+	f.join(t, f.home, manager, "Manager")
+	record := f.put(t, f.home, "Plan.txt", "x")
+	file := "/v1/file/" + textOf(record, "file") + "/content"
+	manager.must(t, "DELETE", file, `{"reason":"A mistake."}`, http.StatusForbidden)
+	f.must(t, "DELETE", file, `{"reason":" "}`, http.StatusBadRequest)
+	f.must(t, "DELETE", file, `{"reason":"A mistake."}`, http.StatusNoContent)
+	if got := f.must(t, "GET", file, "", http.StatusNotFound); got.text(t, "code") != "contentErased" {
+		t.Errorf("%s", got.body)
+	}
+}
+
+func TestFilesOfOtherOrganizationsAreUnknown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, other := b.firm(t, "owner@example.com"), b.firm(t, "other@example.com")
+	record := f.put(t, f.home, "Plan.txt", "x")
+	other.must(t, "GET", "/v1/file/"+textOf(record, "file")+"/content", "", http.StatusNotFound)
+	other.must(t, "GET", other.home+"/document/"+textOf(record, "id")+"/content", "", http.StatusNotFound)
+}

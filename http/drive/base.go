@@ -1,0 +1,116 @@
+// Package drive serves the connections of organizations to cloud drives, and the synchronization of folders with the data room.
+package drive
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"equity/http/api"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Connections connects organizations to drives.
+type Connections interface {
+	// AuthURL returns the address at which the user permits the access.
+	AuthURL(ctx context.Context, id organization.ID, user organization.UserID) (string, error)
+	// Authorize redeems the authorization code of a user, and stores the account under the present connection, or under a new one.
+	Authorize(ctx context.Context, view *messages.View, user organization.UserID, code, state string) (messages.DriveAccount, error)
+	// Assign stores the account of a connection.
+	Assign(ctx context.Context, account messages.DriveAccount, user organization.UserID) error
+	// Release ends the access of an ended connection and erases its token.
+	Release(ctx context.Context, id organization.ID, ended organization.DriveID)
+	// Status returns the state of the synchronization, or false without a connection.
+	Status(ctx context.Context, view *messages.View) (messages.DriveStatus, bool, error)
+}
+
+// Synchronizer copies folders of drives.
+type Synchronizer interface {
+	// Folders returns a page of the folders in a folder of the drive, or of the top-level folders, and the position of the next page.
+	Folders(ctx context.Context, view *messages.View, parent, position string) ([]messages.DriveFolder, string, error)
+	// Sync requests runs of one configuration, or of all enabled ones if it is zero. It reports whether one of them is still running.
+	Sync(ctx context.Context, view *messages.View, configuration organization.SyncID) (runs []messages.DriveRun, running bool, err error)
+	// History returns the last runs of one configuration, or of all if it is zero, the latest first.
+	History(ctx context.Context, id organization.ID, configuration organization.SyncID) ([]messages.DriveRun, error)
+}
+
+// Answers makes calls of the drive idempotent.
+type Answers interface {
+	// Begin claims the key, or returns the answer of the first request with it.
+	Begin(ctx context.Context, once messages.Once) (answer []byte, answered bool, err error)
+	// Finish stores the answer. Abandon releases the key after a call that failed.
+	Finish(ctx context.Context, once messages.Once, answer []byte) error
+	Abandon(ctx context.Context, once messages.Once) error
+}
+
+// Services are the dependencies of the package.
+type Services struct {
+	Connections  Connections
+	Synchronizer Synchronizer
+	Answers      Answers
+	NewID        func() [16]byte
+}
+
+type base struct {
+	*api.Kernel
+	Services
+}
+
+// Operations returns the handlers of the package by operation id.
+func Operations(kernel *api.Kernel, services Services) map[string]api.Handler {
+	s := base{kernel, services}
+	return map[string]api.Handler{
+		"getDriveAuthUrl": s.authURL, "connectDrive": s.connect, "disconnectDrive": s.disconnect, "getDriveStatus": s.status,
+		"listDriveFolders": s.folders, "createSyncConfig": s.create, "changeSyncConfig": s.change, "deleteSyncConfig": s.remove,
+		"syncDrive": s.sync, "listSyncHistory": s.history,
+	}
+}
+
+// remembered is the stored form of an answer.
+type remembered struct {
+	Status int             `json:"status"`
+	Record json.RawMessage `json:"record"`
+}
+
+// once carries out a request, or returns the answer of the first request with its idempotency key.
+func (s base) once(ctx context.Context, c *api.Call, do func(ctx context.Context) (status int, record any, err error)) (api.Answer, error) {
+	once := c.Once()
+	if once.Key == "" {
+		status, record, err := do(ctx)
+		return api.Answer{Status: status, Record: record, Private: true}, err
+	}
+	stored, replayed, err := s.Answers.Begin(ctx, once)
+	if err != nil {
+		return api.Answer{}, api.Unavailable(err)
+	}
+	if replayed {
+		var first remembered
+		err := json.Unmarshal(stored, &first)
+		return api.Answer{Status: first.Status, Record: first.Record, Private: true, Replayed: true}, err
+	}
+	ctx = context.WithoutCancel(ctx) // a repetition of the request needs the answer
+	status, record, err := do(ctx)
+	if err != nil {
+		return api.Answer{}, errors.Join(err, s.Answers.Abandon(ctx, once))
+	}
+	made := remembered{Status: status}
+	if made.Record, err = api.RenderJSON(record); err != nil {
+		return api.Answer{}, err
+	}
+	if stored, err = json.Marshal(made); err != nil {
+		return api.Answer{}, err
+	}
+	if err := s.Answers.Finish(ctx, once, stored); err != nil {
+		return api.Answer{}, api.Unavailable(err)
+	}
+	return api.Answer{Status: status, Record: record, Private: true}, nil
+}
+
+// checkOrganization checks the id in the body, which repeats that of the path.
+func checkOrganization(c *api.Call, given organization.ID) error {
+	if !given.IsZero() && given != c.Organization {
+		return api.WrongField("/organization", "mismatch", "organization must be the organization of the path.")
+	}
+	return nil
+}
