@@ -139,15 +139,23 @@ type Services struct {
 
 // PeopleStores holds the stores of data outside the journals of organizations.
 type PeopleStores struct {
-	Wallets   people.Wallets
-	Credit    people.Credit
-	Referrals people.Referrals
-	Waitlist  people.Waitlist
-	Profiles  people.Profiles
+	Wallets      people.Wallets
+	Credit       people.Credit
+	Referrals    people.Referrals
+	Waitlist     people.Waitlist
+	Profiles     people.Profiles
+	ProfileFiles ProfileFiles
 	// Administration, Blocklist and Erasure manage accounts.
 	Administration admin.Administration
 	Blocklist      admin.Blocklist
 	Erasure        account.Erasure
+}
+
+// ProfileFiles stores the records of the files of profiles.
+type ProfileFiles interface {
+	api.ProfileFiles
+	people.ProfileFiles
+	document.ProfileFiles
 }
 
 // Server is the http.Handler of the contract, the pages and the reference. It is safe for concurrent use.
@@ -197,7 +205,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 		LimitMemory: settings.Imports.LimitMemory, QueryTime: settings.QueryTime,
 		RenderedBytes: settings.RenderedBytes, TagKey: settings.TagKey, StoredBytes: services.Documents.Settings.Limits(),
 	}, api.Services{
-		Organizations: services.Organizations, Index: services.Index, Journal: services.Journal, Accounts: services.Accounts,
+		Organizations: services.Organizations, Index: services.Index, ProfileFiles: services.People.ProfileFiles, Journal: services.Journal, Accounts: services.Accounts,
 		Throttle: services.Throttle, Writable: services.Writable, Log: services.Log, Now: services.Now, Random: services.Random,
 		Contract: services.Contract, ExportSlots: services.ExportSlots,
 	})
@@ -231,7 +239,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 	persons := people.New(kernel, people.Services{
 		Index: s.Index, Accounts: s.Accounts, Identities: s.Identities,
 		Provider: s.Provider, Wallets: s.People.Wallets, Credit: s.People.Credit, Referrals: s.People.Referrals,
-		Waitlist: s.People.Waitlist, Profiles: s.People.Profiles, Erasure: users, Letters: letters,
+		Waitlist: s.People.Waitlist, Profiles: s.People.Profiles, ProfileFiles: s.People.ProfileFiles, Erasure: users, Letters: letters,
 		NewID: s.NewID, Random: s.Random,
 		DescribeUser: accounts.DescribeUser, DescribeMember: members.Describe,
 	})
@@ -251,6 +259,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 // documents returns the dependencies of the data room.
 func (s Services) documents(settings Settings, letters *letter.Letters) document.Services {
 	services := s.Documents
+	services.Profiles = s.People.ProfileFiles
 	services.Letters, services.NewID, services.Random, services.Settings.PublicURL = letters, s.NewID, s.Random, settings.PublicURL
 	return services
 }

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable"
 	"equity/fault"
+	"equity/organization/document"
 )
 
 // Organization is the phantom type of organization ids.
@@ -151,8 +152,23 @@ func (c Amend) decide(s *State, _ DecideContext) ([]Event, error) {
 	if profile.Currency != s.profile.Currency && securities > 0 {
 		return nil, fault.Refuse(fault.Conflict, "The currency cannot change after the first security, because amounts are in this currency.")
 	}
+	if profile.Storage != s.profile.Storage && (s.documents.Len() > 0 || s.drive != nil) {
+		return nil, fault.Refuse(CodeStorage, "The storage cannot change while it holds documents or has a connection to a cloud drive.")
+	}
 	return []Event{Changed{Profile: profile}}, nil
 }
+
+// CodeStorage refuses another storage while the present one holds documents.
+const CodeStorage fault.Code = "storageInUse"
+
+// The storages of documents.
+const (
+	storageRoom        = "dataRoom"
+	storageOfficeSuite = string(document.OfficeSuite)
+)
+
+// InOfficeSuite reports whether the documents of the organization are in the office suite.
+func (s *State) InOfficeSuite() bool { return s.profile.Storage == storageOfficeSuite }
 
 func (p Profile) withDefaults() Profile {
 	p.Name, p.LegalName = strings.TrimSpace(p.Name), strings.TrimSpace(p.LegalName)
@@ -160,7 +176,7 @@ func (p Profile) withDefaults() Profile {
 		p.Type = "corporation"
 	}
 	if p.Storage == "" {
-		p.Storage = "dataRoom"
+		p.Storage = storageRoom
 	}
 	return p
 }
@@ -177,7 +193,7 @@ func (p Profile) faults() fault.Fields {
 	if !slices.Contains([]string{"corporation", "llc", "partnership", "other"}, p.Type) {
 		faults.Add("/type", "enum", "type must be corporation, llc, partnership or other.")
 	}
-	if !slices.Contains([]string{"dataRoom", "officeSuite"}, p.Storage) {
+	if !slices.Contains([]string{storageRoom, storageOfficeSuite}, p.Storage) {
 		faults.Add("/storage", "enum", "storage must be dataRoom or officeSuite.")
 	}
 	if a := p.Address; a != nil && a.Country != "" && (len(a.Country) != 2 || strings.Trim(a.Country, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {

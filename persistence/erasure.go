@@ -31,6 +31,9 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 			// The entities as which the user joined organizations. The following statements use these rows.
 			{`INSERT INTO person (entity, user_id) SELECT entity, id FROM users WHERE id = $1 ON CONFLICT DO NOTHING`, user.ID[:]},
 			{`DELETE FROM profile WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)`, user.ID[:]},
+			{ // the sweeper deletes the bytes
+				`DELETE FROM profile_file WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)`, user.ID[:],
+			},
 			{ // imported files of organizations, which may contain the address
 				`DELETE FROM particulars WHERE field LIKE 'import:%' AND organization IN (
 					SELECT organization FROM particulars WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)

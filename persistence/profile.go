@@ -34,25 +34,34 @@ func (p *Profiles) Amend(
 	edit func(profile.Particulars) (profile.Particulars, error),
 ) (amended messages.Profile, err error) {
 	err = p.db.Transact(ctx, func(tx *sql.Tx) error {
-		amended, err = scanProfile(entity, tx.QueryRowContext(ctx, `INSERT INTO profile (entity, `+profileColumns+`) VALUES ($1, '{}', 1, $2)
-			ON CONFLICT (entity) DO UPDATE SET version = profile.version + 1, updated_at = excluded.updated_at
-			RETURNING `+profileColumns, entity[:], micros(now)))
-		if err != nil {
-			return err
-		}
-		if expected != nil && *expected != amended.Version-1 {
-			return fault.Refuse(fault.Stale, "The record was changed since it was read.")
-		}
-		if amended.Particulars, err = edit(amended.Particulars); err != nil {
-			return err
-		}
-		text, err := json.Marshal(amended.Particulars)
-		if err != nil {
-			return fmt.Errorf("amend profile: %w", err)
-		}
-		_, err = affect(ctx, tx, "amend profile", `UPDATE profile SET particulars = $2 WHERE entity = $1`, entity[:], string(text))
+		amended, err = amendProfile(ctx, tx, entity, expected, now, edit)
 		return err
 	})
+	return amended, err
+}
+
+// amendProfile applies edit to a profile within a transaction.
+func amendProfile(
+	ctx context.Context, tx *sql.Tx, entity captable.EntityID, expected *uint64, now time.Time,
+	edit func(profile.Particulars) (profile.Particulars, error),
+) (messages.Profile, error) {
+	amended, err := scanProfile(entity, tx.QueryRowContext(ctx, `INSERT INTO profile (entity, `+profileColumns+`) VALUES ($1, '{}', 1, $2)
+		ON CONFLICT (entity) DO UPDATE SET version = profile.version + 1, updated_at = excluded.updated_at
+		RETURNING `+profileColumns, entity[:], micros(now)))
+	if err != nil {
+		return amended, err
+	}
+	if expected != nil && *expected != amended.Version-1 {
+		return amended, fault.Refuse(fault.Stale, "The record was changed since it was read.")
+	}
+	if amended.Particulars, err = edit(amended.Particulars); err != nil {
+		return amended, err
+	}
+	text, err := json.Marshal(amended.Particulars)
+	if err != nil {
+		return amended, fmt.Errorf("amend profile: %w", err)
+	}
+	_, err = affect(ctx, tx, "amend profile", `UPDATE profile SET particulars = $2 WHERE entity = $1`, entity[:], string(text))
 	return amended, err
 }
 

@@ -18,6 +18,7 @@ import (
 	"equity/actors/consumer"
 	"equity/actors/drive"
 	"equity/actors/mail"
+	"equity/actors/scan"
 	"equity/actors/system"
 	"equity/actors/webhook"
 	"equity/config"
@@ -47,6 +48,7 @@ type assembly struct {
 	billing       *billingParts // nil if billing is off
 	drive         *drive.Engine // nil if cloud drives are off
 	objects       *blob.Guarded // the bytes of documents and files
+	scanner       *scan.Client  // nil without a virus scanner
 	writeGuard    *writeGuard
 	courier       *mail.Courier
 	closers       []func(context.Context) error

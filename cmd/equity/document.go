@@ -65,7 +65,7 @@ func openStore(c config.Config) (blob.Store, func() error, error) {
 // documentServices returns the dependencies of the data room.
 func (a *assembly) documentServices() document.Services {
 	const megabyte = 1 << 20
-	return document.Services{
+	services := document.Services{
 		Objects: a.objects, Records: webDocuments{persistence.NewDocuments(a.db), a.courier}, Secrets: persistence.NewSealed(a.db),
 		Users: a.users, Stamper: stamp.NewStamper(),
 		Settings: document.Settings{
@@ -73,4 +73,8 @@ func (a *assembly) documentServices() document.Services {
 			Extensions: a.config.Files.Extensions, Scan: a.initialScan(),
 		},
 	}
+	if a.scanner != nil {
+		services.Scanner = a.scanner
+	}
+	return services
 }

@@ -31,6 +31,7 @@ func (a *assembly) scanConsumers(ctx context.Context, p program) ([]consumer.Con
 	if err != nil {
 		return nil, err
 	}
+	a.scanner = client
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
 	go func() {

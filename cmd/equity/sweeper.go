@@ -11,6 +11,7 @@ import (
 	"equity/fault"
 	"equity/messages"
 	"equity/organization"
+	"equity/persistence"
 	"equity/persistence/blob"
 )
 
@@ -41,9 +42,9 @@ func (a *assembly) startSweeper(ctx context.Context, p program) {
 	})
 }
 
-// sweep deletes the unused objects of the organizations.
+// sweep deletes the unused objects of the organizations and profiles.
 func (a *assembly) sweep(ctx context.Context, now time.Time) {
-	deleted, err := blob.Sweep(ctx, a.objects, namedFiles{a.organizations}, now)
+	deleted, err := blob.Sweep(ctx, a.objects, namedFiles{a.organizations, persistence.NewProfileFiles(a.db)}, now)
 	if err != nil && ctx.Err() == nil {
 		a.log.Warn("the store of documents was not swept completely", "cause", err)
 	}
@@ -79,13 +80,23 @@ type viewer interface {
 	View(ctx context.Context, id organization.ID) (*messages.View, error)
 }
 
-// namedFiles knows the files of organizations.
-type namedFiles struct{ organizations viewer }
+// namedFiles knows the files of organizations and profiles.
+type namedFiles struct {
+	organizations viewer
+	profiles      *persistence.ProfileFiles
+}
 
-// Names reports whether a file of the organization has the bytes. The objects of an unknown organization stay, because the database may be
-// an older copy.
-func (n namedFiles) Names(ctx context.Context, name, sha256 string) (bool, error) {
-	id, err := captable.ParseID[organization.Organization](name)
+// Names reports whether a file of the owner has the bytes. The objects of an unknown organization stay, because the database may be an
+// older copy.
+func (n namedFiles) Names(ctx context.Context, owner blob.Owner, sha256 string) (bool, error) {
+	if owner.Kind == blob.Profile {
+		entity, err := captable.ParseID[captable.Entity](owner.ID)
+		if err != nil {
+			return true, err
+		}
+		return n.profiles.Names(ctx, entity, sha256)
+	}
+	id, err := captable.ParseID[organization.Organization](owner.ID)
 	if err != nil {
 		return true, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"equity/organization"
 	"equity/organization/document"
+	"equity/persistence"
 	"equity/persistence/blob"
 )
 
@@ -22,7 +23,7 @@ func (v *verification) contents(ctx context.Context, state *organization.State) 
 			continue
 		}
 		checked[file.SHA256] = true
-		fault, err := v.content(ctx, id, file)
+		fault, err := v.content(ctx, "o/"+id.String(), file)
 		if err != nil {
 			return err
 		}
@@ -35,10 +36,30 @@ func (v *verification) contents(ctx context.Context, state *organization.State) 
 	return nil
 }
 
+// profiles checks that the bytes of each file of a profile exist with their hash, and prints the findings.
+func (v *verification) profiles(ctx context.Context) error {
+	files, err := persistence.NewProfileFiles(v.db).All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		fault, err := v.content(ctx, "p/"+file.Entity.String(), &file.File)
+		if err != nil {
+			return err
+		}
+		if fault != "" {
+			v.faults++
+			v.p.say("profile %s: file %s: %s", file.Entity, file.ID, fault)
+		}
+	}
+	v.p.say("the bytes of %d files of profiles were checked", len(files))
+	return nil
+}
+
 // content returns the fault of the bytes of a file, or an empty text.
-func (v *verification) content(ctx context.Context, id organization.ID, file *document.File) (fault string, err error) {
+func (v *verification) content(ctx context.Context, scope string, file *document.File) (fault string, err error) {
 	const whole = -1
-	stored, err := v.objects.Open(ctx, blob.Key("o/"+id.String(), file.SHA256), 0, whole)
+	stored, err := v.objects.Open(ctx, blob.Key(scope, file.SHA256), 0, whole)
 	switch {
 	case errors.Is(err, blob.ErrNotFound):
 		return "its bytes are missing in the store of documents", nil

@@ -34,6 +34,11 @@ func (v *verification) run(ctx context.Context) error {
 	if err := v.persons(ctx); err != nil {
 		return err
 	}
+	if v.objects != nil {
+		if err := v.profiles(ctx); err != nil {
+			return err
+		}
+	}
 	v.p.say("%d organizations checked, %d with faults.", v.checked, v.faulty)
 	if v.faulty+v.faults > 0 {
 		return errNotWell

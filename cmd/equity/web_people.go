@@ -16,7 +16,7 @@ func (a *assembly) peopleStores() equityhttp.PeopleStores {
 	return equityhttp.PeopleStores{
 		Wallets: persistence.NewWallets(a.db), Credit: persistence.NewCredit(a.db),
 		Referrals: webReferrals{referrals, a.courier}, Waitlist: referrals,
-		Profiles: persistence.NewProfiles(a.db), Administration: a.users, Blocklist: persistence.NewBlocklist(a.db), Erasure: a.users,
+		Profiles: persistence.NewProfiles(a.db), ProfileFiles: persistence.NewProfileFiles(a.db), Administration: a.users, Blocklist: persistence.NewBlocklist(a.db), Erasure: a.users,
 	}
 }
 

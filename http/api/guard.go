@@ -50,11 +50,16 @@ func guards() map[string]guard {
 		"canViewMember":               memberOrSelf,
 		"canEditMembers":              holds(organization.EditMembers),
 		"canViewDocuments":            holds(organization.ViewDocuments),
-		"canViewFile":                 anyRole, // the operation checks the file
-		"canEditDocuments":            holds(organization.EditDocuments),
+		"canViewFile":                 either(anyRole, maySeeSubject), // the operation checks the file
+		"canEditDocuments":            either(holds(organization.EditDocuments), MayUpdateSubject),
 		"canDeleteDocuments":          holds(organization.DeleteDocuments),
 		"canEditOrganizationBilling":  holds(organization.EditBilling),
 	}
+}
+
+// either requires one of two guards.
+func either(first, second guard) guard {
+	return func(c *Call) bool { return first(c) || second(c) }
 }
 
 // anyRole requires any permission.

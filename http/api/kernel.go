@@ -47,9 +47,11 @@ type Settings struct {
 type Services struct {
 	Organizations Organizations
 	Index         Index
-	Journal       Journal
-	Accounts      AccountByID
-	Throttle      Throttle
+	// ProfileFiles finds the profiles of files; nil if profiles have no files.
+	ProfileFiles ProfileFiles
+	Journal      Journal
+	Accounts     AccountByID
+	Throttle     Throttle
 	// Writable returns the refusal of requests that may write, or nil; nil itself permits all.
 	Writable func() error
 	Log      *slog.Logger
@@ -68,6 +70,7 @@ type Kernel struct {
 	settings      Settings
 	organizations Organizations
 	index         Index
+	profileFiles  ProfileFiles
 	journal       Journal
 	accounts      AccountByID
 	throttle      Throttle
@@ -100,7 +103,7 @@ func NewKernel(settings Settings, services Services) (*Kernel, error) {
 		services.ExportSlots = newExports(settings.ExportsParallel)
 	}
 	kernel := &Kernel{
-		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
+		settings: settings, organizations: services.Organizations, index: services.Index, profileFiles: services.ProfileFiles, journal: services.Journal,
 		accounts: services.Accounts, throttle: services.Throttle, writable: services.Writable, log: services.Log, now: services.Now,
 		Contract: services.Contract, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index, maxCached),
 		rendered: newRendered(cmp.Or(settings.RenderedBytes, renderedBytes)),

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/membership"
 )
 
@@ -25,6 +26,27 @@ func (s *Kernel) stand(ctx context.Context, c *Call, entity captable.EntityID) e
 		return NotFound()
 	}
 	return nil
+}
+
+// ProfileFiles finds the profiles of files.
+type ProfileFiles interface {
+	// EntityOf returns the entity of the profile with the file, or an error with code resourceNotFound.
+	EntityOf(ctx context.Context, file [16]byte) (captable.EntityID, error)
+}
+
+// standByFile determines the caller's rights to the profile with the file.
+func (s *Kernel) standByFile(ctx context.Context, c *Call, file [16]byte) error {
+	if s.profileFiles == nil {
+		return NotFound()
+	}
+	entity, err := s.profileFiles.EntityOf(ctx, file)
+	if fault.Is(err, fault.NotFound) {
+		return NotFound()
+	}
+	if err != nil {
+		return Unavailable(err)
+	}
+	return s.stand(ctx, c, entity)
 }
 
 // MayUpdateSubject requires the caller's own profile, or permission to edit the member.

@@ -122,6 +122,9 @@ func (op *Operation) checkHeaders(header func(name string) string) fault.Fields 
 	return faults
 }
 
+// kindFile is the kind of a file. Files of profiles are outside of organizations.
+const kindFile = "file"
+
 // place determines the organization of the path and the caller's standing in it. A record in a foreign
 // organization is answered like an unknown record; a foreign organization itself is refused.
 func (s *Kernel) place(ctx context.Context, c *Call, r *Request) error {
@@ -142,6 +145,9 @@ func (s *Kernel) place(ctx context.Context, c *Call, r *Request) error {
 			home, kind, err := s.Locator.Locate(ctx, id)
 			if err != nil {
 				return Unavailable(err)
+			}
+			if kind == "" && p.locate == kindFile {
+				return s.standByFile(ctx, c, id)
 			}
 			if kind != p.locate {
 				return NotFound()

@@ -48,7 +48,7 @@ type Settings struct {
 
 // Limits returns the maximum size of a file in bytes by operation id.
 func (s Settings) Limits() map[string]int64 {
-	return map[string]int64{"uploadFile": s.FileLimit, "uploadDocuments": s.DocumentLimit, "uploadManyDocuments": s.DocumentLimit}
+	return map[string]int64{"uploadFile": s.FileLimit, "uploadProfileFile": s.FileLimit, "uploadDocuments": s.DocumentLimit, "uploadManyDocuments": s.DocumentLimit}
 }
 
 // Services are the dependencies of the package.
@@ -56,10 +56,15 @@ type Services struct {
 	Settings Settings
 	Objects  Objects
 	Records  Records
-	Secrets  Secrets
-	Users    Users
-	Stamper  Stamper
-	Letters  Letters
+	Profiles ProfileFiles
+	// Scanner examines files of profiles at their upload; nil without a virus scanner.
+	Scanner Scanner
+	Secrets Secrets
+	Users   Users
+	Stamper Stamper
+	// Suite stores documents of organizations with this choice; nil without an office suite.
+	Suite   Suite
+	Letters Letters
 	// NewID returns a new UUID of version 7. Random is a secure source.
 	NewID  func() [16]byte
 	Random io.Reader
@@ -80,7 +85,7 @@ type (
 func Operations(kernel *api.Kernel, services Services) map[string]api.Handler {
 	s := &base{kernel, services}
 	all := map[string]api.Handler{}
-	maps.Copy(all, documents{s}.operations())
+	maps.Copy(all, s.operations())
 	maps.Copy(all, files{s}.operations())
 	maps.Copy(all, visitors{s}.operations())
 	return all

@@ -49,7 +49,7 @@ func (s documents) content(ctx context.Context, c *api.Call) (api.Answer, error)
 	}
 	stored, _ := c.View.State.Documents().File(id)
 	return s.serve(ctx, c, reading{
-		organization: c.Organization, file: stored, name: found.Name, access: c.View.State.Documents().Access(found), owner: viewer(c).Owner,
+		organization: c.Organization, scope: scopeOf(c.Organization), file: stored, name: found.Name, access: c.View.State.Documents().Access(found), owner: viewer(c).Owner,
 		reader: s.member(c), view: messages.DocumentView{Document: found.ID, User: c.Caller.User, Version: versionOf(found, id)},
 	})
 }
@@ -70,6 +70,7 @@ func (s *base) member(c *api.Call) func(context.Context) (stamp.Reader, error) {
 // reading is a request for the content of a file.
 type reading struct {
 	organization organization.ID
+	scope        string // of the key of the bytes
 	file         *room.File
 	name         string
 	access       room.Access
@@ -119,7 +120,7 @@ func (s *base) serve(ctx context.Context, c *api.Call, r reading) (api.Answer, e
 	if err := s.record(ctx, c, r, inline, length); err != nil {
 		return api.Answer{}, err
 	}
-	if err := s.stream(ctx, &answer, key(r.organization, stored.SHA256), offset, length); err != nil {
+	if err := s.stream(ctx, &answer, key(r.scope, stored.SHA256), offset, length); err != nil {
 		return api.Answer{}, err
 	}
 	return answer, nil

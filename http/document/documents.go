@@ -16,43 +16,21 @@ import (
 // rootFolder is the name of the root in the query.
 const rootFolder = "root"
 
-func (s documents) operations() map[string]api.Handler {
-	return map[string]api.Handler{
-		"listDocuments":           s.list,
-		"uploadDocuments":         s.upload,
-		"uploadManyDocuments":     s.upload,
-		"getDocumentContent":      s.content,
-		"getDocumentContentNamed": s.content,
-		"createFolder":            s.createFolder,
-		"moveDocument":            s.move,
-		"deleteDocument":          s.remove,
-		"restoreDocument":         s.restore,
-		"listDocumentVersions":    s.versions,
-		"setDocumentAccess":       s.setAccess,
-		"listDocumentViews":       s.views,
-		"createShare":             s.share,
-		"listShares":              s.shares,
-		"revokeShare":             s.revoke,
-	}
-}
-
 // list returns the visible items of a folder, or the deleted items.
 func (s documents) list(_ context.Context, c *api.Call) (api.Answer, error) {
 	tree, reader := c.View.State.Documents(), viewer(c)
-	folder := room.ItemID{}
-	if text := c.Query("parentFolder"); text != "" && text != rootFolder {
-		id, err := captable.ParseID[room.Item](text)
-		if err != nil {
-			return api.Answer{}, api.WrongField("/query/parentFolder", "format", "parentFolder must be the id of a folder, or root.")
-		}
-		parent, err := readableWith(c, id)
+	folder, err := queryFolder(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if !folder.IsZero() {
+		parent, err := readableWith(c, folder)
 		if err != nil {
 			return api.Answer{}, err
 		}
 		if parent.Type != room.Folder {
 			return api.Answer{}, api.WrongField("/query/parentFolder", "notFolder", "parentFolder must be a folder.")
 		}
-		folder = id
 	}
 	records := []item{}
 	if c.Query("deleted") == "true" {
@@ -69,6 +47,19 @@ func (s documents) list(_ context.Context, c *api.Call) (api.Answer, error) {
 		}
 	}
 	return c.ReadTagged(records, tag(c)), nil
+}
+
+// queryFolder returns the folder of the query; the zero id is the root.
+func queryFolder(c *api.Call) (room.ItemID, error) {
+	text := c.Query("parentFolder")
+	if text == "" || text == rootFolder {
+		return room.ItemID{}, nil
+	}
+	id, err := captable.ParseID[room.Item](text)
+	if err != nil {
+		return id, api.WrongField("/query/parentFolder", "format", "parentFolder must be the id of a folder, or root.")
+	}
+	return id, nil
 }
 
 // changed carries out a command of the data room and returns the item.
@@ -111,34 +102,46 @@ func (s documents) move(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
+	command, err := moveOf(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if command.Parent != nil {
+		if err := s.mayFill(c, *command.Parent); err != nil {
+			return api.Answer{}, err
+		}
+	}
+	command.ID = found.ID
+	return s.changed(ctx, c, command, found.ID)
+}
+
+// moveOf returns the command of the body, without its item.
+func moveOf(c *api.Call) (room.Move, error) {
 	var given struct {
 		Name         *string         `json:"name"`
 		ParentFolder json.RawMessage `json:"parentFolder"`
 	}
 	if err := json.Unmarshal(c.Body, &given); err != nil {
-		return api.Answer{}, api.WrongField("", "syntax", "The body is not a JSON object.")
+		return room.Move{}, api.WrongField("", "syntax", "The body is not a JSON object.")
 	}
-	command := room.Move{ID: found.ID, Name: given.Name}
+	command := room.Move{Name: given.Name}
 	if given.ParentFolder != nil {
 		command.Parent = &room.ItemID{}
 		if string(given.ParentFolder) != "null" {
 			if err := json.Unmarshal(given.ParentFolder, command.Parent); err != nil {
-				return api.Answer{}, api.WrongField("/parentFolder", "format", "parentFolder must be the id of a folder, or null.")
+				return command, api.WrongField("/parentFolder", "format", "parentFolder must be the id of a folder, or null.")
 			}
-		}
-		if err := s.mayFill(c, *command.Parent); err != nil {
-			return api.Answer{}, err
 		}
 	}
 	if command.Name == nil && command.Parent == nil {
-		return api.Answer{}, api.WrongField("", "required", "Send name, parentFolder or both.")
+		return command, api.WrongField("", "required", "Send name, parentFolder or both.")
 	}
-	return s.changed(ctx, c, command, found.ID)
+	return command, nil
 }
 
 func (s documents) remove(ctx context.Context, c *api.Call) (api.Answer, error) {
-	if !c.Can(organization.DeleteDocuments) {
-		return api.Answer{}, api.Forbidden()
+	if err := mayDelete(c); err != nil {
+		return api.Answer{}, err
 	}
 	found, err := readable(c)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 func (s files) operations() map[string]api.Handler {
 	return map[string]api.Handler{
 		"uploadFile":          s.upload,
+		"uploadProfileFile":   s.uploadToProfile,
 		"getFileContent":      s.content,
 		"getFileContentNamed": s.content,
 		"eraseFileContent":    s.erase,
@@ -23,15 +24,12 @@ func (s files) operations() map[string]api.Handler {
 
 // upload stores one file outside of the data room.
 func (s files) upload(ctx context.Context, c *api.Call) (api.Answer, error) {
-	if len(c.Files) != 1 {
-		return api.Answer{}, fault.Refuse(fault.MissingFile, "Send exactly one file.")
-	}
-	content, err := s.check(c.Files[0], s.Settings.FileLimit)
+	content, err := s.single(c)
 	if err != nil {
 		return api.Answer{}, err
 	}
 	if !c.DryRun() {
-		if err := s.store(ctx, c); err != nil {
+		if err := s.store(ctx, c, scopeOf(c.Organization)); err != nil {
 			return api.Answer{}, err
 		}
 	}
@@ -41,13 +39,24 @@ func (s files) upload(ctx context.Context, c *api.Call) (api.Answer, error) {
 	})
 }
 
+// single describes the only file of the form.
+func (s files) single(c *api.Call) (room.Content, error) {
+	if len(c.Files) != 1 {
+		return room.Content{}, fault.Refuse(fault.MissingFile, "Send exactly one file.")
+	}
+	return s.check(c.Files[0], s.Settings.FileLimit)
+}
+
 // content returns the bytes of a file.
 func (s files) content(ctx context.Context, c *api.Call) (api.Answer, error) {
+	if !c.Subject.Entity.IsZero() {
+		return s.profileContent(ctx, c)
+	}
 	stored, access, err := s.readable(c)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	r := reading{organization: c.Organization, file: stored, name: stored.Name, access: access, owner: viewer(c).Owner, reader: s.member(c)}
+	r := reading{organization: c.Organization, scope: scopeOf(c.Organization), file: stored, name: stored.Name, access: access, owner: viewer(c).Owner, reader: s.member(c)}
 	if holders := c.View.State.Documents().Holders(stored.ID); len(holders) > 0 {
 		r.view = messages.DocumentView{Document: holders[0].ID, User: c.Caller.User, Version: versionOf(holders[0], stored.ID)}
 	}
@@ -117,8 +126,11 @@ func holds(c *api.Call, grant *captable.Grant) bool {
 	return c.Can(organization.ViewSelf) && grant.Entity == c.Member.Entity
 }
 
-// erase erases the bytes of a file. Only Owners may do that.
+// erase erases the bytes of a file. Only Owners may do that, or for a file of a profile the callers who may change the profile.
 func (s files) erase(ctx context.Context, c *api.Call) (api.Answer, error) {
+	if !c.Subject.Entity.IsZero() {
+		return s.eraseProfileFile(ctx, c)
+	}
 	if !viewer(c).Owner {
 		return api.Answer{}, api.Forbidden()
 	}

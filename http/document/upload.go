@@ -26,28 +26,15 @@ const (
 
 // upload stores the files of a form in a folder: all of them or none.
 func (s documents) upload(ctx context.Context, c *api.Call) (api.Answer, error) {
-	command, err := s.uploadTo(c)
+	command, err := s.form(c)
+	if err == nil {
+		err = s.mayFill(c, command.Parent)
+	}
 	if err != nil {
 		return api.Answer{}, err
 	}
-	for _, sent := range c.Files {
-		if sent.Field != fileField {
-			continue
-		}
-		content, err := s.check(sent, s.Settings.DocumentLimit)
-		if err != nil {
-			return api.Answer{}, err
-		}
-		command.Files = append(command.Files, content)
-	}
-	if len(command.Files) > mostFiles {
-		return api.Answer{}, api.WrongField("/file", "maxItems", "An upload has at most 20 files.")
-	}
-	if len(command.Files) == 0 {
-		return api.Answer{}, fault.Refuse(fault.MissingFile, "The form has no file. Send at least one file.")
-	}
 	if !c.DryRun() {
-		if err := s.store(ctx, c); err != nil {
+		if err := s.store(ctx, c, scopeOf(c.Organization)); err != nil {
 			return api.Answer{}, err
 		}
 	}
@@ -60,8 +47,33 @@ func (s documents) upload(ctx context.Context, c *api.Call) (api.Answer, error) 
 	})
 }
 
+// form returns the command of an upload with its files.
+func (s *base) form(c *api.Call) (room.AddDocuments, error) {
+	command, err := s.uploadTo(c)
+	if err != nil {
+		return command, err
+	}
+	for _, sent := range c.Files {
+		if sent.Field != fileField {
+			continue
+		}
+		content, err := s.check(sent, s.Settings.DocumentLimit)
+		if err != nil {
+			return command, err
+		}
+		command.Files = append(command.Files, content)
+	}
+	if len(command.Files) > mostFiles {
+		return command, api.WrongField("/file", "maxItems", "An upload has at most 20 files.")
+	}
+	if len(command.Files) == 0 {
+		return command, fault.Refuse(fault.MissingFile, "The form has no file. Send at least one file.")
+	}
+	return command, nil
+}
+
 // uploadTo returns the command of an upload without its files.
-func (s documents) uploadTo(c *api.Call) (room.AddDocuments, error) {
+func (s *base) uploadTo(c *api.Call) (room.AddDocuments, error) {
 	command := room.AddDocuments{OnConflict: room.NewVersion, Source: room.Source{Kind: "upload"}}
 	var faults fault.Fields
 	for _, sent := range c.Files {
@@ -94,7 +106,7 @@ func (s documents) uploadTo(c *api.Call) (room.AddDocuments, error) {
 	if err := faults.Err(); err != nil {
 		return command, err
 	}
-	return command, s.mayFill(c, command.Parent)
+	return command, nil
 }
 
 // check describes a file of a form, or refuses it. It reads the file once.
@@ -121,13 +133,18 @@ func mediaType(name string, sent api.File) string {
 	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
 		return known
 	}
+	return detected(sent)
+}
+
+// detected returns the media type of the first bytes.
+func detected(sent api.File) string {
 	head := make([]byte, 512) //nolint:mnd // the number that DetectContentType considers
 	n, _ := io.ReadFull(sent.Open(), head)
 	return http.DetectContentType(head[:n])
 }
 
 // store stores the bytes of the files durably, before their event.
-func (s *base) store(ctx context.Context, c *api.Call) error {
+func (s *base) store(ctx context.Context, c *api.Call, scope string) error {
 	for _, sent := range c.Files {
 		if sent.Field != fileField {
 			continue
@@ -136,14 +153,15 @@ func (s *base) store(ctx context.Context, c *api.Call) error {
 		if _, err := io.Copy(hash, sent.Open()); err != nil {
 			return fmt.Errorf("read an uploaded file: %w", err)
 		}
-		if err := s.Objects.Put(ctx, key(c.Organization, hex.EncodeToString(hash.Sum(nil))), sent.Open(), sent.Content.Size()); err != nil {
+		if err := s.Objects.Put(ctx, key(scope, hex.EncodeToString(hash.Sum(nil))), sent.Open(), sent.Content.Size()); err != nil {
 			return api.Unavailable(fmt.Errorf("store a file: %w", err))
 		}
 	}
 	return nil
 }
 
-// key returns the key of bytes of an organization.
-func key(id organization.ID, sha256 string) string {
-	return "o/" + id.String() + "/" + sha256[:2] + "/" + sha256
-}
+// scopeOf returns the scope of the bytes of an organization.
+func scopeOf(id organization.ID) string { return "o/" + id.String() }
+
+// key returns the key of bytes within a scope.
+func key(scope, sha256 string) string { return scope + "/" + sha256[:2] + "/" + sha256 }

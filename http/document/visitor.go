@@ -221,7 +221,7 @@ func (s visitors) content(ctx context.Context, c *api.Call) (api.Answer, error) 
 	}
 	stored, _ := found.view.State.Documents().File(found.document.File())
 	return s.serve(ctx, c, reading{
-		organization: found.home, file: stored, name: found.document.Name, access: found.access(),
+		organization: found.home, scope: scopeOf(found.home), file: stored, name: found.document.Name, access: found.access(),
 		reader: func(context.Context) (stamp.Reader, error) { return stamp.Reader{Email: found.email, At: c.At}, nil },
 		view:   messages.DocumentView{Document: found.document.ID, Share: id, Email: found.email, Version: len(found.document.Versions)},
 	})

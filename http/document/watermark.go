@@ -35,7 +35,7 @@ func (s *base) stamped(ctx context.Context, r reading, answer api.Answer) (api.A
 	if err != nil {
 		return api.Answer{}, err
 	}
-	content, err := s.read(ctx, r.organization, r.file)
+	content, err := s.read(ctx, r.scope, r.file)
 	if err != nil {
 		return api.Answer{}, err
 	}
@@ -54,8 +54,8 @@ func (s *base) stamped(ctx context.Context, r reading, answer api.Answer) (api.A
 }
 
 // read returns all bytes of a file.
-func (s *base) read(ctx context.Context, id organization.ID, stored *room.File) ([]byte, error) {
-	content, err := s.Objects.Open(ctx, key(id, stored.SHA256), 0, stored.Size)
+func (s *base) read(ctx context.Context, scope string, stored *room.File) ([]byte, error) {
+	content, err := s.Objects.Open(ctx, key(scope, stored.SHA256), 0, stored.Size)
 	if err != nil {
 		return nil, api.Unavailable(fmt.Errorf("read a stored file: %w", err))
 	}

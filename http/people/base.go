@@ -20,14 +20,15 @@ type Services struct {
 	Accounts   Accounts
 	Identities Identities
 	// Provider is nil if users sign in with passwords only.
-	Provider  Provider
-	Wallets   Wallets
-	Credit    Credit
-	Referrals Referrals
-	Waitlist  Waitlist
-	Profiles  Profiles
-	Erasure   Erasure
-	Letters   *letter.Letters
+	Provider     Provider
+	Wallets      Wallets
+	Credit       Credit
+	Referrals    Referrals
+	Waitlist     Waitlist
+	Profiles     Profiles
+	ProfileFiles ProfileFiles
+	Erasure      Erasure
+	Letters      *letter.Letters
 	// NewID returns a new UUID of version 7. Random is a secure source.
 	NewID  func() [16]byte
 	Random io.Reader

@@ -22,14 +22,15 @@ func (s privacy) operations() map[string]api.Handler {
 
 // ownData is the personal data of a user, inside and outside organizations.
 type ownData struct {
-	User        any                `json:"user"`
-	Profile     any                `json:"profile"`
-	Profiles    []any              `json:"profiles"`
-	Wallets     []walletRecord     `json:"wallets"`
-	Cards       []cardRecord       `json:"cards"`
-	Credit      []bookingRecord    `json:"credit"`
-	Invitations []invitationRecord `json:"invitations"`
-	Memberships []any              `json:"memberships"`
+	User        any                    `json:"user"`
+	Profile     any                    `json:"profile"`
+	Profiles    []any                  `json:"profiles"`
+	Files       []messages.ProfileFile `json:"files"`
+	Wallets     []walletRecord         `json:"wallets"`
+	Cards       []cardRecord           `json:"cards"`
+	Credit      []bookingRecord        `json:"credit"`
+	Invitations []invitationRecord     `json:"invitations"`
+	Memberships []any                  `json:"memberships"`
 }
 
 // maxBookings limits the bookings in a download. The paginated list has all of them.
@@ -58,7 +59,7 @@ func (s privacy) exportOwnData(ctx context.Context, c *api.Call) (api.Answer, er
 // externalData collects the data outside organizations, for the account's own entity and the entities of
 // its memberships.
 func (s privacy) externalData(ctx context.Context, c *api.Call, account messages.User) (ownData, error) {
-	data := ownData{Profiles: []any{}, Wallets: []walletRecord{}}
+	data := ownData{Profiles: []any{}, Files: []messages.ProfileFile{}, Wallets: []walletRecord{}}
 	c.Subject = api.Standing{Entity: account.Entity, ProfileRights: membership.ProfileRights{Own: true}}
 	found, err := s.profile(ctx, c)
 	if err != nil {
@@ -78,6 +79,11 @@ func (s privacy) externalData(ctx context.Context, c *api.Call, account messages
 		data.Profiles = append(data.Profiles, showProfile(c, known))
 	}
 	for _, entity := range append(entities, account.Entity) {
+		files, err := s.ProfileFiles.Of(ctx, entity)
+		if err != nil {
+			return data, err
+		}
+		data.Files = append(data.Files, files...)
 		wallets, err := s.Wallets.Of(ctx, entity)
 		if err != nil {
 			return data, err

@@ -2,13 +2,16 @@ package people
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
+	"equity/organization/document"
 	"equity/people/profile"
 )
 
@@ -21,6 +24,14 @@ type Profiles interface {
 		ctx context.Context, entity captable.EntityID, expected *uint64, now time.Time,
 		edit func(profile.Particulars) (profile.Particulars, error),
 	) (messages.Profile, error)
+}
+
+// ProfileFiles finds the files of profiles.
+type ProfileFiles interface {
+	// ByID returns the record of a file, or an error with code resourceNotFound.
+	ByID(ctx context.Context, id document.FileID) (messages.ProfileFile, error)
+	// Of returns the records of the files of a profile, oldest first.
+	Of(ctx context.Context, entity captable.EntityID) ([]messages.ProfileFile, error)
 }
 
 func (s profiles) operations() map[string]api.Handler {
@@ -93,9 +104,30 @@ func (s profiles) getAddress(ctx context.Context, c *api.Call) (api.Answer, erro
 }
 
 func (s profiles) amendProfile(ctx context.Context, c *api.Call) (api.Answer, error) {
+	if err := s.checkPhoto(ctx, c); err != nil {
+		return api.Answer{}, err
+	}
 	return s.alterProfile(ctx, c, func(p messages.Profile) any { return showProfile(c, p) }, func(p profile.Particulars) (profile.Particulars, error) {
 		return captable.Patched(p, c.Body)
 	})
+}
+
+// checkPhoto refuses a photo that is not an image of the profile.
+func (s profiles) checkPhoto(ctx context.Context, c *api.Call) error {
+	given, err := api.Decode[struct {
+		Photo *document.FileID `json:"photo"`
+	}](c)
+	if err != nil || given.Photo == nil || given.Photo.IsZero() {
+		return err
+	}
+	found, err := s.ProfileFiles.ByID(ctx, *given.Photo)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return api.Unavailable(api.Wrap(ctx, "read file of a profile", err))
+	}
+	if err != nil || found.Entity != c.Subject.Entity || !strings.HasPrefix(found.MediaType, "image/") {
+		return api.WrongField("/photo", "unknownReference", "The profile has no such image.")
+	}
+	return nil
 }
 
 func (s profiles) amendAddress(ctx context.Context, c *api.Call) (api.Answer, error) {

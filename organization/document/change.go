@@ -221,7 +221,7 @@ func (c Delete) decide(t *Tree, m DecideContext) ([]Event, error) {
 		slices.Sort(used)
 		return nil, fault.Refuse(fault.InUse, "Other records refer to the document: "+strings.Join(slices.Compact(used), ", ")+".")
 	}
-	return []Event{Deleted(c)}, nil
+	return []Event{Deleted{ID: c.ID}}, nil
 }
 
 func (c Restore) decide(t *Tree, m DecideContext) ([]Event, error) {

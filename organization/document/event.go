@@ -38,7 +38,11 @@ type DecideContext struct {
 func Decide(t *Tree, command Command, m DecideContext) ([]Event, error) { return command.decide(t, m) }
 
 // Apply applies one event. It never fails.
-func (t *Tree) Apply(event Event, stamp captable.Stamp) { event.apply(t, stamp) }
+func (t *Tree) Apply(event Event, stamp captable.Stamp) {
+	if storageOf(event) == "" {
+		event.apply(t, stamp)
+	}
+}
 
 // The codes of refusals.
 const (
@@ -62,6 +66,8 @@ const (
 	CodeNotStampable fault.Code = "notStampable"
 	// CodeDisplayOnly refuses the download of content that may only be displayed.
 	CodeDisplayOnly fault.Code = "displayOnly"
+	// CodeNoPreview refuses the preview of a document of the data room.
+	CodeNoPreview fault.Code = "noPreview"
 	// CodeRange refuses a range beyond the end of the content.
 	CodeRange fault.Code = "rangeNotSatisfiable"
 )

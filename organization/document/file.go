@@ -48,7 +48,8 @@ type FileStored struct {
 	ID FileID `json:"id"`
 	Content
 	// Record reports that the file belongs to a record outside of the data room, and not to a document.
-	Record bool `json:"record,omitempty"`
+	Record  bool    `json:"record,omitempty"`
+	Storage Storage `json:"storage,omitempty"`
 }
 
 // EventType returns the event's name in the journal.

@@ -66,9 +66,10 @@ func (i *Item) File() FileID {
 
 // FolderCreated records a new folder.
 type FolderCreated struct {
-	ID     ItemID `json:"id"`
-	Name   string `json:"name"`
-	Parent ItemID `json:"parent,omitzero"`
+	ID      ItemID  `json:"id"`
+	Name    string  `json:"name"`
+	Parent  ItemID  `json:"parent,omitzero"`
+	Storage Storage `json:"storage,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -84,11 +85,12 @@ func (e FolderCreated) Records(t *Tree) []any { return t.itemRecord(e.ID) }
 
 // Added records a new document.
 type Added struct {
-	ID     ItemID `json:"id"`
-	Name   string `json:"name"`
-	Parent ItemID `json:"parent,omitzero"`
-	File   FileID `json:"file"`
-	Source Source `json:"source,omitzero"`
+	ID      ItemID  `json:"id"`
+	Name    string  `json:"name"`
+	Parent  ItemID  `json:"parent,omitzero"`
+	File    FileID  `json:"file"`
+	Source  Source  `json:"source,omitzero"`
+	Storage Storage `json:"storage,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -104,8 +106,9 @@ func (e Added) Records(t *Tree) []any { return t.itemRecord(e.ID) }
 
 // Versioned records a new version of a document.
 type Versioned struct {
-	ID   ItemID `json:"id"`
-	File FileID `json:"file"`
+	ID      ItemID  `json:"id"`
+	File    FileID  `json:"file"`
+	Storage Storage `json:"storage,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -119,9 +122,10 @@ func (e Versioned) Records(t *Tree) []any { return t.itemRecord(e.ID) }
 
 // Moved records a new folder or a new name of an item.
 type Moved struct {
-	ID     ItemID `json:"id"`
-	Name   string `json:"name"`
-	Parent ItemID `json:"parent,omitzero"`
+	ID      ItemID  `json:"id"`
+	Name    string  `json:"name"`
+	Parent  ItemID  `json:"parent,omitzero"`
+	Storage Storage `json:"storage,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -135,7 +139,8 @@ func (e Moved) Records(t *Tree) []any { return t.itemRecord(e.ID) }
 
 // Deleted records that an item is in the trash, with everything below it.
 type Deleted struct {
-	ID ItemID `json:"id"`
+	ID      ItemID  `json:"id"`
+	Storage Storage `json:"storage,omitempty"`
 }
 
 // EventType returns the event's name in the journal.

@@ -15,23 +15,38 @@ const GarbageAge = 24 * time.Hour
 // EraseAge is the age from which the object of an erased file is deleted. It is much longer than an upload takes from its bytes to its record.
 const EraseAge = time.Hour
 
-// Records knows the objects that records name.
-type Records interface {
-	// Names reports whether a record of the organization names the bytes with the hash.
-	Names(ctx context.Context, organization, sha256 string) (bool, error)
+// Owner is the owner of objects.
+type Owner struct {
+	Kind OwnerKind
+	ID   string
 }
 
-// Sweep deletes the old objects of organizations that no record names, and returns their number. An object whose record cannot be checked
+// OwnerKind is the kind of an owner. Keys begin with it.
+type OwnerKind string
+
+// The kinds of owners.
+const (
+	Organization OwnerKind = "o"
+	Profile      OwnerKind = "p"
+)
+
+// Records knows the objects that records name.
+type Records interface {
+	// Names reports whether a record of the owner names the bytes with the hash.
+	Names(ctx context.Context, owner Owner, sha256 string) (bool, error)
+}
+
+// Sweep deletes the old objects of organizations and profiles that no record names, and returns their number. An object whose record cannot be checked
 // stays, and the others are swept.
 func Sweep(ctx context.Context, store *Guarded, records Records, now time.Time) (deleted int, err error) {
 	before := now.Add(-GarbageAge)
 	var failures []error
-	err = store.List(ctx, organizations, func(object Object) error {
-		organization, sha256, ok := parse(object.Key)
+	visit := func(object Object) error {
+		owner, sha256, ok := parse(object.Key)
 		if !ok || !object.ModifiedAt.Before(before) {
 			return nil
 		}
-		named, err := records.Names(ctx, organization, sha256)
+		named, err := records.Names(ctx, owner, sha256)
 		if err != nil {
 			failures = append(failures, fmt.Errorf("check %s: %w", object.Key, err))
 			return ctx.Err()
@@ -44,19 +59,21 @@ func Sweep(ctx context.Context, store *Guarded, records Records, now time.Time) 
 			deleted++
 		}
 		return err
-	})
-	return deleted, errors.Join(append(failures, err)...)
+	}
+	for _, kind := range []OwnerKind{Organization, Profile} {
+		if err := store.List(ctx, string(kind)+"/", visit); err != nil {
+			failures = append(failures, err)
+		}
+	}
+	return deleted, errors.Join(failures...)
 }
 
-// organizations is the prefix of the objects of organizations.
-const organizations = "o/"
-
-// parse returns the organization and the hash of a key.
-func parse(key string) (organization, sha256 string, ok bool) {
+// parse returns the owner and the hash of a key.
+func parse(key string) (owner Owner, sha256 string, ok bool) {
 	parts := strings.Split(key, "/")
-	const number = 4 // o, organization, first digits, hash
-	if len(parts) != number || parts[0]+"/" != organizations || !strings.HasPrefix(parts[3], parts[2]) {
-		return "", "", false
+	const number = 4 // kind, owner, first digits, hash
+	if len(parts) != number || !strings.HasPrefix(parts[3], parts[2]) {
+		return Owner{}, "", false
 	}
-	return parts[1], parts[3], true
+	return Owner{OwnerKind(parts[0]), parts[1]}, parts[3], true
 }

@@ -22,11 +22,11 @@ type records struct {
 
 var errRecords = errors.New("the organization cannot be read")
 
-func (r records) Names(_ context.Context, organization, sha256 string) (bool, error) {
-	if organization == r.fails {
+func (r records) Names(_ context.Context, owner blob.Owner, sha256 string) (bool, error) {
+	if owner.ID == r.fails {
 		return false, errRecords
 	}
-	return slices.Contains(r.named, organization+" "+sha256), nil
+	return slices.Contains(r.named, owner.ID+" "+sha256), nil
 }
 
 // hash returns the last part of a key.
@@ -112,7 +112,7 @@ func TestOtherObjectsAreNotSwept(t *testing.T) {
 	everywhere(t, func(t *testing.T, store blob.Store) {
 		t.Helper()
 		guarded := blob.NewGuarded(store)
-		for _, name := range []string{"p/entity/ab/abc", "o/short", "o/a/ab/other", "backup/1"} {
+		for _, name := range []string{"x/entity/ab/abc", "o/short", "o/a/ab/other", "backup/1"} {
 			if err := guarded.Put(t.Context(), name, bytes.NewReader([]byte("1")), 1); err != nil {
 				t.Fatal(err)
 			}

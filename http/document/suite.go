@@ -1,0 +1,417 @@
+package document
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"equity/captable"
+	"equity/fault"
+	"equity/http/api"
+	"equity/messages"
+	"equity/organization"
+	room "equity/organization/document"
+)
+
+// Suite keeps documents of organizations in the office suite. The zero id of a folder is the folder of the organization.
+type Suite interface {
+	// CheckName refuses a name that the office suite does not accept.
+	CheckName(name string) error
+	// List returns the items of a folder.
+	List(ctx context.Context, in organization.ID, folder room.ItemID) ([]messages.OfficeItem, error)
+	// Item and Child return an item by its id and by its name, or an error with code resourceNotFound.
+	Item(ctx context.Context, in organization.ID, id room.ItemID) (messages.OfficeItem, error)
+	Child(ctx context.Context, in organization.ID, folder room.ItemID, name string) (messages.OfficeItem, error)
+	// Upload stores a document.
+	Upload(ctx context.Context, in organization.ID, folder room.ItemID, file messages.OfficeUpload) (messages.OfficeItem, error)
+	// CreateFolder creates a folder.
+	CreateFolder(ctx context.Context, in organization.ID, parent room.ItemID, name, author string) (messages.OfficeItem, error)
+	// Move changes the name and the folder of an item that has not changed since it was read. Nil values stay.
+	Move(ctx context.Context, in organization.ID, item messages.OfficeItem, name *string, parent *room.ItemID) (messages.OfficeItem, error)
+	// Remove deletes an item that has not changed since it was read.
+	Remove(ctx context.Context, in organization.ID, item messages.OfficeItem) error
+	// Open returns the content of a document. Rng is the value of a Range header, or empty.
+	Open(ctx context.Context, item messages.OfficeItem, rng string) (messages.OfficeContent, error)
+	// Preview returns an address at which a browser shows the document for some minutes.
+	Preview(ctx context.Context, item messages.OfficeItem) (string, error)
+}
+
+// suite is the storage of the documents in the office suite.
+type suite struct{ *base }
+
+// previewTime is the time for which clients may use the address of a preview.
+const previewTime = 5 * time.Minute
+
+// available refuses requests if the operator has configured no office suite.
+func (s suite) available() error {
+	if s.Suite == nil {
+		return api.Unavailable(errNoSuite)
+	}
+	return nil
+}
+
+var errNoSuite = errors.New("the organization stores its documents in the office suite, which is not configured (OFFICE_SUITE_*)")
+
+// suiteItem returns the JSON form of an item of the office suite.
+func suiteItem(found messages.OfficeItem) item {
+	record := item{
+		ID: found.ID, Name: found.Name, Type: room.Document, Created: captable.InstantOf(found.CreatedAt),
+		UpdatedAt: captable.InstantOf(found.UpdatedAt), Access: room.Access{Mode: room.Inherit, Download: true},
+		CreatedBy: cmp.Or(found.CreatedBy, "system:officeSuite"), Version: found.Version,
+	}
+	if !found.Parent.IsZero() {
+		record.ParentFolder = &found.Parent
+	}
+	if found.Folder {
+		record.Type = room.Folder
+		return record
+	}
+	record.Size, record.MediaType, record.SHA256, record.Scan = &found.Size, found.MediaType, found.SHA256, room.ScanNone
+	if found.Infected {
+		record.Scan = room.ScanInfected
+	}
+	return record
+}
+
+// list returns the items of a folder, folders first.
+func (s suite) list(ctx context.Context, c *api.Call) (api.Answer, error) {
+	if err := s.available(); err != nil {
+		return api.Answer{}, err
+	}
+	if c.Query("deleted") == "true" {
+		return api.ReadContent(c, []item{}, 0)
+	}
+	folder, err := queryFolder(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	found, err := s.Suite.List(ctx, c.Organization, folder)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	slices.SortFunc(found, func(a, b messages.OfficeItem) int {
+		if a.Folder != b.Folder {
+			if a.Folder {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.Name, b.Name))
+	})
+	records := make([]item, 0, len(found))
+	for _, each := range found {
+		records = append(records, suiteItem(each))
+	}
+	return api.ReadContent(c, records, 0)
+}
+
+// named returns the item of the path, and checks the If-Match header.
+func (s suite) named(ctx context.Context, c *api.Call) (messages.OfficeItem, error) {
+	if err := s.available(); err != nil {
+		return messages.OfficeItem{}, err
+	}
+	found, err := s.Suite.Item(ctx, c.Organization, api.PathID[room.Item](c, "document"))
+	if err != nil {
+		return found, err
+	}
+	if tag := c.Header("If-Match"); tag != "" && tag != "*" && tag != versionTag(found) {
+		return found, fault.Refuse(fault.Stale, "The record was changed since it was read.")
+	}
+	return found, nil
+}
+
+func versionTag(found messages.OfficeItem) string {
+	return `"` + strconv.FormatUint(found.Version, 10) + `"`
+}
+
+// changed carries out a change of the office suite and records it. A dry run records nothing and does not reach the office suite.
+func (s suite) changed(
+	ctx context.Context, c *api.Call, planned []room.Event, change func(context.Context) (api.Result, []room.Event, error), status int,
+) (api.Answer, error) {
+	if c.DryRun() {
+		reply, err := s.Decide(ctx, c, organization.Room{Command: room.RecordOutside{Changes: planned}}, nil)
+		if err != nil {
+			return api.Answer{}, err
+		}
+		return s.Preview(c, reply), nil
+	}
+	return s.Once(ctx, c, func(ctx context.Context) (api.Answer, error) {
+		result, events, err := change(ctx)
+		if err != nil {
+			return api.Answer{}, err
+		}
+		if _, err := s.Decide(ctx, c, organization.Room{Command: room.RecordOutside{Changes: events}}, nil); err != nil {
+			return api.Answer{}, err
+		}
+		return api.Answer{Status: status, Record: result.Record, Location: result.Location}, nil
+	})
+}
+
+// upload stores the files of a form. If one of them fails, new documents of the request are deleted again.
+func (s suite) upload(ctx context.Context, c *api.Call) (api.Answer, error) {
+	if err := s.available(); err != nil {
+		return api.Answer{}, err
+	}
+	command, err := s.form(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	files := slices.DeleteFunc(slices.Clone(c.Files), func(f api.File) bool { return f.Field != fileField })
+	planned := make([]room.Event, 0, len(files))
+	for _, file := range command.Files {
+		if err := s.Suite.CheckName(file.Name); err != nil {
+			return api.Answer{}, err
+		}
+		planned = append(planned, room.Added{ID: room.ItemID(s.NewID()), Name: file.Name, Parent: command.Parent, Storage: room.OfficeSuite})
+	}
+	return s.changed(ctx, c, planned, func(ctx context.Context) (api.Result, []room.Event, error) {
+		uploads := uploads{suite: s, call: c}
+		if err := uploads.run(ctx, command, files); err != nil {
+			return api.Result{}, nil, errors.Join(err, uploads.undo(ctx))
+		}
+		page := api.Page[item]{Data: uploads.records}
+		return api.Result{Record: page, Location: "/organization/" + c.Organization.String() + "/document"}, uploads.events, nil
+	}, http.StatusCreated)
+}
+
+// uploads stores the files of one request.
+type uploads struct {
+	suite
+	call    *api.Call
+	records []item
+	events  []room.Event
+	added   []messages.OfficeItem
+}
+
+func (u *uploads) run(ctx context.Context, command room.AddDocuments, files []api.File) error {
+	folder := command.Parent
+	for _, name := range command.Path {
+		found, err := u.folder(ctx, folder, name)
+		if err != nil {
+			return err
+		}
+		folder = found
+	}
+	for i, content := range command.Files {
+		if err := u.file(ctx, folder, command.OnConflict, content, files[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// folder returns the folder with the name. A missing one is created.
+func (u *uploads) folder(ctx context.Context, parent room.ItemID, name string) (room.ItemID, error) {
+	found, err := u.Suite.Child(ctx, u.call.Organization, parent, name)
+	if err == nil && !found.Folder {
+		return found.ID, fault.Refuse(room.CodeNameTaken, "The folder has a document with the name "+name+".")
+	}
+	if !fault.Is(err, fault.NotFound) {
+		return found.ID, err
+	}
+	made, err := u.Suite.CreateFolder(ctx, u.call.Organization, parent, name, u.call.Caller.User.String())
+	if err == nil {
+		u.added = append(u.added, made)
+		u.events = append(u.events, room.FolderCreated{ID: made.ID, Name: made.Name, Parent: parent, Storage: room.OfficeSuite})
+	}
+	return made.ID, err
+}
+
+func (u *uploads) file(ctx context.Context, folder room.ItemID, conflict room.OnConflict, content room.Content, sent api.File) error {
+	known := false
+	if conflict == room.NewVersion {
+		_, err := u.Suite.Child(ctx, u.call.Organization, folder, content.Name)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		known = err == nil
+	}
+	stored, err := u.Suite.Upload(ctx, u.call.Organization, folder, messages.OfficeUpload{
+		Name: content.Name, Content: sent.Open(), Size: content.Size, OnConflict: conflict, Author: u.call.Caller.User.String(),
+	})
+	if err != nil {
+		return err
+	}
+	file := room.FileID(u.NewID())
+	u.events = append(u.events, room.FileStored{ID: file, Content: content, Storage: room.OfficeSuite})
+	if known {
+		u.events = append(u.events, room.Versioned{ID: stored.ID, File: file, Storage: room.OfficeSuite})
+	} else {
+		u.added = append(u.added, stored)
+		u.events = append(u.events, room.Added{ID: stored.ID, Name: stored.Name, Parent: folder, File: file, Source: room.Source{Kind: "upload"}, Storage: room.OfficeSuite})
+	}
+	u.records = append(u.records, suiteItem(stored))
+	return nil
+}
+
+// undo deletes the items that a failed request added, the last first.
+func (u *uploads) undo(ctx context.Context) error {
+	var failures []error
+	for _, item := range slices.Backward(u.added) {
+		item.Tag = "" // also if it changed
+		failures = append(failures, u.Suite.Remove(ctx, u.call.Organization, item))
+	}
+	return errors.Join(failures...)
+}
+
+func (s suite) createFolder(ctx context.Context, c *api.Call) (api.Answer, error) {
+	if err := s.available(); err != nil {
+		return api.Answer{}, err
+	}
+	command, err := api.Decode[room.CreateFolder](c)
+	if err == nil {
+		err = s.Suite.CheckName(command.Name)
+	}
+	if err != nil {
+		return api.Answer{}, err
+	}
+	planned := room.FolderCreated{ID: room.ItemID(s.NewID()), Name: command.Name, Parent: command.Parent, Storage: room.OfficeSuite}
+	return s.changed(ctx, c, []room.Event{planned}, func(ctx context.Context) (api.Result, []room.Event, error) {
+		made, err := s.Suite.CreateFolder(ctx, c.Organization, command.Parent, command.Name, c.Caller.User.String())
+		event := planned
+		event.ID = made.ID
+		return api.Result{Record: suiteItem(made), Location: location(c, made.ID)}, []room.Event{event}, err
+	}, http.StatusCreated)
+}
+
+func (s suite) move(ctx context.Context, c *api.Call) (api.Answer, error) {
+	found, err := s.named(ctx, c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	target, err := moveOf(c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	event := room.Moved{ID: found.ID, Name: found.Name, Parent: found.Parent, Storage: room.OfficeSuite}
+	if target.Name != nil {
+		if err := s.Suite.CheckName(*target.Name); err != nil {
+			return api.Answer{}, err
+		}
+		event.Name = *target.Name
+	}
+	if target.Parent != nil {
+		event.Parent = *target.Parent
+	}
+	return s.changed(ctx, c, []room.Event{event}, func(ctx context.Context) (api.Result, []room.Event, error) {
+		moved, err := s.Suite.Move(ctx, c.Organization, found, target.Name, target.Parent)
+		return api.Result{Record: suiteItem(moved)}, []room.Event{event}, err
+	}, http.StatusOK)
+}
+
+func (s suite) remove(ctx context.Context, c *api.Call) (api.Answer, error) {
+	if err := mayDelete(c); err != nil {
+		return api.Answer{}, err
+	}
+	found, err := s.named(ctx, c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	events := []room.Event{room.Deleted{ID: found.ID, Storage: room.OfficeSuite}}
+	return s.changed(ctx, c, events, func(ctx context.Context) (api.Result, []room.Event, error) {
+		return api.Result{}, events, s.Suite.Remove(ctx, c.Organization, found)
+	}, http.StatusNoContent)
+}
+
+// preview returns the address of a preview. It is a reading in the view log.
+func (s suite) preview(ctx context.Context, c *api.Call) (api.Answer, error) {
+	found, err := s.document(ctx, c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if err := s.recordSuite(ctx, c, found, true, 0); err != nil {
+		return api.Answer{}, err
+	}
+	address, err := s.Suite.Preview(ctx, found)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return api.Answer{Record: map[string]any{"url": address, "expiresAt": c.At.Add(previewTime).UTC()}, Private: true}, nil
+}
+
+// document returns the document of the path with a content that may be read.
+func (s suite) document(ctx context.Context, c *api.Call) (messages.OfficeItem, error) {
+	found, err := s.named(ctx, c)
+	switch {
+	case err != nil:
+		return found, err
+	case found.Folder:
+		return found, fault.Refuse(room.CodeIsFolder, "A folder has no content.")
+	case found.Infected:
+		return found, fault.Refuse(room.CodeInfected, "The office suite found the file infected.")
+	case c.Query("versionNumber") != "":
+		return found, fault.Refuse(room.CodeNotInSuite, "The office suite keeps earlier versions itself.")
+	}
+	return found, nil
+}
+
+func (s suite) recordSuite(ctx context.Context, c *api.Call, found messages.OfficeItem, inline bool, bytes int64) error {
+	return s.record(ctx, c, reading{
+		organization: c.Organization, view: messages.DocumentView{Document: found.ID, User: c.Caller.User, Version: int(found.Version)}, //nolint:gosec // a count of changes
+	}, inline, bytes)
+}
+
+// content streams the content of a document through.
+func (s suite) content(ctx context.Context, c *api.Call) (api.Answer, error) {
+	found, err := s.document(ctx, c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	kind := mime.TypeByExtension(path.Ext(found.Name))
+	if kind == "" {
+		kind = cmp.Or(found.MediaType, "application/octet-stream")
+	}
+	plain, _, err := mime.ParseMediaType(kind)
+	inline := c.Path("name") != "" && err == nil && slices.Contains(displayed(), plain)
+	answer := api.Answer{ContentType: kind, FileName: cmp.Or(c.Path("name"), found.Name), Inline: inline, Policy: sandbox, ETag: contentTag(found)}
+	if c.Unchanged(answer.ETag) {
+		return api.NotModified(answer.ETag), s.recordSuite(ctx, c, found, inline, 0)
+	}
+	rng := c.Header("Range")
+	if condition := c.Header("If-Range"); condition != "" && condition != answer.ETag || strings.Contains(rng, ",") {
+		rng = ""
+	}
+	content, err := s.Suite.Open(ctx, found, rng)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	answer.OnDone(func() { _ = content.Body.Close() })
+	answer.Headers = map[string]string{"Accept-Ranges": "bytes"}
+	if content.Range != "" {
+		answer.Status, answer.Headers["Content-Range"] = http.StatusPartialContent, content.Range
+	}
+	if content.Size >= 0 {
+		answer.Headers["Content-Length"] = strconv.FormatInt(content.Size, 10)
+	}
+	answer.Stream = func(w io.Writer) error {
+		if _, err := io.Copy(w, content.Body); err != nil {
+			return fmt.Errorf("read a document of the office suite: %w", err)
+		}
+		return nil
+	}
+	if err := s.recordSuite(ctx, c, found, inline, max(content.Size, 0)); err != nil {
+		_ = content.Body.Close()
+		return api.Answer{}, err
+	}
+	return answer, nil
+}
+
+// contentTag returns the ETag of a content: its hash, or else a hash of the tag of the office suite.
+func contentTag(found messages.OfficeItem) string {
+	if found.SHA256 != "" {
+		return `"` + found.SHA256 + `"`
+	}
+	hash := sha256.Sum256([]byte(found.Key + " " + found.Tag))
+	return `"` + hex.EncodeToString(hash[:]) + `"`
+}

@@ -1,0 +1,74 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"equity/fault"
+	"equity/messages"
+	"equity/organization"
+	"equity/organization/document"
+)
+
+// OfficeItems maps items of the office suite to our ids.
+type OfficeItems struct{ db *Database }
+
+// NewOfficeItems returns the OfficeItems of db.
+func NewOfficeItems(db *Database) *OfficeItems { return &OfficeItems{db: db} }
+
+// ByID returns the entry of our id, or an error with code resourceNotFound.
+func (o *OfficeItems) ByID(ctx context.Context, in organization.ID, id document.ItemID) (messages.OfficeEntry, error) {
+	found := messages.OfficeEntry{ID: id}
+	err := o.db.reader.QueryRowContext(ctx, `SELECT item_id, created_by FROM office_item WHERE organization = $1 AND id = $2`, in[:], id[:]).
+		Scan(&found.Key, &found.CreatedBy)
+	if errors.Is(err, sql.ErrNoRows) {
+		return found, fault.Refuse(fault.NotFound, "The document does not exist.")
+	}
+	return found, during("find item of the office suite", err)
+}
+
+// Known returns the entries of the items of the office suite that the organization has, by their keys there.
+func (o *OfficeItems) Known(ctx context.Context, in organization.ID, keys []string) (map[string]messages.OfficeEntry, error) {
+	known := make(map[string]messages.OfficeEntry, len(keys))
+	for _, key := range keys {
+		entry := messages.OfficeEntry{Key: key}
+		var id []byte
+		err := o.db.reader.QueryRowContext(ctx, `SELECT id, created_by FROM office_item WHERE item_id = $1 AND organization = $2`, key, in[:]).
+			Scan(&id, &entry.CreatedBy)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("find item of the office suite: %w", err)
+		}
+		copy(entry.ID[:], id)
+		known[key] = entry
+	}
+	return known, nil
+}
+
+// Add stores entries that are not known yet. An item that was moved from another organization gets a new id. If another caller added an
+// item in between, its id stays.
+func (o *OfficeItems) Add(ctx context.Context, in organization.ID, entries []messages.OfficeEntry) error {
+	return o.db.Transact(messages.WithoutChanges(ctx), func(tx *sql.Tx) error {
+		for _, entry := range entries {
+			_, err := affect(ctx, tx, "add item of the office suite", `INSERT INTO office_item (organization, id, item_id, created_by)
+				VALUES ($1, $2, $3, $4) ON CONFLICT (item_id) DO UPDATE
+				SET organization = excluded.organization, id = excluded.id, created_by = excluded.created_by
+				WHERE office_item.organization <> excluded.organization`, in[:], entry.ID[:], entry.Key, entry.CreatedBy)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Remove deletes the entry of a deleted item.
+func (o *OfficeItems) Remove(ctx context.Context, in organization.ID, id document.ItemID) error {
+	_, err := affect(messages.WithoutChanges(ctx), o.db.writer, "remove item of the office suite",
+		`DELETE FROM office_item WHERE organization = $1 AND id = $2`, in[:], id[:])
+	return err
+}

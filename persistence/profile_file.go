@@ -1,0 +1,142 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"equity/captable"
+	"equity/fault"
+	"equity/messages"
+	"equity/organization/document"
+	"equity/people/profile"
+)
+
+// ProfileFiles stores the records of the files of profiles.
+type ProfileFiles struct{ db *Database }
+
+// NewProfileFiles returns the ProfileFiles of db.
+func NewProfileFiles(db *Database) *ProfileFiles { return &ProfileFiles{db: db} }
+
+// maxProfileFiles is the maximum number of files per profile.
+const maxProfileFiles = 100
+
+const profileFileColumns = `id, entity, name, media_type, size, sha256, scan, created_by, created_at`
+
+// Add stores the record of a file whose bytes are durable, and makes it the photo of the profile on request. It returns an error with
+// code conflict if the profile has too many files.
+func (f *ProfileFiles) Add(ctx context.Context, o Once, file messages.ProfileFile, photo bool) (stored messages.ProfileFile, replayed bool, err error) {
+	return once(ctx, f.db, o, func(tx *sql.Tx) (messages.ProfileFile, error) {
+		var number int
+		if err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM profile_file WHERE entity = $1`, file.Entity[:]).Scan(&number); err != nil {
+			return file, fmt.Errorf("count files of a profile: %w", err)
+		}
+		if number >= maxProfileFiles {
+			return file, fault.Refuse(fault.Conflict, "This profile has reached the maximum number of files.").With("limit", strconv.Itoa(maxProfileFiles))
+		}
+		_, err := affect(ctx, tx, "add file of a profile", `INSERT INTO profile_file (`+profileFileColumns+`)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, file.ID[:], file.Entity[:], file.Name, file.MediaType, file.Size, file.SHA256,
+			string(file.Scan), file.CreatedBy, micros(file.CreatedAt.Time()))
+		if err != nil || !photo {
+			return file, err
+		}
+		return file, amendPhoto(ctx, tx, file.Entity, file.ID.String(), file.CreatedAt.Time())
+	})
+}
+
+// amendPhoto changes the photo of a profile.
+func amendPhoto(ctx context.Context, tx *sql.Tx, entity captable.EntityID, photo string, now time.Time) error {
+	_, err := amendProfile(ctx, tx, entity, nil, now, func(p profile.Particulars) (profile.Particulars, error) {
+		p.Photo = photo
+		return p, nil
+	})
+	return err
+}
+
+// ByID returns the record of a file, or an error with code resourceNotFound.
+func (f *ProfileFiles) ByID(ctx context.Context, id document.FileID) (messages.ProfileFile, error) {
+	return scanProfileFile(f.db.reader.QueryRowContext(ctx, `SELECT `+profileFileColumns+` FROM profile_file WHERE id = $1`, id[:]))
+}
+
+// EntityOf returns the entity of the profile with the file, or an error with code resourceNotFound.
+func (f *ProfileFiles) EntityOf(ctx context.Context, file [16]byte) (captable.EntityID, error) {
+	found, err := f.ByID(ctx, document.FileID(file))
+	return found.Entity, err
+}
+
+// Of returns the records of the files of a profile, oldest first.
+func (f *ProfileFiles) Of(ctx context.Context, entity captable.EntityID) ([]messages.ProfileFile, error) {
+	return f.list(ctx, `WHERE entity = $1 ORDER BY created_at, id`, entity[:])
+}
+
+// All returns the records of all files in the order of their profiles.
+func (f *ProfileFiles) All(ctx context.Context) ([]messages.ProfileFile, error) {
+	return f.list(ctx, `ORDER BY entity, created_at, id`)
+}
+
+func (f *ProfileFiles) list(ctx context.Context, where string, arguments ...any) (found []messages.ProfileFile, err error) {
+	rows, err := f.db.reader.QueryContext(ctx, `SELECT `+profileFileColumns+` FROM profile_file `+where, arguments...)
+	if err != nil {
+		return nil, fmt.Errorf("list files of profiles: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		one, err := scanProfileFile(rows)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, one)
+	}
+	return found, during("list files of profiles", rows.Err())
+}
+
+// Names reports whether a file of the profile has the bytes with the hash.
+func (f *ProfileFiles) Names(ctx context.Context, entity captable.EntityID, sha256 string) (named bool, err error) {
+	err = f.db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM profile_file WHERE entity = $1 AND sha256 = $2)`, entity[:], sha256).Scan(&named)
+	return named, during("find file of a profile", err)
+}
+
+// IsPhoto reports whether the file is the photo of its profile.
+func (f *ProfileFiles) IsPhoto(ctx context.Context, file messages.ProfileFile) (bool, error) {
+	known, err := NewProfiles(f.db).ByEntity(ctx, file.Entity)
+	return known.Particulars.Photo == file.ID.String(), err
+}
+
+// Remove deletes the record of a file. A photo with the file is removed from the profile.
+func (f *ProfileFiles) Remove(ctx context.Context, file messages.ProfileFile, now time.Time) error {
+	return f.db.Transact(ctx, func(tx *sql.Tx) error {
+		removed, err := affect(ctx, tx, "remove file of a profile", `DELETE FROM profile_file WHERE id = $1`, file.ID[:])
+		if err != nil {
+			return err
+		}
+		if !removed {
+			return fault.Refuse(fault.NotFound, "The file does not exist.")
+		}
+		known, err := scanProfile(file.Entity, tx.QueryRowContext(ctx, `SELECT `+profileColumns+` FROM profile WHERE entity = $1`, file.Entity[:]))
+		if err != nil || known.Particulars.Photo != file.ID.String() {
+			return err
+		}
+		return amendPhoto(ctx, tx, file.Entity, "", now)
+	})
+}
+
+func scanProfileFile(row scanner) (messages.ProfileFile, error) {
+	var found messages.ProfileFile
+	var id, entity []byte
+	var scan string
+	var created int64
+	err := row.Scan(&id, &entity, &found.Name, &found.MediaType, &found.Size, &found.SHA256, &scan, &found.CreatedBy, &created)
+	if errors.Is(err, sql.ErrNoRows) {
+		return found, fault.Refuse(fault.NotFound, "The file does not exist.")
+	}
+	if err != nil {
+		return found, fmt.Errorf("read file of a profile: %w", err)
+	}
+	copy(found.ID[:], id)
+	copy(found.Entity[:], entity)
+	found.Scan, found.CreatedAt = document.Scan(scan), captable.InstantOf(moment(created))
+	return found, nil
+}
