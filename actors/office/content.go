@@ -152,6 +152,8 @@ func (c *Client) put(ctx context.Context, address, token string, source *source,
 	}
 	if source.size > 0 {
 		request.Body, request.ContentLength = body, source.size
+	} else if err := source.finish(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: %w", errContent, err)
 	}
 	request.Header.Set("Content-Type", "application/octet-stream")
 	answer, err := c.send(request, token)
@@ -186,6 +188,36 @@ func newSource(content io.Reader, size int64) *source {
 	return s
 }
 
+// next reads a part of the content. It returns the last part only if the content has the declared size, so that no other one is stored.
+func (s *source) next(p []byte) (int, error) {
+	n, err := s.content.Read(p)
+	s.read += int64(n)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return n, err
+	case s.read > s.size, err != nil && s.read < s.size:
+		return 0, errLength
+	case s.read < s.size:
+		return n, nil
+	}
+	if err == nil {
+		err = s.finish()
+	}
+	if !errors.Is(err, io.EOF) {
+		return 0, err
+	}
+	return n, io.EOF
+}
+
+// finish returns io.EOF at the end of the content.
+func (s *source) finish() error {
+	n, err := io.ReadFull(s.content, make([]byte, 1))
+	if n > 0 {
+		return errLength
+	}
+	return err
+}
+
 // rewind prepares the content for another attempt, and reports whether that is possible.
 func (s *source) rewind() bool {
 	if s.read == 0 {
@@ -218,19 +250,13 @@ func (b *attemptBody) Read(p []byte) (int, error) {
 	if b.ended {
 		return 0, io.ErrClosedPipe
 	}
-	n, err := b.source.content.Read(p)
-	b.source.read += int64(n)
+	n, err := b.source.next(p)
 	b.progress.extend(b.time)
-	switch {
-	case b.source.read > b.source.size, errors.Is(err, io.EOF) && b.source.read < b.source.size:
-		b.err = errLength
-	case err != nil && !errors.Is(err, io.EOF):
+	if err != nil && !errors.Is(err, io.EOF) {
 		b.err = err
-	default:
-		return n, err
+		b.progress.end() // a failure of the content is none of the host
 	}
-	b.progress.end() // a failure of the content is none of the host
-	return n, b.err
+	return n, err
 }
 
 // Close does not close the content, which belongs to the caller of the upload.

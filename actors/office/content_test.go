@@ -303,11 +303,17 @@ func TestContentWithoutItsSizeIsNotStored(t *testing.T) {
 	}
 }
 
-func TestLongContentIsAnError(t *testing.T) {
+func TestLongContentIsNotStored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	if _, err := b.client.Upload(t.Context(), officetest.Root, "file", strings.NewReader("content"), 6); err == nil || fault.Is(err, fault.Unavailable) {
-		t.Error(err)
+	for _, size := range []int64{0, 1, 6} {
+		_, err := b.client.Upload(t.Context(), officetest.Root, "file", strings.NewReader("content"), size)
+		if err == nil || fault.Is(err, fault.Unavailable) {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+	}
+	if names := b.server.Names(officetest.Root); len(names) != 0 {
+		t.Errorf("%v", names)
 	}
 }
 

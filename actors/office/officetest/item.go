@@ -27,6 +27,14 @@ type entry struct {
 	created, modified                        time.Time
 }
 
+// items are the items of the drive. The server holds its lock for them.
+type items struct {
+	entries map[string]*entry
+	next    int
+	// sha256 adds the hash that only some drives have.
+	sha256 bool
+}
+
 // Put adds a file with the content to the folder, and returns its id. An existing one of the same name gets the content.
 func (s *Server) Put(folder, name, content string) string {
 	s.mu.Lock()
@@ -98,10 +106,10 @@ func (s *Server) ETag(id string) string {
 	return s.entries[id].eTag()
 }
 
-// add stores an entry. The caller of this and of the following functions holds the lock.
-func (s *Server) add(e *entry) *entry {
-	s.next++
-	sum := sha1.Sum([]byte(strconv.Itoa(s.next)))
+// add stores an entry.
+func (i *items) add(e *entry) *entry {
+	i.next++
+	sum := sha1.Sum([]byte(strconv.Itoa(i.next)))
 	e.id = "01BYE5RZ" + base32.StdEncoding.EncodeToString(sum[:])[:26]
 	if !e.folder {
 		e.mediaType = "application/octet-stream"
@@ -109,23 +117,23 @@ func (s *Server) add(e *entry) *entry {
 			e.mediaType = known
 		}
 	}
-	s.entries[e.id] = e
-	s.touch(e)
+	i.entries[e.id] = e
+	i.touch(e)
 	e.created = e.modified
 	return e
 }
 
 // touch records a change.
-func (s *Server) touch(e *entry) {
+func (i *items) touch(e *entry) {
 	e.version++
-	s.next++
-	e.modified = time.Date(2026, 3, 1, 9, 30, s.next, 0, time.UTC)
+	i.next++
+	e.modified = time.Date(2026, 3, 1, 9, 30, i.next, 0, time.UTC)
 }
 
 // live returns the item with the id unless it, or a folder above it, is deleted; nil without one.
-func (s *Server) live(id string) *entry {
-	found := s.entries[id]
-	for at := found; at != nil; at = s.entries[at.parent] {
+func (i *items) live(id string) *entry {
+	found := i.entries[id]
+	for at := found; at != nil; at = i.entries[at.parent] {
 		if at.deleted {
 			return nil
 		}
@@ -134,8 +142,8 @@ func (s *Server) live(id string) *entry {
 }
 
 // child returns the live item with the name in the folder; nil without one.
-func (s *Server) child(folder, name string) *entry {
-	for _, e := range s.children(folder) {
+func (i *items) child(folder, name string) *entry {
+	for _, e := range i.children(folder) {
 		if strings.EqualFold(e.name, name) {
 			return e
 		}
@@ -144,8 +152,8 @@ func (s *Server) child(folder, name string) *entry {
 }
 
 // children returns the live items of the folder in the order of their names.
-func (s *Server) children(folder string) (found []*entry) {
-	for _, e := range s.entries {
+func (i *items) children(folder string) (found []*entry) {
+	for _, e := range i.entries {
 		if e.parent == folder && !e.deleted {
 			found = append(found, e)
 		}
@@ -155,8 +163,8 @@ func (s *Server) children(folder string) (found []*entry) {
 }
 
 // isWithin reports whether the folder is the item or below it.
-func (s *Server) isWithin(folder, item string) bool {
-	for at := s.entries[folder]; at != nil; at = s.entries[at.parent] {
+func (i *items) isWithin(folder, item string) bool {
+	for at := i.entries[folder]; at != nil; at = i.entries[at.parent] {
 		if at.id == item {
 			return true
 		}
@@ -165,10 +173,10 @@ func (s *Server) isWithin(folder, item string) bool {
 }
 
 // size returns the number of bytes of the item and of the items below it.
-func (s *Server) size(e *entry) int {
+func (i *items) size(e *entry) int {
 	total := len(e.content)
-	for _, child := range s.children(e.id) {
-		total += s.size(child)
+	for _, child := range i.children(e.id) {
+		total += i.size(child)
 	}
 	return total
 }
@@ -182,10 +190,10 @@ func (e *entry) guid() string {
 func (e *entry) eTag() string { return fmt.Sprintf("\"{%s},%d\"", e.guid(), e.version) }
 
 // json returns the resource of the API with the selected properties, or with all if the selection is empty.
-func (s *Server) json(e *entry, selection string) map[string]any {
+func (i *items) json(e *entry, selection string) map[string]any {
 	made := map[string]any{
 		"@odata.etag": e.eTag(), "id": e.id, "name": e.name, "eTag": e.eTag(), "cTag": fmt.Sprintf("\"c:{%s},%d\"", e.guid(), e.version),
-		"createdDateTime": e.created.Format(time.RFC3339), "lastModifiedDateTime": e.modified.Format(time.RFC3339), "size": s.size(e),
+		"createdDateTime": e.created.Format(time.RFC3339), "lastModifiedDateTime": e.modified.Format(time.RFC3339), "size": i.size(e),
 		"webUrl":         "https://contoso.sharepoint.com/Shared%20Documents/" + e.guid(),
 		"createdBy":      map[string]any{"application": map[string]any{"id": ClientID, "displayName": "Equity"}},
 		"fileSystemInfo": map[string]any{"createdDateTime": e.created.Format(time.RFC3339), "lastModifiedDateTime": e.modified.Format(time.RFC3339)},
@@ -203,9 +211,9 @@ func (s *Server) json(e *entry, selection string) map[string]any {
 			"id": "01REMOTE", "name": e.name, "folder": map[string]any{"childCount": 0}, "parentReference": map[string]any{"driveId": foreignDrive},
 		}
 	case e.folder:
-		made["folder"] = map[string]any{"childCount": len(s.children(e.id))}
+		made["folder"] = map[string]any{"childCount": len(i.children(e.id))}
 	default:
-		made["file"] = map[string]any{"mimeType": e.mediaType, "hashes": s.hashes(e)}
+		made["file"] = map[string]any{"mimeType": e.mediaType, "hashes": i.hashes(e)}
 	}
 	if e.infected {
 		made["malware"] = map[string]any{"description": "Virus:DOS/EICAR_Test_File"}
@@ -221,10 +229,10 @@ func (s *Server) json(e *entry, selection string) map[string]any {
 	return made
 }
 
-func (s *Server) hashes(e *entry) map[string]any {
+func (i *items) hashes(e *entry) map[string]any {
 	quick := sha1.Sum([]byte(e.content)) // has the length of a quickXorHash
 	hashes := map[string]any{"quickXorHash": base64.StdEncoding.EncodeToString(quick[:])}
-	if s.faults.SHA256 {
+	if i.sha256 {
 		sum := sha256.Sum256([]byte(e.content))
 		hashes["sha256Hash"] = strings.ToUpper(hex.EncodeToString(sum[:]))
 	}

@@ -30,8 +30,7 @@ type Server struct {
 	api, contents *httptest.Server
 
 	mu       sync.Mutex
-	entries  map[string]*entry
-	next     int
+	items
 	access   map[string]bool   // valid access tokens
 	signed   map[string]string // ids of items by the secrets of pre-signed addresses
 	secrets  []string          // all tokens and secrets of addresses
@@ -70,7 +69,7 @@ type Faults struct {
 func New(tb testing.TB) *Server {
 	tb.Helper()
 	s := &Server{
-		entries: map[string]*entry{}, access: map[string]bool{}, signed: map[string]string{}, counts: map[string]int{}, lifetime: time.Hour,
+		items: items{entries: map[string]*entry{}}, access: map[string]bool{}, signed: map[string]string{}, counts: map[string]int{}, lifetime: time.Hour,
 	}
 	s.entries[Root] = &entry{id: Root, name: "root", folder: true, version: 1}
 	s.contents = httptest.NewServer(http.HandlerFunc(s.bytes))
@@ -96,7 +95,7 @@ func (s *Server) App() office.App {
 func (s *Server) Break(faults Faults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.faults, s.refusals = faults, 0
+	s.faults, s.refusals, s.sha256 = faults, 0, faults.SHA256
 }
 
 // Calls returns the number of calls of the kind: token, root, item, child, list, folder, upload, download, bytes, move, delete or
