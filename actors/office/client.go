@@ -114,7 +114,6 @@ func (c *Client) exchange(ctx context.Context, operation, method, address, eTag 
 // send makes a request of the API, and returns its answer unless it is an error. It may be a redirection.
 func (c *Client) send(request *http.Request, token string) (*http.Response, error) {
 	request.Header.Set("Authorization", "Bearer "+token)
-	request.Header.Set("Accept", "application/json")
 	answer, err := c.transport.RoundTrip(request)
 	if err != nil {
 		return nil, err

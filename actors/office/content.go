@@ -37,7 +37,7 @@ func (c *Client) Open(ctx context.Context, id, rng string) (Content, error) {
 	var opened Content
 	err = c.repeat(ctx, operation, func() bool { return true }, func(token string) error {
 		watched, progress := watch(ctx, c.callTime)
-		answer, err := c.download(watched, progress, address+"/content", token, rng)
+		answer, err := c.download(watched, progress, address+"/content", token, rng) //nolint:bodyclose // the caller closes it
 		if err != nil {
 			progress.end()
 			return err
@@ -145,7 +145,7 @@ func (c *Client) put(ctx context.Context, address, token string, source *source,
 	watched, progress := watch(ctx, c.transferTime)
 	defer progress.end()
 	body := &attemptBody{source: source, progress: progress, time: c.transferTime}
-	defer body.end()
+	defer func() { _ = body.end() }()
 	request, err := http.NewRequestWithContext(watched, http.MethodPut, address, http.NoBody)
 	if err != nil {
 		return errAddress

@@ -29,7 +29,7 @@ type Server struct {
 
 	api, contents *httptest.Server
 
-	mu       sync.Mutex
+	mu sync.Mutex
 	items
 	access   map[string]bool   // valid access tokens
 	signed   map[string]string // ids of items by the secrets of pre-signed addresses
