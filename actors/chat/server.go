@@ -36,8 +36,7 @@ type server struct {
 
 // newServer returns the server at the URL. Calls end after 10 seconds, follow no redirect and use the circuit breaker of the host.
 func newServer(address, token string, breakers *consumer.Breakers, now func() time.Time) (*server, error) {
-	parsed, err := url.Parse(address)
-	if err != nil {
+	if _, err := url.Parse(address); err != nil {
 		return nil, fmt.Errorf("chat server: %w", err)
 	}
 	base := &http.Transport{
@@ -45,7 +44,7 @@ func newServer(address, token string, breakers *consumer.Breakers, now func() ti
 		TLSHandshakeTimeout: callTime, ResponseHeaderTimeout: callTime,
 	}
 	s := &server{http: &http.Client{
-		Timeout: callTime, Transport: &guarded{base, breakers, parsed.Host, now},
+		Timeout: callTime, Transport: bounded{&consumer.Transport{Breakers: breakers, Base: base}, now},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	s.Client4 = s.as(address, token)
@@ -78,35 +77,21 @@ func (s *server) bot(ctx context.Context) (*model.User, error) {
 	return me, nil
 }
 
-// guarded makes requests through a circuit breaker and limits their answers.
-type guarded struct {
-	base     http.RoundTripper
-	breakers *consumer.Breakers
-	host     string
-	now      func() time.Time
+// bounded limits the answers of a transport, and converts refusals of too many requests into errors.
+type bounded struct {
+	http.RoundTripper
+	now func() time.Time
 }
 
-// RoundTrip makes one request. The outcome of a request that its caller ended is not reported.
-func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
-	done, err := g.breakers.Allow(g.host)
+// RoundTrip makes one request.
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := b.RoundTripper.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := g.base.RoundTrip(r)
-	switch {
-	case err != nil:
-		if !errors.Is(r.Context().Err(), context.Canceled) {
-			done(err)
-		}
-		return nil, err
-	case answer.StatusCode == http.StatusTooManyRequests:
-		done(nil)
+	if answer.StatusCode == http.StatusTooManyRequests {
 		_ = answer.Body.Close()
-		return nil, consumer.Postpone(errBusy, consumer.RetryAfter(answer.Header, g.now()))
-	case answer.StatusCode >= http.StatusInternalServerError:
-		done(errStatus)
-	default:
-		done(nil)
+		return nil, consumer.Postpone(errBusy, consumer.RetryAfter(answer.Header, b.now()))
 	}
 	limit := int64(mostAnswer)
 	if answer.StatusCode >= http.StatusMultipleChoices {
@@ -116,10 +101,7 @@ func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-var (
-	errBusy   = errors.New("the chat server received too many requests")
-	errStatus = errors.New("the chat server failed")
-)
+var errBusy = errors.New("the chat server received too many requests")
 
 // limited is a body with a limit.
 type limited struct {

@@ -16,6 +16,6 @@
 // a message. A failed attempt is repeated with increasing delays and full jitter. After too many failures, or at an event that
 // can never succeed, the instance stops in the state failed until a user retries or skips the event.
 //
-// The files: consumer.go declares a consumer, child.go is the actor, round.go its work outside the actor, retry.go the delays
-// and circuit breakers, clock.go the alarms, stats.go the metrics.
+// The files: consumer.go declares a consumer, child.go is the actor, round.go its work outside the actor, retry.go the delays,
+// breaker.go and transport.go the circuit breakers, clock.go the alarms, stats.go the metrics.
 package consumer

@@ -54,6 +54,12 @@ func Wait(err error, until time.Time) error {
 	return postponed{error: err, until: until, uncount: true}
 }
 
+// NotBefore returns the earliest time of the next attempt that the error names; zero without one.
+func NotBefore(err error) time.Time {
+	postponement, _ := errors.AsType[postponed](err)
+	return postponement.until
+}
+
 // RetryAfter returns the time of a Retry-After header: seconds or a date. It is zero without one, and at most a day ahead.
 func RetryAfter(header http.Header, now time.Time) time.Time {
 	const most = 24 * time.Hour

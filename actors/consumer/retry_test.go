@@ -1,6 +1,7 @@
 package consumer_test
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -51,6 +52,28 @@ func TestRetryAfterReadsSecondsAndDates(t *testing.T) {
 	} {
 		if got := consumer.RetryAfter(http.Header{"Retry-After": {text}}, now); !got.Equal(want) {
 			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestErrorsNameTheTimeOfTheNextAttempt(t *testing.T) {
+	t.Parallel()
+	b, now := breakers()
+	fail(t, b, 5)
+	_, open := b.Allow("a.example")
+	later := now.Add(time.Hour)
+	for _, test := range []struct {
+		err  error
+		want time.Time
+	}{
+		{nil, time.Time{}},
+		{errCall, time.Time{}},
+		{fmt.Errorf("call: %w", consumer.Postpone(errCall, later)), later},
+		{consumer.Wait(errCall, later), later},
+		{open, now.Add(30 * time.Second)},
+	} {
+		if got := consumer.NotBefore(test.err); !got.Equal(test.want) {
+			t.Errorf("%v: %v", test.err, got)
 		}
 	}
 }

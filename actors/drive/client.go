@@ -74,7 +74,7 @@ func NewClient(app App, breakers *consumer.Breakers, now func() time.Time) *Clie
 	}
 	return &Client{
 		http: &http.Client{
-			Timeout: transferTime, Transport: &guarded{http.DefaultTransport, breakers},
+			Timeout: transferTime, Transport: &consumer.Transport{Breakers: breakers},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		oauth: &oauth2.Config{
@@ -83,33 +83,6 @@ func NewClient(app App, breakers *consumer.Breakers, now func() time.Time) *Clie
 		},
 		api: or(app.URL, googleAPI) + "/drive/v3", now: now,
 	}
-}
-
-// guarded makes requests through the circuit breaker of their host.
-type guarded struct {
-	base     http.RoundTripper
-	breakers *consumer.Breakers
-}
-
-// RoundTrip makes one request. The outcome of a request that its caller ended is not reported.
-func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
-	done, err := g.breakers.Allow(r.URL.Host)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := g.base.RoundTrip(r)
-	switch {
-	case err != nil:
-		if !errors.Is(r.Context().Err(), context.Canceled) {
-			done(err)
-		}
-		return nil, err
-	case answer.StatusCode >= http.StatusInternalServerError:
-		done(errStatus)
-	default:
-		done(nil)
-	}
-	return answer, nil
 }
 
 // get reads an answer of the API.
