@@ -60,11 +60,11 @@ func (s *base) printed(ctx context.Context, c *api.Call, document certificate.Do
 		return api.Answer{}, fmt.Errorf("certificate %s: %w", document.Number, err)
 	}
 	answer, err := s.RenderContent(c, "certificate", facts, "application/pdf", func() ([]byte, error) {
-		print := func() ([]byte, error) { return s.printer.print(ctx, document) }
+		render := func() ([]byte, error) { return s.printer.print(ctx, document) }
 		if held == nil {
-			return print()
+			return render()
 		}
-		return s.archive.content(ctx, place{c.Organization, held.ID, versionOf(facts)}, print)
+		return s.archive.content(ctx, place{c.Organization, held.ID, versionOf(facts)}, render)
 	})
 	if answer.Rendered != nil {
 		answer.FileName = api.FileName(name, "pdf")

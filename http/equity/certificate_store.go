@@ -55,10 +55,10 @@ func versionOf(facts []byte) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// content returns the stored certificate, or prints and stores it.
-func (a *archive) content(ctx context.Context, p place, print func() ([]byte, error)) ([]byte, error) {
+// content returns the stored certificate, or renders and stores it.
+func (a *archive) content(ctx context.Context, p place, render func() ([]byte, error)) ([]byte, error) {
 	if a.stored == nil {
-		return print()
+		return render()
 	}
 	found := a.use(ctx, func(ctx context.Context) ([]byte, error) {
 		return a.stored.Load(ctx, p.organization, p.held, p.version)
@@ -66,7 +66,7 @@ func (a *archive) content(ctx context.Context, p place, print func() ([]byte, er
 	if found != nil {
 		return found, nil
 	}
-	printed, err := print()
+	printed, err := render()
 	if err != nil {
 		return nil, err
 	}
