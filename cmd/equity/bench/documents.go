@@ -60,7 +60,7 @@ func newForm(files, size int) *form {
 	return f
 }
 
-// number gives the files the numbers from first on.
+// number numbers the files from first on.
 func (f *form) number(first int) {
 	for i, at := range f.numbers {
 		copy(f.body[at:at+digits], fmt.Sprintf("%05d", first+i/2)) //nolint:mnd // two numbers of each file
@@ -244,7 +244,7 @@ func (p pair) fillRoom(ctx context.Context, c company) error {
 		return err
 	}
 	defer connection.close()
-	sent := newForm(filesOfUpload, 16) //nolint:mnd // bytes, as the listing has none of them
+	sent := newForm(filesOfUpload, 16) //nolint:mnd // bytes of each file; a list contains no bytes
 	for first := 0; first < listedDocuments; first += filesOfUpload {
 		sent.number(first)
 		if _, err := sent.send(connection, "/v1/organization/"+c.id+"/document", p.addresses.Server, p.cookie(0)); err != nil {
