@@ -207,7 +207,9 @@ func (p pair) listing(ctx context.Context, a *api) ([]row, error) {
 		return nil, err
 	}
 	path := "/v1/organization/" + c.id + "/document?parentFolder=root"
-	list := func(host string, caller int) request { return newRequest(http.MethodGet, path, host, p.cookie(caller), nil) }
+	list := func(host string, caller int) request {
+		return newRequest(http.MethodGet, path, host, p.cookie(caller), nil)
+	}
 	begin := time.Now()
 	_, size, err := p.tag(ctx, path)
 	if err != nil {
