@@ -1,8 +1,8 @@
 // Package certificate renders share certificates as PDF: the certificate itself, its copy, and the specimen that
 // shows a legend.
 //
-// A certificate depends only on its Document. The same document results in the same bytes in every process, so
-// certificates are rendered on demand and not stored.
+// A certificate depends only on its Document. The same document results in the same bytes in every process of one
+// [Edition], so a stored certificate can be used in place of a rendering.
 //
 // The page is laid out with maroto, which places text of one font only. The text is therefore set by package
 // typesetting first, in any script. Text and ornaments are then cast into fonts created for the document (package

@@ -3,6 +3,8 @@ package certificate
 import (
 	"bytes"
 	"fmt"
+	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +20,15 @@ import (
 	"equity/certificate/typeface"
 	"equity/certificate/typesetting"
 )
+
+// revision is increased with every change of this package or of its libraries that changes the bytes of a certificate.
+const revision = "1"
+
+// Edition identifies the renderer. Renderers of the same edition create the same bytes. The version of Go is a part of it, because its
+// packages compress the file, and the architecture, because it may round coordinates differently.
+func Edition() string {
+	return strings.Join([]string{revision, runtime.Version(), runtime.GOARCH}, " ")
+}
 
 // Renderer renders certificates. It is safe for concurrent use. While it is idle, unused fonts are released.
 type Renderer struct {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,8 @@ import (
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
+	"equity/persistence/blob"
+	"equity/persistence/blob/blobtest"
 )
 
 // memoryStores replaces the stores when only the server is measured: an organization in memory
@@ -112,3 +115,32 @@ func BenchmarkRefusedBody(b *testing.B) {
 }
 
 func BenchmarkCachedRead(b *testing.B) { benchmark(b, "GET", "/captable", "") }
+
+// BenchmarkCertificate compares the rendering of a certificate with its reading from each store.
+func BenchmarkCertificate(b *testing.B) {
+	for name, store := range map[string]func() blob.Store{
+		"rendered": nil, "folder": func() blob.Store { return blobtest.Folder(b) }, "S3": func() blob.Store { return blobtest.Service(b) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			var bundle *bundle
+			if store == nil {
+				bundle = setup(b, func(settings *equityhttp.Settings, services *equityhttp.Services) {
+					settings.RenderedBytes, services.Certificates = 1, nil
+				})
+			} else {
+				bundle = printingOn(b, store()).bundle
+			}
+			f := bundle.firm(b, "caller@example.com")
+			held := f.issue(b, f.holder(b, "Ada"), "10")
+			f.must(b, "GET", held+"/certificate", "", http.StatusOK)
+			var times []time.Duration
+			for b.Loop() {
+				begin := time.Now()
+				f.must(b, "GET", held+"/certificate", "", http.StatusOK)
+				times = append(times, time.Since(begin))
+			}
+			slices.Sort(times)
+			b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "median-ms")
+		})
+	}
+}

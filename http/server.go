@@ -109,6 +109,8 @@ type Services struct {
 	People   PeopleStores
 	// Documents are the dependencies of the data room.
 	Documents document.Services
+	// Certificates stores rendered certificates; nil renders each anew.
+	Certificates equity.Certificates
 	// Integrations are the webhooks and the consumers of the journals.
 	Integrations integration.Services
 	// Chat is the chat server with its mappings.
@@ -246,7 +248,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 	return kernel.Bind(replaced(s.Replace,
 		accounts.Operations(), members.Operations(), persons.Operations(),
 		equity.Operations(kernel, equity.Services{
-			Index: s.Index, Journal: s.Journal, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
+			Index: s.Index, Journal: s.Journal, Certificates: s.Certificates, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
 		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)), drive.Operations(kernel, s.Drive),

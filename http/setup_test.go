@@ -150,7 +150,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations, Billing: billings, Chat: chatting,
-		Documents: roomServices(b), Drive: drives,
+		Documents: roomServices(b), Drive: drives, Certificates: newCertificates(b.objects, b.clock.Now, log),
 	}
 	for _, change := range changes {
 		change(&settings, &services)

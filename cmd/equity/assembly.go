@@ -49,6 +49,7 @@ type assembly struct {
 	drive         *drive.Engine // nil if cloud drives are off
 	objects       *blob.Guarded // the bytes of documents and files
 	scanner       *scan.Client  // nil without a virus scanner
+	certificates  *blob.Certificates
 	writeGuard    *writeGuard
 	courier       *mail.Courier
 	closers       []func(context.Context) error
@@ -66,6 +67,7 @@ const (
 	signingKey         = "session signing key"
 	signingBytes       = 32
 	etagKey            = "ETag key"
+	certificateKey     = "certificate key"
 	redisPrefix        = "equity:"
 	redisTimeout       = 2 * time.Second // limit of one step; a session check has two: connection and exchange
 )
@@ -88,7 +90,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if err := a.openSessions(ctx, p); err != nil {
 		return nil, err
 	}
-	if err := a.openObjects(ctx); err != nil {
+	if err := a.openObjects(ctx, p); err != nil {
 		return nil, err
 	}
 	if a.writeGuard, err = newWriteGuard(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {

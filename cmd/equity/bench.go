@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -15,7 +16,10 @@ import (
 	"equity/account"
 	"equity/captable"
 	"equity/cmd/equity/bench"
+	"equity/config"
 	"equity/http/api"
+	"equity/http/document"
+	room "equity/organization/document"
 )
 
 // benchCommand is `equity bench`.
@@ -25,7 +29,7 @@ type benchCommand struct {
 	Rounds      int     `help:"How often each pair is measured in turn." default:"3"`
 	Seconds     float64 `help:"How long each measurement takes." default:"3"`
 	Events      uint64  `help:"Length of the history that is brought to life." default:"100000"`
-	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, rest, consumers, computed." placeholder:"TEXT"`
+	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, documents, rest, consumers, computed." placeholder:"TEXT"`
 	Measured    bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
 }
 
@@ -116,6 +120,11 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 		}
 		defer stop()
 	}
+	stop, err := servePlain(ctx, &announced.Plain, c)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	if err := bench.WriteAddresses(p.out, announced); err != nil {
 		return err
 	}
@@ -140,10 +149,26 @@ func (a *assembly) serveMeasured(
 	return func() { _ = server.Close() }, nil
 }
 
+// servePlain serves the handler of plain files on the disk of the documents.
+func servePlain(ctx context.Context, address *string, c config.Config) (stop func(), err error) {
+	folder := filepath.Join(c.DataDirectory, "plain")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	listener, err := listen(ctx, "LISTEN", c.Listen)
+	if err != nil {
+		return nil, err
+	}
+	*address = listener.Addr().String()
+	server := newHTTPServer(bench.NewPlainFiles(folder))
+	go func() { _ = server.Serve(listener) }()
+	return func() { _ = server.Close() }, nil
+}
+
 // plainHandlers do the same work without journal, actor and view: shares are issued
-// with one SQL transaction, and the cap table is a prepared body.
+// with one SQL transaction, and the cap table and the list of documents are prepared bodies.
 func plainHandlers(plain *bench.Baseline) map[string]api.Handler {
-	var tables sync.Map // organization.ID → []byte
+	var tables, lists sync.Map // organization.ID → []byte
 	return map[string]api.Handler{
 		"issueShareholding": func(ctx context.Context, c *api.Call) (api.Answer, error) {
 			row, err := plain.Issue(ctx, c.Organization, c.By(), c.Body, c.View.State.NameOf)
@@ -173,6 +198,24 @@ func plainHandlers(plain *bench.Baseline) map[string]api.Handler {
 				}
 				body, _ = tables.LoadOrStore(c.Organization, table)
 			}
+			answer.Rendered, _ = body.([]byte)
+			return answer, nil
+		},
+		"listDocuments": func(_ context.Context, c *api.Call) (api.Answer, error) {
+			body, ok := lists.Load(c.Organization)
+			if !ok {
+				var records []any
+				for _, found := range c.View.State.Documents().Visible(room.ItemID{}, room.Viewer{Owner: true}) {
+					record, _ := document.Show(c.View, found)
+					records = append(records, record)
+				}
+				list, err := api.RenderJSON(records)
+				if err != nil {
+					return api.Answer{}, err
+				}
+				body, _ = lists.LoadOrStore(c.Organization, list)
+			}
+			answer := api.Answer{ContentType: api.ContentJSON, ETag: `"list"`}
 			answer.Rendered, _ = body.([]byte)
 			return answer, nil
 		},

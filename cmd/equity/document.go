@@ -14,12 +14,17 @@ import (
 const storePingWithin = 10 * time.Second
 
 // openObjects opens the store of the bytes of files. It warns once if an S3-compatible service cannot be used. Records do not need it.
-func (a *assembly) openObjects(ctx context.Context) error {
+func (a *assembly) openObjects(ctx context.Context, p program) error {
+	key, err := a.namedKey(ctx, p, certificateKey)
+	if err != nil {
+		return err
+	}
 	store, release, err := openStore(a.config)
 	if err != nil {
 		return err
 	}
 	a.objects = blob.NewGuarded(store)
+	a.certificates = blob.NewCertificates(blob.CertificateOptions{Store: store, Key: key, Now: p.now, Log: a.log})
 	a.closeWith(func(context.Context) error { return release() })
 	service, remote := store.(*blob.S3)
 	if !remote {

@@ -42,9 +42,11 @@ func (a *assembly) startSweeper(ctx context.Context, p program) {
 	})
 }
 
-// sweep deletes the unused objects of the organizations and profiles.
+// sweep deletes the unused objects of organizations and profiles, and unused certificates.
 func (a *assembly) sweep(ctx context.Context, now time.Time) {
 	deleted, err := blob.Sweep(ctx, a.objects, namedFiles{a.organizations, persistence.NewProfileFiles(a.db)}, now)
+	unused, failed := blob.SweepCertificates(ctx, a.objects, knownOrganizations{a.journal}, now)
+	deleted, err = deleted+unused, errors.Join(err, failed)
 	if err != nil && ctx.Err() == nil {
 		a.log.Warn("the store of documents was not swept completely", "cause", err)
 	}
@@ -108,4 +110,13 @@ func (n namedFiles) Names(ctx context.Context, owner blob.Owner, sha256 string) 
 		return false, err
 	}
 	return view.State.Documents().Stores(sha256), nil
+}
+
+// knownOrganizations knows the organizations with a journal.
+type knownOrganizations struct{ journal *persistence.Journal }
+
+// Exists reports whether the organization has a journal.
+func (k knownOrganizations) Exists(ctx context.Context, id organization.ID) (bool, error) {
+	sequence, _, err := k.journal.Head(ctx, id)
+	return sequence > 0, err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -30,6 +31,16 @@ func TestMissingAndAlteredContentsAreFound(t *testing.T) {
 	}
 	mustContain(t, s.refused(t, statusFailed, "verify", "--content"), "its bytes are missing", "its bytes were altered: 7 bytes", errNotWell.Error())
 	mustContain(t, s.run(t, "verify"), "0 with faults") // the journal is well
+}
+
+func TestStoredCertificatesAreNotContents(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	folder := filepath.Join(s.variables["DATA_DIRECTORY"], "files", "c", s.demoID(t), "shareholding")
+	if err := errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, "version"), []byte("damaged"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	mustContain(t, s.run(t, "verify", "--content"), "the bytes of 6 contents were checked", "0 with faults")
 }
 
 func TestProofNamesTheFilingOfADocument(t *testing.T) {

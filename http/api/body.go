@@ -19,6 +19,8 @@ type File struct {
 	Field, Name string
 	// Content is the content, which may be in a temporary file. It is valid during the request.
 	Content *io.SectionReader
+	// SHA256 is the hash of the content in hexadecimal digits.
+	SHA256 string
 }
 
 // Open returns a reader from the beginning of the file.

@@ -2,6 +2,8 @@ package api
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"os"
@@ -48,6 +50,15 @@ func (s *spool) spill() error {
 	_, err = s.memory.WriteTo(file)
 	s.memory = bytes.Buffer{}
 	return err
+}
+
+// receive appends the bytes and returns their hash, so that they need not be read again for it.
+func (s *spool) receive(from io.Reader) (sum string, err error) {
+	hash := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(s, hash), from); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
 // section returns a part of the upload, which ends with the present end.

@@ -29,14 +29,19 @@ func (c *Call) readUpload(r *Request, kind, boundary string) (faults fault.Field
 		return required(), nil
 	}
 	c.upload = &spool{directory: c.uploads}
+	if r.Length > spoolMemory {
+		if err := c.upload.spill(); err != nil {
+			return nil, fmt.Errorf("create a temporary file: %w", err)
+		}
+	}
 	body := &counted{from: io.LimitReader(r.Body, limit+1)}
 	err = r.receive(func() error {
 		if kind == MediaForm {
 			faults, err = c.readForm(body, boundary)
 			return err
 		}
-		_, err := io.Copy(c.upload, body)
-		c.Files = []File{{Content: c.upload.section(0)}}
+		sum, err := c.upload.receive(body)
+		c.Files = []File{{Content: c.upload.section(0), SHA256: sum}}
 		return Unreadable(err)
 	})
 	switch {
@@ -66,19 +71,19 @@ func (c *counted) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// keep adds a part to the spool. It stops at the limit of a file.
-func keep(c *Call, part io.Reader, begin int64) error {
+// keep adds a part to the spool and returns its hash. It stops at the limit of a file.
+func keep(c *Call, part io.Reader, begin int64) (sum string, err error) {
 	each := c.Operation.body.each
 	if each > 0 {
 		part = io.LimitReader(part, each+1)
 	}
-	if _, err := io.Copy(c.upload, part); err != nil {
-		return badForm(err)
+	if sum, err = c.upload.receive(part); err != nil {
+		return "", badForm(err)
 	}
 	if each > 0 && c.upload.size-begin > each {
-		return fault.Refuse(fault.TooLarge, fmt.Sprintf("The file is larger than %d MB.", each>>20))
+		return "", fault.Refuse(fault.TooLarge, fmt.Sprintf("The file is larger than %d MB.", each>>20))
 	}
-	return nil
+	return sum, nil
 }
 
 // readForm reads the files of a multipart form. Its fields are files too.
@@ -98,10 +103,11 @@ func (c *Call) readForm(body io.Reader, boundary string) (fault.Fields, error) {
 			continue
 		}
 		begin := c.upload.size
-		if err := keep(c, part, begin); err != nil {
+		sum, err := keep(c, part, begin)
+		if err != nil {
 			return nil, err
 		}
-		c.Files = append(c.Files, File{Field: part.FormName(), Name: part.FileName(), Content: c.upload.section(begin)})
+		c.Files = append(c.Files, File{Field: part.FormName(), Name: part.FileName(), Content: c.upload.section(begin), SHA256: sum})
 	}
 	_, _ = io.Copy(io.Discard, body) // a broken connection fails for the answer too
 	if len(c.Files) == 0 && len(faults) == 0 {

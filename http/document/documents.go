@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"equity/captable"
@@ -32,8 +33,8 @@ func (s documents) list(_ context.Context, c *api.Call) (api.Answer, error) {
 			return api.Answer{}, api.WrongField("/query/parentFolder", "notFolder", "parentFolder must be a folder.")
 		}
 	}
-	records := []item{}
 	if c.Query("deleted") == "true" {
+		records := []item{}
 		for deleted := range tree.Deleted(c.At) {
 			if c.Can(organization.EditDocuments) && tree.Access(deleted).Sees(reader) && visible(c, deleted.ID) {
 				records = append(records, show(tree, deleted))
@@ -41,12 +42,20 @@ func (s documents) list(_ context.Context, c *api.Call) (api.Answer, error) {
 		}
 		return c.ReadTagged(records, tag(c)), nil
 	}
-	for _, found := range tree.Visible(folder, reader) {
-		if visible(c, found.ID) {
-			records = append(records, show(tree, found))
-		}
+	if c.View.Sequence == c.Present.Sequence { // the present access is that of the view
+		return s.RenderRecord(c, func() (any, error) { return shown(tree, tree.Visible(folder, reader)), nil })
 	}
-	return c.ReadTagged(records, tag(c)), nil
+	permitted := slices.DeleteFunc(tree.Visible(folder, reader), func(found *room.Item) bool { return !visible(c, found.ID) })
+	return c.ReadTagged(shown(tree, permitted), tag(c)), nil
+}
+
+// shown returns the JSON forms of items; never nil.
+func shown(tree *room.Tree, items []*room.Item) []item {
+	records := make([]item, len(items))
+	for i, each := range items {
+		records[i] = show(tree, each)
+	}
+	return records
 }
 
 // queryFolder returns the folder of the query; the zero id is the root.

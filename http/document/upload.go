@@ -2,8 +2,6 @@ package document
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"mime"
@@ -109,7 +107,7 @@ func (s *base) uploadTo(c *api.Call) (room.AddDocuments, error) {
 	return command, nil
 }
 
-// check describes a file of a form, or refuses it. It reads the file once.
+// check describes a file of a form, or refuses it.
 func (s *base) check(sent api.File, limit int64) (room.Content, error) {
 	name := path.Base(strings.ReplaceAll(sent.Name, `\`, "/"))
 	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
@@ -119,12 +117,8 @@ func (s *base) check(sent api.File, limit int64) (room.Content, error) {
 	case len(s.Settings.Extensions) > 0 && !slices.Contains(s.Settings.Extensions, extension):
 		return room.Content{}, fault.Refuse(room.CodeExtension, "Files with this extension are not accepted. Permitted: "+strings.Join(s.Settings.Extensions, ", ")+".")
 	}
-	hash := sha256.New()
-	if _, err := io.Copy(hash, sent.Open()); err != nil {
-		return room.Content{}, fmt.Errorf("read an uploaded file: %w", err)
-	}
 	return room.Content{
-		Name: name, MediaType: mediaType(name, sent), Size: sent.Content.Size(), SHA256: hex.EncodeToString(hash.Sum(nil)), Scan: s.Settings.Scan,
+		Name: name, MediaType: mediaType(name, sent), Size: sent.Content.Size(), SHA256: sent.SHA256, Scan: s.Settings.Scan,
 	}, nil
 }
 
@@ -149,11 +143,7 @@ func (s *base) store(ctx context.Context, c *api.Call, scope string) error {
 		if sent.Field != fileField {
 			continue
 		}
-		hash := sha256.New()
-		if _, err := io.Copy(hash, sent.Open()); err != nil {
-			return fmt.Errorf("read an uploaded file: %w", err)
-		}
-		if err := s.Objects.Put(ctx, key(scope, hex.EncodeToString(hash.Sum(nil))), sent.Open(), sent.Content.Size()); err != nil {
+		if err := s.Objects.Put(ctx, key(scope, sent.SHA256), sent.Open(), sent.Content.Size()); err != nil {
 			return api.Unavailable(fmt.Errorf("store a file: %w", err))
 		}
 	}

@@ -13,6 +13,8 @@ import (
 type Services struct {
 	Index   api.Index
 	Journal api.Journal
+	// Certificates stores rendered certificates; nil renders each anew.
+	Certificates Certificates
 	// PublicURL is the public base URL, for QR codes.
 	PublicURL string
 	// Page returns an HTML page with its Content-Security-Policy.
@@ -26,6 +28,7 @@ type base struct {
 	*api.Kernel
 	Services
 	printer *printer
+	archive *archive
 }
 
 type (
@@ -48,7 +51,7 @@ type (
 
 // Operations returns the handlers of the package by operation id.
 func Operations(kernel *api.Kernel, services Services) map[string]api.Handler {
-	b := &base{kernel, services, newPrinter()}
+	b := &base{kernel, services, newPrinter(), newArchive(services)}
 	all := map[string]api.Handler{}
 	for _, part := range []interface{ operations() map[string]api.Handler }{
 		capTables{b},

@@ -53,13 +53,19 @@ func (p *printer) print(ctx context.Context, document certificate.Document) ([]b
 }
 
 // printed returns the document as a PDF. Its ETag depends only on the content of the document, so
-// other changes do not invalidate it.
-func (s *base) printed(ctx context.Context, c *api.Call, document certificate.Document, name string) (api.Answer, error) {
+// other changes do not invalidate it. The certificate of a shareholding is read from the store if it is there.
+func (s *base) printed(ctx context.Context, c *api.Call, document certificate.Document, held *captable.Shareholding, name string) (api.Answer, error) {
 	facts, err := json.Marshal(document)
 	if err != nil {
 		return api.Answer{}, fmt.Errorf("certificate %s: %w", document.Number, err)
 	}
-	answer, err := s.RenderContent(c, "certificate", facts, "application/pdf", func() ([]byte, error) { return s.printer.print(ctx, document) })
+	answer, err := s.RenderContent(c, "certificate", facts, "application/pdf", func() ([]byte, error) {
+		render := func() ([]byte, error) { return s.printer.print(ctx, document) }
+		if held == nil {
+			return render()
+		}
+		return s.archive.content(ctx, place{c.Organization, held.ID, versionOf(facts)}, render)
+	})
 	if answer.Rendered != nil {
 		answer.FileName = api.FileName(name, "pdf")
 	}
@@ -75,7 +81,7 @@ func (s certificates) getCertificate(ctx context.Context, c *api.Call) (api.Answ
 		return api.Answer{}, fault.Refuse(fault.Conflict, "The shares are no longer outstanding. Request a copy of the certificate instead.").
 			With("status", string(held.Status))
 	}
-	return s.printed(ctx, c, s.certificateOf(c.View.State, held, certificate.Original), held.Certificate)
+	return s.printed(ctx, c, s.certificateOf(c.View.State, held, certificate.Original), held, held.Certificate)
 }
 
 func (s certificates) getCertificateCopy(ctx context.Context, c *api.Call) (api.Answer, error) {
@@ -83,7 +89,7 @@ func (s certificates) getCertificateCopy(ctx context.Context, c *api.Call) (api.
 	if err != nil {
 		return api.Answer{}, err
 	}
-	return s.printed(ctx, c, s.certificateOf(c.View.State, held, certificate.Copy), held.Certificate+" copy")
+	return s.printed(ctx, c, s.certificateOf(c.View.State, held, certificate.Copy), held, held.Certificate+" copy")
 }
 
 // certificateOf returns the content of the shareholding's certificate.
@@ -188,5 +194,5 @@ func (s *base) getLegendSpecimen(ctx context.Context, c *api.Call) (api.Answer, 
 		}
 	}
 	document.Legends = []certificate.Legend{{Name: legend.Name, Text: legend.Text}}
-	return s.printed(ctx, c, document, "Specimen "+legend.Name)
+	return s.printed(ctx, c, document, nil, "Specimen "+legend.Name)
 }

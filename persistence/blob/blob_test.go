@@ -3,12 +3,10 @@ package blob_test
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +15,7 @@ import (
 	"testing/iotest"
 
 	"equity/persistence/blob"
+	"equity/persistence/blob/blobtest"
 )
 
 // everywhere runs the test on each kind of store.
@@ -24,42 +23,12 @@ func everywhere(t *testing.T, run func(t *testing.T, store blob.Store)) {
 	t.Helper()
 	t.Run("folder", func(t *testing.T) {
 		t.Parallel()
-		store, err := blob.OpenFolder(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = store.Close() })
-		run(t, store)
+		run(t, blobtest.Folder(t))
 	})
 	t.Run("S3", func(t *testing.T) {
 		t.Parallel()
-		run(t, service(t))
+		run(t, blobtest.Service(t))
 	})
-}
-
-// service returns a new bucket at TEST_STORE_URL, an address with the access key and the secret key.
-func service(t *testing.T, changes ...func(*blob.S3Options)) *blob.S3 {
-	t.Helper()
-	address, err := url.Parse(os.Getenv("TEST_STORE_URL"))
-	if err != nil || address.Host == "" {
-		t.Fatal("TEST_STORE_URL is not set: this test needs a real S3 server, which 'make test' starts")
-	}
-	secret, _ := address.User.Password()
-	options := blob.S3Options{
-		URL: address.Scheme + "://" + address.Host, AccessKey: address.User.Username(), SecretKey: secret, Region: "us-east-1",
-		Bucket: strings.ToLower(rand.Text()),
-	}
-	for _, change := range changes {
-		change(&options)
-	}
-	store, err := blob.OpenS3(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Prepare(t.Context(), "us-east-1"); err != nil {
-		t.Fatal(err)
-	}
-	return store
 }
 
 // key returns the key of the bytes in the scope of an organization.

@@ -41,17 +41,39 @@ type Records interface {
 func Sweep(ctx context.Context, store *Guarded, records Records, now time.Time) (deleted int, err error) {
 	before := now.Add(-GarbageAge)
 	var failures []error
-	visit := func(object Object) error {
-		owner, sha256, ok := parse(object.Key)
-		if !ok || !object.ModifiedAt.Before(before) {
+	for _, kind := range []OwnerKind{Organization, Profile} {
+		number, err := sweep(ctx, store, string(kind)+"/", before, func(object Object) (time.Time, error) {
+			owner, sha256, ok := parse(object.Key)
+			if !ok {
+				return time.Time{}, nil
+			}
+			if named, err := records.Names(ctx, owner, sha256); named || err != nil {
+				return time.Time{}, err
+			}
+			return before, nil
+		})
+		deleted += number
+		failures = append(failures, err)
+	}
+	return deleted, errors.Join(failures...)
+}
+
+// sweep deletes the objects with the prefix that are older than the time that expiry returns; zero keeps an object. Objects that are not older
+// than the limit stay in any case. After an error of expiry the object stays, and the sweep continues.
+func sweep(
+	ctx context.Context, store *Guarded, prefix string, limit time.Time, expiry func(Object) (time.Time, error),
+) (deleted int, err error) {
+	var failures []error
+	err = store.List(ctx, prefix, func(object Object) error {
+		if !object.ModifiedAt.Before(limit) {
 			return nil
 		}
-		named, err := records.Names(ctx, owner, sha256)
+		before, err := expiry(object)
 		if err != nil {
 			failures = append(failures, fmt.Errorf("check %s: %w", object.Key, err))
 			return ctx.Err()
 		}
-		if named {
+		if before.IsZero() {
 			return nil
 		}
 		removed, err := store.DeleteOlder(ctx, object.Key, before)
@@ -59,13 +81,8 @@ func Sweep(ctx context.Context, store *Guarded, records Records, now time.Time) 
 			deleted++
 		}
 		return err
-	}
-	for _, kind := range []OwnerKind{Organization, Profile} {
-		if err := store.List(ctx, string(kind)+"/", visit); err != nil {
-			failures = append(failures, err)
-		}
-	}
-	return deleted, errors.Join(failures...)
+	})
+	return deleted, errors.Join(append(failures, err)...)
 }
 
 // parse returns the owner and the hash of a key.

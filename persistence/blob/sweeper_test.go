@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"equity/persistence/blob"
+	"equity/persistence/blob/blobtest"
 )
 
 // records names objects by organization and hash.
@@ -86,7 +87,7 @@ func TestAgeOfAFileBeginsAgainWhenItIsStoredAgain(t *testing.T) {
 
 func TestOldObjectOfAServiceIsWrittenAgain(t *testing.T) {
 	t.Parallel()
-	store := service(t, func(o *blob.S3Options) { o.Now = func() time.Time { return time.Now().Add(blob.GarbageAge) } })
+	store := blobtest.Service(t, func(o *blob.S3Options) { o.Now = func() time.Time { return time.Now().Add(blob.GarbageAge) } })
 	name := put(t, store, "a", []byte("1"))
 	first, err := store.Stat(t.Context(), name)
 	if err != nil {

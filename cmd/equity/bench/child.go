@@ -15,6 +15,8 @@ import (
 type Addresses struct {
 	Server   string `json:"server"`
 	Baseline string `json:"baseline"`
+	// Plain is the address of the handler of [NewPlainFiles].
+	Plain string `json:"plain"`
 	// Email and Password are the credentials of a user of both.
 	Email    string `json:"email"`
 	Password string `json:"password"`

@@ -32,7 +32,7 @@ type Options struct {
 
 // Groups returns the names of the groups of rows that Only selects.
 func Groups() []string {
-	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupRest, groupConsumers, groupComputed}
+	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupRest, groupConsumers, groupComputed}
 }
 
 const (
@@ -41,7 +41,9 @@ const (
 	groupOverload = "overload"
 	groupImports  = "imports"
 	groupStreams  = "streams"
-	groupRest     = "rest"
+	// groupDocuments measures the data room.
+	groupDocuments = "documents"
+	groupRest      = "rest"
 	// groupConsumers measures consumers of the journal.
 	groupConsumers = "consumers"
 	groupComputed  = "computed"
@@ -62,7 +64,7 @@ func Run(ctx context.Context, o Options) error {
 		names   []string
 		measure func() ([]row, error)
 	}{
-		{[]string{groupWrites, groupReads, groupOverload, groupImports, groupStreams}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
+		{[]string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
 		{[]string{groupRest}, func() ([]row, error) { return atRest(ctx, o) }},
 		{[]string{groupConsumers}, func() ([]row, error) { return consumers(ctx, o) }},
 		{[]string{groupComputed}, func() ([]row, error) { return computed(holdersOfTable, o.Rounds) }},
@@ -117,6 +119,7 @@ func overHTTP(ctx context.Context, o Options, used *share) (rows []row, err erro
 		{groupOverload, func() ([]row, error) { return p.overload(ctx, client, measured.command.Process.Pid) }},
 		{groupImports, func() ([]row, error) { return p.imports(ctx, client, measured.command.Process.Pid, o.Events) }},
 		{groupStreams, func() ([]row, error) { return p.streams(ctx, client, measured.command.Process.Pid) }},
+		{groupDocuments, func() ([]row, error) { return p.documents(ctx, client, measured.command.Process.Pid) }},
 	} {
 		if !o.selects(group.name) {
 			continue
