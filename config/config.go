@@ -97,6 +97,8 @@ type Config struct {
 
 	Files Files
 	Drive Drive
+	// OfficeSuite is the other storage of documents.
+	OfficeSuite OfficeSuite
 
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory
@@ -183,6 +185,9 @@ func (c Config) Embedded() []string {
 	}
 	if !c.HasDrive() {
 		notes = append(notes, "cloud drives are off (set DRIVE_ENABLED to copy folders of Google Drive into data rooms)")
+	}
+	if !c.HasOfficeSuite() {
+		notes = append(notes, "no office suite is connected (set OFFICE_SUITE_TENANT_ID to store documents in SharePoint)")
 	}
 	return notes
 }

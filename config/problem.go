@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -75,7 +76,7 @@ func (c Config) contradictions() SettingsError {
 			problems = append(problems, rule.problem)
 		}
 	}
-	return append(append(append(problems, c.chatProblems()...), c.fileProblems()...), c.driveProblems()...)
+	return slices.Concat(problems, c.chatProblems(), c.fileProblems(), c.driveProblems(), c.officeProblems())
 }
 
 // productionProblems returns the problems of settings that are acceptable in

@@ -130,6 +130,8 @@ func (e *estate) setBody(tb testing.TB, d *declared, w *wish) {
 			tb.Fatal(err)
 		}
 		w.body = string(text)
+	case d.id == "uploadProfileFile":
+		w.body, w.kind = spreadsheet(tb, "me.png", pngHead)
 	case stores(d.id):
 		w.body, w.kind = spreadsheet(tb, e.name+" Next.txt", "Next")
 	case d.body.Content["text/csv"] != nil:

@@ -121,7 +121,7 @@ func restrictions() map[string]restriction {
 	// Owners are the only callers with all permissions.
 	erases := restriction{func(s *standing) bool { return s.has("editBilling") && s.has("deleteDocuments") }, forbidden}
 	return map[string]restriction{
-		"getDocumentContent": reads, "getDocumentContentNamed": reads, "listDocumentVersions": reads,
+		"getDocumentContent": reads, "getDocumentContentNamed": reads, "getDocumentPreview": reads, "listDocumentVersions": reads,
 		"getFileContent": reads, "getFileContentNamed": reads,
 		"moveDocument": reads, "setDocumentAccess": reads, "listDocumentViews": reads, "listShares": reads, "createShare": reads, "revokeShare": reads,
 		"deleteDocument": deletes, "restoreDocument": deletes, "eraseFileContent": erases,

@@ -31,7 +31,7 @@ func contentPath(tb testing.TB, uploaded answer) string {
 
 func TestPersonStoresAPhoto(t *testing.T) {
 	t.Parallel()
-	ada := setup(t).person(t, "ada.photo@example.com")
+	ada := setup(t).person(t, "ada@example.com")
 	own := "/v1/profile/" + ada.user.Entity.String()
 	made := ada.profileFile(t, "?photo=true", "me.jpg", pngHead+"pixels")
 	if made.text(t, "mediaType") != "image/png" || made.text(t, "profile") != ada.user.Entity.String() || made.header.Get("Location") != contentPath(t, made) {
@@ -120,7 +120,7 @@ func TestPhotoIsAnImageOfTheProfile(t *testing.T) {
 func TestRepeatedUploadToAProfileIsOneFile(t *testing.T) {
 	t.Parallel()
 	c := setup(t).person(t, "ada.twice@example.com")
-	path, key := "/v1/profile/"+c.user.Entity.String()+"/file", []string{"Idempotency-Key", "one photo"}
+	path, key := "/v1/profile/"+c.user.Entity.String()+"/file", []string{"Idempotency-Key", "one-photo"}
 	body, kind := form(t, []upload{{"me.png", pngHead}})
 	first := c.must(t, "POST", path, body, http.StatusCreated, append(key, "Content-Type", kind)...)
 	again := c.must(t, "POST", path, body, http.StatusCreated, append(key, "Content-Type", kind)...)
@@ -134,24 +134,24 @@ func TestRepeatedUploadToAProfileIsOneFile(t *testing.T) {
 	}
 }
 
-// verdict is a scanner with one result.
-type verdict struct {
+// scanResult is a scanner with one result.
+type scanResult struct {
 	malware string
 	err     error
 }
 
-func (v verdict) Scan(context.Context, io.Reader) (string, error) { return v.malware, v.err }
+func (v scanResult) Scan(context.Context, io.Reader) (string, error) { return v.malware, v.err }
 
 func TestFilesOfProfilesAreScannedBeforeTheyAreStored(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		scanner verdict
+		scanner scanResult
 		status  int
 		has     string
 	}{
-		"clean":        {verdict{}, http.StatusCreated, `"scan":"clean"`},
-		"infected":     {verdict{malware: "Eicar"}, http.StatusConflict, `"code":"infected"`},
-		"scanner down": {verdict{err: errors.New("no answer")}, http.StatusServiceUnavailable, `"code":"unavailable"`},
+		"clean":        {scanResult{}, http.StatusCreated, `"scan":"clean"`},
+		"infected":     {scanResult{malware: "Eicar"}, http.StatusConflict, `"code":"infected"`},
+		"scanner down": {scanResult{err: errors.New("no answer")}, http.StatusServiceUnavailable, `"code":"unavailable"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -15,11 +15,12 @@ func TestProfileIsReadAndPatched(t *testing.T) {
 	f, guest, eve := b.firm(t, "owner@example.com"), b.person(t, "guest@example.com"), b.person(t, "eve@example.com")
 	f.join(t, f.home, guest, "Guest")
 	path, address := "/v1/profile/"+guest.holder, "/v1/address/"+guest.holder
+	photo := guest.store(t, path+"/file", http.StatusCreated, []upload{{"me.png", pngHead}}).text(t, "id")
 	run(t, []scenario{
 		{claim: "a new profile has the account's name and address", as: guest, method: "GET", path: "/v1/profile/" + guest.user.Entity.String(), status: 200, has: []string{`"fullName":"Ada Lovelace"`, `"email":"guest@example.com"`, `"version":0`}},
 		{
 			claim: "the owner patches their profile", as: guest, method: "PATCH", path: path, status: 200,
-			body: `{"phone":"+1 415","dateOfBirth":"1990-01-02","links":{"x":"https://x.example/ada","y":"https://y.example"},"photo":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"}`,
+			body: `{"phone":"+1 415","dateOfBirth":"1990-01-02","links":{"x":"https://x.example/ada","y":"https://y.example"},"photo":"` + photo + `"}`,
 			has:  []string{`"phone":"+1 415"`, `"version":1`},
 		},
 		{claim: "a patch with null clears a field", as: guest, method: "PATCH", path: path, body: `{"links":{"y":null}}`, status: 200, has: []string{`"links":{"x":"https://x.example/ada"}`, `"1990-01-02"`}},

@@ -236,7 +236,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 	users := s.users(settings, memberships, letters)
 	accounts := s.accounts(settings, kernel, users, memberships)
 	members := member.New(kernel, member.Services{
-		Index: s.Index, Memberships: memberships, Features: settings.Features, Imports: settings.Imports, NewID: s.NewID,
+		Index: s.Index, Memberships: memberships, Features: settings.Features, Imports: settings.Imports, OfficeSuite: s.Documents.Suite, NewID: s.NewID,
 	})
 	persons := people.New(kernel, people.Services{
 		Index: s.Index, Accounts: s.Accounts, Identities: s.Identities,

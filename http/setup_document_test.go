@@ -29,10 +29,11 @@ func newObjects(tb testing.TB) *blob.Folder {
 	return objects
 }
 
-func roomServices(b *bundle) httpdocument.Services {
+func roomServices(tb testing.TB, b *bundle) httpdocument.Services {
+	tb.Helper()
 	return httpdocument.Services{
 		Objects: b.objects, Records: persistence.NewDocuments(b.db), Secrets: persistence.NewSealed(b.db), Users: b.users,
-		Stamper:  stamp.NewStamper(),
+		Stamper: stamp.NewStamper(), Suite: newSuite(tb, b), Answers: persistence.NewAnswers(b.db),
 		Settings: httpdocument.Settings{FileLimit: fileLimit, DocumentLimit: fileLimit, Scan: room.ScanNone},
 	}
 }
@@ -117,7 +118,7 @@ func (e *estate) documents(tb testing.TB) {
 
 // stores reports whether the operation stores uploaded files.
 func stores(id string) bool {
-	return slices.Contains([]string{"uploadFile", "uploadDocuments", "uploadManyDocuments"}, id)
+	return slices.Contains([]string{"uploadFile", "uploadProfileFile", "uploadDocuments", "uploadManyDocuments"}, id)
 }
 
 // exchange shares the document at the path, opens the share, and ends it.
@@ -179,6 +180,10 @@ func (f *firm) fill(t *testing.T) {
 	f.must(t, "PUT", at+"/access", `{"mode":"restricted","roles":["Auditor"],"download":true}`, http.StatusOK)
 	f.must(t, "DELETE", at, "", http.StatusNoContent)
 	f.must(t, "POST", at+"/restore", "", http.StatusOK)
+	f.profileFile(t, "?photo=true", "me.png", pngHead)
+	suite := f.bundle.firm(t, "suite@example.com").inOfficeSuite(t)
+	at = suite.home + "/document/" + textOf(suite.put(t, suite.home, "Plan.txt", "x"), "id")
+	suite.must(t, "GET", at+"/preview", "", http.StatusOK)
 	file := "/v1/file/" + f.store(t, f.home+"/file", http.StatusCreated, []upload{{"logo.png", "png"}}).text(t, "id")
 	f.must(t, "GET", file+"/content", "", http.StatusOK)
 	f.must(t, "GET", file+"/content/logo.png", "", http.StatusOK)

@@ -20,6 +20,7 @@ import (
 	"equity/actors/billing/stripetest"
 	"equity/actors/consumer"
 	"equity/actors/drive/drivetest"
+	"equity/actors/office/officetest"
 	"equity/actors/system"
 	"equity/captable"
 	equityhttp "equity/http"
@@ -53,6 +54,7 @@ type bundle struct {
 	live    *live.Hub
 	objects *blob.Folder
 	drive   *drivetest.Drive
+	office  *officetest.Server
 }
 
 // buffer is a log with concurrent reads and writes.
@@ -150,7 +152,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations, Billing: billings, Chat: chatting,
-		Documents: roomServices(b), Drive: drives, Certificates: newCertificates(b.objects, b.clock.Now, log),
+		Documents: roomServices(tb, b), Drive: drives, Certificates: newCertificates(b.objects, b.clock.Now, log),
 	}
 	for _, change := range changes {
 		change(&settings, &services)

@@ -46,7 +46,7 @@ type OfficeEntry struct {
 // OfficeUpload is a document to be stored in the office suite.
 type OfficeUpload struct {
 	Name       string
-	Content    io.ReadSeeker
+	Open       func() io.Reader
 	Size       int64
 	OnConflict document.OnConflict
 	// Author is the author of a new document.

@@ -108,9 +108,22 @@ var errContent = errors.New("the content to be stored is not readable")
 
 var errLength = errors.New("the content does not have the declared size")
 
-// Upload stores a new file with so many bytes, or returns [ErrExists]. It is repeated only if the content is an [io.Seeker] or was not
+// Conflict is the treatment of a new file with the name of an item of the folder.
+type Conflict string
+
+// The treatments of conflicts.
+const (
+	// Fail refuses the file with [ErrExists]. Replace stores a new version. Rename adds a number to the name.
+	Fail    Conflict = "fail"
+	Replace Conflict = "replace"
+	Rename  Conflict = "rename"
+)
+
+// Upload stores a file with so many bytes. It is repeated only if the content is an [io.Seeker] or was not
 // read yet. The content is not read after the return.
-func (c *Client) Upload(ctx context.Context, parent, name string, content io.Reader, size int64) (Item, error) {
+func (c *Client) Upload(
+	ctx context.Context, parent, name string, conflict Conflict, content io.Reader, size int64,
+) (Item, error) {
 	const operation = "upload"
 	if err := CheckName(name); err != nil {
 		return Item{}, err
@@ -128,7 +141,7 @@ func (c *Client) Upload(ctx context.Context, parent, name string, content io.Rea
 	source := newSource(content, size)
 	var stored resource
 	err = c.repeat(ctx, operation, source.rewind, func(token string) error {
-		return c.put(ctx, address+"/content?@microsoft.graph.conflictBehavior=fail", token, source, &stored)
+		return c.put(ctx, address+"/content?@microsoft.graph.conflictBehavior="+string(conflict), token, source, &stored)
 	})
 	if err != nil {
 		return Item{}, err

@@ -38,7 +38,7 @@ func TestStoredContentIsRead(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, text := range map[string]string{"empty": "", "short": "content", "large": strings.Repeat("0123456789abcdef", 5<<16)} {
-		stored, err := b.client.Upload(t.Context(), officetest.Root, name, plain{strings.NewReader(text)}, int64(len(text)))
+		stored, err := b.client.Upload(t.Context(), officetest.Root, name, office.Fail, plain{strings.NewReader(text)}, int64(len(text)))
 		if err != nil || stored.Size != int64(len(text)) || stored.Name != name || stored.ParentID != officetest.Root {
 			t.Fatalf("%s: %+v %v", name, stored, err)
 		}
@@ -225,14 +225,14 @@ func TestUploadOfATakenNameIsRefused(t *testing.T) {
 	file := b.server.Put(officetest.Root, "Plan.txt", "before")
 	b.server.Folder(officetest.Root, "Board")
 	for _, name := range []string{"plan.TXT", "board"} {
-		if _, err := b.client.Upload(t.Context(), officetest.Root, name, strings.NewReader("after"), 5); !errors.Is(err, office.ErrExists) {
+		if _, err := b.client.Upload(t.Context(), officetest.Root, name, office.Fail, strings.NewReader("after"), 5); !errors.Is(err, office.ErrExists) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if content, _ := b.server.Content(file); content != "before" {
 		t.Errorf("%q", content)
 	}
-	if _, err := b.client.Upload(t.Context(), "unknown", "x", strings.NewReader("after"), 5); !errors.Is(err, office.ErrNotFound) {
+	if _, err := b.client.Upload(t.Context(), "unknown", "x", office.Fail, strings.NewReader("after"), 5); !errors.Is(err, office.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -263,7 +263,7 @@ func TestUploadIsRepeatedOnlyIfItsContentCanBe(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			b.server.Break(test.faults)
-			stored, err := b.client.Upload(t.Context(), officetest.Root, "file", test.content, 7)
+			stored, err := b.client.Upload(t.Context(), officetest.Root, "file", office.Fail, test.content, 7)
 			if (err == nil) != test.stored || b.server.Calls("upload") != test.uploads {
 				t.Fatalf("%d uploads: %v", b.server.Calls("upload"), err)
 			}
@@ -288,7 +288,7 @@ func TestContentWithoutItsSizeIsNotStored(t *testing.T) {
 		"broken":   {io.MultiReader(strings.NewReader("cont"), iotest.ErrReader(broken)), 7, broken},
 	} {
 		for range 6 { // more than a breaker permits
-			_, err := b.client.Upload(t.Context(), officetest.Root, name, test.content, test.size)
+			_, err := b.client.Upload(t.Context(), officetest.Root, name, office.Fail, test.content, test.size)
 			if err == nil || fault.Is(err, fault.Unavailable) || test.want != nil && !errors.Is(err, test.want) {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -307,7 +307,7 @@ func TestLongContentIsNotStored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, size := range []int64{0, 1, 6} {
-		_, err := b.client.Upload(t.Context(), officetest.Root, "file", strings.NewReader("content"), size)
+		_, err := b.client.Upload(t.Context(), officetest.Root, "file", office.Fail, strings.NewReader("content"), size)
 		if err == nil || fault.Is(err, fault.Unavailable) {
 			t.Errorf("%d bytes: %v", size, err)
 		}
@@ -320,7 +320,7 @@ func TestLongContentIsNotStored(t *testing.T) {
 func TestUploadBeyondTheLimitIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.client.Upload(t.Context(), officetest.Root, "file", strings.NewReader(""), 250<<20+1)
+	_, err := b.client.Upload(t.Context(), officetest.Root, "file", office.Fail, strings.NewReader(""), 250<<20+1)
 	if !fault.Is(err, fault.TooLarge) || b.server.Calls("all") != 0 {
 		t.Error(err)
 	}
@@ -335,7 +335,7 @@ func TestStalledUploadEnds(t *testing.T) {
 	b.client.Limit(time.Minute, 50*time.Millisecond)
 	release := b.server.Hold()
 	defer release()
-	_, err := b.client.Upload(t.Context(), officetest.Root, "file", strings.NewReader("content"), 7)
+	_, err := b.client.Upload(t.Context(), officetest.Root, "file", office.Fail, strings.NewReader("content"), 7)
 	b.isUnavailable(err)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
@@ -361,7 +361,7 @@ func TestContentIsNotReadAfterTheUpload(t *testing.T) {
 	b.server.Break(officetest.Faults{Kind: "upload", Status: http.StatusConflict, Code: "nameAlreadyExists"})
 	for range 20 {
 		content := &ended{Reader: bytes.NewReader(make([]byte, 8<<20))}
-		_, err := b.client.Upload(t.Context(), officetest.Root, "file", content, 8<<20)
+		_, err := b.client.Upload(t.Context(), officetest.Root, "file", office.Fail, content, 8<<20)
 		content.over = true
 		if err == nil {
 			t.Error("it was stored")

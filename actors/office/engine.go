@@ -1,9 +1,9 @@
 package office
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -229,10 +229,7 @@ func (e *Engine) Upload(
 ) (messages.OfficeItem, error) {
 	conflict := map[document.OnConflict]Conflict{document.NewVersion: Replace, document.Rename: Rename}[file.OnConflict]
 	return e.one(ctx, in, folder, file.Author, func(key string) (Item, error) {
-		if _, err := file.Content.Seek(0, io.SeekStart); err != nil {
-			return Item{}, err
-		}
-		return e.client.Upload(ctx, key, file.Name, conflict, file.Content, file.Size)
+		return e.client.Upload(ctx, key, file.Name, cmp.Or(conflict, Fail), file.Open(), file.Size)
 	})
 }
 

@@ -18,8 +18,10 @@ type Item struct {
 	ETag string
 	// ParentID is the folder; empty for the root.
 	ParentID string
-	DriveID  string
-	Folder   bool
+	// ParentPath is the path of the folder from the root, such as /Legal/2026; empty for an item of the root.
+	ParentPath string
+	DriveID    string
+	Folder     bool
 	// Size is the number of bytes, for a folder of all its files.
 	Size int64
 	// MediaType is empty for a folder.
@@ -40,6 +42,7 @@ type resource struct {
 	Parent struct {
 		ID      string `json:"id"`
 		DriveID string `json:"driveId"`
+		Path    string `json:"path"`
 	} `json:"parentReference"`
 	File *struct {
 		MediaType string `json:"mimeType"`
@@ -54,6 +57,16 @@ type resource struct {
 	ModifiedAt time.Time `json:"lastModifiedDateTime"`
 }
 
+// parentPath returns the path after the root of a drive. Characters of names are encoded as in a URL.
+func parentPath(path string) string {
+	_, below, _ := strings.Cut(path, "root:")
+	decoded, err := url.PathUnescape(below)
+	if err != nil {
+		return below
+	}
+	return decoded
+}
+
 // selected are the requested properties of an item.
 const selected = "$select=id,name,size,file,folder,parentReference,eTag,createdDateTime,lastModifiedDateTime,malware,remoteItem"
 
@@ -66,7 +79,7 @@ func (c *Client) read(r *resource) (Item, error) {
 		return Item{}, errForeign
 	}
 	read := Item{
-		ID: r.ID, Name: r.Name, ETag: r.ETag, ParentID: r.Parent.ID, DriveID: c.drive, Folder: r.Folder != nil, Size: r.Size,
+		ID: r.ID, Name: r.Name, ETag: r.ETag, ParentID: r.Parent.ID, ParentPath: parentPath(r.Parent.Path), DriveID: c.drive, Folder: r.Folder != nil, Size: r.Size,
 		CreatedAt: r.CreatedAt, ModifiedAt: r.ModifiedAt, MalwareDetected: r.Malware != nil,
 	}
 	if r.File != nil {

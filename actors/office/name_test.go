@@ -59,7 +59,7 @@ func TestRefusedNamesReachNoServer(t *testing.T) {
 	b := setup(t)
 	for name, call := range map[string]func() error{
 		"upload": func() error {
-			_, err := b.client.Upload(t.Context(), officetest.Root, "a/b", strings.NewReader(""), 0)
+			_, err := b.client.Upload(t.Context(), officetest.Root, "a/b", office.Fail, strings.NewReader(""), 0)
 			return err
 		},
 		"folder": func() error {
@@ -94,7 +94,7 @@ func TestUnusualNamesSurviveAllCalls(t *testing.T) {
 // survives stores a file with the name, and finds it by the name.
 func (b *bundle) survives(name string) string {
 	b.Helper()
-	stored, err := b.client.Upload(b.Context(), officetest.Root, name, strings.NewReader(name), int64(len(name)))
+	stored, err := b.client.Upload(b.Context(), officetest.Root, name, office.Fail, strings.NewReader(name), int64(len(name)))
 	if err != nil {
 		b.Fatalf("%q: %v", name, err)
 	}

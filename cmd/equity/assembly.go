@@ -18,6 +18,7 @@ import (
 	"equity/actors/consumer"
 	"equity/actors/drive"
 	"equity/actors/mail"
+	"equity/actors/office"
 	"equity/actors/scan"
 	"equity/actors/system"
 	"equity/actors/webhook"
@@ -45,10 +46,11 @@ type assembly struct {
 	webhooks      *webhook.Engine
 	chat          *chat.Provisioner // nil without team chat
 	live          *live.Hub
-	billing       *billingParts // nil if billing is off
-	drive         *drive.Engine // nil if cloud drives are off
-	objects       *blob.Guarded // the bytes of documents and files
-	scanner       *scan.Client  // nil without a virus scanner
+	billing       *billingParts  // nil if billing is off
+	drive         *drive.Engine  // nil if cloud drives are off
+	office        *office.Engine // nil without an office suite
+	objects       *blob.Guarded  // the bytes of documents and files
+	scanner       *scan.Client   // nil without a virus scanner
 	certificates  *blob.Certificates
 	writeGuard    *writeGuard
 	courier       *mail.Courier

@@ -78,6 +78,9 @@ func (a *assembly) documentServices() document.Services {
 			Extensions: a.config.Files.Extensions, Scan: a.initialScan(),
 		},
 	}
+	if a.office != nil {
+		services.Suite, services.Answers = a.office, persistence.NewAnswers(a.db)
+	}
 	if a.scanner != nil {
 		services.Scanner = a.scanner
 	}

@@ -63,7 +63,9 @@ type Services struct {
 	Users   Users
 	Stamper Stamper
 	// Suite stores documents of organizations with this choice; nil without an office suite.
-	Suite   Suite
+	Suite Suite
+	// Answers makes calls of the office suite idempotent.
+	Answers api.Answers
 	Letters Letters
 	// NewID returns a new UUID of version 7. Random is a secure source.
 	NewID  func() [16]byte

@@ -2,6 +2,11 @@ package document
 
 import (
 	"context"
+	"mime"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
 
 	"equity/fault"
 	"equity/http/api"
@@ -66,12 +71,36 @@ func (s *base) operations() map[string]api.Handler {
 	}
 }
 
-// preview refuses: browsers display documents of the data room themselves.
-func (documents) preview(_ context.Context, c *api.Call) (api.Answer, error) {
-	if _, err := readable(c); err != nil {
+// previewTime is the time for which clients may use the address of a preview.
+const previewTime = 5 * time.Minute
+
+// previewRecord is the JSON form of a preview.
+type previewRecord struct {
+	URL       string    `json:"url"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// previewed returns the answer with the address of a preview.
+func (s *base) previewed(c *api.Call, address string) (api.Answer, error) {
+	answer, err := s.Digested(c, 0, previewRecord{address, c.At.Add(previewTime).UTC()})
+	answer.Private = true
+	return answer, err
+}
+
+// preview returns the address at which the server displays the document. Reading it is recorded.
+func (s documents) preview(_ context.Context, c *api.Call) (api.Answer, error) {
+	found, err := readable(c)
+	if err != nil {
 		return api.Answer{}, err
 	}
-	return api.Answer{}, fault.Refuse(room.CodeNoPreview, "The data room has no previews. Display the content under its name instead.")
+	if found.Type == room.Folder {
+		return api.Answer{}, fault.Refuse(room.CodeIsFolder, "A folder has no content.")
+	}
+	stored, _ := c.View.State.Documents().File(found.File())
+	if kind, _, err := mime.ParseMediaType(stored.MediaType); err != nil || !slices.Contains(displayed(), kind) {
+		return api.Answer{}, fault.Refuse(room.CodeNoPreview, "Browsers cannot display this document safely. Download it instead.")
+	}
+	return s.previewed(c, strings.TrimSuffix(s.Settings.PublicURL, "/")+api.Prefix+location(c, found.ID)+"/content/"+url.PathEscape(found.Name))
 }
 
 // mayDelete refuses callers who may not delete documents.

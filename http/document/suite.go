@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"equity/captable"
 	"equity/fault"
@@ -49,9 +48,6 @@ type Suite interface {
 
 // suite is the storage of the documents in the office suite.
 type suite struct{ *base }
-
-// previewTime is the time for which clients may use the address of a preview.
-const previewTime = 5 * time.Minute
 
 // available refuses requests if the operator has configured no office suite.
 func (s suite) available() error {
@@ -125,14 +121,11 @@ func (s suite) named(ctx context.Context, c *api.Call) (messages.OfficeItem, err
 	if err != nil {
 		return found, err
 	}
-	if tag := c.Header("If-Match"); tag != "" && tag != "*" && tag != versionTag(found) {
-		return found, fault.Refuse(fault.Stale, "The record was changed since it was read.")
+	expected, err := c.Expected()
+	if err == nil && expected != nil && *expected != found.Version {
+		err = fault.Refuse(fault.Stale, "The record was changed since it was read.")
 	}
-	return found, nil
-}
-
-func versionTag(found messages.OfficeItem) string {
-	return `"` + strconv.FormatUint(found.Version, 10) + `"`
+	return found, err
 }
 
 // changed carries out a change of the office suite and records it. A dry run records nothing and does not reach the office suite.
@@ -146,7 +139,7 @@ func (s suite) changed(
 		}
 		return s.Preview(c, reply), nil
 	}
-	return s.Once(ctx, c, func(ctx context.Context) (api.Answer, error) {
+	return api.AnswerOnce(ctx, s.Answers, c, func(ctx context.Context) (api.Answer, error) {
 		result, events, err := change(ctx)
 		if err != nil {
 			return api.Answer{}, err
@@ -154,7 +147,11 @@ func (s suite) changed(
 		if _, err := s.Decide(ctx, c, organization.Room{Command: room.RecordOutside{Changes: events}}, nil); err != nil {
 			return api.Answer{}, err
 		}
-		return api.Answer{Status: status, Record: result.Record, Location: result.Location}, nil
+		answer := api.Answer{Status: status, Record: result.Record, Location: result.Location}
+		if result.Version > 0 {
+			answer.ETag = `"` + strconv.FormatUint(result.Version, 10) + `"`
+		}
+		return answer, nil
 	})
 }
 
@@ -238,7 +235,7 @@ func (u *uploads) file(ctx context.Context, folder room.ItemID, conflict room.On
 		known = err == nil
 	}
 	stored, err := u.Suite.Upload(ctx, u.call.Organization, folder, messages.OfficeUpload{
-		Name: content.Name, Content: sent.Open(), Size: content.Size, OnConflict: conflict, Author: u.call.Caller.User.String(),
+		Name: content.Name, Open: sent.Open, Size: content.Size, OnConflict: conflict, Author: u.call.Caller.User.String(),
 	})
 	if err != nil {
 		return err
@@ -281,7 +278,7 @@ func (s suite) createFolder(ctx context.Context, c *api.Call) (api.Answer, error
 		made, err := s.Suite.CreateFolder(ctx, c.Organization, command.Parent, command.Name, c.Caller.User.String())
 		event := planned
 		event.ID = made.ID
-		return api.Result{Record: suiteItem(made), Location: location(c, made.ID)}, []room.Event{event}, err
+		return api.Result{Record: suiteItem(made), Location: location(c, made.ID), Version: made.Version}, []room.Event{event}, err
 	}, http.StatusCreated)
 }
 
@@ -306,7 +303,7 @@ func (s suite) move(ctx context.Context, c *api.Call) (api.Answer, error) {
 	}
 	return s.changed(ctx, c, []room.Event{event}, func(ctx context.Context) (api.Result, []room.Event, error) {
 		moved, err := s.Suite.Move(ctx, c.Organization, found, target.Name, target.Parent)
-		return api.Result{Record: suiteItem(moved)}, []room.Event{event}, err
+		return api.Result{Record: suiteItem(moved), Version: moved.Version}, []room.Event{event}, err
 	}, http.StatusOK)
 }
 
@@ -337,7 +334,7 @@ func (s suite) preview(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	return api.Answer{Record: map[string]any{"url": address, "expiresAt": c.At.Add(previewTime).UTC()}, Private: true}, nil
+	return s.previewed(c, address)
 }
 
 // document returns the document of the path with a content that may be read.

@@ -3,8 +3,6 @@ package drive
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 
 	"equity/http/api"
 	"equity/messages"
@@ -35,20 +33,11 @@ type Synchronizer interface {
 	History(ctx context.Context, id organization.ID, configuration organization.SyncID) ([]messages.DriveRun, error)
 }
 
-// Answers makes calls of the drive idempotent.
-type Answers interface {
-	// Begin claims the key, or returns the answer of the first request with it.
-	Begin(ctx context.Context, once messages.Once) (answer []byte, answered bool, err error)
-	// Finish stores the answer. Abandon releases the key after a call that failed.
-	Finish(ctx context.Context, once messages.Once, answer []byte) error
-	Abandon(ctx context.Context, once messages.Once) error
-}
-
 // Services are the dependencies of the package.
 type Services struct {
 	Connections  Connections
 	Synchronizer Synchronizer
-	Answers      Answers
+	Answers      api.Answers
 	NewID        func() [16]byte
 }
 
@@ -67,44 +56,12 @@ func Operations(kernel *api.Kernel, services Services) map[string]api.Handler {
 	}
 }
 
-// remembered is the stored form of an answer.
-type remembered struct {
-	Status int             `json:"status"`
-	Record json.RawMessage `json:"record"`
-}
-
 // once carries out a request, or returns the answer of the first request with its idempotency key.
 func (s base) once(ctx context.Context, c *api.Call, do func(ctx context.Context) (status int, record any, err error)) (api.Answer, error) {
-	once := c.Once()
-	if once.Key == "" {
+	return api.AnswerOnce(ctx, s.Answers, c, func(ctx context.Context) (api.Answer, error) {
 		status, record, err := do(ctx)
-		return api.Answer{Status: status, Record: record, Private: true}, err
-	}
-	stored, replayed, err := s.Answers.Begin(ctx, once)
-	if err != nil {
-		return api.Answer{}, api.Unavailable(err)
-	}
-	if replayed {
-		var first remembered
-		err := json.Unmarshal(stored, &first)
-		return api.Answer{Status: first.Status, Record: first.Record, Private: true, Replayed: true}, err
-	}
-	ctx = context.WithoutCancel(ctx) // a repetition of the request needs the answer
-	status, record, err := do(ctx)
-	if err != nil {
-		return api.Answer{}, errors.Join(err, s.Answers.Abandon(ctx, once))
-	}
-	made := remembered{Status: status}
-	if made.Record, err = api.RenderJSON(record); err != nil {
-		return api.Answer{}, err
-	}
-	if stored, err = json.Marshal(made); err != nil {
-		return api.Answer{}, err
-	}
-	if err := s.Answers.Finish(ctx, once, stored); err != nil {
-		return api.Answer{}, api.Unavailable(err)
-	}
-	return api.Answer{Status: status, Record: record, Private: true}, nil
+		return api.Answer{Status: status, Record: record}, err
+	})
 }
 
 // checkOrganization checks the id in the body, which repeats that of the path.

@@ -46,21 +46,12 @@ type Consumers interface {
 	Skip(ctx context.Context, id organization.ID, consumer string, sequence uint64, by string, now time.Time) error
 }
 
-// Answers makes a call of a webhook idempotent.
-type Answers interface {
-	// Begin claims the key, or returns the answer of the first request with it.
-	Begin(ctx context.Context, once messages.Once) (answer []byte, answered bool, err error)
-	// Finish stores the answer. Abandon releases the key after a call that was not made.
-	Finish(ctx context.Context, once messages.Once, answer []byte) error
-	Abandon(ctx context.Context, once messages.Once) error
-}
-
 // Services are the dependencies of the package.
 type Services struct {
 	Webhooks  Webhooks
 	Secrets   Secrets
 	Consumers Consumers
-	Answers   Answers
+	Answers   api.Answers
 	// Wake wakes an instance of a consumer. It does not wait.
 	Wake func(id organization.ID, consumer string)
 	// NewID returns a new UUID of version 7.

@@ -18,6 +18,8 @@ type Services struct {
 	Features map[string]bool
 	// Imports bound uploaded files.
 	Imports ImportSettings
+	// OfficeSuite is nil if the server has none.
+	OfficeSuite OfficeSuite
 	// NewID returns a new UUID of version 7.
 	NewID func() [16]byte
 }

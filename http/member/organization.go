@@ -74,6 +74,9 @@ func publicProfile(p organization.Profile) organization.Profile {
 // idempotency key, if there is a key, so that a repeated request finds the first organization.
 func (s organizations) createOrganization(ctx context.Context, c *api.Call) (api.Answer, error) {
 	profile, err := api.Decode[organization.Profile](c)
+	if err == nil {
+		err = s.checkStorage(ctx, c)
+	}
 	if err != nil {
 		return api.Answer{}, err
 	}
@@ -154,6 +157,9 @@ func (s organizations) getOrganization(_ context.Context, c *api.Call) (api.Answ
 
 // amendOrganization patches the profile and returns the state after the change.
 func (s organizations) amendOrganization(ctx context.Context, c *api.Call) (api.Answer, error) {
+	if err := s.checkStorage(ctx, c); err != nil {
+		return api.Answer{}, err
+	}
 	reply, err := s.Decide(ctx, c, organization.Amend{Patch: c.Body}, c.Organization)
 	if err != nil {
 		return api.Answer{}, err

@@ -3,6 +3,8 @@ package officetest
 import (
 	"encoding/json"
 	"net/http"
+	"path"
+	"strconv"
 	"strings"
 )
 
@@ -58,11 +60,16 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request, q request) {
 		refuse(w, http.StatusBadRequest, "invalidRequest")
 		return
 	}
-	if other := s.child(q.item.id, q.name); other != nil && !other.folder && r.FormValue("@microsoft.graph.conflictBehavior") != "fail" {
+	other, conflict := s.child(q.item.id, q.name), r.FormValue("@microsoft.graph.conflictBehavior")
+	if other != nil && !other.folder && conflict == "replace" {
 		other.content = string(q.body)
 		s.touch(other)
 		s.answer(w, http.StatusOK, s.json(other, ""))
 		return
+	}
+	for number := 1; conflict == "rename" && s.child(q.item.id, q.name) != nil; number++ {
+		extension := path.Ext(other.name)
+		q.name = strings.TrimSuffix(other.name, extension) + " " + strconv.Itoa(number) + extension
 	}
 	if !s.isTaken(w, q.item.id, q.name, nil) {
 		s.answer(w, http.StatusCreated, s.json(s.add(&entry{name: q.name, parent: q.item.id, content: string(q.body)}), ""))

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"mime"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -47,6 +48,21 @@ func (s *Server) Put(folder, name, content string) string {
 	return s.add(&entry{name: name, parent: folder, content: content}).id
 }
 
+// Find returns the id of the item at the path from the root; empty if it does not exist.
+func (s *Server) Find(path ...string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := Root
+	for _, name := range path {
+		found := s.child(id, name)
+		if found == nil {
+			return ""
+		}
+		id = found.id
+	}
+	return id
+}
+
 // Folder adds a folder, and returns its id.
 func (s *Server) Folder(parent, name string) string {
 	s.mu.Lock()
@@ -67,6 +83,15 @@ func (s *Server) Move(id, folder, name string) {
 	defer s.mu.Unlock()
 	s.entries[id].parent, s.entries[id].name = folder, name
 	s.touch(s.entries[id])
+}
+
+// pathOf returns the encoded path of a folder; empty for the root.
+func (i *items) pathOf(id string) string {
+	folder := i.entries[id]
+	if folder == nil || id == Root {
+		return ""
+	}
+	return i.pathOf(folder.parent) + "/" + url.PathEscape(folder.name)
 }
 
 // Delete moves an item to the recycle bin.
@@ -202,7 +227,7 @@ func (i *items) json(e *entry, selection string) map[string]any {
 	if e.id == Root {
 		made["root"] = map[string]any{}
 	} else {
-		reference["id"], reference["path"] = e.parent, "/drives/"+DriveID+"/root:"
+		reference["id"], reference["path"] = e.parent, "/drives/"+DriveID+"/root:"+i.pathOf(e.parent)
 	}
 	made["parentReference"] = reference
 	switch {
