@@ -3,6 +3,7 @@ package certificate_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -12,9 +13,10 @@ import (
 // TestEditionChangesWithTheBytes protects stored certificates. They are used in place of a rendering of the same edition.
 func TestEditionChangesWithTheBytes(t *testing.T) {
 	t.Parallel()
-	const edition, want = "1 go1.26.8 amd64", "a3ba5ffcaa64f658b888fa25f660e719262f65d7f8f95dd3200549852eb46cb0"
-	if certificate.Edition() != edition {
-		t.Skipf("the digest is that of %s; this is %s", edition, certificate.Edition())
+	digests := map[string]string{"1 go1.26.8 amd64": "a3ba5ffcaa64f658b888fa25f660e719262f65d7f8f95dd3200549852eb46cb0"}
+	want, known := digests[certificate.Edition()]
+	if !known && runtime.GOARCH == "amd64" { // the processor of the checks; others may round differently
+		t.Errorf("the edition %s has no digest", certificate.Edition())
 	}
 	hash := sha256.New()
 	for _, change := range []func(*certificate.Document){
@@ -33,7 +35,7 @@ func TestEditionChangesWithTheBytes(t *testing.T) {
 		}
 		_, _ = hash.Write(content)
 	}
-	if got := hex.EncodeToString(hash.Sum(nil)); got != want {
-		t.Errorf("the bytes of certificates changed: increase the revision in renderer.go, and update edition and digest (%s) here", got)
+	if got := hex.EncodeToString(hash.Sum(nil)); known && got != want {
+		t.Errorf("the bytes of certificates changed: increase the revision in renderer.go, and add its digest (%s) here", got)
 	}
 }

@@ -43,6 +43,7 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 		WebhookAllowPrivate: "false", ChatTokenMaxAge: 24 * time.Hour, BillingGraceDays: 14,
 		Files:         config.Files{Region: "us-east-1", FileMegabytes: 10, DocumentMegabytes: 10},
 		Drive:         config.Drive{Enabled: "false", Every: time.Hour},
+		OfficeSuite:   config.OfficeSuite{URL: "https://graph.microsoft.com/v1.0", LoginURL: "https://login.microsoftonline.com"},
 		MailDirectory: "./data/mail", SMTPPort: 587, SMTPSecurity: config.MailStartTLS, SMTPFrom: "Equity <no-reply@localhost>",
 	}
 	if got, want := fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want); got != want {

@@ -47,7 +47,7 @@ func TestItemsOfTheOfficeSuiteKeepTheirIDs(t *testing.T) {
 func TestItemThatLeftTheFolderOfTheOrganizationIsUnknown(t *testing.T) {
 	t.Parallel()
 	f := suite(t)
-	other := f.bundle.firm(t, "other@example.com").inOfficeSuite(t)
+	other := f.firm(t, "other@example.com").inOfficeSuite(t)
 	record := f.put(t, f.home, "Plan.txt", "secret")
 	key := f.office.Find("equity", f.id, "Plan.txt")
 	f.office.Move(key, other.officeFolder(t), "Plan.txt")

@@ -181,7 +181,7 @@ func (f *firm) fill(t *testing.T) {
 	f.must(t, "DELETE", at, "", http.StatusNoContent)
 	f.must(t, "POST", at+"/restore", "", http.StatusOK)
 	f.profileFile(t, "?photo=true", "me.png", pngHead)
-	suite := f.bundle.firm(t, "suite@example.com").inOfficeSuite(t)
+	suite := f.firm(t, "suite@example.com").inOfficeSuite(t)
 	at = suite.home + "/document/" + textOf(suite.put(t, suite.home, "Plan.txt", "x"), "id")
 	suite.must(t, "GET", at+"/preview", "", http.StatusOK)
 	file := "/v1/file/" + f.store(t, f.home+"/file", http.StatusCreated, []upload{{"logo.png", "png"}}).text(t, "id")

@@ -206,7 +206,7 @@ func TestDocumentsOfAStorageBelongToOneOrganization(t *testing.T) {
 	t.Parallel()
 	onEachStorage(t, func(t *testing.T, f *firm) {
 		t.Helper()
-		other := f.bundle.firm(t, "other@example.com")
+		other := f.firm(t, "other@example.com")
 		if f.office.Calls("root") > 0 {
 			other.inOfficeSuite(t)
 		}

@@ -70,11 +70,8 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 				return err
 			}
 		}
-		for _, file := range files {
-			_, err := affect(ctx, tx, "erase file", `DELETE FROM particulars WHERE organization = $1 AND field = $2`, file.organization, file.field)
-			if err != nil {
-				return err
-			}
+		if err := eraseFiles(ctx, tx, files); err != nil {
+			return err
 		}
 		return u.forgetAnswersOf(ctx, tx, user)
 	})

@@ -79,6 +79,17 @@ func containsAny(text []byte, texts [][]byte) bool {
 	return false
 }
 
+// eraseFiles removes stored files.
+func eraseFiles(ctx context.Context, tx *sql.Tx, files []keptFile) error {
+	for _, file := range files {
+		_, err := affect(ctx, tx, "erase file", `DELETE FROM particulars WHERE organization = $1 AND field = $2`, file.organization, file.field)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // forgetAnswersOf removes stored responses to requests about the user, because they contain submitted data. A response that only
 // contains the entity's id, such as a transfer of credit, is kept: its caller may repeat the request.
 func (u *Users) forgetAnswersOf(ctx context.Context, tx *sql.Tx, user User) error {

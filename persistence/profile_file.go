@@ -138,5 +138,6 @@ func scanProfileFile(row scanner) (messages.ProfileFile, error) {
 	copy(found.ID[:], id)
 	copy(found.Entity[:], entity)
 	found.Scan, found.CreatedAt = document.Scan(scan), captable.InstantOf(moment(created))
+	found.UpdatedAt = found.CreatedAt
 	return found, nil
 }

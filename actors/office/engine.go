@@ -49,8 +49,9 @@ func (*Engine) CheckName(name string) error { return CheckName(name) }
 
 // root returns the key of the folder of the organization, which is created on the first use.
 func (e *Engine) root(ctx context.Context, in organization.ID) (string, error) {
-	if key, ok := e.roots.Load(in); ok {
-		return key.(string), nil
+	stored, _ := e.roots.Load(in)
+	if key, ok := stored.(string); ok {
+		return key, nil
 	}
 	drive, err := e.client.Root(ctx)
 	if err != nil {
@@ -287,7 +288,7 @@ func (e *Engine) Preview(ctx context.Context, item messages.OfficeItem) (string,
 
 // refusal returns an error of the client as the refusal of the request.
 func refusal(err error) error {
-	for own, refused := range map[error]error{
+	for own, refused := range map[error]*fault.Error{
 		ErrNotFound: fault.Refuse(fault.NotFound, "The document does not exist."),
 		ErrExists:   fault.Refuse(document.CodeNameTaken, "The folder has another item with this name."),
 		ErrChanged:  fault.Refuse(fault.Stale, "The record was changed since it was read."),
@@ -295,7 +296,7 @@ func refusal(err error) error {
 		ErrMalware:  fault.Refuse(document.CodeInfected, "The office suite found the file infected."),
 	} {
 		if errors.Is(err, own) {
-			return &fault.FailureError{Refusal: refused.(*fault.Error), Cause: err}
+			return &fault.FailureError{Refusal: refused, Cause: err}
 		}
 	}
 	return err

@@ -20,7 +20,7 @@ import (
 // newConsumers returns the consumers of the journals. They start with the organizations.
 func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, error) {
 	breakers := consumer.NewBreakers(p.now)
-	a.openOfficeSuite(p, breakers)
+	a.office = newOfficeSuite(a.config, a.db, p, breakers)
 	if err := a.openBilling(p, breakers); err != nil {
 		return nil, err
 	}

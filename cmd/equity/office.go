@@ -3,18 +3,19 @@ package main
 import (
 	"equity/actors/consumer"
 	"equity/actors/office"
+	"equity/config"
 	"equity/persistence"
 )
 
-// openOfficeSuite creates the client of the office suite, if one is configured. It makes no call.
-func (a *assembly) openOfficeSuite(p program, breakers *consumer.Breakers) {
-	if !a.config.HasOfficeSuite() {
-		return
+// newOfficeSuite returns the client of the office suite, or nil without one. It makes no call.
+func newOfficeSuite(c config.Config, db *persistence.Database, p program, breakers *consumer.Breakers) *office.Engine {
+	if !c.HasOfficeSuite() {
+		return nil
 	}
-	settings := a.config.OfficeSuite
+	settings := c.OfficeSuite
 	client := office.NewClient(office.App{
 		TenantID: settings.TenantID, ClientID: settings.ClientID, ClientSecret: settings.ClientSecret.Reveal(), DriveID: settings.DriveID,
 		URL: settings.URL, LoginURL: settings.LoginURL,
 	}, breakers, p.now, pause)
-	a.office = office.NewEngine(client, persistence.NewOfficeItems(a.db), newID)
+	return office.NewEngine(client, persistence.NewOfficeItems(db), newID)
 }

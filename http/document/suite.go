@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"path"
@@ -25,13 +26,27 @@ import (
 
 // Suite keeps documents of organizations in the office suite. The zero id of a folder is the folder of the organization.
 type Suite interface {
-	// CheckName refuses a name that the office suite does not accept.
-	CheckName(name string) error
+	SuiteReader
+	SuiteWriter
+}
+
+// SuiteReader reads documents of the office suite.
+type SuiteReader interface {
 	// List returns the items of a folder.
 	List(ctx context.Context, in organization.ID, folder room.ItemID) ([]messages.OfficeItem, error)
 	// Item and Child return an item by its id and by its name, or an error with code resourceNotFound.
 	Item(ctx context.Context, in organization.ID, id room.ItemID) (messages.OfficeItem, error)
 	Child(ctx context.Context, in organization.ID, folder room.ItemID, name string) (messages.OfficeItem, error)
+	// Open returns the content of a document. Rng is the value of a Range header, or empty.
+	Open(ctx context.Context, item messages.OfficeItem, rng string) (messages.OfficeContent, error)
+	// Preview returns an address at which a browser shows the document for some minutes.
+	Preview(ctx context.Context, item messages.OfficeItem) (string, error)
+}
+
+// SuiteWriter changes documents of the office suite.
+type SuiteWriter interface {
+	// CheckName refuses a name that the office suite does not accept.
+	CheckName(name string) error
 	// Upload stores a document.
 	Upload(ctx context.Context, in organization.ID, folder room.ItemID, file messages.OfficeUpload) (messages.OfficeItem, error)
 	// CreateFolder creates a folder.
@@ -40,10 +55,6 @@ type Suite interface {
 	Move(ctx context.Context, in organization.ID, item messages.OfficeItem, name *string, parent *room.ItemID) (messages.OfficeItem, error)
 	// Remove deletes an item that has not changed since it was read.
 	Remove(ctx context.Context, in organization.ID, item messages.OfficeItem) error
-	// Open returns the content of a document. Rng is the value of a Range header, or empty.
-	Open(ctx context.Context, item messages.OfficeItem, rng string) (messages.OfficeContent, error)
-	// Preview returns an address at which a browser shows the document for some minutes.
-	Preview(ctx context.Context, item messages.OfficeItem) (string, error)
 }
 
 // suite is the storage of the documents in the office suite.
@@ -155,113 +166,6 @@ func (s suite) changed(
 	})
 }
 
-// upload stores the files of a form. If one of them fails, new documents of the request are deleted again.
-func (s suite) upload(ctx context.Context, c *api.Call) (api.Answer, error) {
-	if err := s.available(); err != nil {
-		return api.Answer{}, err
-	}
-	command, err := s.form(c)
-	if err != nil {
-		return api.Answer{}, err
-	}
-	files := slices.DeleteFunc(slices.Clone(c.Files), func(f api.File) bool { return f.Field != fileField })
-	planned := make([]room.Event, 0, len(files))
-	for _, file := range command.Files {
-		if err := s.Suite.CheckName(file.Name); err != nil {
-			return api.Answer{}, err
-		}
-		planned = append(planned, room.Added{ID: room.ItemID(s.NewID()), Name: file.Name, Parent: command.Parent, Storage: room.OfficeSuite})
-	}
-	return s.changed(ctx, c, planned, func(ctx context.Context) (api.Result, []room.Event, error) {
-		uploads := uploads{suite: s, call: c}
-		if err := uploads.run(ctx, command, files); err != nil {
-			return api.Result{}, nil, errors.Join(err, uploads.undo(ctx))
-		}
-		page := api.Page[item]{Data: uploads.records}
-		return api.Result{Record: page, Location: "/organization/" + c.Organization.String() + "/document"}, uploads.events, nil
-	}, http.StatusCreated)
-}
-
-// uploads stores the files of one request.
-type uploads struct {
-	suite
-	call    *api.Call
-	records []item
-	events  []room.Event
-	added   []messages.OfficeItem
-}
-
-func (u *uploads) run(ctx context.Context, command room.AddDocuments, files []api.File) error {
-	folder := command.Parent
-	for _, name := range command.Path {
-		found, err := u.folder(ctx, folder, name)
-		if err != nil {
-			return err
-		}
-		folder = found
-	}
-	for i, content := range command.Files {
-		if err := u.file(ctx, folder, command.OnConflict, content, files[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// folder returns the folder with the name. A missing one is created.
-func (u *uploads) folder(ctx context.Context, parent room.ItemID, name string) (room.ItemID, error) {
-	found, err := u.Suite.Child(ctx, u.call.Organization, parent, name)
-	if err == nil && !found.Folder {
-		return found.ID, fault.Refuse(room.CodeNameTaken, "The folder has a document with the name "+name+".")
-	}
-	if !fault.Is(err, fault.NotFound) {
-		return found.ID, err
-	}
-	made, err := u.Suite.CreateFolder(ctx, u.call.Organization, parent, name, u.call.Caller.User.String())
-	if err == nil {
-		u.added = append(u.added, made)
-		u.events = append(u.events, room.FolderCreated{ID: made.ID, Name: made.Name, Parent: parent, Storage: room.OfficeSuite})
-	}
-	return made.ID, err
-}
-
-func (u *uploads) file(ctx context.Context, folder room.ItemID, conflict room.OnConflict, content room.Content, sent api.File) error {
-	known := false
-	if conflict == room.NewVersion {
-		_, err := u.Suite.Child(ctx, u.call.Organization, folder, content.Name)
-		if err != nil && !fault.Is(err, fault.NotFound) {
-			return err
-		}
-		known = err == nil
-	}
-	stored, err := u.Suite.Upload(ctx, u.call.Organization, folder, messages.OfficeUpload{
-		Name: content.Name, Open: sent.Open, Size: content.Size, OnConflict: conflict, Author: u.call.Caller.User.String(),
-	})
-	if err != nil {
-		return err
-	}
-	file := room.FileID(u.NewID())
-	u.events = append(u.events, room.FileStored{ID: file, Content: content, Storage: room.OfficeSuite})
-	if known {
-		u.events = append(u.events, room.Versioned{ID: stored.ID, File: file, Storage: room.OfficeSuite})
-	} else {
-		u.added = append(u.added, stored)
-		u.events = append(u.events, room.Added{ID: stored.ID, Name: stored.Name, Parent: folder, File: file, Source: room.Source{Kind: "upload"}, Storage: room.OfficeSuite})
-	}
-	u.records = append(u.records, suiteItem(stored))
-	return nil
-}
-
-// undo deletes the items that a failed request added, the last first.
-func (u *uploads) undo(ctx context.Context) error {
-	var failures []error
-	for _, item := range slices.Backward(u.added) {
-		item.Tag = "" // also if it changed
-		failures = append(failures, u.Suite.Remove(ctx, u.call.Organization, item))
-	}
-	return errors.Join(failures...)
-}
-
 func (s suite) createFolder(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err := s.available(); err != nil {
 		return api.Answer{}, err
@@ -354,9 +258,8 @@ func (s suite) document(ctx context.Context, c *api.Call) (messages.OfficeItem, 
 }
 
 func (s suite) recordSuite(ctx context.Context, c *api.Call, found messages.OfficeItem, inline bool, bytes int64) error {
-	return s.record(ctx, c, reading{
-		organization: c.Organization, view: messages.DocumentView{Document: found.ID, User: c.Caller.User, Version: int(found.Version)}, //nolint:gosec // a count of changes
-	}, inline, bytes)
+	view := messages.DocumentView{Document: found.ID, User: c.Caller.User, Version: int(min(found.Version, math.MaxInt32))}
+	return s.record(ctx, c, reading{organization: c.Organization, view: view}, inline, bytes)
 }
 
 // content streams the content of a document through.
