@@ -202,6 +202,21 @@ func TestRepeatedRequestToAStorageHasOneEffect(t *testing.T) {
 	})
 }
 
+func TestRepeatedMoveReturnsItsFirstAnswer(t *testing.T) {
+	t.Parallel()
+	onEachStorage(t, func(t *testing.T, f *firm) {
+		t.Helper()
+		at := f.home + "/document/" + textOf(f.put(t, f.home, "Plan.txt", "x"), "id")
+		tag := f.must(t, "POST", at+"/move", `{"name":"Old.txt"}`, http.StatusOK).header.Get("ETag")
+		move := func() answer {
+			return f.must(t, "POST", at+"/move", `{"name":"New.txt"}`, http.StatusOK, "If-Match", tag, "Idempotency-Key", "move")
+		}
+		if first, second := move(), move(); first.body != second.body {
+			t.Errorf("%s\n%s", first.body, second.body)
+		}
+	})
+}
+
 func TestDocumentsOfAStorageBelongToOneOrganization(t *testing.T) {
 	t.Parallel()
 	onEachStorage(t, func(t *testing.T, f *firm) {

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/fault"
+	"equity/organization/document"
 )
 
 // DriveID identifies the connection of an organization to a cloud drive.
@@ -77,6 +78,9 @@ func (e DriveDisconnected) apply(s *State, _ captable.Stamp) { s.drive = nil }
 func (c ConnectDrive) decide(s *State, _ DecideContext) ([]Event, error) {
 	if s.id.IsZero() {
 		return nil, fault.Refuse(fault.NotFound, "The organization does not exist.")
+	}
+	if s.InOfficeSuite() {
+		return nil, fault.Refuse(document.CodeNotInSuite, "A cloud drive copies into the data room, and the documents of this organization are in the office suite.")
 	}
 	if s.drive != nil {
 		return nil, nil

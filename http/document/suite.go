@@ -139,19 +139,39 @@ func (s suite) named(ctx context.Context, c *api.Call) (messages.OfficeItem, err
 	return found, err
 }
 
-// changed carries out a change of the office suite and records it. A dry run records nothing and does not reach the office suite.
+// plan is a change of the office suite.
+type plan struct {
+	// events are the expected events. A dry run shows them.
+	events []room.Event
+	// carryOut makes the change, and returns its result and its events.
+	carryOut func(ctx context.Context) (api.Result, []room.Event, error)
+}
+
+// changed carries out a change of the office suite and records it. A dry run changes nothing. The plan is made within the repetition of a
+// request, because it depends on the present items.
 func (s suite) changed(
-	ctx context.Context, c *api.Call, planned []room.Event, change func(context.Context) (api.Result, []room.Event, error), status int,
+	ctx context.Context, c *api.Call, status int, prepare func(ctx context.Context) (plan, error),
 ) (api.Answer, error) {
+	if err := s.available(); err != nil {
+		return api.Answer{}, err
+	}
 	if c.DryRun() {
-		reply, err := s.Decide(ctx, c, organization.Room{Command: room.RecordOutside{Changes: planned}}, nil)
+		planned, err := prepare(ctx)
+		if err != nil {
+			return api.Answer{}, err
+		}
+		reply, err := s.Decide(ctx, c, organization.Room{Command: room.RecordOutside{Changes: planned.events}}, nil)
 		if err != nil {
 			return api.Answer{}, err
 		}
 		return s.Preview(c, reply), nil
 	}
 	return api.AnswerOnce(ctx, s.Answers, c, func(ctx context.Context) (api.Answer, error) {
-		result, events, err := change(ctx)
+		planned, err := prepare(ctx)
+		if err != nil {
+			return api.Answer{}, err
+		}
+		result, events, err := planned.carryOut(ctx)
 		if err != nil {
 			return api.Answer{}, err
 		}
@@ -167,62 +187,55 @@ func (s suite) changed(
 }
 
 func (s suite) createFolder(ctx context.Context, c *api.Call) (api.Answer, error) {
-	if err := s.available(); err != nil {
-		return api.Answer{}, err
-	}
 	command, err := api.Decode[room.CreateFolder](c)
-	if err == nil {
-		err = s.Suite.CheckName(command.Name)
-	}
 	if err != nil {
 		return api.Answer{}, err
 	}
-	planned := room.FolderCreated{ID: room.ItemID(s.NewID()), Name: command.Name, Parent: command.Parent, Storage: room.OfficeSuite}
-	return s.changed(ctx, c, []room.Event{planned}, func(ctx context.Context) (api.Result, []room.Event, error) {
-		made, err := s.Suite.CreateFolder(ctx, c.Organization, command.Parent, command.Name, c.Caller.User.String())
-		event := planned
-		event.ID = made.ID
-		return api.Result{Record: suiteItem(made), Location: location(c, made.ID), Version: made.Version}, []room.Event{event}, err
-	}, http.StatusCreated)
+	return s.changed(ctx, c, http.StatusCreated, func(context.Context) (plan, error) {
+		event := room.FolderCreated{ID: room.ItemID(s.NewID()), Name: command.Name, Parent: command.Parent, Storage: room.OfficeSuite}
+		return plan{[]room.Event{event}, func(ctx context.Context) (api.Result, []room.Event, error) {
+			made, err := s.Suite.CreateFolder(ctx, c.Organization, command.Parent, command.Name, c.Caller.User.String())
+			event.ID = made.ID
+			return api.Result{Record: suiteItem(made), Location: location(c, made.ID), Version: made.Version}, []room.Event{event}, err
+		}}, s.Suite.CheckName(command.Name)
+	})
 }
 
 func (s suite) move(ctx context.Context, c *api.Call) (api.Answer, error) {
-	found, err := s.named(ctx, c)
-	if err != nil {
-		return api.Answer{}, err
-	}
 	target, err := moveOf(c)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	event := room.Moved{ID: found.ID, Name: found.Name, Parent: found.Parent, Storage: room.OfficeSuite}
-	if target.Name != nil {
-		if err := s.Suite.CheckName(*target.Name); err != nil {
-			return api.Answer{}, err
+	return s.changed(ctx, c, http.StatusOK, func(ctx context.Context) (plan, error) {
+		found, err := s.named(ctx, c)
+		if err != nil {
+			return plan{}, err
 		}
-		event.Name = *target.Name
-	}
-	if target.Parent != nil {
-		event.Parent = *target.Parent
-	}
-	return s.changed(ctx, c, []room.Event{event}, func(ctx context.Context) (api.Result, []room.Event, error) {
-		moved, err := s.Suite.Move(ctx, c.Organization, found, target.Name, target.Parent)
-		return api.Result{Record: suiteItem(moved), Version: moved.Version}, []room.Event{event}, err
-	}, http.StatusOK)
+		event := room.Moved{ID: found.ID, Name: found.Name, Parent: found.Parent, Storage: room.OfficeSuite}
+		if target.Name != nil {
+			event.Name = *target.Name
+		}
+		if target.Parent != nil {
+			event.Parent = *target.Parent
+		}
+		return plan{[]room.Event{event}, func(ctx context.Context) (api.Result, []room.Event, error) {
+			moved, err := s.Suite.Move(ctx, c.Organization, found, target.Name, target.Parent)
+			return api.Result{Record: suiteItem(moved), Version: moved.Version}, []room.Event{event}, err
+		}}, s.Suite.CheckName(event.Name)
+	})
 }
 
 func (s suite) remove(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err := mayDelete(c); err != nil {
 		return api.Answer{}, err
 	}
-	found, err := s.named(ctx, c)
-	if err != nil {
-		return api.Answer{}, err
-	}
-	events := []room.Event{room.Deleted{ID: found.ID, Storage: room.OfficeSuite}}
-	return s.changed(ctx, c, events, func(ctx context.Context) (api.Result, []room.Event, error) {
-		return api.Result{}, events, s.Suite.Remove(ctx, c.Organization, found)
-	}, http.StatusNoContent)
+	return s.changed(ctx, c, http.StatusNoContent, func(ctx context.Context) (plan, error) {
+		found, err := s.named(ctx, c)
+		events := []room.Event{room.Deleted{ID: found.ID, Storage: room.OfficeSuite}}
+		return plan{events, func(ctx context.Context) (api.Result, []room.Event, error) {
+			return api.Result{}, events, s.Suite.Remove(ctx, c.Organization, found)
+		}}, err
+	})
 }
 
 // preview returns the address of a preview. It is a reading in the view log.

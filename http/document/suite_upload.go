@@ -14,29 +14,28 @@ import (
 
 // upload stores the files of a form. If one of them fails, new documents of the request are deleted again.
 func (s suite) upload(ctx context.Context, c *api.Call) (api.Answer, error) {
-	if err := s.available(); err != nil {
-		return api.Answer{}, err
-	}
 	command, err := s.form(c)
 	if err != nil {
 		return api.Answer{}, err
 	}
 	files := slices.DeleteFunc(slices.Clone(c.Files), func(f api.File) bool { return f.Field != fileField })
-	planned := make([]room.Event, 0, len(files))
-	for _, file := range command.Files {
-		if err := s.Suite.CheckName(file.Name); err != nil {
-			return api.Answer{}, err
+	return s.changed(ctx, c, http.StatusCreated, func(context.Context) (plan, error) {
+		events := make([]room.Event, 0, len(files))
+		for _, file := range command.Files {
+			if err := s.Suite.CheckName(file.Name); err != nil {
+				return plan{}, err
+			}
+			events = append(events, room.Added{ID: room.ItemID(s.NewID()), Name: file.Name, Parent: command.Parent, Storage: room.OfficeSuite})
 		}
-		planned = append(planned, room.Added{ID: room.ItemID(s.NewID()), Name: file.Name, Parent: command.Parent, Storage: room.OfficeSuite})
-	}
-	return s.changed(ctx, c, planned, func(ctx context.Context) (api.Result, []room.Event, error) {
-		uploads := uploads{suite: s, call: c}
-		if err := uploads.run(ctx, command, files); err != nil {
-			return api.Result{}, nil, errors.Join(err, uploads.undo(ctx))
-		}
-		page := api.Page[item]{Data: uploads.records}
-		return api.Result{Record: page, Location: "/organization/" + c.Organization.String() + "/document"}, uploads.events, nil
-	}, http.StatusCreated)
+		return plan{events, func(ctx context.Context) (api.Result, []room.Event, error) {
+			uploads := uploads{suite: s, call: c}
+			if err := uploads.run(ctx, command, files); err != nil {
+				return api.Result{}, nil, errors.Join(err, uploads.undo(ctx))
+			}
+			page := api.Page[item]{Data: uploads.records}
+			return api.Result{Record: page, Location: "/organization/" + c.Organization.String() + "/document"}, uploads.events, nil
+		}}, nil
+	})
 }
 
 // uploads stores the files of one request.
