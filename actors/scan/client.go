@@ -65,7 +65,7 @@ func (c *Client) Ping(ctx context.Context) error {
 
 var errAnswer = errors.New("unexpected answer")
 
-// Scan returns the name of the malware in the content; empty if it has none.
+// Scan returns the name of the malware in the content; empty for a clean content.
 func (c *Client) Scan(ctx context.Context, content io.Reader) (malware string, err error) {
 	conn, end, err := c.dial(ctx, scanTime)
 	if err != nil {

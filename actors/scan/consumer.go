@@ -16,7 +16,7 @@ import (
 
 // Scanner examines contents.
 type Scanner interface {
-	// Scan returns the name of the malware in the content, empty if it has none, or [ErrTooLarge].
+	// Scan returns the name of the malware in the content, empty for a clean content, or [ErrTooLarge].
 	Scan(ctx context.Context, content io.Reader) (malware string, err error)
 }
 
@@ -57,7 +57,7 @@ func NewConsumer(o Options) *Consumer { return &Consumer{o} }
 const (
 	consumerName = "scan"
 	by           = "system:scan"
-	// again is the time until files whose scan failed are examined again: the limits of the scanner may have been changed.
+	// again is the time until files with a failed scan are examined again: the limits of the scanner may have been changed.
 	again = time.Hour
 )
 
@@ -74,7 +74,7 @@ func (*Consumer) Wants(_ *organization.State, eventType string, each func(string
 	}
 }
 
-// Handle examines the next file, and files whose scan failed if their time has come.
+// Handle examines the next file, and files with a failed scan if their time has come.
 func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outcome {
 	events, err := work.Events(ctx, 1)
 	if err != nil {
@@ -121,7 +121,7 @@ func (c *Consumer) viewSince(ctx context.Context, work consumer.Work, sequence u
 	return view, nil
 }
 
-// repeat examines the files whose scan failed.
+// repeat examines the files with a failed scan.
 func (c *Consumer) repeat(ctx context.Context, work consumer.Work) consumer.Outcome {
 	view, err := c.Organizations().View(ctx, work.Organization)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// archive is a server with one organization whose files have scripted contents.
+// archive is a server with one organization and scripted contents of its files.
 type archive struct {
 	*testing.T
 	organizations *actors.Organizations

@@ -29,7 +29,7 @@ type Pages struct {
 // frameFile is the common frame of all pages. It contains their only style element.
 const frameFile = "templates/frame.html"
 
-// New parses the templates. Frame is the origin whose pages may be shown in a frame; it may be empty.
+// New parses the templates. Frame is the origin of the pages that may be shown in a frame; it may be empty.
 func New(frame string) (*Pages, error) {
 	read := &Pages{templates: map[string]*template.Template{}}
 	for _, name := range []string{"verify", "login", "register", "password", "invitation", "certificate", "share"} {
@@ -112,7 +112,7 @@ func At(path string) (page func(*Visit) Screen, name string) {
 	return fixed(path), path
 }
 
-// fixed returns the page at a path without parameters; nil if there is none.
+// fixed returns the page at a path without parameters; nil without one.
 func fixed(path string) func(*Visit) Screen {
 	switch path {
 	case api.VerifyPath:

@@ -18,7 +18,7 @@ type shareFacts struct {
 	Watermark            bool
 }
 
-// sharePage opens a shared document with a mailed code. The link alone sends nothing, because mail scanners follow links.
+// sharePage opens a shared document with a mailed code. Opening the link sends no mail, because mail scanners follow links.
 func sharePage(token string) func(*Visit) Screen {
 	return func(v *Visit) Screen {
 		facts := shareFacts{Path: api.SharePath + token}
