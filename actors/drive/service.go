@@ -183,8 +183,17 @@ func (s *service) account(ctx context.Context, view *messages.View) (messages.Dr
 	return all[at], true, nil
 }
 
-// release ends the access of an ended connection and erases its token, and the progress of the configurations.
+// release ends the access of an ended connection and erases its token, and the progress of the configurations. Without the token it was
+// released before, and the progress may already be that of the next connection.
 func (s *service) release(ctx context.Context, id organization.ID, ended organization.DriveID) error {
+	all, err := s.Accounts.Accounts(ctx, id)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(all, func(a messages.DriveAccount) bool { return a.Connection == ended })
+	if at < 0 {
+		return nil
+	}
 	view, err := s.Organizations().View(ctx, id)
 	if err != nil {
 		return err
@@ -194,14 +203,6 @@ func (s *service) release(ctx context.Context, id organization.ID, ended organiz
 			return err
 		}
 		s.ends.report(id)
-	}
-	all, err := s.Accounts.Accounts(ctx, id)
-	if err != nil {
-		return err
-	}
-	at := slices.IndexFunc(all, func(a messages.DriveAccount) bool { return a.Connection == ended })
-	if at < 0 {
-		return nil
 	}
 	var token Token
 	if json.Unmarshal(all[at].Token, &token) == nil && token.Refresh != "" {

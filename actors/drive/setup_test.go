@@ -108,7 +108,7 @@ func unconnected(t *testing.T, store string, changes ...func(*bundle, *drive.Opt
 	log, cursors := slog.New(slog.NewTextHandler(b.log, nil)), persistence.NewConsumers(b.db)
 	accounts, runs := persistence.NewDrives(b.db), fragile{b.syncs, b}
 	options := drive.Options{
-		Settings: drive.Settings{Every: b.every, Limit: fileLimit, Scan: document.ScanNone, Spool: t.TempDir(), Patience: time.Minute},
+		Settings: drive.Settings{Every: b.every, Limit: fileLimit, Scan: document.ScanNone, Spool: t.TempDir(), Patience: 5 * time.Minute},
 		Client:   drive.NewClient(b.drive.App(), consumer.NewBreakers(b.now), b.now), Accounts: accounts, Requests: accounts,
 		Syncs: runs, Runs: runs, Files: runs, Objects: b.objects,
 		Key:           func(id organization.ID, sha256 string) string { return id.String() + "/" + sha256 },
