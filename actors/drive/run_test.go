@@ -391,7 +391,7 @@ func TestSecondCallJoinsTheRun(t *testing.T) {
 			first <- runs[0].ID
 		}()
 	}
-	b.until("a run", func() bool { return len(b.history()) == 1 })
+	b.until("two requests", func() bool { return b.triggers.Load() == 2 })
 	release()
 	if one, other := <-first, <-first; one != other || len(b.history()) != 1 {
 		t.Errorf("%d runs", len(b.history()))

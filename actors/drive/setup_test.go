@@ -42,8 +42,9 @@ type bundle struct {
 	// every is the interval of the schedule.
 	every time.Duration
 	// crash is called before each store of a run.
-	crash  func() bool
-	paused func()
+	crash    func() bool
+	paused   func()
+	triggers atomic.Int64 // requested runs
 }
 
 // memory keeps the bytes of files.
@@ -97,6 +98,12 @@ func (f fragile) SaveRun(ctx context.Context, run *messages.DriveRun, files []me
 		return false, io.ErrUnexpectedEOF
 	}
 	return f.DriveSyncs.SaveRun(ctx, run, files, sync)
+}
+
+// Trigger counts the requested runs.
+func (f fragile) Trigger(ctx context.Context, run messages.DriveRun) (messages.DriveRun, error) {
+	defer f.b.triggers.Add(1)
+	return f.DriveSyncs.Trigger(ctx, run)
 }
 
 // unconnected starts a server on the store.
