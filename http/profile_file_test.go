@@ -92,7 +92,7 @@ func TestOnlyImagesAndPDFAreFilesOfProfiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := c.store(t, path+test.query, test.status, test.files); !strings.Contains(got.body, test.code) {
+			if got := c.copy().store(t, path+test.query, test.status, test.files); !strings.Contains(got.body, test.code) {
 				t.Errorf("%s", got.body)
 			}
 		})
