@@ -151,3 +151,24 @@ func TestServerWithoutAnOfficeSuiteRefusesTheStorage(t *testing.T) {
 	f.fails(t, "PATCH", f.home, `{"storage":"officeSuite"}`, http.StatusBadRequest, "notConfigured")
 	f.must(t, "PATCH", f.home, `{"storage":"dataRoom"}`, http.StatusOK)
 }
+
+func TestFolderOfTheOfficeSuiteMayHaveAnotherCase(t *testing.T) {
+	t.Parallel()
+	f := setup(t).firm(t, "owner@example.com")
+	f.office.Folder(officetest.Root, "Equity")
+	f.inOfficeSuite(t)
+	at := f.home + "/document/" + textOf(f.put(t, f.home, "Plan.txt", "x", "path", "Legal"), "id")
+	f.must(t, "GET", at+"/content", "", http.StatusOK)
+}
+
+func TestDeletedFolderOfTheOrganizationIsCreatedAgain(t *testing.T) {
+	t.Parallel()
+	f := suite(t)
+	old := textOf(f.put(t, f.home, "Plan.txt", "x"), "id")
+	f.office.Delete(f.officeFolder(t))
+	if names := f.listed(t, f.home, ""); names != "" {
+		t.Errorf("listed: %s", names)
+	}
+	f.put(t, f.home, "New.txt", "x")
+	f.must(t, "GET", f.home+"/document/"+old+"/content", "", http.StatusNotFound)
+}

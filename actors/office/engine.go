@@ -121,17 +121,22 @@ func (e *Engine) Item(ctx context.Context, in organization.ID, id document.ItemI
 
 // belongs reports whether the item is below the folder of the organization.
 func belongs(item Item, in organization.ID) bool {
-	folder := "/" + baseFolder + "/" + in.String()
-	return item.ParentPath == folder || strings.HasPrefix(item.ParentPath, folder+"/")
+	folder := folderOf(in)
+	return isRoot(item.ParentPath, in) || len(item.ParentPath) > len(folder) && item.ParentPath[len(folder)] == '/' &&
+		isRoot(item.ParentPath[:len(folder)], in)
 }
+
+// isRoot reports whether the path is that of the folder of the organization. The office suite compares names without regard to case.
+func isRoot(path string, in organization.ID) bool { return strings.EqualFold(path, folderOf(in)) }
+
+func folderOf(in organization.ID) string { return "/" + baseFolder + "/" + in.String() }
 
 // named returns items with our ids. New ones get an id and the author.
 func (e *Engine) named(ctx context.Context, in organization.ID, found []Item, author string) ([]messages.OfficeItem, error) {
-	root := "/" + baseFolder + "/" + in.String()
 	var keys []string
 	for _, each := range found {
 		keys = append(keys, each.ID)
-		if each.ParentPath != root {
+		if !isRoot(each.ParentPath, in) {
 			keys = append(keys, each.ParentID)
 		}
 	}
@@ -148,7 +153,7 @@ func (e *Engine) named(ctx context.Context, in organization.ID, found []Item, au
 			Tag: each.ETag, Version: versionOf(each.ETag), Infected: each.MalwareDetected, CreatedBy: entry.CreatedBy,
 			CreatedAt: each.CreatedAt, UpdatedAt: each.ModifiedAt,
 		}
-		if each.ParentPath != root {
+		if !isRoot(each.ParentPath, in) {
 			item.Parent = known[each.ParentID].ID
 		}
 		items = append(items, item)
