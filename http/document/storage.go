@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"equity/captable"
 	"equity/fault"
 	"equity/http/api"
 	"equity/organization"
@@ -76,13 +77,13 @@ const previewTime = 5 * time.Minute
 
 // previewRecord is the JSON form of a preview.
 type previewRecord struct {
-	URL       string    `json:"url"`
-	ExpiresAt time.Time `json:"expiresAt"`
+	URL       string           `json:"url"`
+	ExpiresAt captable.Instant `json:"expiresAt"`
 }
 
 // previewed returns the answer with the address of a preview.
 func (s *base) previewed(c *api.Call, address string) (api.Answer, error) {
-	answer, err := s.Digested(c, 0, previewRecord{address, c.At.Add(previewTime).UTC()})
+	answer, err := s.Digested(c, 0, previewRecord{address, captable.InstantOf(c.At.Add(previewTime))})
 	answer.Private = true
 	return answer, err
 }
