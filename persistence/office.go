@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"equity/fault"
 	"equity/messages"
@@ -29,24 +32,43 @@ func (o *OfficeItems) ByID(ctx context.Context, in organization.ID, id document.
 	return found, during("find item of the office suite", err)
 }
 
+// mostKeys is the number of keys in one query.
+const mostKeys = 200
+
 // Known returns the entries of the items of the office suite that the organization has, by their keys there.
 func (o *OfficeItems) Known(ctx context.Context, in organization.ID, keys []string) (map[string]messages.OfficeEntry, error) {
 	known := make(map[string]messages.OfficeEntry, len(keys))
-	for _, key := range keys {
-		entry := messages.OfficeEntry{Key: key}
-		var id []byte
-		err := o.db.reader.QueryRowContext(ctx, `SELECT id, created_by FROM office_item WHERE item_id = $1 AND organization = $2`, key, in[:]).
-			Scan(&id, &entry.CreatedBy)
-		if errors.Is(err, sql.ErrNoRows) {
-			continue
+	for some := range slices.Chunk(keys, mostKeys) {
+		if err := o.known(ctx, in, some, known); err != nil {
+			return nil, err
 		}
-		if err != nil {
-			return nil, fmt.Errorf("find item of the office suite: %w", err)
-		}
-		copy(entry.ID[:], id)
-		known[key] = entry
 	}
 	return known, nil
+}
+
+// known adds the entries of the keys.
+func (o *OfficeItems) known(ctx context.Context, in organization.ID, keys []string, known map[string]messages.OfficeEntry) (err error) {
+	places, arguments := make([]string, 0, len(keys)), []any{in[:]}
+	for _, key := range keys {
+		arguments = append(arguments, key)
+		places = append(places, "$"+strconv.Itoa(len(arguments)))
+	}
+	rows, err := o.db.reader.QueryContext(ctx, `SELECT item_id, id, created_by FROM office_item
+		WHERE organization = $1 AND item_id IN (`+strings.Join(places, ", ")+`)`, arguments...)
+	if err != nil {
+		return fmt.Errorf("find items of the office suite: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var entry messages.OfficeEntry
+		var id []byte
+		if err := rows.Scan(&entry.Key, &id, &entry.CreatedBy); err != nil {
+			return fmt.Errorf("read item of the office suite: %w", err)
+		}
+		copy(entry.ID[:], id)
+		known[entry.Key] = entry
+	}
+	return during("find items of the office suite", rows.Err())
 }
 
 // Add stores entries that are not known yet. An item that was moved from another organization gets a new id. If another caller added an
