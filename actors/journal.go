@@ -66,6 +66,9 @@ type Settings struct {
 // context returns the inputs of the decision about a command.
 func (s *Settings) context(m *messages.Command, newID func() [16]byte) organization.DecideContext {
 	moment := organization.DecideContext{Now: m.At, By: m.Author(), NewID: newID}
+	if !m.DecideAt.IsZero() {
+		moment.Now = m.DecideAt
+	}
 	if s.StartLimits != nil && !m.ByOperator {
 		limits := s.StartLimits()
 		moment.StartLimits = &limits

@@ -3,6 +3,7 @@ package actors
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -309,11 +310,17 @@ func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller 
 		return ids[len(ids)-1]
 	})
 	events, err := organization.Decide(o.state, m.Body, moment)
+	var digest messages.Hash
+	if err == nil {
+		digest, err = compared(m, events, ids)
+	}
 	switch {
 	case err != nil:
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
 	case m.DryRun, len(events) == 0:
-		o.reply(c, waiter{caller: caller, reply: rehearse(o.state, o.head.sequence, m, events)})
+		reply := rehearse(o.state, o.head.sequence, m, events)
+		reply.Digest = digest
+		o.reply(c, waiter{caller: caller, reply: reply})
 	default:
 		reply := o.record(m, events)
 		o.batch.waiting = append(o.batch.waiting, waiter{caller, reply, true})
@@ -322,6 +329,22 @@ func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller 
 		}
 		o.dispatch(c)
 	}
+}
+
+// compared returns the digest of the events of a preview. It refuses the events of a confirmed change that differ from their preview.
+func compared(m *messages.Command, events []organization.Event, ids [][16]byte) (messages.Hash, error) {
+	if m.DecideAt.IsZero() {
+		return messages.Hash{}, nil
+	}
+	drawn := slices.Clone(m.Drawn)
+	for _, id := range ids {
+		drawn = append(drawn, captable.ID[struct{}](id).String())
+	}
+	digest, err := messages.DigestOf(events, drawn)
+	if err == nil && m.Digest != (messages.Hash{}) && m.Digest != digest {
+		err = messages.ErrSuperseded
+	}
+	return digest, err
 }
 
 // rehearse answers a dry run or a command without events. It applies the events to a private copy of the state.

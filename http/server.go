@@ -197,6 +197,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 		}
 	}
 	settings.Imports = settings.Imports.WithDefaults()
+	services.Organizations = api.InToolRuns(services.Organizations)
 	s := &Server{
 		settings: settings, sessions: services.Sessions, accounts: services.Accounts, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),

@@ -170,6 +170,9 @@ func (s *Service) invitation(ctx context.Context, r Request, view *messages.View
 			return messages.Command{}, err
 		}
 		one.invite.Hash = hash
+		if err := command.Draws(one.invite.Fresh, hash); err != nil {
+			return messages.Command{}, err
+		}
 		body.Invites = append(body.Invites, one.invite)
 		command.Mails = append(command.Mails, messages.EventMail{Cause: hash, Mail: mail})
 		if one.invite.Entity.IsZero() {

@@ -46,7 +46,11 @@ func (s *Service) Add(ctx context.Context, r Request, input NewMember, private P
 		if err != nil {
 			return Changed{}, err
 		}
-		return s.change(ctx, r, view, organization.AddMember{MemberTerms: input.MemberTerms, Entity: entity}, private.of(entity))
+		attempt := r
+		if err := attempt.Command.Draws(entity); err != nil {
+			return Changed{}, err
+		}
+		return s.change(ctx, attempt, view, organization.AddMember{MemberTerms: input.MemberTerms, Entity: entity}, private.of(entity))
 	})
 }
 

@@ -29,6 +29,12 @@ type Command struct {
 	ByOperator bool
 	// DryRun decides and answers the command without recording events.
 	DryRun bool
+	// DecideAt replaces At in the decision, so that it equals that of a preview; zero for none. The reply to a dry run then has a digest.
+	DecideAt time.Time
+	// Digest refuses the command with ErrSuperseded if its events differ from those of the preview; zero for no check.
+	Digest Hash
+	// Drawn are the ids and random values in the events that the caller created, as JSON. A digest does not depend on them; see [Command.Draws].
+	Drawn []string
 	Body   organization.Command
 	// Result returns the result of the body; see [With]. It may be nil.
 	Result func(events []organization.Event, after *organization.State) (result any, ok bool)
@@ -88,6 +94,8 @@ type Reply struct {
 	Counts map[string]int
 	// Result is the result of the command; see [ResultOf].
 	Result any
+	// Digest identifies the events of a preview; zero without one.
+	Digest Hash
 	// Replayed reports that the events were recorded by an earlier request with the same idempotency key.
 	Replayed bool
 	// Err is a [fault.Error], ErrOutcomeUnknown or ErrUnavailable; nil on success.

@@ -31,7 +31,10 @@ func ReadContract(text []byte) (*Contract, error) {
 		return nil, fmt.Errorf("%w: %w", ErrContract, err)
 	}
 	c := &Contract{Text: text, operations: map[string]Operation{}}
-	compiler := &schema.Compiler{}
+	compiler, tools := &schema.Compiler{}, toolSchemas{}
+	if doc.Components != nil {
+		tools.components = doc.Components.Schemas
+	}
 	for _, path := range doc.Paths.InMatchingOrder() {
 		item := doc.Paths.Find(path)
 		for method, declared := range item.Operations() {
@@ -41,6 +44,11 @@ func ReadContract(text []byte) (*Contract, error) {
 			}
 			if _, declared := c.operations[compiled.ID]; declared {
 				return nil, fmt.Errorf("%w: %s is declared twice", ErrContract, compiled.ID)
+			}
+			if compiled.isTool() {
+				if compiled.tool, err = tools.declare(compiled, item, declared); err != nil {
+					return nil, fmt.Errorf("%w: %w", ErrContract, err)
+				}
 			}
 			c.operations[compiled.ID] = *compiled
 		}

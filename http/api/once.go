@@ -27,6 +27,7 @@ type remembered struct {
 
 // AnswerOnce carries out a request that changes an outside service, or returns the answer of the first request with its idempotency key.
 func AnswerOnce(ctx context.Context, answers Answers, c *Call, do func(ctx context.Context) (Answer, error)) (Answer, error) {
+	ctx = messages.WithToolRun(ctx, nil) // events after an outside effect cannot be refused any more
 	once := c.Once()
 	if once.Key == "" {
 		answer, err := do(ctx)

@@ -34,6 +34,7 @@ type Operation struct {
 	owner      bool // the holder of the record in the path is permitted too
 	guard      guard
 	handler    Handler
+	tool       *declaredTool // nil if it is not offered as a tool
 
 	inPath, inQuery, inHeader []parameter
 	body                      *body

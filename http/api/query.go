@@ -123,40 +123,45 @@ func (s queries) ask(ctx context.Context, c *Call, q *question) (answer Answer, 
 	return s.Run(ctx, request)
 }
 
-// request converts a question to the request that it would be alone. Parameters that are not in the
-// operation's path go into the query, where unknown ones are refused.
+// request converts a question to the request that it would be alone.
 func (s queries) request(c *Call, q *question) (*Request, error) {
-	result := &Request{
-		Operation: q.Operation, Caller: c.Caller, ID: c.ID, At: c.At, Path: map[string]string{},
-		Header: func(name string) string {
-			if strings.EqualFold(name, "Content-Type") {
-				return MediaJSON
-			}
-			return ""
-		},
+	result := &Request{Operation: q.Operation, Caller: c.Caller, ID: c.ID, At: c.At, Header: onlyJSON}
+	return result, s.operations[q.Operation].setParameters(result, q.Parameters)
+}
+
+// onlyJSON returns the headers of a request with a JSON body.
+func onlyJSON(name string) string {
+	if strings.EqualFold(name, "Content-Type") {
+		return MediaJSON
 	}
-	op := s.operations[q.Operation]
+	return ""
+}
+
+// setParameters sets the path, the query and the body of the request. Parameters that are not in the operation's path go into the query,
+// where unknown ones are refused.
+func (op *Operation) setParameters(r *Request, parameters map[string]json.RawMessage) error {
 	query := url.Values{}
-	for name, value := range q.Parameters {
+	r.Path = map[string]string{}
+	for name, value := range parameters {
 		if name == "body" && op.body != nil {
-			result.Body, result.Length = bytes.NewReader(value), int64(len(value))
+			r.Body, r.Length = bytes.NewReader(value), int64(len(value))
 			continue
 		}
 		text, ok := parameterText(value)
 		switch {
 		case !ok:
-			return nil, WrongField("/parameters/"+name, "wrongType", "A parameter is a string, a number or a boolean.")
+			return WrongField("/parameters/"+name, "wrongType", "A parameter is a string, a number or a boolean.")
 		case op.hasInPath(name):
-			result.Path[name] = text
+			r.Path[name] = text
 		default:
 			query.Set(name, text)
 		}
 	}
 	if format := query.Get("format"); format != "" && format != "json" && op.choosesFormat() {
-		return nil, WrongField("/query/format", "answersAFile", "This format is a file. Send the question as a request of its own.")
+		return WrongField("/query/format", "answersAFile", "This format is a file. Send the question as a request of its own.")
 	}
-	result.RawQuery = query.Encode()
-	return result, nil
+	r.RawQuery = query.Encode()
+	return nil
 }
 
 // parameterText returns the parameter as it would appear in a URL.

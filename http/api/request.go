@@ -30,6 +30,10 @@ type Request struct {
 	// Body is the request body; nil without a body. Length is its declared length; -1 if undeclared.
 	Body   io.Reader
 	Length int64
+	// Within confines the request to an organization; the zero ID permits all.
+	Within organization.ID
+	// CheckOnly ends the request before the handler, after all checks.
+	CheckOnly bool
 	// Receive runs the function that reads the rest of a large body; nil calls it directly.
 	Receive func(read func() error) error
 }

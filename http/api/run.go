@@ -49,6 +49,9 @@ func (s *Kernel) Run(ctx context.Context, r *Request) (Answer, error) {
 	if err := s.place(ctx, c, r); err != nil {
 		return Answer{}, err
 	}
+	if !r.Within.IsZero() && !c.Organization.IsZero() && c.Organization != r.Within {
+		return Answer{}, fault.Refuse(fault.Forbidden, "This request is confined to another organization.")
+	}
 	if op.guard != nil && !op.guard(c) {
 		return Answer{}, Forbidden()
 	}
@@ -57,6 +60,9 @@ func (s *Kernel) Run(ctx context.Context, r *Request) (Answer, error) {
 	}
 	if err := s.pin(ctx, c); err != nil {
 		return Answer{}, err
+	}
+	if r.CheckOnly {
+		return Answer{}, s.checked(c)
 	}
 	if c.isExport() {
 		return s.exports.run(ctx, c, op.handler)

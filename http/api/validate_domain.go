@@ -45,6 +45,14 @@ func (s *Kernel) trialOf(op *Operation) func(context.Context, *Call) error {
 	return func(_ context.Context, c *Call) error { return read(c) }
 }
 
+// checked runs the check of the body of an operation without a dry run.
+func (s *Kernel) checked(c *Call) error {
+	if check := s.checks[c.Operation.ID]; check != nil {
+		return check(c)
+	}
+	return nil
+}
+
 // without returns the JSON object without the invalid fields; false if the body is not an object.
 func without(body []byte, wrong []fault.Field) ([]byte, bool) {
 	var object map[string]any

@@ -1,0 +1,168 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"equity/fault"
+	"equity/messages"
+)
+
+// CallTool carries out an operation for the assistant or MCP, exactly as a request of the caller. A refusal is a result too. The id
+// identifies the request in logs and answers.
+func (s *Kernel) CallTool(ctx context.Context, by ToolCaller, id string, call messages.ToolCall) messages.ToolResult {
+	now := s.now()
+	run := messages.NewToolRun(call, now)
+	answer, err := s.runTool(messages.WithToolRun(ctx, run), by, id, now, call)
+	result := messages.ToolResult{Status: max(answer.Status, http.StatusOK), Sequence: run.Sequence, Location: answer.Location}
+	if err == nil {
+		result.Body, err = answer.content()
+	}
+	if err != nil {
+		status, body, _ := s.Explain(err, id)
+		if status >= http.StatusInternalServerError {
+			s.log.Error("tool failed", slog.String("request", id), slog.String("operation", call.Operation), slog.Int("status", status), slog.Any("error", err))
+		}
+		result.Status = status
+		result.Body, _ = RenderJSON(body) // such a body always encodes
+		return result
+	}
+	if tool := s.operations[call.Operation].tool; tool != nil {
+		result.Body = tool.withoutSecrets(result.Body)
+	}
+	if call.Mode == messages.ToolPreviews {
+		result.Previewed = run.Previewed()
+	}
+	return result
+}
+
+// runTool runs the operation of a call. A panic affects only this call.
+func (s *Kernel) runTool(ctx context.Context, by ToolCaller, id string, now time.Time, call messages.ToolCall) (answer Answer, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			s.log.Error("panic", slog.String("request", id), slog.String("operation", call.Operation),
+				slog.Any("reason", reason), slog.String("stack", string(debug.Stack())))
+			answer, err = Answer{}, fmt.Errorf("%w: %v", ErrPanic, reason)
+		}
+	}()
+	op := s.operations[call.Operation]
+	if op == nil || op.Off || op.tool == nil {
+		return Answer{}, fault.Refuse(fault.NotFound, "This tool does not exist.")
+	}
+	if op.Reads() != (call.Mode == messages.ToolReads) {
+		return Answer{}, fault.Refuse(fault.Forbidden, "This tool changes records. It needs a confirmation.")
+	}
+	request := &Request{
+		Operation: op.ID, Caller: by.Caller, ID: id, At: now, Within: by.Organization,
+		CheckOnly: call.Mode == messages.ToolPreviews && !op.canBeTried(),
+		Header: func(name string) string {
+			if strings.EqualFold(name, "Idempotency-Key") {
+				return call.Key
+			}
+			return onlyJSON(name)
+		},
+	}
+	if err := op.setArguments(request, call); err != nil {
+		return Answer{}, err
+	}
+	answer, err = s.Run(ctx, request)
+	if err == nil && request.CheckOnly {
+		answer.Record = preview{DryRun: true, Events: []previewEvent{}}
+	}
+	return answer, err
+}
+
+// setArguments sets the parameters and the body of the request. The organization of the caller is the default of a missing one.
+func (op *Operation) setArguments(r *Request, call messages.ToolCall) error {
+	given := map[string]json.RawMessage{}
+	if len(call.Arguments) > 0 {
+		if err := json.Unmarshal(call.Arguments, &given); err != nil || given == nil {
+			return WrongField("", "wrongType", "The arguments of a tool are a JSON object.")
+		}
+	}
+	for name, value := range given {
+		if excludedParameter(name) {
+			return WrongField("/"+name, "unknownField", "This parameter does not exist.")
+		}
+		if len(bytes.TrimSpace(value)) == 0 || string(value) == "null" {
+			delete(given, name) // models send null for absent
+		}
+	}
+	if own, err := json.Marshal(r.Within); err == nil && !r.Within.IsZero() {
+		op.addOrganization(given, own)
+	}
+	if call.Mode == messages.ToolPreviews && op.canBeTried() {
+		given["dryRun"] = json.RawMessage("true")
+	}
+	return op.setParameters(r, given)
+}
+
+// addOrganization sets the organization in the path or in the body, if it is missing.
+func (op *Operation) addOrganization(given map[string]json.RawMessage, own json.RawMessage) {
+	if op.hasInPath("organization") && given["organization"] == nil {
+		given["organization"] = own
+	}
+	if op.home != homeInBody {
+		return
+	}
+	var body map[string]json.RawMessage
+	if json.Unmarshal(given["body"], &body) == nil && body != nil && body["organization"] == nil {
+		body["organization"] = own
+		if whole, err := json.Marshal(body); err == nil {
+			given["body"] = whole
+		}
+	}
+}
+
+// InToolRuns returns organizations whose commands obey the conditions of confirmed previews.
+func InToolRuns(inner Organizations) Organizations { return toolOrganizations{inner} }
+
+type toolOrganizations struct{ Organizations }
+
+// Do carries out a command.
+func (o toolOrganizations) Do(ctx context.Context, command messages.Command) (messages.Reply, error) {
+	return messages.DoInToolRun(ctx, o.Organizations.Do, command)
+}
+
+// maxToolAnswer bounds a streamed answer of a tool, in bytes.
+const maxToolAnswer = 4 << 20
+
+var errNotJSON = fault.Refuse(fault.TooLarge, "The answer is too large for a tool. Restrict it with the parameters, or read it outside of the assistant.")
+
+// content returns the JSON body of the answer.
+func (a *Answer) content() ([]byte, error) {
+	defer a.Done()
+	switch {
+	case a.TakeOver != nil:
+		return nil, errNotJSON
+	case a.Stream != nil:
+		limited := &limitedBuffer{}
+		if err := a.Stream(limited); err != nil {
+			return nil, err
+		}
+		return limited.Bytes(), nil
+	case a.Rendered != nil:
+		return a.Rendered, nil
+	case a.Record != nil:
+		return RenderJSON(a.Record)
+	}
+	return []byte("{}"), nil
+}
+
+// limitedBuffer refuses content beyond the limit of a tool.
+type limitedBuffer struct{ bytes.Buffer }
+
+// Write adds the content.
+func (b *limitedBuffer) Write(content []byte) (int, error) {
+	if b.Len()+len(content) > maxToolAnswer {
+		return 0, errNotJSON
+	}
+	return b.Buffer.Write(content)
+}

@@ -1,0 +1,130 @@
+package messages
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"equity/fault"
+	"equity/organization"
+)
+
+// ToolClass is the effect of an operation that the assistant offers as a tool. It is the extension x-agent of the contract.
+type ToolClass string
+
+// The classes of tools.
+const (
+	ToolRead        ToolClass = "read"
+	ToolWrite       ToolClass = "write"
+	ToolDestructive ToolClass = "destructive"
+)
+
+// Changes reports whether calls of the class change records.
+func (c ToolClass) Changes() bool { return c == ToolWrite || c == ToolDestructive }
+
+// Tool is an operation of the contract that a caller may request through the assistant or MCP.
+type Tool struct {
+	// Name is the operationId.
+	Name, Title, Description string
+	Class                    ToolClass
+	// Permission is the x-permission of the operation.
+	Permission string
+	// Tags are the resources of the operation.
+	Tags []string
+	// InputSchema is a JSON schema of the arguments: path and query parameters, and the body.
+	InputSchema json.RawMessage
+}
+
+// ToolMode is the way in which a tool call is carried out.
+type ToolMode uint8
+
+const (
+	// ToolReads carries out a reading operation.
+	ToolReads ToolMode = iota
+	// ToolPreviews decides a change without recording it.
+	ToolPreviews
+	// ToolExecutes records a change.
+	ToolExecutes
+)
+
+// ToolCall is a request for an operation.
+type ToolCall struct {
+	Operation string
+	// Arguments is a JSON object of parameters by name, with the body under "body".
+	Arguments json.RawMessage
+	Mode      ToolMode
+	// Key makes an execution idempotent; empty for none.
+	Key string
+	// Previewed refuses an execution whose events differ from those of the preview.
+	Previewed Previewed
+}
+
+// ToolResult is the answer to a call of a tool.
+type ToolResult struct {
+	// Status and Body are those of the HTTP answer.
+	Status int
+	Body   json.RawMessage
+	// Previewed identifies the events of a preview.
+	Previewed Previewed
+	// Sequence is the last sequence of the recorded events, or that on which a preview was decided; 0 for operations outside the journal.
+	Sequence uint64
+	// Location is the path of a new record.
+	Location string
+}
+
+// Succeeded reports whether the operation was carried out.
+func (r ToolResult) Succeeded() bool { return r.Status >= 200 && r.Status < 300 }
+
+// Previewed identifies the decisions of a dry run. The zero Previewed identifies none.
+type Previewed struct {
+	// At is the time that the decisions used.
+	At time.Time
+	// Digests are the digests of the events of each command; see [DigestOf].
+	Digests []Hash
+}
+
+// IsZero reports whether no decision is identified.
+func (p Previewed) IsZero() bool { return p.At.IsZero() }
+
+// ErrSuperseded refuses a confirmed change whose events would differ from those of its preview.
+var ErrSuperseded = fault.Refuse("superseded", "The organization changed after the preview. Nothing was changed. Check the new preview.")
+
+// ToolLimits are the limits of the calls of tools in an organization. Assistant, MCP and hooks share them.
+type ToolLimits struct {
+	CallsPerMinute     int
+	WritesPerMinute    int
+	DestructivePerHour int
+}
+
+// ToolUse is a call of a tool that counts towards the limits.
+type ToolUse struct {
+	Organization organization.ID
+	Class        ToolClass
+	At           time.Time
+}
+
+// ToolAllowance is the number of calls that the limits permit at the moment.
+type ToolAllowance struct {
+	ToolCalls   int `json:"toolCalls"`
+	Writes      int `json:"writes"`
+	Destructive int `json:"destructive"`
+}
+
+// RateLimitedError refuses a call of a tool beyond a limit.
+type RateLimitedError struct {
+	// Limit is the maximum number of calls in the window.
+	Limit   int
+	Window  time.Duration
+	RetryAt time.Time
+	Class   ToolClass // ToolRead stands for all calls
+}
+
+// Error returns the limit and the time of the next permitted call.
+func (e *RateLimitedError) Error() string {
+	name := map[ToolClass]string{ToolRead: "tool calls", ToolWrite: "writing tool calls", ToolDestructive: "destructive tool calls"}[e.Class]
+	span := "minute"
+	if e.Window == time.Hour {
+		span = "hour"
+	}
+	return fmt.Sprintf("An organization has at most %d %s in one %s. Try again at %s.", e.Limit, name, span, e.RetryAt.UTC().Format(time.RFC3339))
+}
