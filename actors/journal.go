@@ -58,6 +58,8 @@ type Settings struct {
 	// Published is called with each durable batch, in order, and with the view of an organization after it was loaded; nil for
 	// no receiver. It must not block.
 	Published func(messages.Published)
+	// Tools are the limits of the calls of tools, with the calls of the past; nil permits none.
+	Tools *ToolSettings
 	// Now is the clock. NewID generates ids.
 	Now   func() time.Time
 	NewID func() [16]byte

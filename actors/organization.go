@@ -48,6 +48,8 @@ type organizationActor struct {
 	snaps        snapshotter
 	bulks        bulks
 	children     *children
+	tools        toolWindows
+	exchanges    exchanges
 	tick         *time.Timer
 	active       time.Time // the time of the last command
 }
@@ -103,8 +105,10 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.start(c)
 	case *loaded:
 		o.loaded(c, m)
-	case *messages.Command, *activate, *wake:
+	case *messages.Command, *activate, *wake, *messages.ToolUse, *toolAllowance, *messages.ExchangeStart, *exchangeEnd:
 		o.enter(c, envelope{m, c.Sender()})
+	case *usesRead:
+		o.usesRead(c, m)
 	case *appended:
 		o.appended(c)
 	case *prepared:
@@ -165,6 +169,8 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 		} else {
 			tell(c, e.sender, o.published)
 		}
+	default:
+		o.assist(c, e)
 	}
 	if o.head.sequence == 0 { // organizations that do not exist are not kept in memory
 		c.Send(c.Parent(), &passivate{o.id})

@@ -3,6 +3,7 @@ package messages
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 
 	"equity/fault"
@@ -110,21 +111,20 @@ type ToolAllowance struct {
 	Destructive int `json:"destructive"`
 }
 
-// RateLimitedError refuses a call of a tool beyond a limit.
-type RateLimitedError struct {
-	// Limit is the maximum number of calls in the window.
-	Limit   int
-	Window  time.Duration
-	RetryAt time.Time
-	Class   ToolClass // ToolRead stands for all calls
-}
+// CodeRateLimited refuses a call of a tool beyond a limit.
+const CodeRateLimited fault.Code = "rateLimited"
 
-// Error returns the limit and the time of the next permitted call.
-func (e *RateLimitedError) Error() string {
-	name := map[ToolClass]string{ToolRead: "tool calls", ToolWrite: "writing tool calls", ToolDestructive: "destructive tool calls"}[e.Class]
+// RateLimited returns the refusal of a call beyond the limit of a window. ToolRead stands for the calls of all classes.
+func RateLimited(class ToolClass, limit int, window time.Duration, retryAt, now time.Time) error {
+	name := map[ToolClass]string{ToolRead: "tool calls", ToolWrite: "writing tool calls", ToolDestructive: "destructive tool calls"}[class]
 	span := "minute"
-	if e.Window == time.Hour {
+	if window == time.Hour {
 		span = "hour"
 	}
-	return fmt.Sprintf("An organization has at most %d %s in one %s. Try again at %s.", e.Limit, name, span, e.RetryAt.UTC().Format(time.RFC3339))
+	text := fmt.Sprintf("An organization has at most %d %s in one %s. Try again later.", limit, name, span)
+	return &fault.FailureError{
+		Refusal: fault.Refuse(CodeRateLimited, text).With("limit", strconv.Itoa(limit)).With("window", span).
+			With("retryAt", retryAt.UTC().Format(time.RFC3339Nano)),
+		RetryAfter: max(retryAt.Sub(now), time.Second),
+	}
 }

@@ -113,5 +113,5 @@ func (op *Operation) isTool() bool {
 	return op.body == nil || op.body.json != nil
 }
 
-// excludedParameters are parameters that a tool call sets itself.
+// excludedParameter reports whether a tool call sets the parameter itself.
 func excludedParameter(name string) bool { return slices.Contains([]string{"dryRun", "format"}, name) }

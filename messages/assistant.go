@@ -1,0 +1,119 @@
+package messages
+
+import (
+	"encoding/json"
+	"time"
+
+	"equity/fault"
+	"equity/organization"
+)
+
+// AgentID identifies a conversation or a step of the assistant. It is a UUID.
+type AgentID = [16]byte
+
+// StepStatus is the state of a step.
+type StepStatus string
+
+// The states of a step. A destructive step is confirmed twice.
+const (
+	StepPending       StepStatus = "pending"
+	StepConfirmedOnce StepStatus = "confirmedOnce"
+	StepExecuted      StepStatus = "executed"
+	StepRejected      StepStatus = "rejected"
+	StepExpired       StepStatus = "expired"
+	StepFailed        StepStatus = "failed"
+	StepSuperseded    StepStatus = "superseded"
+)
+
+// Waits reports whether a user can still decide about the step.
+func (s StepStatus) Waits() bool { return s == StepPending || s == StepConfirmedOnce }
+
+// StepValid is the time in which a step can be confirmed.
+const StepValid = 15 * time.Minute
+
+// Step is a change that waits for the confirmation of its user.
+type Step struct {
+	ID           AgentID
+	Organization organization.ID
+	// User requested the change; the zero ID for a hook, whose steps cannot be confirmed.
+	User organization.UserID
+	// Credential is the handle of the session or of the token of the request. Only it can confirm.
+	Credential string
+	// Conversation is zero for changes through MCP.
+	Conversation AgentID
+	Operation    string
+	Class        ToolClass
+	// Title is the summary of the operation.
+	Title string
+	// Arguments are the parameters and the body; see [ToolCall].
+	Arguments json.RawMessage
+	// Preview is the answer to the dry run, and Previewed identifies its events.
+	Preview   json.RawMessage
+	Previewed Previewed
+	// Basis is the sequence on which the preview was decided.
+	Basis  uint64
+	Status StepStatus
+	// LastKey is the idempotency key of the last confirmation, so that a repeated request counts once.
+	LastKey              string
+	CreatedAt, ExpiresAt time.Time
+	// DecidedAt is the time of the execution or of the rejection.
+	DecidedAt time.Time
+	// Sequence is that of the last recorded event; 0 without one.
+	Sequence uint64
+	// Next is the step that replaces a superseded one.
+	Next AgentID
+}
+
+// The errors of steps.
+var (
+	// ErrStepExpired refuses a decision about an expired step.
+	ErrStepExpired = fault.Refuse("expired", "The step has expired. Nothing was changed. Request the change again.")
+	// ErrStepDecided refuses a decision that differs from an earlier one.
+	ErrStepDecided = fault.Refuse("alreadyDecided", "The step was already decided differently.")
+	// ErrOtherCredential refuses a decision through another session or token than that of the request.
+	ErrOtherCredential = fault.Refuse("otherSession", "A step can only be confirmed with the session or the token that requested it.")
+	// ErrNoStep refuses an unknown step.
+	ErrNoStep = fault.Refuse(fault.NotFound, "There is no such step.")
+	// ErrNoConversation refuses an unknown conversation.
+	ErrNoConversation = fault.Refuse(fault.NotFound, "There is no such conversation.")
+	// ErrBudgetSpent refuses an exchange of an organization that used its tokens of the month.
+	ErrBudgetSpent = fault.Refuse("budgetSpent", "The organization has used the assistant's budget of this month.")
+	// ErrConversationBusy refuses a second message before the answer to the first.
+	ErrConversationBusy = fault.Refuse("conversationBusy", "The assistant is still answering in this conversation. Wait for the answer.")
+	// ErrExchangesBusy refuses more concurrent messages of an organization.
+	ErrExchangesBusy = fault.Refuse(fault.TooManyAttempts, "The assistant is answering four messages of this organization. Try again later.")
+)
+
+// The roles of messages in a conversation.
+const (
+	RoleUser      = "user"
+	RoleAssistant = "assistant"
+)
+
+// Conversation is a conversation of a user with the assistant.
+type Conversation struct {
+	ID                   AgentID
+	Organization         organization.ID
+	User                 organization.UserID
+	Title                string
+	CreatedAt, UpdatedAt time.Time
+}
+
+// ConversationMessage is a message of a conversation.
+type ConversationMessage struct {
+	Role    string
+	Content string
+	// ToolCalls are the calls of tools before an answer, as JSON.
+	ToolCalls json.RawMessage
+	At        time.Time
+}
+
+// ExchangeStart requests the beginning of an answer of the assistant.
+type ExchangeStart struct {
+	// ID identifies the exchange.
+	ID AgentID
+	// Conversation has at most one exchange at a time.
+	Conversation AgentID
+	// Until is the time at which the exchange has ended at the latest.
+	Until time.Time
+}

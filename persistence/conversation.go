@@ -1,0 +1,150 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Conversations stores the conversations of users with the assistant.
+type Conversations struct{ db *Database }
+
+// NewConversations returns the Conversations of db.
+func NewConversations(db *Database) *Conversations { return &Conversations{db} }
+
+const conversationColumns = `id, organization, user_id, title, created_at, updated_at`
+
+// Find returns a conversation of the user, or [messages.ErrNoConversation].
+func (s *Conversations) Find(ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID) (messages.Conversation, error) {
+	found, err := s.list(ctx, `WHERE organization = $1 AND user_id = $2 AND id = $3`, in[:], user[:], id[:])
+	if err == nil && len(found) == 0 {
+		return messages.Conversation{}, messages.ErrNoConversation
+	}
+	if err != nil {
+		return messages.Conversation{}, err
+	}
+	return found[0], nil
+}
+
+// List returns the conversations of the user, the latest first.
+func (s *Conversations) List(ctx context.Context, in organization.ID, user organization.UserID, limit int) ([]messages.Conversation, error) {
+	return s.list(ctx, `WHERE organization = $1 AND user_id = $2 ORDER BY updated_at DESC, id DESC LIMIT $3`, in[:], user[:], limit)
+}
+
+func (s *Conversations) list(ctx context.Context, where string, arguments ...any) (found []messages.Conversation, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+conversationColumns+` FROM agent_conversation `+where, arguments...)
+	if err != nil {
+		return nil, fmt.Errorf("list conversations: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var one messages.Conversation
+		var id, in, user []byte
+		var created, updated int64
+		if err := rows.Scan(&id, &in, &user, &one.Title, &created, &updated); err != nil {
+			return nil, fmt.Errorf("list conversations: %w", err)
+		}
+		copy(one.ID[:], id)
+		copy(one.Organization[:], in)
+		copy(one.User[:], user)
+		one.CreatedAt, one.UpdatedAt = moment(created), moment(updated)
+		found = append(found, one)
+	}
+	return found, during("list conversations", rows.Err())
+}
+
+// Messages returns the last messages of a conversation in their order.
+func (s *Conversations) Messages(ctx context.Context, id messages.AgentID, limit int) (found []messages.ConversationMessage, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT role, content, tool_calls, created_at FROM (SELECT number, role, content, tool_calls, created_at
+		FROM agent_message WHERE conversation = $1 ORDER BY number DESC LIMIT $2) AS latest ORDER BY number`, id[:], limit)
+	if err != nil {
+		return nil, fmt.Errorf("read conversation: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var one messages.ConversationMessage
+		var calls string
+		var at int64
+		if err := rows.Scan(&one.Role, &one.Content, &calls, &at); err != nil {
+			return nil, fmt.Errorf("read conversation: %w", err)
+		}
+		one.ToolCalls, one.At = []byte(calls), moment(at)
+		found = append(found, one)
+	}
+	return found, during("read conversation", rows.Err())
+}
+
+// Append adds messages to the conversation. A conversation whose times are equal is created. One that its user deleted in between stays deleted.
+func (s *Conversations) Append(ctx context.Context, c messages.Conversation, added []messages.ConversationMessage) error {
+	return s.db.Transact(ctx, func(tx *sql.Tx) error {
+		var found bool
+		var err error
+		if c.CreatedAt.Equal(c.UpdatedAt) {
+			found, err = affect(ctx, tx, "create conversation", `INSERT INTO agent_conversation (`+conversationColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
+				c.ID[:], c.Organization[:], c.User[:], c.Title, micros(c.CreatedAt), micros(c.UpdatedAt))
+		} else {
+			found, err = affect(ctx, tx, "store conversation", `UPDATE agent_conversation SET updated_at = $2 WHERE id = $1`, c.ID[:], micros(c.UpdatedAt))
+		}
+		if err != nil || !found {
+			return err
+		}
+		for _, one := range added {
+			_, err := affect(ctx, tx, "store message", `INSERT INTO agent_message (conversation, number, role, content, tool_calls, created_at)
+				SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, $5 FROM agent_message WHERE conversation = $1`,
+				c.ID[:], one.Role, one.Content, string(one.ToolCalls), micros(one.At))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Delete removes a conversation of the user with its messages and steps. It reports whether it existed.
+func (s *Conversations) Delete(ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID) (found bool, err error) {
+	err = s.db.Transact(ctx, func(tx *sql.Tx) error {
+		found, err = affect(ctx, tx, "delete conversation", `DELETE FROM agent_conversation WHERE organization = $1 AND user_id = $2 AND id = $3`,
+			in[:], user[:], id[:])
+		if err != nil || !found {
+			return err
+		}
+		_, err = affect(ctx, tx, "delete steps", `DELETE FROM agent_step WHERE conversation = $1`, id[:])
+		return err
+	})
+	return found, err
+}
+
+// Forget removes conversations and steps without activity since the time.
+func (s *Conversations) Forget(ctx context.Context, before time.Time) error {
+	return s.db.Transact(ctx, func(tx *sql.Tx) error {
+		for _, statement := range []string{
+			`DELETE FROM agent_conversation WHERE updated_at < $1`,
+			`DELETE FROM agent_step WHERE created_at < $1`,
+			`DELETE FROM agent_call WHERE called_at < $1`,
+		} {
+			if _, err := affect(ctx, tx, "forget conversations", statement, micros(before)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Spend adds tokens of a language model to the use of the month.
+func (s *Conversations) Spend(ctx context.Context, in organization.ID, month string, tokens int64) error {
+	_, err := affect(ctx, s.db.writer, "count tokens", `INSERT INTO agent_usage (organization, month, tokens) VALUES ($1, $2, $3)
+		ON CONFLICT (organization, month) DO UPDATE SET tokens = agent_usage.tokens + excluded.tokens`, in[:], month, tokens)
+	return err
+}
+
+// Spent returns the number of tokens used in the month.
+func (s *Conversations) Spent(ctx context.Context, in organization.ID, month string) (tokens int64, err error) {
+	err = s.db.reader.QueryRowContext(ctx, `SELECT COALESCE(SUM(tokens), 0) FROM agent_usage WHERE organization = $1 AND month = $2`, in[:], month).
+		Scan(&tokens)
+	return tokens, during("read used tokens", err)
+}

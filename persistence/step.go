@@ -1,0 +1,164 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Steps stores proposed changes and the calls of tools.
+type Steps struct{ db *Database }
+
+// NewSteps returns the Steps of db.
+func NewSteps(db *Database) *Steps { return &Steps{db} }
+
+const stepColumns = `id, organization, user_id, credential, conversation, operation, class, title, arguments, preview, previewed_at, digests, basis,
+	status, last_key, created_at, expires_at, decided_at, sequence, next_step`
+
+// Add stores a new step.
+func (s *Steps) Add(ctx context.Context, step messages.Step) error { return addStep(ctx, s.db.writer, step) }
+
+func addStep(ctx context.Context, on executor, step messages.Step) error {
+	digests, err := json.Marshal(step.Previewed.Digests)
+	if err != nil {
+		return fmt.Errorf("encode step: %w", err)
+	}
+	_, err = affect(ctx, on, "store step", `INSERT INTO agent_step (`+stepColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+		step.ID[:], optionalID(step.Organization), optionalID(step.User), step.Credential, optionalID(step.Conversation), step.Operation,
+		string(step.Class), step.Title, string(step.Arguments), string(step.Preview), optionalMicros(step.Previewed.At), string(digests),
+		int64(step.Basis), string(step.Status), step.LastKey, micros(step.CreatedAt), micros(step.ExpiresAt), //nolint:gosec // a sequence
+		optionalMicros(step.DecidedAt), int64(step.Sequence), optionalID(step.Next)) //nolint:gosec // a sequence
+	return err
+}
+
+// optionalID returns NULL for the zero ID.
+func optionalID[T ~[16]byte](id T) []byte {
+	if id == (T{}) {
+		return nil
+	}
+	return id[:]
+}
+
+// Find returns a step of the user, or [messages.ErrNoStep].
+func (s *Steps) Find(ctx context.Context, user organization.UserID, id messages.AgentID) (messages.Step, error) {
+	found, err := s.list(ctx, `WHERE id = $1 AND user_id = $2`, id[:], user[:])
+	if err != nil {
+		return messages.Step{}, err
+	}
+	if len(found) == 0 {
+		return messages.Step{}, messages.ErrNoStep
+	}
+	return found[0], nil
+}
+
+// Of returns the steps of a conversation that wait for a decision, the earliest first.
+func (s *Steps) Of(ctx context.Context, conversation messages.AgentID, now time.Time) ([]messages.Step, error) {
+	return s.list(ctx, `WHERE conversation = $1 AND status IN ('pending', 'confirmedOnce') AND expires_at > $2 ORDER BY id`, conversation[:], micros(now))
+}
+
+func (s *Steps) list(ctx context.Context, where string, arguments ...any) (found []messages.Step, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+stepColumns+` FROM agent_step `+where, arguments...)
+	if err != nil {
+		return nil, fmt.Errorf("read steps: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		step, err := scanStep(rows)
+		if err != nil {
+			return nil, fmt.Errorf("read steps: %w", err)
+		}
+		found = append(found, step)
+	}
+	return found, during("read steps", rows.Err())
+}
+
+func scanStep(rows *sql.Rows) (messages.Step, error) {
+	var step messages.Step
+	var id, in, user, conversation, next []byte
+	var arguments, preview, digests string
+	var created, expires, basis, sequence int64
+	var previewed, decided sql.NullInt64
+	err := rows.Scan(&id, &in, &user, &step.Credential, &conversation, &step.Operation, &step.Class, &step.Title, &arguments, &preview,
+		&previewed, &digests, &basis, &step.Status, &step.LastKey, &created, &expires, &decided, &sequence, &next)
+	if err != nil {
+		return step, err
+	}
+	copy(step.ID[:], id)
+	copy(step.Organization[:], in)
+	copy(step.User[:], user)
+	copy(step.Conversation[:], conversation)
+	copy(step.Next[:], next)
+	step.Arguments, step.Preview = []byte(arguments), []byte(preview)
+	step.Basis, step.Sequence = uint64(max(basis, 0)), uint64(max(sequence, 0))
+	step.CreatedAt, step.ExpiresAt, step.DecidedAt = moment(created), moment(expires), optionalMoment(decided)
+	step.Previewed.At = optionalMoment(previewed)
+	return step, json.Unmarshal([]byte(digests), &step.Previewed.Digests)
+}
+
+// Decide replaces a step that has the status. It reports whether the step still had it.
+func (s *Steps) Decide(ctx context.Context, from messages.StepStatus, step messages.Step) (bool, error) {
+	return decideStep(ctx, s.db.writer, from, step)
+}
+
+func decideStep(ctx context.Context, on executor, from messages.StepStatus, step messages.Step) (bool, error) {
+	return affect(ctx, on, "decide step", `UPDATE agent_step SET status = $3, last_key = $4, decided_at = $5, sequence = $6, next_step = $7
+		WHERE id = $1 AND status = $2`,
+		step.ID[:], string(from), string(step.Status), step.LastKey, optionalMicros(step.DecidedAt), int64(step.Sequence), optionalID(step.Next)) //nolint:gosec // a sequence
+}
+
+// Supersede replaces a step that has the status by another one. It reports whether the step still had it.
+func (s *Steps) Supersede(ctx context.Context, from messages.StepStatus, step, next messages.Step) (done bool, err error) {
+	err = s.db.Transact(ctx, func(tx *sql.Tx) error {
+		if done, err = decideStep(ctx, tx, from, step); err != nil || !done {
+			return err
+		}
+		return addStep(ctx, tx, next)
+	})
+	return done, err
+}
+
+// AddUses stores calls of tools.
+func (s *Steps) AddUses(ctx context.Context, uses []messages.ToolUse) error {
+	const fields = 3
+	var values strings.Builder
+	arguments := make([]any, 0, fields*len(uses))
+	for i, use := range uses {
+		if i > 0 {
+			values.WriteString(", ")
+		}
+		n := len(arguments)
+		values.WriteString("($" + strconv.Itoa(n+1) + ", $" + strconv.Itoa(n+2) + ", $" + strconv.Itoa(n+fields) + ")")
+		arguments = append(arguments, use.Organization[:], micros(use.At), string(use.Class))
+	}
+	_, err := affect(ctx, s.db.writer, "store tool calls", `INSERT INTO agent_call (organization, called_at, class) VALUES `+values.String(), arguments...)
+	return err
+}
+
+// Uses returns the calls of tools in an organization since the time, in their order.
+func (s *Steps) Uses(ctx context.Context, in organization.ID, since time.Time) (found []messages.ToolUse, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT called_at, class FROM agent_call WHERE organization = $1 AND called_at > $2 ORDER BY called_at`,
+		in[:], micros(since))
+	if err != nil {
+		return nil, fmt.Errorf("read tool calls: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		use := messages.ToolUse{Organization: in}
+		var at int64
+		if err := rows.Scan(&at, &use.Class); err != nil {
+			return nil, fmt.Errorf("read tool calls: %w", err)
+		}
+		use.At = moment(at)
+		found = append(found, use)
+	}
+	return found, during("read tool calls", rows.Err())
+}
