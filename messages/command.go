@@ -35,7 +35,7 @@ type Command struct {
 	Digest Hash
 	// Drawn are the ids and random values in the events that the caller created, as JSON. A digest does not depend on them; see [Command.Draws].
 	Drawn []string
-	Body   organization.Command
+	Body  organization.Command
 	// Result returns the result of the body; see [With]. It may be nil.
 	Result func(events []organization.Event, after *organization.State) (result any, ok bool)
 	// Particulars are stored with the command's events.
