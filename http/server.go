@@ -21,6 +21,7 @@ import (
 	"equity/http/admin"
 	"equity/http/admission"
 	"equity/http/api"
+	"equity/http/assistant"
 	"equity/http/billing"
 	"equity/http/chat"
 	"equity/http/document"
@@ -119,6 +120,8 @@ type Services struct {
 	Billing billing.Services
 	// Drive connects cloud drives. It is empty if the feature is off.
 	Drive drive.Services
+	// Assistant answers messages. It is empty if the feature is off.
+	Assistant assistant.Services
 	// Live has the streams of events.
 	Live *live.Hub
 	Log  *slog.Logger
@@ -253,6 +256,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		}),
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
 		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)), drive.Operations(kernel, s.Drive),
+		assistant.Operations(kernel, s.Assistant),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),
