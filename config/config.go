@@ -99,6 +99,8 @@ type Config struct {
 	Drive Drive
 	// OfficeSuite is the other storage of documents.
 	OfficeSuite OfficeSuite
+	// Agent is the assistant.
+	Agent Agent
 
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory
@@ -188,6 +190,12 @@ func (c Config) Embedded() []string {
 	}
 	if !c.HasOfficeSuite() {
 		notes = append(notes, "no office suite is connected (set OFFICE_SUITE_TENANT_ID to store documents in SharePoint)")
+	}
+	switch {
+	case !c.HasAgent():
+		notes = append(notes, "the assistant is off (set AGENT_API_KEY and AGENT_MODEL, or AGENT_PROVIDER=embedded)")
+	case c.Agent.Provider == AgentEmbedded:
+		notes = append(notes, "the assistant understands fixed commands (set AGENT_API_KEY and AGENT_MODEL to use a language model)")
 	}
 	return notes
 }

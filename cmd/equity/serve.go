@@ -39,6 +39,9 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 	}
 	p.tuneGC()
 	p.acceptClock = s.AcceptClock || s.Demo // a demo needs no protection
+	if s.Demo && c.Agent.APIKey == "" {
+		c.Agent.Provider = config.AgentEmbedded
+	}
 	log := p.logger(c)
 	for _, note := range c.Embedded() {
 		log.Info(note)
