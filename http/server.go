@@ -188,6 +188,7 @@ type Server struct {
 // NewServer creates a server with the operations of all features. It fails if the contract and the handlers do
 // not match.
 func NewServer(settings Settings, services Services) (*Server, error) {
+	services.Organizations = api.InToolRuns(services.Organizations)
 	return newServer(settings, services, services.bind)
 }
 
@@ -200,7 +201,6 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 		}
 	}
 	settings.Imports = settings.Imports.WithDefaults()
-	services.Organizations = api.InToolRuns(services.Organizations)
 	s := &Server{
 		settings: settings, sessions: services.Sessions, accounts: services.Accounts, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),

@@ -63,9 +63,5 @@ func (s base) showSteps(found []messages.Step) []step {
 }
 
 func (s base) showReply(reply messages.ExchangeReply) answer {
-	calls := reply.ToolCalls
-	if calls == nil {
-		calls = []messages.FinishedCall{}
-	}
-	return answer{reply.Text, reply.Conversation, calls, s.showSteps(reply.Steps)}
+	return answer{reply.Text, reply.Conversation, reply.ToolCalls, s.showSteps(reply.Steps)}
 }
