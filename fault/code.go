@@ -39,14 +39,20 @@ const (
 	Unauthorized Code = "unauthorized"
 	// MustChangePassword refuses all other requests of a session that a temporary password started.
 	MustChangePassword Code = "mustChangePassword"
-	MethodNotAllowed   Code = "methodNotAllowed"
-	MediaType          Code = "unsupportedMediaType"
-	MissingFile        Code = "missingFileArgument"
-	TooLarge           Code = "tooLarge"
-	TooManyAttempts    Code = "tooManyAttempts"
-	TooManyExports     Code = "tooManyExports"
-	TooManyStreams     Code = "tooManyStreams"
-	QueryTimeUsed      Code = "queryTimeUsed"
+	// SessionRequired refuses a bearer token for an operation that requires a session.
+	SessionRequired Code = "sessionRequired"
+	// ScopeMissing refuses a bearer token without the scope of the operation.
+	ScopeMissing Code = "scopeMissing"
+	// OtherOrganization refuses a bearer token that is confined to another organization.
+	OtherOrganization Code = "otherOrganization"
+	MethodNotAllowed  Code = "methodNotAllowed"
+	MediaType         Code = "unsupportedMediaType"
+	MissingFile       Code = "missingFileArgument"
+	TooLarge          Code = "tooLarge"
+	TooManyAttempts   Code = "tooManyAttempts"
+	TooManyExports    Code = "tooManyExports"
+	TooManyStreams    Code = "tooManyStreams"
+	QueryTimeUsed     Code = "queryTimeUsed"
 	// Unavailable states that a service cannot be reached and that no change was stored.
 	Unavailable Code = "unavailable"
 	// OutcomeUnknown states that a change may have been stored.

@@ -34,6 +34,7 @@ func (b *bundle) estate(tb testing.TB, name string) *estate {
 	e.grants(tb)
 	e.belongings(tb)
 	e.integrations(tb)
+	e.ids["token"] = e.program(tb, `"read"`).id
 	e.documents(tb)
 	e.drives(tb)
 	e.ids["confirm"] = e.must(tb, "POST", e.home+"/scenario/round", e.fill("{"+estateRound+"}"), http.StatusOK).text(tb, "confirm")

@@ -18,7 +18,7 @@ import (
 )
 
 // familiar remembers callers and memberships that were verified before, so that a request can be
-// assigned to its fair share before any read from a store. An invented cookie or organization has no
+// assigned to its fair share before any read from a store. An invented credential or organization has no
 // share of its own: it counts for the network that sent it. Entries are approximate; a wrong one
 // affects only the order in the queue.
 type familiar struct {
@@ -30,7 +30,7 @@ type familiar struct {
 }
 
 type familiarFacts struct {
-	callers map[uint64]organization.UserID // by hash of the cookie header
+	callers map[uint64]organization.UserID // by hash of the credential
 	members map[uint64]struct{}            // hashes of user and organization
 }
 
@@ -44,12 +44,12 @@ func newFamiliarFacts() familiarFacts {
 	return familiarFacts{callers: map[uint64]organization.UserID{}, members: map[uint64]struct{}{}}
 }
 
-// flow returns the share of the queue that a request with the cookie belongs to. Sender is the share of its network.
-func (f *familiar) flow(cookie []byte, sender admission.Flow, named string) admission.Flow {
-	if len(cookie) == 0 {
+// flow returns the share of the queue that a request with the credential, a cookie or a bearer token, belongs to. Sender is the share of its network.
+func (f *familiar) flow(credential []byte, sender admission.Flow, named string) admission.Flow {
+	if len(credential) == 0 {
 		return sender
 	}
-	key := maphash.Bytes(f.seed, cookie)
+	key := maphash.Bytes(f.seed, credential)
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	user, known := f.present.callers[key]
@@ -68,13 +68,13 @@ func (f *familiar) flow(cookie []byte, sender admission.Flow, named string) admi
 
 // remember notes a caller whose session was verified, and the organization that they turned out to be a member of.
 func (f *familiar) remember(r *http.Request, user organization.UserID, named string) {
-	cookie := r.Header.Get("Cookie")
-	if cookie == "" || user.IsZero() {
+	presented := credential(r)
+	if presented == "" || user.IsZero() {
 		return
 	}
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	f.present.callers[maphash.String(f.seed, cookie)] = user
+	f.present.callers[maphash.String(f.seed, presented)] = user
 	if named != "" {
 		f.present.members[f.membership(user, named)] = struct{}{}
 	}
@@ -109,7 +109,7 @@ func (s *Server) enterQueue(x *exchange, named string) error {
 // flow returns the share of the queue that the request belongs to.
 func (s *Server) flow(r *http.Request, named string) admission.Flow {
 	network := api.NetworkOf(s.address(r))
-	return s.familiar.flow([]byte(r.Header.Get("Cookie")), admission.Flow{Group: network, Caller: network}, named)
+	return s.familiar.flow([]byte(credential(r)), admission.Flow{Group: network, Caller: network}, named)
 }
 
 // overloaded converts an error of the queue.

@@ -139,7 +139,7 @@ func (s *Server) admitted(x *exchange, op *api.Operation, named string) error {
 
 // answer runs the operation and sends its answer.
 func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) error {
-	session, err := s.session(x, op)
+	caller, session, err := s.caller(x, op)
 	if err != nil {
 		return err
 	}
@@ -147,10 +147,7 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	answer, err := s.Run(ctx, &api.Request{
 		Operation: op.ID, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
 		Body: x.r.Body, Length: x.r.ContentLength, Receive: func(read func() error) error { return admission.WaitWithoutSlot(ctx, read) },
-		Caller: api.Caller{
-			User: session.User, SiteAdmin: session.SiteAdmin, MustChangePassword: session.MustChangePassword,
-			Session: session.Handle, Address: s.address(x.r),
-		},
+		Caller: caller,
 	})
 	defer answer.Done()
 	if _, told := errors.AsType[*fault.Error](err); !told {
@@ -163,7 +160,7 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	if err != nil {
 		return err
 	}
-	s.familiar.remember(x.r, session.User, path["organization"])
+	s.familiar.remember(x.r, caller.User, path["organization"])
 	if err := s.changeSession(x, change); err != nil {
 		return api.Unavailable(fmt.Errorf("session: %w", err))
 	}
@@ -205,12 +202,8 @@ func (s *Server) changeSession(x *exchange, change api.SessionChange) error {
 	return nil
 }
 
-// session returns the caller's session, if the operation uses sessions.
+// session returns the caller's session.
 func (s *Server) session(x *exchange, op *api.Operation) (messages.Session, error) {
-	wanted := op.Permission != api.PermissionPublic && op.Permission != api.PermissionGateway || op.OptionalSession
-	if !wanted || op.Off {
-		return messages.Session{}, nil
-	}
 	session, found, err := s.sessions.Load(x.r)
 	if err != nil {
 		return messages.Session{}, api.Unavailable(fmt.Errorf("session: %w", err))

@@ -96,6 +96,7 @@ type Services struct {
 	Index         api.Index
 	Journal       api.Journal
 	Sessions      Sessions
+	Tokens        Tokens
 	Accounts      account.Accounts
 	Passwords     account.Passwords
 	TwoFactors    account.TwoFactors
@@ -168,6 +169,7 @@ type Server struct {
 	*api.Kernel
 	settings Settings
 	sessions Sessions
+	tokens   Tokens
 	accounts account.Accounts
 	pages    *pages.Pages
 	log      *slog.Logger
@@ -202,7 +204,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	}
 	settings.Imports = settings.Imports.WithDefaults()
 	s := &Server{
-		settings: settings, sessions: services.Sessions, accounts: services.Accounts, log: services.Log, now: services.Now,
+		settings: settings, sessions: services.Sessions, tokens: services.Tokens, accounts: services.Accounts, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
 	}
 	s.Kernel, err = api.NewKernel(api.Settings{
@@ -289,7 +291,7 @@ func replaced(by map[string]api.Handler, tables ...map[string]api.Handler) []map
 func (s Services) accounts(settings Settings, kernel *api.Kernel, users *account.Service, memberships *membership.Service) *httpaccount.Feature {
 	return httpaccount.New(kernel, httpaccount.Services{
 		Settings: httpaccount.Settings{PublicURL: settings.PublicURL, Secure: settings.Secure, SessionMaxAge: settings.SessionMaxAge},
-		Accounts: users, Memberships: memberships, Sessions: s.Sessions, Log: s.Log,
+		Accounts: users, Memberships: memberships, Sessions: s.Sessions, Tokens: s.Tokens, Log: s.Log, NewID: s.NewID, Random: s.Random,
 	})
 }
 

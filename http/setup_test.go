@@ -147,7 +147,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
 	}
 	services := equityhttp.Services{
-		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users, Passwords: b.users,
+		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Tokens: persistence.NewAPITokens(b.db), Accounts: b.users, Passwords: b.users,
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,

@@ -124,7 +124,7 @@ func (c *sheddingConn) flow(head plainHead) (admission.Flow, bool) {
 		return admission.Flow{}, false
 	}
 	sender := admission.Flow{Group: c.network, Caller: c.network}
-	flow := c.server.familiar.flow(head.cookie, sender, string(head.organization))
+	flow := c.server.familiar.flow(head.credential(), sender, string(head.organization))
 	return flow, !c.proxied || flow != sender
 }
 

@@ -11,6 +11,7 @@ import (
 type plainHead struct {
 	size         int // bytes of the request with its body
 	cookie       []byte
+	bearer       []byte // the Authorization header with a bearer token
 	requestID    []byte
 	organization []byte // the segment of the path; nil for none
 }
@@ -45,6 +46,10 @@ func parseHead(data []byte) (h plainHead, plain bool) {
 		case is(name, "cookie"):
 			if h.cookie == nil { // the first one counts
 				h.cookie = value
+			}
+		case is(name, "authorization"):
+			if h.bearer == nil && isBearer(string(value)) {
+				h.bearer = value
 			}
 		case is(name, "x-request-id"):
 			if safeID(string(value)) {
@@ -87,4 +92,12 @@ func (h *plainHead) target(line []byte) bool {
 // is compares the name of a header with a lower-case one.
 func is(name []byte, lower string) bool {
 	return len(name) == len(lower) && bytes.EqualFold(name, []byte(lower))
+}
+
+// credential returns the header that identifies the caller, as [credential] does.
+func (h *plainHead) credential() []byte {
+	if h.bearer != nil {
+		return h.bearer
+	}
+	return h.cookie
 }

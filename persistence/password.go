@@ -47,7 +47,7 @@ func (u *Users) IsTemporaryPassword(
 }
 
 // UseTemporaryPassword uses up the temporary password. It reports whether the password was valid; of two concurrent calls,
-// one succeeds. It invalidates the earlier password and, if the credentials are unproven, all of them. Its use confirms
+// one succeeds. It invalidates the earlier password and the API tokens and, if the credentials are unproven, all of them. Its use confirms
 // the address, because the password was mailed. The caller ends the sessions.
 func (u *Users) UseTemporaryPassword(
 	ctx context.Context, id organization.UserID, password string, now time.Time,
@@ -67,6 +67,9 @@ func (u *Users) UseTemporaryPassword(
 		_, err = tx.ExecContext(ctx, `UPDATE users SET must_change_password = TRUE, password_hash = '' WHERE id = $1`, id[:])
 		if err != nil {
 			return fmt.Errorf("use temporary password: %w", err)
+		}
+		if _, err := affect(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
+			return err
 		}
 		return confirmEmail(ctx, tx, id, now)
 	})

@@ -124,6 +124,7 @@ func endUnproven(ctx context.Context, tx *sql.Tx, id organization.UserID, now ti
 		`DELETE FROM identity WHERE user_id = $1`,
 		`DELETE FROM temporary_password WHERE user_id = $1`,
 		`DELETE FROM magic_link WHERE user_id = $1`,
+		endTokens,
 	} {
 		_, failed := affect(ctx, tx, "end unproven credentials", statement, id[:])
 		err = errors.Join(err, failed)

@@ -24,7 +24,9 @@ const stepColumns = `id, organization, user_id, credential, conversation, operat
 	status, last_key, created_at, expires_at, decided_at, sequence, next_step`
 
 // Add stores a new step.
-func (s *Steps) Add(ctx context.Context, step messages.Step) error { return addStep(ctx, s.db.writer, step) }
+func (s *Steps) Add(ctx context.Context, step messages.Step) error {
+	return addStep(ctx, s.db.writer, step)
+}
 
 func addStep(ctx context.Context, on executor, step messages.Step) error {
 	digests, err := json.Marshal(step.Previewed.Digests)

@@ -52,11 +52,14 @@ func (u *Users) SetSiteAdmin(ctx context.Context, id organization.UserID, admin 
 	return u.change(ctx, u.db.writer, `UPDATE users SET site_admin = $2 WHERE id = $1`, id[:], admin)
 }
 
-// Disable disables the user's account as of the given time, or enables it if the time is zero. The caller revokes the user's
-// sessions.
+// Disable disables the user's account as of the given time, or enables it if the time is zero. Disabling removes the user's API
+// tokens. The caller revokes the user's sessions.
 func (u *Users) Disable(ctx context.Context, id organization.UserID, at time.Time) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
 		if err := u.change(ctx, tx, `UPDATE users SET disabled_at = $2 WHERE id = $1`, id[:], optionalMicros(at)); err != nil || at.IsZero() {
+			return err
+		}
+		if _, err := affect(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
 			return err
 		}
 		_, err := affect(ctx, tx, "leave chat", leaveChat, id[:])

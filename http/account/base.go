@@ -1,9 +1,10 @@
-// Package account serves registration, sign-in, sessions, passwords and second factors. The use cases are those of
+// Package account serves registration, sign-in, sessions, API tokens, passwords and second factors. The use cases are those of
 // equity/account.
 package account
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"maps"
 	"time"
@@ -31,7 +32,10 @@ type Services struct {
 	Accounts    *account.Service
 	Memberships *membership.Service
 	Sessions    Sessions
+	Tokens      Tokens
 	Log         *slog.Logger
+	NewID       func() [16]byte
+	Random      io.Reader
 }
 
 // Sessions stores the sessions of users.
@@ -57,6 +61,7 @@ type (
 	registrations struct{ *base }
 	sessions      struct{ *base }
 	signIn        struct{ *base }
+	tokens        struct{ *base }
 )
 
 // Feature serves the operations of accounts.
@@ -71,7 +76,7 @@ func New(kernel *api.Kernel, services Services) *Feature {
 func (f *Feature) Operations() map[string]api.Handler {
 	all := map[string]api.Handler{}
 	for _, part := range []interface{ operations() map[string]api.Handler }{
-		registrations{f.base}, signIn{f.base}, identities{f.base}, credentials{f.base}, sessions{f.base}, factors{f.base}, diagnostics{f.base},
+		registrations{f.base}, signIn{f.base}, identities{f.base}, credentials{f.base}, sessions{f.base}, factors{f.base}, tokens{f.base}, diagnostics{f.base},
 	} {
 		maps.Copy(all, part.operations())
 	}

@@ -24,8 +24,10 @@ type Caller struct {
 	SiteAdmin bool
 	// MustChangePassword reports that the user signed in with a temporary password.
 	MustChangePassword bool
-	// Session is the public handle of the session; empty without a session.
+	// Session is the public handle of the session or of the bearer token; empty without either.
 	Session string
+	// Token is the grant of the bearer token; nil if the request has none.
+	Token *messages.TokenGrant
 	// Address is the client's address, as reported by trusted proxies.
 	Address netip.Addr
 }

@@ -50,3 +50,18 @@ func (c *Call) Once() messages.Once {
 	}
 	return messages.Once{Key: key, Fingerprint: c.fingerprint(), At: c.At}
 }
+
+// Secret returns a secret of the purpose for the record with the id. The same request with an idempotency key has the same secret, so that
+// its answer can be repeated although only a hash of the secret is stored. Without a key, it returns the random bytes.
+func (c *Call) Secret(purpose string, id [16]byte, random []byte) []byte {
+	key := c.IdempotencyKey()
+	if key == "" {
+		return random
+	}
+	hash := hmac.New(sha256.New, c.tagKey)
+	for _, part := range []string{purpose, string(id[:]), key, c.fingerprint()} {
+		_, _ = hash.Write([]byte(part))
+		_, _ = hash.Write([]byte{0})
+	}
+	return hash.Sum(nil)
+}

@@ -122,8 +122,8 @@ var errTwice = errors.New("an operation has two handlers")
 // the checks of the bodies of operations without a dry run; they report all faults of a body at once.
 func (s *Kernel) Bind(handlers []map[string]Handler, checks ...map[string]func(*Call) error) error {
 	all := map[string]Handler{}
-	if _, declared := s.Contract.operations["query"]; declared {
-		all["query"] = queries{s}.run
+	if _, declared := s.Contract.operations[queryOperation]; declared {
+		all[queryOperation] = queries{s}.run
 	}
 	for _, table := range handlers {
 		for id, handler := range table {

@@ -45,6 +45,9 @@ func IsDamaged(err error) bool {
 
 // HomeOf returns the call for the organization; nil if the caller is not a member of it.
 func (s *Kernel) HomeOf(ctx context.Context, c *Call, id organization.ID) (*Call, error) {
+	if !c.Caller.Token.Reaches(id) {
+		return nil, nil //nolint:nilnil // nil means no membership
+	}
 	view, err := s.View(ctx, id)
 	if err != nil {
 		return nil, err

@@ -37,6 +37,9 @@ const maxAnswerBytes = 20 << 20
 // queryTime bounds the total work of a query. The longest single question takes about 2 s.
 const queryTime = 5 * time.Second
 
+// queryOperation is the operation that runs other operations, each with its own checks.
+const queryOperation = "query"
+
 // queries executes the operation "query" with the operations of the kernel.
 type queries struct{ *Kernel }
 

@@ -49,6 +49,9 @@ func (s *Kernel) Run(ctx context.Context, r *Request) (Answer, error) {
 	if err := s.place(ctx, c, r); err != nil {
 		return Answer{}, err
 	}
+	if op.ID != queryOperation && !c.Caller.Token.Reaches(c.Organization) {
+		return Answer{}, messages.ErrOtherOrganization
+	}
 	if !r.Within.IsZero() && !c.Organization.IsZero() && c.Organization != r.Within {
 		return Answer{}, fault.Refuse(fault.Forbidden, "This request is confined to another organization.")
 	}
@@ -99,6 +102,9 @@ func (s *Kernel) admit(c *Call) error {
 	if c.Caller.User.IsZero() {
 		return Unauthorized()
 	}
+	if err := c.Caller.Token.Check(messages.ToolClass(c.Operation.agent)); err != nil {
+		return err
+	}
 	if c.Caller.MustChangePassword && !c.Operation.beforeChange {
 		return fault.Refuse(fault.MustChangePassword, "You signed in with a temporary password. Choose a new password first.")
 	}
@@ -112,6 +118,12 @@ func pathOrganization(c *Call) organization.ID {
 // enter reads the organization and the caller's membership. Stranger is the error for callers who are
 // not members.
 func (s *Kernel) enter(ctx context.Context, c *Call, id organization.ID, stranger error) error {
+	if !c.Caller.Token.Reaches(id) {
+		if IsNotFound(stranger) {
+			return stranger
+		}
+		return messages.ErrOtherOrganization
+	}
 	view, err := s.organizations.View(ctx, id)
 	if err != nil {
 		return Unavailable(err)

@@ -109,7 +109,7 @@ func (t *declaredTool) withoutSecrets(body []byte) []byte {
 
 // isTool reports whether the operation can be a tool. Tools answer with JSON, and take no files.
 func (op *Operation) isTool() bool {
-	if op.agent == "" || op.onlyFiles || op.onlyEvents || op.sendsContent || op.ID == "query" {
+	if op.agent == "" || op.onlyFiles || op.onlyEvents || op.sendsContent || op.ID == queryOperation {
 		return false
 	}
 	return op.body == nil || op.body.json != nil

@@ -40,6 +40,7 @@ components:
     Stale: {description: x.}
     TooLarge: {description: x.}
     UnsupportedMediaType: {description: x.}
+    TooManyAttempts: {description: x.}
     Internal: {description: x.}
     Unavailable: {description: x.}
 `

@@ -28,7 +28,8 @@ func (d *document) completeOperation(item, operation *yaml.Node, method string) 
 	guarded := permission != nil && permission.Value != "public" && permission.Value != "session"
 	parameters := d.parameters(item, operation)
 	body := get(operation, "requestBody") != nil
-	limited := public && method != "get" || d.answersFiles(responses)
+	// Invalid bearer tokens are limited wherever a session is required.
+	limited := public && method != "get" || d.answersFiles(responses) || permission != nil && !public && permission.Value != "gateway"
 	d.completeSuccess(responses, parameters)
 	for _, answer := range []errorAnswer{
 		{"304", "NotModified", parameters["If-None-Match"]},

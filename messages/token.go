@@ -1,0 +1,80 @@
+package messages
+
+import (
+	"slices"
+	"time"
+
+	"equity/captable"
+	"equity/fault"
+	"equity/organization"
+)
+
+// APITokenID identifies an API token. It grants no access.
+type APITokenID = captable.ID[APIToken]
+
+// APIToken is a credential that a user created for a program. The token itself is not stored, only its hash.
+type APIToken struct {
+	ID   APITokenID
+	User organization.UserID
+	Name string
+	// Scopes are the classes of operations that the token permits. No class includes another.
+	Scopes []ToolClass
+	// Organization confines the token; the zero ID permits all organizations of the user.
+	Organization         organization.ID
+	CreatedAt, ExpiresAt time.Time
+	// LastUsedAt is accurate to about a minute; zero before the first use.
+	LastUsedAt time.Time
+}
+
+// The properties of the texts of tokens.
+const (
+	// APITokenPrefix begins each API token, so that scanners recognize a published one.
+	APITokenPrefix = "eqt_"
+	// TokenBytes is the number of random bytes of a token.
+	TokenBytes = 32
+	// MaxAPITokens is the maximum number of valid tokens of a user.
+	MaxAPITokens = 50
+)
+
+// TokenGrant is what a bearer token permits.
+type TokenGrant struct {
+	// Handle identifies the token to its owner, as the handle of a session does. It grants no access.
+	Handle string
+	User   organization.UserID
+	// Scopes are the classes of permitted operations.
+	Scopes []ToolClass
+	// Organization confines the token; the zero ID permits all organizations of the user.
+	Organization organization.ID
+	// MustChangePassword reports that the user must choose a password first.
+	MustChangePassword bool
+}
+
+// TokenHandle returns the handle of a token.
+func TokenHandle(id [16]byte) string { return "token:" + captable.ID[APIToken](id).String() }
+
+// Check returns the refusal of an operation of the class; empty for an operation without a class.
+func (g *TokenGrant) Check(class ToolClass) error {
+	switch {
+	case g == nil || class != "" && slices.Contains(g.Scopes, class):
+		return nil
+	case class == "":
+		return ErrSessionRequired
+	default:
+		return fault.Refuse(fault.ScopeMissing, "The token lacks the scope "+string(class)+".").With("scope", string(class))
+	}
+}
+
+// Reaches reports whether the token permits operations in the organization. The zero ID stands for operations outside of organizations.
+func (g *TokenGrant) Reaches(id organization.ID) bool {
+	return g == nil || g.Organization.IsZero() || g.Organization == id
+}
+
+// The errors of requests with a bearer token.
+var (
+	// ErrSessionRequired refuses an operation that no token permits.
+	ErrSessionRequired = fault.Refuse(fault.SessionRequired, "This operation requires a session. Tokens cannot be used for it.")
+	// ErrOtherOrganization refuses an operation beyond the organization of a token.
+	ErrOtherOrganization = fault.Refuse(fault.OtherOrganization, "The token is confined to another organization.")
+	// ErrInvalidToken refuses a token that is unknown, expired or revoked.
+	ErrInvalidToken = fault.Refuse(fault.Unauthorized, "The bearer token is invalid, expired or revoked.")
+)

@@ -1,0 +1,149 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"equity/fault"
+	"equity/messages"
+	"equity/organization"
+)
+
+// APITokens stores the tokens of programs. It keeps only the hashes of the tokens.
+type APITokens struct{ db *Database }
+
+// NewAPITokens returns the APITokens of db.
+func NewAPITokens(db *Database) *APITokens { return &APITokens{db} }
+
+// endTokens removes all tokens of a user.
+const endTokens = `DELETE FROM api_token WHERE user_id = $1` //nolint:gosec // a statement
+
+const apiTokenColumns = `id, user_id, name, scopes, organization, created_at, expires_at, used_at` //nolint:gosec // names of columns
+
+// Create stores a token. Secret returns the text of the token with the given id. It returns an error with code limitReached if the user
+// has too many valid tokens. A replayed request returns the first token.
+func (s *APITokens) Create(
+	ctx context.Context, o Once, token messages.APIToken, secret func(messages.APITokenID) string,
+) (stored messages.APIToken, replayed bool, err error) {
+	return once(ctx, s.db, o, func(tx *sql.Tx) (messages.APIToken, error) {
+		var number int
+		err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM api_token WHERE user_id = $1 AND expires_at > $2`,
+			token.User[:], micros(token.CreatedAt)).Scan(&number)
+		if err != nil {
+			return token, fmt.Errorf("count tokens: %w", err)
+		}
+		if number >= messages.MaxAPITokens {
+			text := "You have " + strconv.Itoa(messages.MaxAPITokens) + " tokens. Revoke one first."
+			return token, fault.Refuse(organization.CodeLimit, text).With("limit", strconv.Itoa(messages.MaxAPITokens))
+		}
+		_, err = affect(ctx, tx, "store token", `INSERT INTO api_token (`+apiTokenColumns+`, token_hash)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8)`, token.ID[:], token.User[:], token.Name, joinScopes(token.Scopes),
+			optionalID(token.Organization), micros(token.CreatedAt), micros(token.ExpiresAt), hashed(secret(token.ID)))
+		return token, err
+	})
+}
+
+// Of returns the user's valid tokens, oldest first.
+func (s *APITokens) Of(ctx context.Context, user organization.UserID, now time.Time) (found []messages.APIToken, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+apiTokenColumns+` FROM api_token
+		WHERE user_id = $1 AND expires_at > $2 ORDER BY created_at, id`, user[:], micros(now))
+	if err != nil {
+		return nil, fmt.Errorf("list tokens: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		token, err := scanToken(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, token)
+	}
+	return found, during("list tokens", rows.Err())
+}
+
+// Find returns a valid token of the user, or an error with code resourceNotFound.
+func (s *APITokens) Find(ctx context.Context, user organization.UserID, id messages.APITokenID, now time.Time) (messages.APIToken, error) {
+	token, err := scanToken(s.db.reader.QueryRowContext(ctx, `SELECT `+apiTokenColumns+` FROM api_token
+		WHERE id = $1 AND user_id = $2 AND expires_at > $3`, id[:], user[:], micros(now)).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return token, fault.Refuse(fault.NotFound, "There is no such token.")
+	}
+	return token, err
+}
+
+// Revoke removes a token of the user. It reports whether the token existed.
+func (s *APITokens) Revoke(ctx context.Context, user organization.UserID, id messages.APITokenID) (bool, error) {
+	return affect(ctx, s.db.writer, "revoke token", `DELETE FROM api_token WHERE id = $1 AND user_id = $2`, id[:], user[:])
+}
+
+// usedEvery is the accuracy of the time of the last use.
+const usedEvery = time.Minute
+
+// Use returns the grant of a token and notes its use. It returns false for a token that is unknown or expired, or whose user is disabled.
+func (s *APITokens) Use(ctx context.Context, token string, now time.Time) (grant messages.TokenGrant, found bool, err error) {
+	var id, user, home []byte
+	var scopes string
+	var used sql.NullInt64
+	err = s.db.reader.QueryRowContext(ctx, `SELECT t.id, t.user_id, t.scopes, t.organization, t.used_at, u.must_change_password
+		FROM api_token t JOIN users u ON u.id = t.user_id
+		WHERE t.token_hash = $1 AND t.expires_at > $2 AND u.disabled_at IS NULL`, hashed(token), micros(now)).
+		Scan(&id, &user, &scopes, &home, &used, &grant.MustChangePassword)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return grant, false, nil
+	case err != nil:
+		return grant, false, fmt.Errorf("find token: %w", err)
+	}
+	grant.Handle, grant.Scopes = messages.TokenHandle([16]byte(id)), splitScopes(scopes)
+	copy(grant.User[:], user)
+	copy(grant.Organization[:], home)
+	if last := optionalMoment(used); now.Sub(last) < usedEvery && last.Sub(now) < usedEvery {
+		return grant, true, nil
+	}
+	_, err = affect(messages.WithoutChanges(ctx), s.db.writer, "note use of token",
+		`UPDATE api_token SET used_at = $2 WHERE id = $1`, id, micros(now))
+	return grant, true, err
+}
+
+// Sweep removes expired tokens.
+func (s *APITokens) Sweep(ctx context.Context, now time.Time) error {
+	_, err := affect(ctx, s.db.writer, "sweep tokens", `DELETE FROM api_token WHERE expires_at <= $1`, micros(now))
+	return err
+}
+
+func scanToken(scan func(into ...any) error) (token messages.APIToken, err error) {
+	var id, user, home []byte
+	var scopes string
+	var created, expires int64
+	var used sql.NullInt64
+	if err := scan(&id, &user, &token.Name, &scopes, &home, &created, &expires, &used); err != nil {
+		return token, fmt.Errorf("read token: %w", err)
+	}
+	copy(token.ID[:], id)
+	copy(token.User[:], user)
+	copy(token.Organization[:], home)
+	token.Scopes = splitScopes(scopes)
+	token.CreatedAt, token.ExpiresAt, token.LastUsedAt = moment(created), moment(expires), optionalMoment(used)
+	return token, nil
+}
+
+func joinScopes(scopes []messages.ToolClass) string {
+	texts := make([]string, len(scopes))
+	for i, scope := range scopes {
+		texts[i] = string(scope)
+	}
+	return strings.Join(texts, " ")
+}
+
+func splitScopes(text string) []messages.ToolClass {
+	var scopes []messages.ToolClass
+	for scope := range strings.FieldsSeq(text) {
+		scopes = append(scopes, messages.ToolClass(scope))
+	}
+	return scopes
+}
