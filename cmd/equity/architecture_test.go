@@ -24,8 +24,9 @@ func inward() map[string][]string {
 		"certificate":  {"certificate", "captable", "fault"},
 		"actors":       {"actors", "messages", "organization", "people", "captable", "fault"},
 		"persistence":  {"persistence", "messages", "organization", "people", "captable", "fault"},
+		"hooks":        {"hooks", "messages", "organization", "people", "captable", "fault"},
 		"http":         {"http", "account", "membership", "certificate", "messages", "organization", "people", "captable", "fault"},
-		"cmd":          {"cmd", "config", "account", "membership", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
+		"cmd":          {"cmd", "config", "account", "membership", "hooks", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
 	}
 }
 
