@@ -197,4 +197,3 @@ func (o Override) get(name string) (any, bool) {
 	value, ok := o[name]
 	return value, ok && value != nil
 }
-

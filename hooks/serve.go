@@ -111,7 +111,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	in := &request{Request: r, query: query, path: strings.TrimLeft(path, "/")}
-	if !g.admit(w, in) || !isPost(w, r) {
+	if !g.admit(r.Context(), w, in) || !isPost(w, r) {
 		return
 	}
 	if in.path == "" {
@@ -124,12 +124,12 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
 	switch in.path {
 	case actionWake:
 		wake, err := wakeOf(in.body)
-		g.wake(w, in, wake, err)
+		g.wake(r.Context(), w, in, wake, err)
 	case actionAgent:
 		agent, err := agentOf(in.body)
-		g.agent(w, in, agent, true, err)
+		g.agent(r.Context(), w, in, agent, true, err)
 	default:
-		g.mapped(w, in)
+		g.mapped(r.Context(), w, in)
 	}
 }
 
@@ -144,10 +144,10 @@ func isPost(w http.ResponseWriter, r *http.Request) bool {
 }
 
 // admit checks the token, and refuses clients with many failures.
-func (g *Gateway) admit(w http.ResponseWriter, in *request) bool {
+func (g *Gateway) admit(ctx context.Context, w http.ResponseWriter, in *request) bool {
 	token, inAddress := tokenOf(in.Request, in.query)
 	client := g.client(in.Request)
-	source, hash, ok, err := g.authorize(in.Context(), token)
+	source, hash, ok, err := g.authorize(ctx, token)
 	switch {
 	case err != nil:
 		g.failure(w, err)
@@ -210,14 +210,14 @@ func (g *Gateway) receive(w http.ResponseWriter, in *request) bool {
 }
 
 // wake passes an event to the dispatcher.
-func (g *Gateway) wake(w http.ResponseWriter, in *request, wake messages.HookWake, err error) {
+func (g *Gateway) wake(ctx context.Context, w http.ResponseWriter, in *request, wake messages.HookWake, err error) {
 	if err != nil {
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
 	wake.HookSource = in.source
 	wake.Repetition = in.repetition(wake.Text, wake.Mode)
-	if err := g.dispatcher.Wake(in.Context(), wake); err != nil {
+	if err := g.dispatcher.Wake(ctx, wake); err != nil {
 		g.failure(w, err)
 		return
 	}
@@ -228,7 +228,7 @@ func (g *Gateway) wake(w http.ResponseWriter, in *request, wake messages.HookWak
 }
 
 // agent passes a run to the dispatcher. Requested reports that the request itself named the session.
-func (g *Gateway) agent(w http.ResponseWriter, in *request, agent messages.HookAgent, requested bool, err error) {
+func (g *Gateway) agent(ctx context.Context, w http.ResponseWriter, in *request, agent messages.HookAgent, requested bool, err error) {
 	given := agent
 	if err == nil {
 		err = g.policy.apply(&agent, requested, g.newID)
@@ -239,7 +239,7 @@ func (g *Gateway) agent(w http.ResponseWriter, in *request, agent messages.HookA
 	}
 	agent.HookSource, agent.RunID = in.source, g.newID()
 	agent.Repetition = in.repetition(given) // without the random session key
-	runID, err := g.dispatcher.Agent(in.Context(), agent)
+	runID, err := g.dispatcher.Agent(ctx, agent)
 	if err != nil {
 		g.failure(w, err)
 		return
@@ -251,14 +251,14 @@ func (g *Gateway) agent(w http.ResponseWriter, in *request, agent messages.HookA
 }
 
 // mapped answers a request with the first mapping that selects it.
-func (g *Gateway) mapped(w http.ResponseWriter, in *request) {
+func (g *Gateway) mapped(ctx context.Context, w http.ResponseWriter, in *request) {
 	s := &scope{payload: in.body, headers: headersOf(in.Request), query: map[string]string{}, path: in.path, now: g.now()}
 	for name, values := range in.query {
 		if name != tokenQuery {
 			s.query[name] = values[len(values)-1]
 		}
 	}
-	found, err := g.apply(in.Context(), s, TransformInput{
+	found, err := g.apply(ctx, s, TransformInput{
 		Payload: in.raw, Headers: maps.Clone(s.headers), URL: addressOf(in), Path: in.path,
 	})
 	switch {
@@ -274,9 +274,9 @@ func (g *Gateway) mapped(w http.ResponseWriter, in *request) {
 	case found == nil:
 		plain(w, http.StatusNotFound, "Not Found")
 	case found.wake != nil:
-		g.wake(w, in, *found.wake, nil)
+		g.wake(ctx, w, in, *found.wake, nil)
 	default:
-		g.agent(w, in, *found.agent, false, nil)
+		g.agent(ctx, w, in, *found.agent, false, nil)
 	}
 }
 

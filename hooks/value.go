@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -191,7 +192,7 @@ func ordered(keys []string) []string {
 		case left && right:
 			x, _ := strconv.ParseUint(a, 10, 32)
 			y, _ := strconv.ParseUint(b, 10, 32)
-			return int(int64(x) - int64(y)) //nolint:gosec // both have 32 bits
+			return cmp.Compare(x, y)
 		case left:
 			return -1
 		case right:

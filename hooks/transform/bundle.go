@@ -40,27 +40,27 @@ func Bundle(folder, path string) (string, error) {
 func confine(folder string) api.Plugin {
 	return api.Plugin{Name: "confine", Setup: func(build api.PluginBuild) {
 		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(in api.OnLoadArgs) (api.OnLoadResult, error) {
-			real, err := filepath.EvalSymlinks(in.Path)
+			resolved, err := filepath.EvalSymlinks(in.Path)
 			if err != nil {
 				return api.OnLoadResult{}, err
 			}
-			relative, err := filepath.Rel(folder, real)
+			relative, err := filepath.Rel(folder, resolved)
 			if err != nil || !filepath.IsLocal(relative) {
 				return api.OnLoadResult{}, fmt.Errorf("%w: %s is outside the folder of the transforms", ErrModule, filepath.Base(in.Path))
 			}
-			info, err := os.Stat(real)
+			info, err := os.Stat(resolved)
 			if err != nil {
 				return api.OnLoadResult{}, err
 			}
 			if !info.Mode().IsRegular() || info.Size() > mostSource {
 				return api.OnLoadResult{}, fmt.Errorf("%w: %s is not a file of at most 1 MiB", ErrModule, filepath.Base(in.Path))
 			}
-			source, err := os.ReadFile(real)
+			source, err := os.ReadFile(resolved)
 			if err != nil {
 				return api.OnLoadResult{}, err
 			}
 			text := string(source)
-			return api.OnLoadResult{Contents: &text, Loader: loader(real)}, nil
+			return api.OnLoadResult{Contents: &text, Loader: loader(resolved)}, nil
 		})
 	}}
 }

@@ -13,7 +13,7 @@ import (
 // The limits of a child process.
 const (
 	// mostTime is the time of a transform from the request to the kill of its process.
-	mostTime = 4800 * time.Millisecond
+	mostTime = 4500 * time.Millisecond
 	// mostMemory bounds the objects of a child, in bytes. The operating system bounds its writable memory at twice that.
 	mostMemory = 128 << 20
 	watchEvery = 10 * time.Millisecond

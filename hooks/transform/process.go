@@ -87,7 +87,7 @@ func (p *Runner) run(ctx context.Context, in Request) (out Response, err error) 
 	}
 	output, failures := &limited{most: mostOutput}, &limited{most: mostErrors, rest: true}
 	child := exec.CommandContext(ctx, p.program, p.arguments...) //nolint:gosec // this program
-	child.Env = []string{"GOMAXPROCS=2", "GOTRACEBACK=none"}
+	child.Env = []string{"GOMAXPROCS=1", "GOTRACEBACK=none"}
 	child.Stdin, child.Stdout, child.Stderr, child.WaitDelay = bytes.NewReader(request), output, failures, killWait
 	err = child.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && (ctx.Err() != nil || exit.ExitCode() == exitTime || exit.ExitCode() == exitMemory) {

@@ -77,7 +77,7 @@ func run(in Request) (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	return read(vm, result)
+	return read(result)
 }
 
 // call calls a function of the host.
@@ -116,7 +116,7 @@ func settle(vm *goja.Runtime, host *goja.Object, value goja.Value) (goja.Value, 
 }
 
 // read returns the result of a transform.
-func read(vm *goja.Runtime, value goja.Value) (out Response, err error) {
+func read(value goja.Value) (out Response, err error) {
 	defer func() {
 		if reason := recover(); reason != nil { // a getter threw
 			err = fmt.Errorf("result: %v", reason) //nolint:err113 // the cause is a text of the module
