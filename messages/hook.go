@@ -22,6 +22,9 @@ const (
 	HookError   = "error"
 )
 
+// HookConsumer is the name of the consumer that executes runs.
+const HookConsumer = "hook"
+
 // The reasons for which the reply of a run is not delivered.
 const (
 	HookNotRequested   = "notRequested"
@@ -50,10 +53,10 @@ type HookWake struct {
 
 // HookAgent requests a run of the assistant.
 type HookAgent struct {
-	HookSource
+	HookSource `json:"-"`
 	// RunID is the id of the run, unless the request repeats an earlier one.
-	RunID      string
-	Repetition [32]byte
+	RunID      string   `json:"-"`
+	Repetition [32]byte `json:"-"`
 
 	Message    string `json:"message"`
 	Name       string `json:"name"`
@@ -68,6 +71,47 @@ type HookAgent struct {
 	Thinking string `json:"thinking,omitempty"`
 	// TimeoutSeconds bounds the run; nil for the default.
 	TimeoutSeconds *int64 `json:"timeoutSeconds,omitempty"`
+}
+
+// Hook is an accepted request: a wake or an agent.
+type Hook struct {
+	// ID is that of the event or of the run.
+	ID    string
+	At    time.Time
+	Wake  *HookWake
+	Agent *HookAgent
+}
+
+// Source returns the authorization of the hook.
+func (h *Hook) Source() HookSource {
+	if h.Agent != nil {
+		return h.Agent.HookSource
+	}
+	return h.Wake.HookSource
+}
+
+// Repetition returns the identity of the hook among its repetitions, which is zero if the sender did not name it.
+func (h *Hook) Repetition() [32]byte {
+	if h.Agent != nil {
+		return h.Agent.Repetition
+	}
+	return h.Wake.Repetition
+}
+
+// HookReceipt confirms a stored hook.
+type HookReceipt struct {
+	// ID is that of the first request if this one repeats it.
+	ID       string
+	Repeated bool
+}
+
+// HookOutcome is the end of a run.
+type HookOutcome struct {
+	HookResult
+	// Event is the id of the event with the summary.
+	Event     string
+	Delivered bool
+	Reason    string
 }
 
 // HookResult is the result of a run.
@@ -96,7 +140,8 @@ type HookRun struct {
 
 // HookEvent is an event of the main session.
 type HookEvent struct {
-	ID     int64
+	// ID is a UUID of version 7. Events are in its order.
+	ID     string
 	At     time.Time
 	Text   string
 	Source string
@@ -124,18 +169,23 @@ type HookLimitError struct {
 // Error describes the refusal.
 func (*HookLimitError) Error() string { return "hook: rate limited" }
 
+// HookText returns the text of a result: its summary, its error or its status.
+func HookText(result HookResult) string {
+	for _, text := range []string{result.Summary, result.Error} {
+		if text = strings.TrimSpace(text); text != "" {
+			return text
+		}
+	}
+	return result.Status
+}
+
 // HookSummary returns the event of the main session for a run that ended.
 func HookSummary(name string, result HookResult) string {
 	label := "Hook " + name
 	if result.Status != HookOK {
 		label += " (" + result.Status + ")"
 	}
-	for _, text := range []string{result.Summary, result.Error, result.Status} {
-		if text = strings.TrimSpace(text); text != "" {
-			return strings.TrimSpace(label + ": " + text)
-		}
-	}
-	return label + ":"
+	return strings.TrimSpace(label + ": " + HookText(result))
 }
 
 // The acknowledgement of a heartbeat, and the number of other characters with which a reply still is one.
