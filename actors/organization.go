@@ -8,6 +8,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"equity/actors/consumer"
+	"equity/actors/hook"
 	"equity/captable"
 	"equity/fault"
 	"equity/messages"
@@ -46,6 +47,7 @@ type organizationActor struct {
 	suspended    bool       // the journal is damaged: every request is refused
 	snaps        snapshotter
 	bulks        bulks
+	hooks        hook.Window
 	children     *children
 	tick         *time.Timer
 	active       time.Time // the time of the last command
@@ -102,7 +104,7 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.start(c)
 	case *loaded:
 		o.loaded(c, m)
-	case *messages.Command, *activate, *wake:
+	case *messages.Command, *activate, *wake, *hookArrival:
 		o.enter(c, envelope{m, c.Sender()})
 	case *appended:
 		o.appended(c)
@@ -110,6 +112,8 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.bulkPrepared(c, m.bulk)
 	case *idleCheck:
 		o.idle(c, m)
+	case *hookRepeated:
+		o.hooks.Refund()
 	case *consumer.Finished:
 		o.children.finished(c, m)
 	case *consumer.Resting:
@@ -158,6 +162,8 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 	switch m := e.message.(type) {
 	case *messages.Command:
 		o.command(c, m, e.sender)
+	case *hookArrival:
+		o.hook(c, m, e.sender)
 	case *activate:
 		if o.published == nil {
 			tell(c, e.sender, &messages.Reply{Err: errNoOrganization()})
@@ -281,6 +287,8 @@ func versionOf(state *organization.State, record any) (uint64, bool) {
 		return revision(state.Role(id))
 	case organization.WebhookID:
 		return revision(state.Webhook(id))
+	case organization.HookTokenID:
+		return revision(state.HookToken(id))
 	case organization.SyncID:
 		return revision(state.Sync(id))
 	case organization.DriveID:
