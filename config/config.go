@@ -100,6 +100,9 @@ type Config struct {
 	// OfficeSuite is the other storage of documents.
 	OfficeSuite OfficeSuite
 
+	// Hooks are received from other systems.
+	Hooks Hooks
+
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory
 	SMTPPort      int

@@ -23,7 +23,7 @@ type Setting struct {
 func Settings() []Setting {
 	lists := [][]Setting{
 		serverSettings(), importSettings(), logSettings(), storageSettings(), secretSettings(), accountSettings(),
-		providerSettings(), webhookSettings(), billingSettings(), chatSettings(), mailSettings(), fileSettings(), driveSettings(), officeSettings(),
+		providerSettings(), webhookSettings(), billingSettings(), chatSettings(), mailSettings(), fileSettings(), driveSettings(), officeSettings(), hookSettings(),
 	}
 	var all []Setting
 	for _, list := range lists {

@@ -25,6 +25,7 @@ import (
 	"equity/http/chat"
 	"equity/http/document"
 	"equity/http/drive"
+	"equity/http/hook"
 	"equity/http/equity"
 	"equity/http/integration"
 	"equity/http/letter"
@@ -119,6 +120,8 @@ type Services struct {
 	Billing billing.Services
 	// Drive connects cloud drives. It is empty if the feature is off.
 	Drive drive.Services
+	// Hooks are the tokens and the sessions of inbound hooks. It is empty if the feature is off.
+	Hooks hook.Services
 	// Live has the streams of events.
 	Live *live.Hub
 	Log  *slog.Logger
@@ -252,6 +255,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		}),
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
 		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)), drive.Operations(kernel, s.Drive),
+		hook.Operations(kernel, s.Hooks),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),

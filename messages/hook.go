@@ -31,6 +31,7 @@ const (
 	HookHeartbeatOnly  = "heartbeatOnly"
 	HookNoReply        = "noReply"
 	HookNotConfigured  = "channelNotConfigured"
+	HookNoChannel      = "channelNotFound"
 	HookDeliveryFailed = "deliveryFailed"
 )
 

@@ -35,8 +35,8 @@ type Runner interface {
 // Deliverer posts replies.
 type Deliverer interface {
 	// Deliver posts the text in the team of the organization: in the channel with the name, or in the channel "agent" if it is empty. It
-	// returns an empty reason if the text was posted, or the reason for which it was not.
-	Deliver(ctx context.Context, id organization.ID, to, text string) (reason string, err error)
+	// returns an empty reason if the text was posted, or the reason for which it was not. A repetition with the key posts no second time.
+	Deliver(ctx context.Context, id organization.ID, key, to, text string) (reason string, err error)
 }
 
 // Store stores runs.

@@ -97,7 +97,7 @@ func (c *Consumer) deliver(ctx context.Context, run *messages.HookRun, result me
 	case messages.IsHeartbeatAck(reply):
 		return false, messages.HookHeartbeatOnly
 	}
-	reason, err := c.Deliverer.Deliver(ctx, run.Organization, run.To, reply)
+	reason, err := c.Deliverer.Deliver(ctx, run.Organization, run.RunID, run.To, reply)
 	if err != nil {
 		c.Log.Warn("reply of a run not delivered", "run", run.RunID, "cause", err)
 		return false, messages.HookDeliveryFailed

@@ -55,7 +55,7 @@ type chat struct {
 	err   error
 }
 
-func (c *chat) Deliver(_ context.Context, _ organization.ID, to, text string) (string, error) {
+func (c *chat) Deliver(_ context.Context, _ organization.ID, _, to, text string) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.posts = append(c.posts, to+": "+text)

@@ -70,7 +70,7 @@ func TestUseCasesHaveNoTransport(t *testing.T) {
 
 // features are the packages below http that do not import each other.
 func features() []string {
-	return []string{"http/account", "http/admin", "http/chat", "http/equity", "http/integration", "http/live", "http/member", "http/people"}
+	return []string{"http/account", "http/admin", "http/chat", "http/equity", "http/hook", "http/integration", "http/live", "http/member", "http/people"}
 }
 
 func TestFeaturesDoNotImportEachOther(t *testing.T) {

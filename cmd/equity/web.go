@@ -46,7 +46,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
-		Drive: a.driveServices(), Certificates: a.certificates,
+		Drive: a.driveServices(), Hooks: a.hookServices(), Certificates: a.certificates,
 		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
@@ -59,6 +59,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 func (a *assembly) features() map[string]bool {
 	return map[string]bool{
 		api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil, api.FeatureDrive: a.drive != nil,
+		api.FeatureHooks: a.config.Hooks.Enabled,
 	}
 }
 

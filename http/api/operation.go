@@ -233,5 +233,8 @@ const FeatureBilling = "billing"
 // FeatureDrive enables cloud drives.
 const FeatureDrive = "drive"
 
+// FeatureHooks enables inbound hooks.
+const FeatureHooks = "hooks"
+
 // FeatureDiagnostic enables the diagnostic operation, which is for development and tests.
 const FeatureDiagnostic = "diagnostic"
