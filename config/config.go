@@ -189,6 +189,9 @@ func (c Config) Embedded() []string {
 	if !c.HasDrive() {
 		notes = append(notes, "cloud drives are off (set DRIVE_ENABLED to copy folders of Google Drive into data rooms)")
 	}
+	if c.Hooks.Enabled != "true" && c.Hooks.File == "" {
+		notes = append(notes, "inbound hooks are off (set HOOKS_ENABLED and HOOKS_TOKEN to receive them)")
+	}
 	if !c.HasOfficeSuite() {
 		notes = append(notes, "no office suite is connected (set OFFICE_SUITE_TENANT_ID to store documents in SharePoint)")
 	}

@@ -33,7 +33,7 @@ type Options struct {
 	Profile string
 	// Organization is that of the configured token.
 	Organization organization.ID
-	// Tokens finds the tokens of organizations; nil for none. With it, the configured token may be empty.
+	// Tokens finds the tokens of organizations; nil for none.
 	Tokens Tokens
 	// Transformer runs the modules of mappings; nil for none. Folder is that of the configuration, for a relative transformsDir.
 	Transformer Transformer
@@ -49,7 +49,6 @@ type Options struct {
 // Gateway receives hooks. It is safe for concurrent use.
 type Gateway struct {
 	base         string
-	hasToken     bool
 	tokenHash    [sha256.Size]byte
 	organization organization.ID
 	tokens       Tokens
@@ -79,11 +78,11 @@ func New(c Config, dispatcher Dispatcher, o Options) (*Gateway, error) {
 	if o.Profile != "" && o.Profile != Compatible && o.Profile != Strict {
 		return nil, fmt.Errorf("%w: the profile must be %s or %s", ErrConfig, Compatible, Strict)
 	}
-	if token := trim(c.Token); token != "" {
-		g.hasToken, g.tokenHash = true, sha256.Sum256([]byte(token))
-	} else if o.Tokens == nil {
+	token := trim(c.Token)
+	if token == "" {
 		return nil, ErrNoToken
 	}
+	g.tokenHash = sha256.Sum256([]byte(token))
 	base, err := c.basePath()
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func NewHooks(db *Database) *Hooks { return &Hooks{db: db} }
 const repetitionAge = 24 * time.Hour
 
 // hookLease is the time in which other servers leave the alarm of new runs to this one.
-const hookLease = 5 * time.Second
+const hookLease = time.Second
 
 // Accept stores the hooks in one transaction, and returns a receipt for each. A repetition within 24 hours is not stored.
 func (s *Hooks) Accept(ctx context.Context, hooks []messages.Hook) ([]messages.HookReceipt, error) {

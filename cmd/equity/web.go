@@ -52,14 +52,18 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 	if err != nil {
 		return nil, nil, err
 	}
-	return a.health(server), server.Shedding, nil
+	handler, err := a.withHooks(p, server)
+	if err != nil {
+		return nil, nil, err
+	}
+	return a.health(handler), server.Shedding, nil
 }
 
 // features returns the switches of the features of the contract.
 func (a *assembly) features() map[string]bool {
 	return map[string]bool{
 		api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil, api.FeatureDrive: a.drive != nil,
-		api.FeatureHooks: a.config.Hooks.Enabled,
+		api.FeatureHooks: a.hooks != nil,
 	}
 }
 
