@@ -102,6 +102,9 @@ type Config struct {
 	// Agent is the assistant.
 	Agent Agent
 
+	// Hooks are received from other systems.
+	Hooks Hooks
+
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory
 	SMTPPort      int
@@ -187,6 +190,9 @@ func (c Config) Embedded() []string {
 	}
 	if !c.HasDrive() {
 		notes = append(notes, "cloud drives are off (set DRIVE_ENABLED to copy folders of Google Drive into data rooms)")
+	}
+	if c.Hooks.Enabled != "true" && c.Hooks.File == "" {
+		notes = append(notes, "inbound hooks are off (set HOOKS_ENABLED and HOOKS_TOKEN to receive them)")
 	}
 	if !c.HasOfficeSuite() {
 		notes = append(notes, "no office suite is connected (set OFFICE_SUITE_TENANT_ID to store documents in SharePoint)")

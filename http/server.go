@@ -27,6 +27,7 @@ import (
 	"equity/http/document"
 	"equity/http/drive"
 	"equity/http/equity"
+	"equity/http/hook"
 	"equity/http/integration"
 	"equity/http/letter"
 	"equity/http/live"
@@ -123,6 +124,8 @@ type Services struct {
 	Drive drive.Services
 	// Assistant answers messages. It is empty if the feature is off.
 	Assistant assistant.Services
+	// Hooks are the tokens and the sessions of inbound hooks. It is empty if the feature is off.
+	Hooks hook.Services
 	// Live has the streams of events.
 	Live *live.Hub
 	Log  *slog.Logger
@@ -259,6 +262,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
 		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)), drive.Operations(kernel, s.Drive),
 		assistant.Operations(kernel, s.Assistant),
+		hook.Operations(kernel, s.Hooks),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),

@@ -37,7 +37,7 @@ func newIntegrations(
 	cursors := persistence.NewConsumers(b.db)
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(b.db), Secrets: persistence.NewSealed(b.db), Owners: noOwners{},
-		Records: equityhttp.Records{Features: map[string]bool{api.FeatureBilling: true, api.FeatureDrive: true}}, Breakers: consumer.NewBreakers(b.clock.Now), Version: "2026-11-22", AllowPrivate: true,
+		Records: equityhttp.Records{Features: map[string]bool{api.FeatureBilling: true, api.FeatureDrive: true, api.FeatureHooks: true}}, Breakers: consumer.NewBreakers(b.clock.Now), Version: "2026-11-22", AllowPrivate: true,
 		Now:      b.clock.Now,
 		Commands: func() webhook.Commands { return organizations() },
 		Source:   func() consumer.Source { return organizations().Source() },

@@ -49,6 +49,7 @@ type assembly struct {
 	billing       *billingParts  // nil if billing is off
 	drive         *drive.Engine  // nil if cloud drives are off
 	office        *office.Engine // nil without an office suite
+	hooks         *hookParts     // nil if hooks are off
 	objects       *blob.Guarded  // the bytes of documents and files
 	scanner       *scan.Client   // nil without a virus scanner
 	certificates  *blob.Certificates
@@ -113,7 +114,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
-		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Published: a.live.Publish,
+		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Published: a.live.Publish, Hooks: a.hookIntake(),
 		Tools: tools, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)

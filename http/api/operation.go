@@ -235,7 +235,11 @@ const FeatureBilling = "billing"
 const FeatureDrive = "drive"
 
 // FeatureAgent enables the assistant.
-const FeatureAgent = "agent"
+const (
+	FeatureAgent = "agent"
+	// FeatureHooks enables inbound hooks.
+	FeatureHooks = "hooks"
+)
 
 // FeatureDiagnostic enables the diagnostic operation, which is for development and tests.
 const FeatureDiagnostic = "diagnostic"
