@@ -188,6 +188,9 @@ type Server struct {
 	lastOverload atomic.Int64
 	shedHead     []byte // the fixed part of a refusal by a connection
 	origins      *http.CrossOriginProtection
+	// toolAdmission and toolLimits limit the tools of hooks.
+	toolAdmission api.ToolAdmission
+	toolLimits    messages.ToolLimits
 }
 
 // NewServer creates a server with the operations of all features. It fails if the contract and the handlers do
@@ -209,6 +212,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	s := &Server{
 		settings: settings, sessions: services.Sessions, tokens: services.Tokens, accounts: services.Accounts, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
+		toolAdmission: services.Assistant.Limits, toolLimits: services.Assistant.ToolLimits,
 	}
 	s.Kernel, err = api.NewKernel(api.Settings{
 		Features: settings.Features, GatewayToken: settings.GatewayToken, ExportsParallel: settings.ExportsParallel,

@@ -130,6 +130,9 @@ func (s *State) Permissions(user UserID) (Permissions, bool) {
 	return s.permitted(member.Roles), true
 }
 
+// PermissionsOf returns the permissions of the roles.
+func (s *State) PermissionsOf(roles []string) Permissions { return s.permitted(roles) }
+
 // Holder returns a holder. A removed member is found by entity, because its shares remain.
 func (s *State) Holder(ref captable.HolderRef) (captable.Holder, bool) {
 	var member *Member

@@ -29,8 +29,10 @@ type Prompt struct {
 
 // Message is a message in a prompt. A message of the user has a text, or the results of the calls before it.
 type Message struct {
-	Role    string // messages.RoleUser or messages.RoleAssistant
-	Text    string
+	Role string // messages.RoleUser or messages.RoleAssistant
+	Text string
+	// Plain is the text without its marks as data; empty if it has none.
+	Plain   string
 	Calls   []Call
 	Results []Result
 }

@@ -36,7 +36,7 @@ func (t *turn) run(ctx context.Context, history []Message) error {
 	t.choose(t.in.Message)
 	prompt := Prompt{
 		Model: t.in.Model, System: t.fence.rules() + t.fence.wrap(t.in.Situation), MaxTokens: t.settings.MaxOutputTokens,
-		Messages: append(history, Message{Role: messages.RoleUser, Text: t.question()}),
+		Messages: append(history, t.question()),
 	}
 	for range maxModelCalls {
 		prompt.Tools = t.tools
@@ -67,11 +67,12 @@ func (t *turn) run(ctx context.Context, history []Message) error {
 }
 
 // question returns the message for the model. A message from outside is data.
-func (t *turn) question() string {
-	if t.in.Untrusted {
-		return "A service sent the following message. Decide whether it needs an answer.\n" + t.fence.wrap(t.in.Message)
+func (t *turn) question() Message {
+	if !t.in.Untrusted {
+		return Message{Role: messages.RoleUser, Text: t.in.Message}
 	}
-	return t.in.Message
+	text := "A service sent the following message. Answer it as far as the tools permit.\n" + t.fence.wrap(t.in.Message)
+	return Message{Role: messages.RoleUser, Text: text, Plain: t.in.Message}
 }
 
 // choose sets the tools of the prompt to those that match the text, in addition to the present ones.

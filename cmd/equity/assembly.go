@@ -54,6 +54,7 @@ type assembly struct {
 	scanner       *scan.Client   // nil without a virus scanner
 	certificates  *blob.Certificates
 	assistant     *assistantParts // nil if the assistant is off
+	tools         *toolServer
 	writeGuard    *writeGuard
 	courier       *mail.Courier
 	closers       []func(context.Context) error
@@ -82,7 +83,7 @@ func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 // assemble opens and migrates the stores and starts the actors. On an error it closes
 // all opened parts.
 func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger) (_ *assembly, err error) {
-	a := &assembly{config: c, log: log}
+	a := &assembly{config: c, log: log, tools: newToolServer()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close(ctx))
@@ -100,7 +101,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if a.writeGuard, err = newWriteGuard(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {
 		return nil, err
 	}
-	actorSystem := system.New(log)
+	actorSystem, tools := system.New(log), a.startToolUses(ctx)
 	if a.consumers, err = a.newConsumers(ctx, p); err != nil {
 		return nil, err
 	}
@@ -110,7 +111,6 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
 		return nil, err
 	}
-	tools := a.startToolUses(ctx)
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,

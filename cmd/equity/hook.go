@@ -173,7 +173,12 @@ func (a *assembly) hookIntake() actors.HookIntake {
 }
 
 // hookRunner returns the executor of exchanges.
-func (a *assembly) hookRunner() hook.Runner { return noAssistant{} }
+func (a *assembly) hookRunner() hook.Runner {
+	if a.assistant == nil {
+		return noAssistant{}
+	}
+	return hookRunner{a.assistant, a.tools, a.config.Agent}
+}
 
 // noAssistant ends each run, because the assistant is off.
 type noAssistant struct{}

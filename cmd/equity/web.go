@@ -52,6 +52,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 	if err != nil {
 		return nil, nil, err
 	}
+	a.tools.set(server)
 	handler, err := a.withHooks(p, server)
 	if err != nil {
 		return nil, nil, err

@@ -26,6 +26,8 @@ type Caller struct {
 	MustChangePassword bool
 	// Session is the public handle of the session or of the bearer token; empty without either.
 	Session string
+	// Component is the name of a part of the server that reads as an Auditor of the organization, in place of a user; empty for users.
+	Component string
 	// Token is the grant of the bearer token; nil if the request has none.
 	Token *messages.TokenGrant
 	// Address is the client's address, as reported by trusted proxies.
@@ -139,7 +141,12 @@ func (c *Call) Header(name string) string { return c.header(name) }
 func (c *Call) Accept() string { return c.header("Accept") }
 
 // By returns the author of the caller's changes.
-func (c *Call) By() string { return c.Caller.User.String() }
+func (c *Call) By() string {
+	if c.Caller.Component != "" {
+		return "system:" + c.Caller.Component
+	}
+	return c.Caller.User.String()
+}
 
 // DryRun reports whether the request must not change anything.
 func (c *Call) DryRun() bool { return c.query["dryRun"] == "true" }

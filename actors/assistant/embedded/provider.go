@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -66,7 +67,7 @@ func lastQuestion(all []assistant.Message) (string, []assistant.Result) {
 	var results []assistant.Result
 	for _, one := range slices.Backward(all) {
 		if one.Role == messages.RoleUser && len(one.Results) == 0 {
-			return one.Text, results
+			return cmp.Or(one.Plain, one.Text), results
 		}
 		results = slices.Concat(one.Results, results)
 	}
