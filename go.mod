@@ -43,7 +43,12 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/stripe/stripe-go/v85 v85.0.0
+require (
+	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
+	github.com/evanw/esbuild v0.28.2
+	github.com/sashabaranov/go-openai v1.43.0
+	github.com/stripe/stripe-go/v85 v85.0.0
+)
 
 require (
 	github.com/Masterminds/semver/v3 v3.5.0 // indirect
@@ -82,6 +87,8 @@ require (
 
 require (
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
+	github.com/dlclark/regexp2/v2 v2.5.2 // indirect
+	github.com/go-sourcemap/sourcemap v2.1.3+incompatible // indirect
 	github.com/klauspost/compress v1.20.1 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
 	github.com/klauspost/crc32 v1.3.0 // indirect

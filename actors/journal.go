@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"equity/actors/consumer"
+	"equity/actors/hook"
 	"equity/messages"
 	"equity/organization"
 )
@@ -53,6 +54,9 @@ type Settings struct {
 	StaleReads time.Duration
 	// Consumers handle the events of organizations; nil for none.
 	Consumers *consumer.Set
+	// Hooks stores accepted hooks; nil refuses hooks. HookLimits are the limits of each organization.
+	Hooks      HookIntake
+	HookLimits hook.Limits
 	// StartLimits returns the limits of the smallest plan; nil means that no organization has limits.
 	StartLimits func() organization.PlanLimits
 	// Published is called with each durable batch, in order, and with the view of an organization after it was loaded; nil for

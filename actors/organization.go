@@ -9,6 +9,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"equity/actors/consumer"
+	"equity/actors/hook"
 	"equity/captable"
 	"equity/fault"
 	"equity/messages"
@@ -47,6 +48,7 @@ type organizationActor struct {
 	suspended    bool       // the journal is damaged: every request is refused
 	snaps        snapshotter
 	bulks        bulks
+	hooks        hook.Window
 	children     *children
 	tools        toolWindows
 	exchanges    exchanges
@@ -105,7 +107,7 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.start(c)
 	case *loaded:
 		o.loaded(c, m)
-	case *messages.Command, *activate, *wake, *messages.ToolUse, *toolAllowance, *messages.ExchangeStart, *exchangeEnd:
+	case *messages.Command, *activate, *wake, *messages.ToolUse, *toolAllowance, *messages.ExchangeStart, *exchangeEnd, *hookArrival:
 		o.enter(c, envelope{m, c.Sender()})
 	case *usesRead:
 		o.usesRead(c, m)
@@ -115,6 +117,8 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.bulkPrepared(c, m.bulk)
 	case *idleCheck:
 		o.idle(c, m)
+	case *hookRepeated:
+		o.hooks.Refund()
 	case *consumer.Finished:
 		o.children.finished(c, m)
 	case *consumer.Resting:
@@ -163,6 +167,8 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 	switch m := e.message.(type) {
 	case *messages.Command:
 		o.command(c, m, e.sender)
+	case *hookArrival:
+		o.hook(c, m, e.sender)
 	case *activate:
 		if o.published == nil {
 			tell(c, e.sender, &messages.Reply{Err: errNoOrganization()})
@@ -288,6 +294,8 @@ func versionOf(state *organization.State, record any) (uint64, bool) {
 		return revision(state.Role(id))
 	case organization.WebhookID:
 		return revision(state.Webhook(id))
+	case organization.HookTokenID:
+		return revision(state.HookToken(id))
 	case organization.SyncID:
 		return revision(state.Sync(id))
 	case organization.DriveID:

@@ -99,6 +99,11 @@ type Config struct {
 	Drive Drive
 	// OfficeSuite is the other storage of documents.
 	OfficeSuite OfficeSuite
+	// Agent is the assistant.
+	Agent Agent
+
+	// Hooks are received from other systems.
+	Hooks Hooks
 
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory
@@ -186,8 +191,17 @@ func (c Config) Embedded() []string {
 	if !c.HasDrive() {
 		notes = append(notes, "cloud drives are off (set DRIVE_ENABLED to copy folders of Google Drive into data rooms)")
 	}
+	if c.Hooks.Enabled != "true" && c.Hooks.File == "" {
+		notes = append(notes, "inbound hooks are off (set HOOKS_ENABLED and HOOKS_TOKEN to receive them)")
+	}
 	if !c.HasOfficeSuite() {
 		notes = append(notes, "no office suite is connected (set OFFICE_SUITE_TENANT_ID to store documents in SharePoint)")
+	}
+	switch {
+	case !c.HasAgent():
+		notes = append(notes, "the assistant is off (set AGENT_API_KEY and AGENT_MODEL, or AGENT_PROVIDER=embedded)")
+	case c.Agent.Provider == AgentEmbedded:
+		notes = append(notes, "the assistant understands fixed commands (set AGENT_API_KEY and AGENT_MODEL to use a language model)")
 	}
 	return notes
 }

@@ -6,16 +6,21 @@ import (
 	"strings"
 )
 
-// address returns the address of the client: the peer of the connection, or, if the peer is a trusted
+// address returns the address of the client.
+func (s *Server) address(r *http.Request) netip.Addr {
+	return ClientAddress(r, s.settings.TrustedProxies)
+}
+
+// ClientAddress returns the address of the client: the peer of the connection, or, if the peer is a trusted
 // proxy, the last address in X-Forwarded-For that is not a trusted proxy. Clients can forge the
 // addresses before it.
-func (s *Server) address(r *http.Request) netip.Addr {
+func ClientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return netip.Addr{}
 	}
 	client := peer.Addr().Unmap()
-	if !s.trusted(client) {
+	if !trusted(client, proxies) {
 		return client
 	}
 	for _, header := range backwards(r.Header.Values("X-Forwarded-For")) {
@@ -25,7 +30,7 @@ func (s *Server) address(r *http.Request) netip.Addr {
 				return client
 			}
 			client = parsed
-			if !s.trusted(client) {
+			if !trusted(client, proxies) {
 				return client
 			}
 		}
@@ -42,9 +47,9 @@ func parseHop(text string) (netip.Addr, error) {
 	return address.Unmap(), err
 }
 
-func (s *Server) trusted(address netip.Addr) bool {
-	for _, proxies := range s.settings.TrustedProxies {
-		if proxies.Contains(address) {
+func trusted(address netip.Addr, proxies []netip.Prefix) bool {
+	for _, network := range proxies {
+		if network.Contains(address) {
 			return true
 		}
 	}

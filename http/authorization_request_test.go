@@ -180,6 +180,7 @@ func bodies() map[string]string {
 	const award = `"entity":"{entity}","security":"{security}","shares":"1","issueDate":"2024-03-15","plan":"{plan}","pool":"{pool}"`
 	const converting = `{"name":"Next","shareType":"preferred","authorizedShares":"10","conversion":{"security":"{security}","ratio":"1"}}`
 	return map[string]string{
+		"chatWithAgent":        `{"organization":"{organization}","message":"help"}`,
 		"acceptExercise":       `{"date":"2026-02-01","marketValue":"4.20"}`,
 		"addMember":            `{"fullName":"Next","roles":[]}`,
 		"inviteMembers":        `{"emails":["next@example.com"],"roles":[]}`,

@@ -125,12 +125,15 @@ func restrictions() map[string]restriction {
 		"getFileContent": reads, "getFileContentNamed": reads,
 		"moveDocument": reads, "setDocumentAccess": reads, "listDocumentViews": reads, "listShares": reads, "createShare": reads, "revokeShare": reads,
 		"deleteDocument": deletes, "restoreDocument": deletes, "eraseFileContent": erases,
-		"getPlan":            {plans, hidden},
-		"getPlanDashboard":   {plans, hidden},
-		"getVestingSchedule": {plans, hidden},
-		"getSecurity":        {func(s *standing) bool { return s.has("viewOrganization", "viewCapTable") || s.own() }, hidden},
-		"getBlock":           {func(s *standing) bool { return s.has("viewCapTable") }, hidden}, // the caller's holding is in no block
-		"getAddress":         {func(s *standing) bool { return s.holds || s.has("editMembers") }, forbidden},
+		// Conversations belong to their user; no caller has this one.
+		"getAgentConversation":    {func(*standing) bool { return false }, hidden},
+		"deleteAgentConversation": {func(*standing) bool { return false }, hidden},
+		"getPlan":                 {plans, hidden},
+		"getPlanDashboard":        {plans, hidden},
+		"getVestingSchedule":      {plans, hidden},
+		"getSecurity":             {func(s *standing) bool { return s.has("viewOrganization", "viewCapTable") || s.own() }, hidden},
+		"getBlock":                {func(s *standing) bool { return s.has("viewCapTable") }, hidden}, // the caller's holding is in no block
+		"getAddress":              {func(s *standing) bool { return s.holds || s.has("editMembers") }, forbidden},
 	}
 }
 

@@ -36,7 +36,7 @@ func TestDiagnosticDescribesTheSession(t *testing.T) {
 func TestDiagnosticIsAbsentInProduction(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) {
-		s.Features = map[string]bool{api.FeatureDiagnostic: false, api.FeatureBilling: false, api.FeatureDrive: false}
+		s.Features = map[string]bool{api.FeatureDiagnostic: false, api.FeatureBilling: false, api.FeatureDrive: false, api.FeatureAgent: false, api.FeatureHooks: false}
 	})
 	if got := b.anonymous().send(t, "GET", diagnosticPath, ""); got.status != 404 {
 		t.Error(got.body)

@@ -37,6 +37,7 @@ func (b *bundle) estate(tb testing.TB, name string) *estate {
 	e.ids["token"] = e.program(tb, `"read"`).id
 	e.documents(tb)
 	e.drives(tb)
+	e.hooks(tb)
 	e.ids["confirm"] = e.must(tb, "POST", e.home+"/scenario/round", e.fill("{"+estateRound+"}"), http.StatusOK).text(tb, "confirm")
 	return e
 }

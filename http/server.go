@@ -21,11 +21,13 @@ import (
 	"equity/http/admin"
 	"equity/http/admission"
 	"equity/http/api"
+	"equity/http/assistant"
 	"equity/http/billing"
 	"equity/http/chat"
 	"equity/http/document"
 	"equity/http/drive"
 	"equity/http/equity"
+	"equity/http/hook"
 	"equity/http/integration"
 	"equity/http/letter"
 	"equity/http/live"
@@ -122,6 +124,10 @@ type Services struct {
 	Billing billing.Services
 	// Drive connects cloud drives. It is empty if the feature is off.
 	Drive drive.Services
+	// Assistant answers messages. It is empty if the feature is off.
+	Assistant assistant.Services
+	// Hooks are the tokens and the sessions of inbound hooks. It is empty if the feature is off.
+	Hooks hook.Services
 	// Live has the streams of events.
 	Live *live.Hub
 	Log  *slog.Logger
@@ -191,6 +197,7 @@ type Server struct {
 // NewServer creates a server with the operations of all features. It fails if the contract and the handlers do
 // not match.
 func NewServer(settings Settings, services Services) (*Server, error) {
+	services.Organizations = api.InToolRuns(services.Organizations)
 	return newServer(settings, services, services.bind)
 }
 
@@ -203,7 +210,6 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 		}
 	}
 	settings.Imports = settings.Imports.WithDefaults()
-	services.Organizations = api.InToolRuns(services.Organizations)
 	s := &Server{
 		settings: settings, sessions: services.Sessions, tokens: services.Tokens, grants: services.AccessTokens, accounts: services.Accounts, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
@@ -262,6 +268,8 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		}),
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
 		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)), drive.Operations(kernel, s.Drive),
+		assistant.Operations(kernel, s.Assistant),
+		hook.Operations(kernel, s.Hooks),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),

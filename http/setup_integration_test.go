@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"equity/actors"
 	"equity/actors/consumer"
 	"equity/actors/webhook"
@@ -35,7 +37,7 @@ func newIntegrations(
 	cursors := persistence.NewConsumers(b.db)
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(b.db), Secrets: persistence.NewSealed(b.db), Owners: noOwners{},
-		Records: equityhttp.Records{Features: map[string]bool{api.FeatureBilling: true, api.FeatureDrive: true}}, Breakers: consumer.NewBreakers(b.clock.Now), Version: "2026-11-22", AllowPrivate: true,
+		Records: equityhttp.Records{Features: map[string]bool{api.FeatureBilling: true, api.FeatureDrive: true, api.FeatureHooks: true}}, Breakers: consumer.NewBreakers(b.clock.Now), Version: "2026-11-22", AllowPrivate: true,
 		Now:      b.clock.Now,
 		Commands: func() webhook.Commands { return organizations() },
 		Source:   func() consumer.Source { return organizations().Source() },
@@ -55,6 +57,7 @@ func (e *estate) integrations(tb testing.TB) {
 	ctx := context.Background()
 	e.ids["webhook"] = e.make(tb, "POST", "/v1/organization/{organization}/webhook",
 		`{"url":"http://127.0.0.1:1/events","events":["folder.created"],"description":"{name}"}`)
+	e.ids["conversation"] = uuid.NewString()
 	e.ids["delivery"], e.ids["integration"] = "evt_"+e.name, "mail"
 	home := organizationID(tb, e.id)
 	err := persistence.NewDeliveries(e.db).Record(ctx, home, []messages.Delivery{{

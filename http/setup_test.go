@@ -20,6 +20,7 @@ import (
 	"equity/actors/billing/stripetest"
 	"equity/actors/consumer"
 	"equity/actors/drive/drivetest"
+	actorhook "equity/actors/hook"
 	"equity/actors/office/officetest"
 	"equity/actors/system"
 	"equity/captable"
@@ -54,6 +55,7 @@ type bundle struct {
 	live    *live.Hub
 	objects *blob.Folder
 	drive   *drivetest.Drive
+	intake  *actorhook.Intake
 	office  *officetest.Server
 	grants  equityhttp.AccessTokens
 }
@@ -125,12 +127,13 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 	chatting, followers := chats(b, log, func() *actors.Organizations { return organizations })
 	b.objects = newObjects(tb)
 	synchronizer, drives := newDrives(tb, b, log, func() *actors.Organizations { return organizations })
-	followers = append(followers, synchronizer)
+	executor, hooked := newHooks(tb, b, log, func() *actors.Organizations { return organizations })
+	followers = append(followers, synchronizer, executor)
 	consumers, integrations, billings := newIntegrations(tb, b, log, func() *actors.Organizations { return organizations }, followers...)
 	organizations = actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
 		Now: b.clock.Now, NewID: newID, Consumers: consumers, StartLimits: func() organization.PlanLimits { return b.limits },
-		Published: func(p messages.Published) { b.live.Publish(p) },
+		Published: func(p messages.Published) { b.live.Publish(p) }, Hooks: b.intake, Tools: newToolLimits(tb, b, log),
 	}, log)
 	tb.Cleanup(func() {
 		if err := b.live.Close(context.Background()); err != nil {
@@ -144,7 +147,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		PublicURL: "https://equity.example.com", FrontendOrigin: frontend, RegistrationIPLimit: 3,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
 		PasswordHashingParallel: 2, PasswordCost: cheap(), SessionMaxAge: 7 * 24 * time.Hour,
-		Features: map[string]bool{api.FeatureDiagnostic: true, api.FeatureBilling: true, api.FeatureDrive: true}, GatewayToken: gatewayToken,
+		Features: map[string]bool{api.FeatureDiagnostic: true, api.FeatureBilling: true, api.FeatureDrive: true, api.FeatureAgent: true, api.FeatureHooks: true}, GatewayToken: gatewayToken,
 		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
 	}
 	services := equityhttp.Services{
@@ -153,7 +156,8 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations, Billing: billings, Chat: chatting,
-		Documents: roomServices(tb, b), Drive: drives, Certificates: newCertificates(b.objects, b.clock.Now, log),
+		Documents: roomServices(tb, b), Drive: drives, Hooks: hooked, Certificates: newCertificates(b.objects, b.clock.Now, log),
+		Assistant: newAssistant(b, organizations, log),
 	}
 	for _, change := range changes {
 		change(&settings, &services)

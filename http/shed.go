@@ -38,7 +38,7 @@ func (l sheddingListener) Accept() (net.Conn, error) {
 	shedding := &sheddingConn{strictConn: strict, server: l.server}
 	if peer, err := netip.ParseAddrPort(conn.RemoteAddr().String()); err == nil {
 		address := peer.Addr().Unmap()
-		shedding.proxied, shedding.network = l.server.trusted(address), api.NetworkOf(address)
+		shedding.proxied, shedding.network = trusted(address, l.server.settings.TrustedProxies), api.NetworkOf(address)
 	}
 	return shedding, nil
 }

@@ -55,6 +55,8 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.charges(t)
 	f.fill(t)
 	f.drives(t)
+	f.agents(t)
+	f.hooks(t)
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	for _, operation := range b.server.Operations() {
 		id := operation.ID

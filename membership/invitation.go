@@ -170,7 +170,7 @@ func (s *Service) invitation(ctx context.Context, r Request, view *messages.View
 			return messages.Command{}, err
 		}
 		one.invite.Hash = hash
-		if err := command.Draws(one.invite.Fresh, hash); err != nil {
+		if command, err = command.Draws(one.invite.Fresh, hash); err != nil {
 			return messages.Command{}, err
 		}
 		body.Invites = append(body.Invites, one.invite)

@@ -47,7 +47,7 @@ func (s *Service) Add(ctx context.Context, r Request, input NewMember, private P
 			return Changed{}, err
 		}
 		attempt := r
-		if err := attempt.Command.Draws(entity); err != nil {
+		if attempt.Command, err = r.Command.Draws(entity); err != nil {
 			return Changed{}, err
 		}
 		return s.change(ctx, attempt, view, organization.AddMember{MemberTerms: input.MemberTerms, Entity: entity}, private.of(entity))

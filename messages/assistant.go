@@ -101,11 +101,11 @@ type Conversation struct {
 
 // ConversationMessage is a message of a conversation.
 type ConversationMessage struct {
-	Role    string
-	Content string
+	Role    string `json:"role"`
+	Content string `json:"content"`
 	// ToolCalls are the calls of tools before an answer, as JSON.
-	ToolCalls json.RawMessage
-	At        time.Time
+	ToolCalls json.RawMessage `json:"-"`
+	At        time.Time       `json:"-"`
 }
 
 // ExchangeStart requests the beginning of an answer of the assistant.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,16 +13,17 @@ import (
 	"equity/organization"
 )
 
-// Draws adds ids and random values, of which a digest is independent.
-func (c *Command) Draws(values ...any) error {
+// Draws returns the command with ids and random values, of which a digest is independent.
+func (c Command) Draws(values ...any) (Command, error) {
+	c.Drawn = slices.Clip(c.Drawn)
 	for _, value := range values {
 		text, err := json.Marshal(value)
 		if err != nil {
-			return fmt.Errorf("drawn value: %w", err)
+			return c, fmt.Errorf("drawn value: %w", err)
 		}
 		c.Drawn = append(c.Drawn, strings.Trim(string(text), `"`))
 	}
-	return nil
+	return c, nil
 }
 
 // DigestOf returns a hash of the types and contents of the events. New ids and random values are replaced by their order, so that two

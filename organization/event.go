@@ -93,6 +93,8 @@ func declarations() []declaration {
 		declare(WebhookChanged{}),
 		declare(WebhookDeleted{}),
 		declare(WebhookDisabled{}),
+		declare(HookTokenCreated{}),
+		declare(HookTokenRevoked{}),
 		declare(ChatTeamLinked{}),
 		declare(SubscriptionChanged{}),
 		declare(PaymentSucceeded{}),

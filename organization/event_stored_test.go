@@ -11,7 +11,7 @@ func TestStoredEventsStayReadable(t *testing.T) {
 	t.Parallel()
 	decoder := organization.NewDecoder()
 	for _, name := range []string{
-		"invitationBounced", "invitationWithdrawn", "legendCreated", "memberAdded", "memberChanged", "memberClaimed",
+		"hookTokenCreated", "hookTokenRevoked", "invitationBounced", "invitationWithdrawn", "legendCreated", "memberAdded", "memberChanged", "memberClaimed",
 		"memberDeclined", "memberInvited", "memberJoined", "memberRemoved", "memberReturned", "organizationChanged",
 		"organizationCreated", "paymentFailed", "paymentSucceeded", "roleChanged", "roleCreated", "roleDeleted", "subscriptionChanged",
 		"webhookChanged", "webhookCreated", "webhookDeleted", "webhookDisabled",

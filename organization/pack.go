@@ -12,7 +12,7 @@ import (
 
 // snapshotVersion changes with every change of a record's packed form. A snapshot of another version is not read.
 // The state is then rebuilt from the journal.
-const snapshotVersion = 19
+const snapshotVersion = 20
 
 // ErrOtherSnapshot is the error of a damaged snapshot or one of another version.
 var ErrOtherSnapshot = errors.New("organization: the snapshot is damaged or of another version")
@@ -69,7 +69,7 @@ func (s *State) pack(p *captable.Packer) bool {
 		}
 	}
 	err = errors.Join(err, s.packRoles(p))
-	err = errors.Join(err, s.packWebhooks(p), s.packChatTeam(p), s.packSubscription(p), s.packDrive(p))
+	err = errors.Join(err, s.packWebhooks(p), s.packChatTeam(p), s.packSubscription(p), s.packDrive(p), s.packHookTokens(p))
 	s.table.Pack(p)
 	s.documents.Pack(p)
 	return err == nil

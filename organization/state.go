@@ -29,6 +29,8 @@ type State struct {
 	// webhooks are the addresses that receive events.
 	webhooks captable.Records[Webhook, Webhook]
 	chatTeam ChatTeam
+	// hookTokens are the valid tokens of inbound hooks, at most two. The list is never changed in place.
+	hookTokens []*HookToken
 	// drive is the connection to a cloud drive, or nil. syncs are the folders that are copied from it.
 	drive *DriveConnection
 	syncs captable.Records[SyncConfiguration, SyncConfiguration]

@@ -79,12 +79,12 @@ func (s *Conversations) Messages(ctx context.Context, id messages.AgentID, limit
 	return found, during("read conversation", rows.Err())
 }
 
-// Append adds messages to the conversation. A conversation whose times are equal is created. One that its user deleted in between stays deleted.
-func (s *Conversations) Append(ctx context.Context, c messages.Conversation, added []messages.ConversationMessage) error {
+// Append adds messages to the conversation, after creating a new one. A conversation that its user deleted in between stays deleted.
+func (s *Conversations) Append(ctx context.Context, c messages.Conversation, isNew bool, added []messages.ConversationMessage) error {
 	return s.db.Transact(ctx, func(tx *sql.Tx) error {
 		var found bool
 		var err error
-		if c.CreatedAt.Equal(c.UpdatedAt) {
+		if isNew {
 			found, err = affect(ctx, tx, "create conversation", `INSERT INTO agent_conversation (`+conversationColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
 				c.ID[:], c.Organization[:], c.User[:], c.Title, micros(c.CreatedAt), micros(c.UpdatedAt))
 		} else {

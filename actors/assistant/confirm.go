@@ -6,10 +6,17 @@ import (
 	"encoding/json"
 
 	"equity/messages"
+	"equity/organization"
 )
 
 // stepKey returns the idempotency key of the command of a step.
 func stepKey(id messages.AgentID) string { return "step:" + hex.EncodeToString(id[:]) }
+
+// Step returns a step of the user.
+func (s *Changes) Step(ctx context.Context, user organization.UserID, id messages.AgentID) (messages.Step, error) {
+	step, err := s.steps.Find(ctx, user, id)
+	return step, messages.Unavailable(ctx, "find step", err)
+}
 
 // Remaining returns the number of confirmations that a step still needs.
 func (s *Changes) Remaining(step messages.Step) int {

@@ -33,8 +33,8 @@ type Conversations interface {
 	Find(ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID) (messages.Conversation, error)
 	// Messages returns the last messages of a conversation in their order.
 	Messages(ctx context.Context, id messages.AgentID, limit int) ([]messages.ConversationMessage, error)
-	// Append adds messages to a conversation, which is created if its times are equal.
-	Append(ctx context.Context, c messages.Conversation, added []messages.ConversationMessage) error
+	// Append adds messages to a conversation, after creating a new one.
+	Append(ctx context.Context, c messages.Conversation, isNew bool, added []messages.ConversationMessage) error
 	// Spend adds tokens to those of the month, and Spent returns them.
 	Spend(ctx context.Context, in organization.ID, month string, tokens int64) error
 	Spent(ctx context.Context, in organization.ID, month string) (int64, error)
@@ -72,7 +72,7 @@ func (e *Engine) Provider() (name, model string) { return e.provider.Name(), e.p
 
 // Exchange answers a message. The conversation of the caller may be zero for a new one.
 func (e *Engine) Exchange(ctx context.Context, in messages.Question, sink messages.ExchangeSink) (messages.ExchangeReply, error) {
-	started := e.now()
+	started, isNew := e.now(), in.Conversation == (messages.AgentID{})
 	conversation, history, err := e.conversation(ctx, &in, started)
 	if err != nil {
 		return messages.ExchangeReply{}, err
@@ -93,7 +93,7 @@ func (e *Engine) Exchange(ctx context.Context, in messages.Question, sink messag
 	defer end()
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	t := &turn{Engine: e, in: in, sink: sink, reply: messages.ExchangeReply{Conversation: conversation.ID}}
+	t := &turn{Engine: e, in: in, sink: sink, reply: messages.ExchangeReply{Conversation: conversation.ID, ToolCalls: []messages.FinishedCall{}}}
 	err = t.run(bounded, history)
 	if spent := e.spend(context.WithoutCancel(ctx), in.Organization, started, t.tokens); spent != nil {
 		e.log.Warn("the used tokens were not counted", "organization", in.Organization.String(), "cause", spent)
@@ -102,7 +102,7 @@ func (e *Engine) Exchange(ctx context.Context, in messages.Question, sink messag
 		return messages.ExchangeReply{}, err
 	}
 	conversation.UpdatedAt = started
-	if err := e.store(context.WithoutCancel(ctx), conversation, in, t.reply); err != nil {
+	if err := e.store(context.WithoutCancel(ctx), conversation, isNew, in, t.reply); err != nil {
 		return messages.ExchangeReply{}, messages.Unavailable(ctx, "store conversation", err)
 	}
 	return t.reply, nil
@@ -168,7 +168,7 @@ func (e *Engine) spend(ctx context.Context, in organization.ID, now time.Time, t
 func monthOf(t time.Time) string { return t.UTC().Format("2006-01") }
 
 // store adds the message and its answer to the conversation. Exchanges without a user are not kept here.
-func (e *Engine) store(ctx context.Context, c messages.Conversation, in messages.Question, reply messages.ExchangeReply) error {
+func (e *Engine) store(ctx context.Context, c messages.Conversation, isNew bool, in messages.Question, reply messages.ExchangeReply) error {
 	if in.User == (organization.UserID{}) {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (e *Engine) store(ctx context.Context, c messages.Conversation, in messages
 	if err != nil {
 		return fmt.Errorf("encode tool calls: %w", err)
 	}
-	return e.conversations.Append(ctx, c, []messages.ConversationMessage{
+	return e.conversations.Append(ctx, c, isNew, []messages.ConversationMessage{
 		{Role: messages.RoleUser, Content: in.Message, ToolCalls: []byte("[]"), At: c.UpdatedAt},
 		{Role: messages.RoleAssistant, Content: reply.Text, ToolCalls: calls, At: e.now()},
 	})

@@ -24,8 +24,9 @@ func inward() map[string][]string {
 		"certificate":  {"certificate", "captable", "fault"},
 		"actors":       {"actors", "messages", "organization", "people", "captable", "fault"},
 		"persistence":  {"persistence", "messages", "organization", "people", "captable", "fault"},
+		"hooks":        {"hooks", "messages", "organization", "people", "captable", "fault"},
 		"http":         {"http", "account", "membership", "certificate", "messages", "organization", "people", "captable", "fault"},
-		"cmd":          {"cmd", "config", "account", "membership", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
+		"cmd":          {"cmd", "config", "account", "membership", "hooks", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
 	}
 }
 
@@ -69,7 +70,7 @@ func TestUseCasesHaveNoTransport(t *testing.T) {
 
 // features are the packages below http that do not import each other.
 func features() []string {
-	return []string{"http/account", "http/admin", "http/chat", "http/equity", "http/integration", "http/live", "http/member", "http/people"}
+	return []string{"http/account", "http/admin", "http/chat", "http/equity", "http/hook", "http/integration", "http/live", "http/member", "http/people"}
 }
 
 func TestFeaturesDoNotImportEachOther(t *testing.T) {

@@ -49,9 +49,11 @@ type assembly struct {
 	billing       *billingParts  // nil if billing is off
 	drive         *drive.Engine  // nil if cloud drives are off
 	office        *office.Engine // nil without an office suite
+	hooks         *hookParts     // nil if hooks are off
 	objects       *blob.Guarded  // the bytes of documents and files
 	scanner       *scan.Client   // nil without a virus scanner
 	certificates  *blob.Certificates
+	assistant     *assistantParts // nil if the assistant is off
 	writeGuard    *writeGuard
 	courier       *mail.Courier
 	closers       []func(context.Context) error
@@ -108,11 +110,12 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
 		return nil, err
 	}
+	tools := a.startToolUses(ctx)
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
-		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Published: a.live.Publish,
-		Now: p.now, NewID: newID,
+		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Published: a.live.Publish, Hooks: a.hookIntake(),
+		Tools: tools, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.closeWith(a.live.Close)
@@ -124,6 +127,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		clock.Stop()
 		return nil
 	})
+	a.startAssistant(p, consumer.NewBreakers(p.now))
 	a.startSweeper(ctx, p)
 	a.startChat(ctx)
 	a.startBilling(ctx)

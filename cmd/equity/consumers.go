@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"net"
+	"slices"
 	"strconv"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -52,7 +53,11 @@ func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, 
 	if err != nil {
 		return nil, err
 	}
-	return consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, append(append(all, scans...), drives...)...), nil
+	received, err := a.hookConsumers(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, slices.Concat(all, scans, drives, received)...), nil
 }
 
 // contractDate is the date of the contract, which webhook events name as their version.

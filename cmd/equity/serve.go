@@ -39,6 +39,9 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 	}
 	p.tuneGC()
 	p.acceptClock = s.AcceptClock || s.Demo // a demo needs no protection
+	if s.Demo && c.Agent.APIKey == "" {
+		c.Agent.Provider = config.AgentEmbedded
+	}
 	log := p.logger(c)
 	for _, note := range c.Embedded() {
 		log.Info(note)
@@ -190,6 +193,7 @@ func (a *assembly) forget(ctx context.Context, now time.Time) error {
 		persistence.NewDeliveries(a.db).Forget(ctx, now.Add(-rememberDeliveries)),
 		persistence.NewDocuments(a.db).Sweep(ctx, now),
 		persistence.NewAPITokens(a.db).Sweep(ctx, now), persistence.NewOAuth(a.db).Sweep(ctx, now),
+		persistence.NewHooks(a.db).Forget(ctx, now.Add(-rememberHooks), now),
 		persistence.NewBillingInbox(a.db).Forget(ctx, now.Add(-billing.Kept)),
 	)
 }

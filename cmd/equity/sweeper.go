@@ -42,13 +42,19 @@ func (a *assembly) startSweeper(ctx context.Context, p program) {
 	})
 }
 
-// sweep deletes the unused objects of organizations and profiles, and unused certificates.
+// rememberConversations is the retention of conversations with the assistant.
+const rememberConversations = 90 * 24 * time.Hour
+
+// sweep deletes old conversations, the unused objects of organizations and profiles, and unused certificates.
 func (a *assembly) sweep(ctx context.Context, now time.Time) {
 	deleted, err := blob.Sweep(ctx, a.objects, namedFiles{a.organizations, persistence.NewProfileFiles(a.db)}, now)
 	unused, failed := blob.SweepCertificates(ctx, a.objects, knownOrganizations{a.journal}, now)
 	deleted, err = deleted+unused, errors.Join(err, failed)
 	if err != nil && ctx.Err() == nil {
 		a.log.Warn("the store of documents was not swept completely", "cause", err)
+	}
+	if err := persistence.NewConversations(a.db).Forget(ctx, now.Add(-rememberConversations)); err != nil && ctx.Err() == nil {
+		a.log.Warn("old conversations were not deleted", "cause", err)
 	}
 	if deleted > 0 {
 		a.log.Info("unused objects deleted from the store of documents", "number", deleted)

@@ -46,19 +46,25 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
-		Drive: a.driveServices(), Certificates: a.certificates,
+		Drive: a.driveServices(), Hooks: a.hookServices(), Certificates: a.certificates, Assistant: a.assistantServices(),
 		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return a.health(server), server.Shedding, nil
+	handler, err := a.withHooks(p, server)
+	if err != nil {
+		return nil, nil, err
+	}
+	return a.health(handler), server.Shedding, nil
 }
 
 // features returns the switches of the features of the contract.
 func (a *assembly) features() map[string]bool {
 	return map[string]bool{
 		api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil, api.FeatureDrive: a.drive != nil,
+		api.FeatureAgent: a.assistant != nil,
+		api.FeatureHooks: a.hooks != nil,
 	}
 }
 

@@ -74,6 +74,14 @@ func statuses() map[fault.Code]int {
 		fault.QueryTimeUsed:        http.StatusTooManyRequests,
 		fault.Internal:             http.StatusInternalServerError,
 
+		messages.CodeRateLimited:          http.StatusTooManyRequests,
+		messages.ErrBudgetSpent.Code:      http.StatusTooManyRequests,
+		messages.ErrSuperseded.Code:       http.StatusConflict,
+		messages.ErrStepExpired.Code:      http.StatusConflict,
+		messages.ErrStepDecided.Code:      http.StatusConflict,
+		messages.ErrConversationBusy.Code: http.StatusConflict,
+		messages.ErrOtherCredential.Code:  http.StatusForbidden,
+
 		messages.ErrChatNotConfigured.Code:  http.StatusInternalServerError,
 		messages.ErrChatUnavailable.Code:    http.StatusInternalServerError,
 		messages.ErrChatAccountRefused.Code: http.StatusInternalServerError,

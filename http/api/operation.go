@@ -234,5 +234,12 @@ const FeatureBilling = "billing"
 // FeatureDrive enables cloud drives.
 const FeatureDrive = "drive"
 
+// FeatureAgent enables the assistant.
+const (
+	FeatureAgent = "agent"
+	// FeatureHooks enables inbound hooks.
+	FeatureHooks = "hooks"
+)
+
 // FeatureDiagnostic enables the diagnostic operation, which is for development and tests.
 const FeatureDiagnostic = "diagnostic"

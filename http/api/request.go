@@ -32,6 +32,8 @@ type Request struct {
 	Length int64
 	// Within confines the request to an organization; the zero ID permits all.
 	Within organization.ID
+	// Admit may refuse the request after all checks, before the handler; nil admits it. The organization is zero if the request has none.
+	Admit func(ctx context.Context, in organization.ID) error
 	// CheckOnly ends the request before the handler, after all checks.
 	CheckOnly bool
 	// Receive runs the function that reads the rest of a large body; nil calls it directly.

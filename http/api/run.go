@@ -64,6 +64,11 @@ func (s *Kernel) Run(ctx context.Context, r *Request) (Answer, error) {
 	if err := s.pin(ctx, c); err != nil {
 		return Answer{}, err
 	}
+	if r.Admit != nil {
+		if err := r.Admit(ctx, c.Organization); err != nil {
+			return Answer{}, err
+		}
+	}
 	if r.CheckOnly {
 		return Answer{}, s.checked(c)
 	}

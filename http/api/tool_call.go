@@ -13,6 +13,7 @@ import (
 
 	"equity/fault"
 	"equity/messages"
+	"equity/organization"
 )
 
 // CallTool carries out an operation for the assistant or MCP, exactly as a request of the caller. A refusal is a result too. The id
@@ -68,6 +69,9 @@ func (s *Kernel) runTool(ctx context.Context, by ToolCaller, id string, now time
 			}
 			return onlyJSON(name)
 		},
+	}
+	if by.Admit != nil && call.Mode != messages.ToolExecutes {
+		request.Admit = func(ctx context.Context, in organization.ID) error { return by.Admit(ctx, in, op.tool.Class) }
 	}
 	if err := op.setArguments(request, call); err != nil {
 		return Answer{}, err

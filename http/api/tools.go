@@ -20,6 +20,8 @@ type ToolCaller struct {
 	Caller
 	// Organization confines the calls; the zero ID permits all organizations of the caller.
 	Organization organization.ID
+	// Admit counts a call that reads or previews, and may refuse it; nil counts none.
+	Admit func(ctx context.Context, in organization.ID, class messages.ToolClass) error
 }
 
 // Tools returns the tools that the caller may call in the organization, in the order of their names. A tool is listed if a record might

@@ -92,7 +92,7 @@ func (s documents) share(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, err
 	}
 	command.Sealed = []messages.Sealed{{Name: secretName(body.ID), Address: secret.Email, Value: sealed}}
-	if err := command.Draws(body.ID); err != nil {
+	if command, err = command.Draws(body.ID); err != nil {
 		return api.Answer{}, err
 	}
 	reply, err := s.Do(ctx, c, messages.With(command, organization.RoomCommand(body)))

@@ -3,6 +3,7 @@ package embedded
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,11 +64,11 @@ func (p *Provider) list() string {
 // lastQuestion returns the last text of the user and the results of the calls after it.
 func lastQuestion(all []assistant.Message) (string, []assistant.Result) {
 	var results []assistant.Result
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].Role == messages.RoleUser && len(all[i].Results) == 0 {
-			return all[i].Text, results
+	for _, one := range slices.Backward(all) {
+		if one.Role == messages.RoleUser && len(one.Results) == 0 {
+			return one.Text, results
 		}
-		results = append(all[i].Results[:len(all[i].Results):len(all[i].Results)], results...)
+		results = slices.Concat(one.Results, results)
 	}
 	return "", results
 }
@@ -144,8 +145,9 @@ func refusal(body []byte) string {
 	if text == "" {
 		text = told.Error
 	}
+	lines := []string{text}
 	for _, field := range told.Errors {
-		text += "\n" + strings.TrimPrefix(strings.ReplaceAll(field.Pointer, "/", " "), " ") + ": " + field.Message
+		lines = append(lines, strings.TrimPrefix(strings.ReplaceAll(field.Pointer, "/", " "), " ")+": "+field.Message)
 	}
-	return text
+	return strings.Join(lines, "\n")
 }

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"equity/actors/hook"
+	"equity/hooks/transform"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+)
+
+// hookLog is the log of the gateway.
+type hookLog = *slog.Logger
+
+// hookTransform is the name of the command that runs a transform.
+const hookTransform = "hook-transform"
+
+func newTransformer(program string) *transform.Runner {
+	return transform.NewRunner(program, hookTransform)
+}
+
+// hookTransformCommand is `equity hook-transform`, which the gateway starts.
+type hookTransformCommand struct{}
+
+// Run runs one transform.
+func (hookTransformCommand) Run(_ context.Context, p program) error {
+	return transform.Child(p.in, p.out)
+}
+
+// gatewayCommand is `equity gateway`.
+type gatewayCommand struct{}
+
+// Help is shown by `equity gateway --help`.
+func (gatewayCommand) Help() string {
+	return `It receives hooks at HOOKS_LISTEN, below HOOKS_PATH, and stores them in the
+database of the server, which executes their runs. 'equity serve' receives hooks at
+LISTEN too; use the gateway to receive them in another network. It does not migrate
+the database: start the server first.`
+}
+
+// Run receives hooks until the context ends.
+func (gatewayCommand) Run(ctx context.Context, p program) (err error) {
+	c, err := p.settings(nil)
+	if err != nil {
+		return err
+	}
+	loaded, err := loadHooks(c)
+	if err != nil {
+		return err
+	}
+	if !loaded.Enabled {
+		return errHooksOff
+	}
+	log := p.logger(c)
+	db, err := openDatabase(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.RequireSchema(ctx); err != nil {
+		return err
+	}
+	store := persistence.NewHooks(db)
+	intake := hook.NewIntake(store, func(organization.ID, string) {}, log) // the clock of the server finds the alarms
+	defer intake.Close()
+	direct := &directSender{intake: intake, now: p.now, windows: map[organization.ID]*hook.Window{}}
+	gateway, err := gatewayOf(p, c, hookParts{config: loaded, store: store}, direct.send, log)
+	if err != nil {
+		return err
+	}
+	return serveGateway(ctx, c.Hooks.Listen, gateway, c.ShutdownTimeout, log)
+}
+
+// serveGateway listens until the context ends.
+func serveGateway(ctx context.Context, address string, gateway http.Handler, within time.Duration, log *slog.Logger) error {
+	listener, err := listen(ctx, "HOOKS_LISTEN", address)
+	if err != nil {
+		return err
+	}
+	server := newHTTPServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/healthz" {
+			_, _ = w.Write([]byte("ok\n"))
+			return
+		}
+		gateway.ServeHTTP(w, r)
+	}))
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	log.Info("receiving hooks", "address", "http://"+listener.Addr().String())
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	return errors.Join(err, stop(ctx, []*http.Server{server}, within))
+}
+
+// mostWindows bounds the organizations whose hooks a gateway counts.
+const mostWindows = 10_000
+
+// directSender admits and stores hooks without the actors of the server.
+type directSender struct {
+	intake *hook.Intake
+	now    func() time.Time
+
+	mu      sync.Mutex
+	windows map[organization.ID]*hook.Window
+}
+
+// send admits a hook, and returns when it is stored.
+func (d *directSender) send(ctx context.Context, h messages.Hook) (messages.HookReceipt, error) {
+	id, runs := h.Source().Organization, h.Agent != nil
+	if err := d.admit(id, runs); err != nil {
+		return messages.HookReceipt{}, err
+	}
+	type outcome struct {
+		receipt messages.HookReceipt
+		err     error
+	}
+	stored := make(chan outcome, 1)
+	d.intake.Accept(h, func(receipt messages.HookReceipt, err error) { stored <- outcome{receipt, err} })
+	select {
+	case out := <-stored:
+		if out.err == nil && runs && out.receipt.Repeated {
+			d.refund(id)
+		}
+		return out.receipt, out.err
+	case <-ctx.Done():
+		return messages.HookReceipt{}, messages.ErrOutcomeUnknown
+	}
+}
+
+func (d *directSender) admit(id organization.ID, runs bool) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	window := d.windows[id]
+	if window == nil {
+		if len(d.windows) >= mostWindows {
+			clear(d.windows)
+		}
+		window = &hook.Window{}
+		d.windows[id] = window
+	}
+	return window.Admit(hook.Limits{}, d.now(), runs)
+}
+
+func (d *directSender) refund(id organization.ID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if window := d.windows[id]; window != nil {
+		window.Refund()
+	}
+}

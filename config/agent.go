@@ -1,0 +1,100 @@
+package config
+
+import "strings"
+
+// Agent are the settings of the assistant.
+type Agent struct {
+	// Enabled is "", "true" or "false".
+	Enabled  string
+	Provider AgentProvider
+	APIKey   Secret
+	// URL is the base address of the API, without trailing slash; empty for that of the provider.
+	URL, Model string
+	// Models are further models that hooks may select.
+	Models                                                  []string
+	MaxOutputTokens                                         int
+	ToolCallsPerMinute, WritesPerMinute, DestructivePerHour int
+	ConfirmWrites                                           string
+	MonthlyTokens                                           int
+}
+
+// AgentProvider is the provider of the language model.
+type AgentProvider string
+
+// The providers.
+const (
+	AgentOpenAI    AgentProvider = "openai"
+	AgentAnthropic AgentProvider = "anthropic"
+	AgentEmbedded  AgentProvider = "embedded"
+)
+
+func agentSettings() []Setting {
+	const group = "Assistant"
+	return []Setting{
+		define(group, "AGENT_ENABLED", "true", oneOf("true", "false"),
+			func(c *Config) *string { return &c.Agent.Enabled },
+			"Whether the assistant, MCP and onboarding are available. They also need AGENT_API_KEY or AGENT_PROVIDER=embedded."),
+		define(group, "AGENT_PROVIDER", string(AgentOpenAI), oneOf(AgentOpenAI, AgentAnthropic, AgentEmbedded),
+			func(c *Config) *AgentProvider { return &c.Agent.Provider },
+			"Provider of the language model. openai is any service with chat completions. embedded understands a fixed set of commands and calls no service."),
+		define(group, "AGENT_API_KEY", "", secretText(),
+			func(c *Config) *Secret { return &c.Agent.APIKey },
+			"Key of the provider."),
+		define(group, "AGENT_URL", "", webAddress(),
+			func(c *Config) *string { return &c.Agent.URL },
+			"Base address of the provider's API, such as https://models.example.com/v1. Default: the address of the provider."),
+		define(group, "AGENT_MODEL", "", text(),
+			func(c *Config) *string { return &c.Agent.Model },
+			"Name of the language model. Required for openai and anthropic."),
+		define(group, "AGENT_MODELS", "", texts(),
+			func(c *Config) *[]string { return &c.Agent.Models },
+			"Further models, separated by commas, that a hook may select."),
+		define(group, "AGENT_MAX_OUTPUT_TOKENS", "4096", number(16, 1_000_000),
+			func(c *Config) *int { return &c.Agent.MaxOutputTokens },
+			"Maximum number of tokens of one message of the language model."),
+		define(group, "AGENT_MAX_TOOL_CALLS_PER_MINUTE", "30", number(0, 1_000_000),
+			func(c *Config) *int { return &c.Agent.ToolCallsPerMinute },
+			"Maximum number of tool calls of an organization in one minute, through the assistant, MCP and hooks together."),
+		define(group, "AGENT_MAX_WRITE_OPS_PER_MINUTE", "10", number(0, 1_000_000),
+			func(c *Config) *int { return &c.Agent.WritesPerMinute },
+			"Maximum number of writing tool calls of an organization in one minute."),
+		define(group, "AGENT_MAX_DESTRUCTIVE_PER_HOUR", "5", number(0, 1_000_000),
+			func(c *Config) *int { return &c.Agent.DestructivePerHour },
+			"Maximum number of destructive tool calls of an organization in one hour."),
+		define(group, "AGENT_CONFIRM_WRITE_OPERATIONS", "true", oneOf("true", "false"),
+			func(c *Config) *string { return &c.Agent.ConfirmWrites },
+			"Whether the user confirms each writing tool call. Destructive ones need a confirmation in any case: two with true, one with false."),
+		define(group, "AGENT_MONTHLY_TOKENS", "0", number(0, 2_000_000_000),
+			func(c *Config) *int { return &c.Agent.MonthlyTokens },
+			"Maximum number of tokens of the language model that an organization uses in a month. 0: unlimited."),
+	}
+}
+
+// HasAgent reports whether the assistant is available.
+func (c Config) HasAgent() bool {
+	return c.Agent.Enabled != "false" && (c.Agent.APIKey != "" || c.Agent.Provider == AgentEmbedded)
+}
+
+// agentProblems returns the problems of the settings of the assistant.
+func (c Config) agentProblems() (problems SettingsError) {
+	if !c.HasAgent() || c.Agent.Provider == AgentEmbedded {
+		return nil
+	}
+	if c.Agent.Model == "" {
+		problems = append(problems, Problem{"AGENT_MODEL", "is not set, but is required with AGENT_API_KEY"})
+	}
+	if c.Environment == Production && strings.HasPrefix(c.Agent.URL, "http://") {
+		problems = append(problems, Problem{"AGENT_URL", "must start with https:// in production; otherwise records and the key would be readable on the network"})
+	}
+	return problems
+}
+
+// texts is the kind of a list of texts.
+func texts() kind[[]string] {
+	return kind[[]string]{
+		expected: "texts separated by commas",
+		parse: func(text string) ([]string, bool) {
+			return list(text, func(part string) (string, bool) { return part, part != "" })
+		},
+	}
+}

@@ -1,0 +1,139 @@
+package organization
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"equity/captable"
+	"equity/fault"
+)
+
+// HookTokenID identifies a hook token of an organization.
+type HookTokenID = captable.ID[HookToken]
+
+// HookToken authorizes inbound hooks of the organization. The record is immutable. The token itself is not stored; its hash is
+// stored beside the journal.
+type HookToken struct {
+	ID   HookTokenID `json:"id"`
+	Name string      `json:"name"`
+	captable.Meta
+}
+
+// The limits of hook tokens. A second token is for rotation.
+const (
+	MostHookTokens = 2
+	mostHookName   = 100
+)
+
+// CreateHookToken adds a hook token. The caller chooses its id, because its hash is stored under the id.
+type CreateHookToken struct {
+	ID   HookTokenID
+	Name string
+}
+
+// RevokeHookToken ends the validity of a hook token.
+type RevokeHookToken struct{ ID HookTokenID }
+
+// HookTokenCreated records a new hook token.
+type HookTokenCreated struct {
+	ID   HookTokenID `json:"id"`
+	Name string      `json:"name"`
+}
+
+// EventType returns the event's name in the journal.
+func (HookTokenCreated) EventType() string { return "hookTokenCreated" }
+
+// Creates returns the token.
+func (e HookTokenCreated) Creates() []captable.Created {
+	return []captable.Created{{ID: e.ID, Kind: "hookToken"}}
+}
+
+// Records returns the token.
+func (e HookTokenCreated) Records(s *State) []any {
+	if token, ok := s.HookToken(e.ID); ok {
+		return []any{token}
+	}
+	return nil
+}
+
+func (e HookTokenCreated) apply(s *State, stamp captable.Stamp) {
+	s.hookTokens = append(slices.Clone(s.hookTokens), &HookToken{ID: e.ID, Name: e.Name, Meta: captable.NewMeta(stamp)})
+}
+
+// HookTokenRevoked records the end of a hook token.
+type HookTokenRevoked struct {
+	ID HookTokenID `json:"id"`
+}
+
+// EventType returns the event's name in the journal.
+func (HookTokenRevoked) EventType() string { return "hookTokenRevoked" }
+
+// Creates returns nil.
+func (HookTokenRevoked) Creates() []captable.Created { return nil }
+
+// Records returns nil: the token no longer exists.
+func (HookTokenRevoked) Records(*State) []any { return nil }
+
+func (e HookTokenRevoked) apply(s *State, _ captable.Stamp) {
+	s.hookTokens = slices.DeleteFunc(slices.Clone(s.hookTokens), func(t *HookToken) bool { return t.ID == e.ID })
+}
+
+func (c CreateHookToken) decide(s *State, _ DecideContext) ([]Event, error) {
+	c.Name = strings.TrimSpace(c.Name)
+	var faults fault.Fields
+	switch {
+	case c.Name == "":
+		faults.Add("/name", "required", "name is required.")
+	case len([]rune(c.Name)) > mostHookName:
+		faults.Add("/name", "maxLength", "name has at most 100 characters.")
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if s.id.IsZero() {
+		return nil, fault.Refuse(fault.NotFound, "The organization does not exist.")
+	}
+	if len(s.hookTokens) >= MostHookTokens {
+		return nil, fault.Refuse(CodeLimit, "An organization can have at most 2 hook tokens. Revoke one first.")
+	}
+	if _, exists := s.HookToken(c.ID); exists {
+		return nil, fault.Refuse(fault.Conflict, "The hook token exists already.")
+	}
+	return []Event{HookTokenCreated(c)}, nil
+}
+
+func (c CreateHookToken) result(_ []Event, after *State) (*HookToken, bool) {
+	return after.HookToken(c.ID)
+}
+
+func (c RevokeHookToken) decide(s *State, _ DecideContext) ([]Event, error) {
+	if _, ok := s.HookToken(c.ID); !ok {
+		return nil, fault.Refuse(fault.NotFound, "The hook token does not exist.")
+	}
+	return []Event{HookTokenRevoked(c)}, nil
+}
+
+// HookTokens returns the valid hook tokens in order of creation. The caller must not change the list.
+func (s *State) HookTokens() []*HookToken { return s.hookTokens }
+
+// HookToken returns a valid hook token, or false.
+func (s *State) HookToken(id HookTokenID) (*HookToken, bool) {
+	for _, token := range s.hookTokens {
+		if token.ID == id {
+			return token, true
+		}
+	}
+	return nil, false
+}
+
+// packHookTokens packs the tokens as JSON, because there are at most two.
+func (s *State) packHookTokens(p *captable.Packer) error {
+	packed, err := json.Marshal(s.hookTokens)
+	text := string(packed)
+	p.Text(&text)
+	if !p.Reading() {
+		return err
+	}
+	return json.Unmarshal([]byte(text), &s.hookTokens)
+}

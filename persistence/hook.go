@@ -1,0 +1,262 @@
+package persistence
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Hooks stores accepted hooks: the events of main sessions and the requested runs.
+type Hooks struct{ db *Database }
+
+// NewHooks returns the Hooks of db.
+func NewHooks(db *Database) *Hooks { return &Hooks{db: db} }
+
+// repetitionAge is the time in which a repetition of a hook has no effect.
+const repetitionAge = 24 * time.Hour
+
+// hookLease is the time in which other servers leave the alarm of new runs to this one.
+const hookLease = time.Second
+
+// Accept stores the hooks in one transaction, and returns a receipt for each. A repetition within 24 hours is not stored.
+func (s *Hooks) Accept(ctx context.Context, hooks []messages.Hook) ([]messages.HookReceipt, error) {
+	if len(hooks) == 0 {
+		return nil, nil
+	}
+	var receipts []messages.HookReceipt
+	err := s.db.Transact(ctx, func(tx *sql.Tx) error {
+		a := &acceptance{hooks: hooks}
+		if err := a.claim(ctx, tx); err != nil {
+			return err
+		}
+		receipts = a.receipts
+		return a.store(ctx, tx)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("accept hooks: %w", err)
+	}
+	return receipts, nil
+}
+
+// acceptance is one transaction of Accept.
+type acceptance struct {
+	hooks    []messages.Hook
+	receipts []messages.HookReceipt
+}
+
+// repeatable is a hook that the sender can repeat.
+type repeatable struct {
+	organization organization.ID
+	repetition   [32]byte
+}
+
+// claim finds the repetitions, and claims the identities of the other hooks.
+func (a *acceptance) claim(ctx context.Context, tx *sql.Tx) error {
+	first := map[repeatable]*messages.Hook{}
+	var order []repeatable
+	for i := range a.hooks {
+		h := &a.hooks[i]
+		a.receipts = append(a.receipts, messages.HookReceipt{ID: h.ID})
+		key := repeatable{h.Source().Organization, h.Repetition()}
+		if key.repetition != ([32]byte{}) && first[key] == nil {
+			first[key] = h
+			order = append(order, key)
+		}
+	}
+	if len(order) == 0 {
+		return nil
+	}
+	slices.SortFunc(order, func(x, y repeatable) int { // servers use the same order, which prevents a deadlock
+		if by := bytes.Compare(x.organization[:], y.organization[:]); by != 0 {
+			return by
+		}
+		return bytes.Compare(x.repetition[:], y.repetition[:])
+	})
+	known := map[repeatable]string{}
+	for _, key := range order {
+		h := first[key]
+		var answer string
+		err := tx.QueryRowContext(ctx, `INSERT INTO hook_repetition (organization, repetition, answer, created_at) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (organization, repetition) DO UPDATE
+			SET answer = CASE WHEN hook_repetition.created_at > $5 THEN hook_repetition.answer ELSE excluded.answer END,
+				created_at = CASE WHEN hook_repetition.created_at > $5 THEN hook_repetition.created_at ELSE excluded.created_at END
+			RETURNING answer`, key.organization[:], key.repetition[:], h.ID, micros(h.At), micros(h.At.Add(-repetitionAge))).Scan(&answer)
+		if err != nil {
+			return fmt.Errorf("claim: %w", err)
+		}
+		known[key] = answer
+	}
+	for i := range a.hooks {
+		h := &a.hooks[i]
+		if answer, ok := known[repeatable{h.Source().Organization, h.Repetition()}]; ok && answer != h.ID {
+			a.receipts[i] = messages.HookReceipt{ID: answer, Repeated: true}
+		}
+	}
+	return nil
+}
+
+// store stores the hooks that are no repetitions.
+func (a *acceptance) store(ctx context.Context, tx *sql.Tx) error {
+	var events, runs, beats, alarms [][]any
+	beaten, armed := map[organization.ID]bool{}, map[organization.ID]bool{}
+	for i := range a.hooks {
+		h := &a.hooks[i]
+		id, at := h.Source().Organization, micros(h.At)
+		switch {
+		case a.receipts[i].Repeated:
+		case h.Agent != nil:
+			request, err := json.Marshal(h.Agent) //nolint:gosec // the session key names a conversation and is no secret
+			if err != nil {
+				return err
+			}
+			runs = append(runs, []any{h.ID, id[:], request, messages.HookQueued, "", false, "", 0, 0, at})
+			if !armed[id] {
+				armed[id] = true
+				alarms = append(alarms, (&alarmRow{id, messages.HookConsumer, at, micros(h.At.Add(hookLease)), 0, 0}).arguments())
+			}
+		default:
+			events = append(events, []any{h.ID, id[:], at, h.Wake.Text, "wake", false})
+			if h.Wake.Mode == messages.HookNow && !beaten[id] {
+				beaten[id] = true
+				beats = append(beats, []any{id[:], at})
+			}
+		}
+	}
+	byOrganization := func(position int) func(x, y []any) int {
+		return func(x, y []any) int {
+			left, _ := x[position].([]byte)
+			right, _ := y[position].([]byte)
+			return bytes.Compare(left, right)
+		}
+	}
+	slices.SortFunc(beats, byOrganization(0))
+	slices.SortFunc(alarms, byOrganization(0))
+	return errors.Join(
+		insert(ctx, tx, `INSERT INTO hook_event (id, organization, at, text, source, handled) VALUES `, events, ``),
+		insert(ctx, tx, `INSERT INTO hook_run (run_id, organization, request, status, summary, delivered, reason, attempts, leased_until, created_at) VALUES `, runs, ``),
+		insert(ctx, tx, `INSERT INTO hook_heartbeat (organization, requested_at) VALUES `, beats, onHeartbeat),
+		insert(ctx, tx, `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence) VALUES `, alarms, onAlarm),
+	)
+}
+
+const onHeartbeat = ` ON CONFLICT (organization) DO UPDATE SET requested_at = excluded.requested_at`
+
+// insert adds rows with one statement.
+func insert(ctx context.Context, tx *sql.Tx, into string, rows [][]any, conflict string) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	statement := strings.Builder{}
+	statement.WriteString(into)
+	var arguments []any
+	for i, row := range rows {
+		if i > 0 {
+			statement.WriteByte(',')
+		}
+		for j := range row {
+			statement.WriteString(separators(j) + strconv.Itoa(len(arguments)+j+1))
+		}
+		statement.WriteByte(')')
+		arguments = append(arguments, row...)
+	}
+	statement.WriteString(" " + conflict)
+	_, err := tx.ExecContext(ctx, statement.String(), arguments...)
+	return during("insert hooks", err)
+}
+
+// AddToken stores the hash of a token. A repetition has no effect.
+func (s *Hooks) AddToken(ctx context.Context, source messages.HookSource, hash [32]byte, now time.Time) error {
+	_, err := affect(ctx, s.db.writer, "add hook token", `INSERT INTO hook_token (hash, organization, id, created_at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (hash) DO NOTHING`, hash[:], source.Organization[:], source.Token[:], micros(now))
+	return err
+}
+
+// RemoveToken removes the hash of a token.
+func (s *Hooks) RemoveToken(ctx context.Context, source messages.HookSource) error {
+	_, err := affect(ctx, s.db.writer, "remove hook token", `DELETE FROM hook_token WHERE organization = $1 AND id = $2`,
+		source.Organization[:], source.Token[:])
+	return err
+}
+
+// Source returns the organization of the token with the SHA-256, or false if no valid token has it.
+func (s *Hooks) Source(ctx context.Context, hash [32]byte) (source messages.HookSource, ok bool, err error) {
+	var id, token []byte
+	err = s.db.reader.QueryRowContext(ctx, `SELECT organization, id FROM hook_token WHERE hash = $1`, hash[:]).Scan(&id, &token)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return source, false, nil
+	case err != nil:
+		return source, false, fmt.Errorf("find hook token: %w", err)
+	}
+	copy(source.Organization[:], id)
+	copy(source.Token[:], token)
+	return source, true, nil
+}
+
+// Forget removes ended runs and events from before the given time, and expired repetitions.
+func (s *Hooks) Forget(ctx context.Context, before, now time.Time) error {
+	_, runs := affect(ctx, s.db.writer, "forget hook runs", `DELETE FROM hook_run WHERE created_at < $1 AND ended_at IS NOT NULL`, micros(before))
+	_, events := affect(ctx, s.db.writer, "forget hook events", `DELETE FROM hook_event WHERE at < $1`, micros(before))
+	_, repetitions := affect(ctx, s.db.writer, "forget hook repetitions", `DELETE FROM hook_repetition WHERE created_at < $1`,
+		micros(now.Add(-repetitionAge)))
+	return errors.Join(runs, events, repetitions)
+}
+
+// The numbers of records in a session.
+const (
+	mostSessionEvents = 200
+	mostSessionRuns   = 100
+)
+
+// Session returns the latest events and runs of an organization, in order of their creation.
+func (s *Hooks) Session(ctx context.Context, id organization.ID) (session messages.HookSession, err error) {
+	var requested sql.NullInt64
+	err = s.db.reader.QueryRowContext(ctx, `SELECT requested_at FROM hook_heartbeat WHERE organization = $1`, id[:]).Scan(&requested)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return session, fmt.Errorf("read heartbeat: %w", err)
+	}
+	session.HeartbeatRequestedAt = optionalMoment(requested)
+	if session.Events, err = s.events(ctx, id); err != nil {
+		return session, err
+	}
+	session.Runs, err = s.runs(ctx, `WHERE organization = $1 ORDER BY created_at DESC, run_id LIMIT $2`, id[:], mostSessionRuns)
+	slices.Reverse(session.Runs)
+	return session, err
+}
+
+func (s *Hooks) events(ctx context.Context, id organization.ID) (events []messages.HookEvent, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT id, at, text, source, handled FROM hook_event WHERE organization = $1
+		ORDER BY id DESC LIMIT $2`, id[:], mostSessionEvents)
+	if err != nil {
+		return nil, fmt.Errorf("read hook events: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var event messages.HookEvent
+		var at int64
+		if err := rows.Scan(&event.ID, &at, &event.Text, &event.Source, &event.Handled); err != nil {
+			return nil, fmt.Errorf("read hook events: %w", err)
+		}
+		event.At = moment(at)
+		events = append(events, event)
+	}
+	slices.Reverse(events)
+	return events, during("read hook events", rows.Err())
+}
+
+// HandleEvents marks the events up to the id as read by a heartbeat.
+func (s *Hooks) HandleEvents(ctx context.Context, id organization.ID, upTo string) error {
+	_, err := affect(ctx, s.db.writer, "handle hook events", `UPDATE hook_event SET handled = TRUE WHERE organization = $1 AND id <= $2 AND NOT handled`,
+		id[:], upTo)
+	return err
+}

@@ -1,0 +1,101 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+const runColumns = `run_id, organization, request, status, summary, delivered, reason, attempts, created_at, ended_at`
+
+// runs returns the runs that the condition selects.
+func (s *Hooks) runs(ctx context.Context, where string, arguments ...any) (runs []messages.HookRun, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+runColumns+` FROM hook_run `+where, arguments...)
+	if err != nil {
+		return nil, fmt.Errorf("read hook runs: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var run messages.HookRun
+		var runID string
+		var id, request []byte
+		var created int64
+		var ended sql.NullInt64
+		err := rows.Scan(&runID, &id, &request, &run.Status, &run.Summary, &run.Delivered, &run.Reason, &run.Attempts, &created, &ended)
+		if err == nil {
+			err = json.Unmarshal(request, &run.HookAgent)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read hook run %s: %w", runID, err)
+		}
+		copy(run.Organization[:], id)
+		run.RunID, run.CreatedAt, run.EndedAt = runID, moment(created), optionalMoment(ended)
+		runs = append(runs, run)
+	}
+	return runs, during("read hook runs", rows.Err())
+}
+
+// Due returns the oldest runs that have not ended and are not leased, in order of their creation.
+func (s *Hooks) Due(ctx context.Context, id organization.ID, now time.Time, limit int) ([]messages.HookRun, error) {
+	return s.runs(ctx, `WHERE organization = $1 AND ended_at IS NULL AND leased_until <= $2 ORDER BY created_at, run_id LIMIT $3`,
+		id[:], micros(now), limit)
+}
+
+// NextDue returns the time at which the next lease of a run that has not ended ends, or zero if all runs have ended.
+func (s *Hooks) NextDue(ctx context.Context, id organization.ID) (time.Time, error) {
+	var due sql.NullInt64
+	err := s.db.reader.QueryRowContext(ctx, `SELECT MIN(leased_until) FROM hook_run WHERE organization = $1 AND ended_at IS NULL`, id[:]).Scan(&due)
+	return optionalMoment(due), during("read hook runs", err)
+}
+
+// Lease starts an attempt of a run. It reports false if the run has ended, or if another server has leased it.
+func (s *Hooks) Lease(ctx context.Context, runID string, now, until time.Time) (bool, error) {
+	return affect(ctx, s.db.writer, "lease hook run", `UPDATE hook_run SET status = $2, attempts = attempts + 1, leased_until = $4
+		WHERE run_id = $1 AND ended_at IS NULL AND leased_until <= $3`, runID, messages.HookRunning, micros(now), micros(until))
+}
+
+// Return ends the lease of a run without a result.
+func (s *Hooks) Return(ctx context.Context, runID string) error {
+	_, err := affect(ctx, s.db.writer, "return hook run", `UPDATE hook_run SET status = $2, leased_until = 0 WHERE run_id = $1 AND ended_at IS NULL`,
+		runID, messages.HookQueued)
+	return err
+}
+
+// Finish stores the end of a run with the event of its summary. It reports false if the run has ended already; then nothing is stored.
+func (s *Hooks) Finish(ctx context.Context, run messages.HookRun, end messages.HookOutcome, now time.Time) (ended bool, err error) {
+	err = s.db.Transact(ctx, func(tx *sql.Tx) error {
+		ended, err = affect(ctx, tx, "finish hook run", `UPDATE hook_run SET status = $2, summary = $3, delivered = $4, reason = $5, ended_at = $6
+			WHERE run_id = $1 AND ended_at IS NULL`, run.RunID, end.Status, messages.HookText(end.HookResult), end.Delivered, end.Reason, micros(now))
+		if err != nil || !ended {
+			return err
+		}
+		_, err = affect(ctx, tx, "add hook event", `INSERT INTO hook_event (id, organization, at, text, source, handled) VALUES ($1, $2, $3, $4, $5, FALSE)`,
+			end.Event, run.Organization[:], micros(now), messages.HookSummary(run.Name, end.HookResult), "run:"+run.RunID)
+		if err != nil || run.WakeMode != messages.HookNow {
+			return err
+		}
+		_, err = affect(ctx, tx, "request heartbeat", `INSERT INTO hook_heartbeat (organization, requested_at) VALUES ($1, $2)`+onHeartbeat,
+			run.Organization[:], micros(now))
+		return err
+	})
+	return ended && err == nil, err
+}
+
+// Recover makes the runs due that have not ended. If this process is the only owner of the store, it also ends their leases: the
+// processes that held them have ended.
+func (s *Hooks) Recover(ctx context.Context, now time.Time) error {
+	if s.db.owns() {
+		if _, err := affect(ctx, s.db.writer, "release hook runs", `UPDATE hook_run SET leased_until = 0 WHERE ended_at IS NULL AND leased_until > 0`); err != nil {
+			return err
+		}
+	}
+	_, err := affect(ctx, s.db.writer, "arm hook runs", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence)
+		SELECT DISTINCT organization, CAST($1 AS TEXT), CAST($2 AS BIGINT), 0, 0, 0 FROM hook_run WHERE ended_at IS NULL `+onAlarm, messages.HookConsumer, micros(now))
+	return err
+}
