@@ -68,6 +68,7 @@ func (s *Server) dispatch(x *exchange) {
 		path = x.r.URL.Path
 	}
 	page, name := pages.At(path)
+	authorization := s.oauth.Handler(path)
 	switch {
 	case path == api.Prefix+"/openapi.yaml":
 		x.endpoint = path
@@ -77,6 +78,9 @@ func (s *Server) dispatch(x *exchange) {
 	case path == "/docs" || strings.HasPrefix(path, "/docs/"):
 		x.endpoint = "/docs"
 		s.Contract.ServeReference(x.w, x.r)
+	case authorization != nil:
+		x.endpoint = path
+		s.serveAuthorization(x, authorization)
 	case page != nil:
 		x.endpoint = name
 		s.servePage(x, page)

@@ -32,6 +32,7 @@ import (
 	"equity/http/letter"
 	"equity/http/live"
 	"equity/http/member"
+	"equity/http/oauth"
 	"equity/http/pages"
 	"equity/http/people"
 	"equity/membership"
@@ -98,6 +99,7 @@ type Services struct {
 	Journal       api.Journal
 	Sessions      Sessions
 	Tokens        Tokens
+	AccessTokens  AccessTokens
 	Accounts      account.Accounts
 	Passwords     account.Passwords
 	TwoFactors    account.TwoFactors
@@ -173,6 +175,8 @@ type Server struct {
 	settings Settings
 	sessions Sessions
 	tokens   Tokens
+	oauth    *oauth.Server
+	grants   AccessTokens
 	accounts account.Accounts
 	pages    *pages.Pages
 	log      *slog.Logger
@@ -210,7 +214,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	}
 	settings.Imports = settings.Imports.WithDefaults()
 	s := &Server{
-		settings: settings, sessions: services.Sessions, tokens: services.Tokens, accounts: services.Accounts, log: services.Log, now: services.Now,
+		settings: settings, sessions: services.Sessions, tokens: services.Tokens, grants: services.AccessTokens, accounts: services.Accounts, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
 		toolAdmission: services.Assistant.Limits, toolLimits: services.Assistant.ToolLimits,
 	}
@@ -228,6 +232,9 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 		return nil, err
 	}
 	if s.pages, err = pages.New(originOf(settings.Chat.URL)); err != nil {
+		return nil, err
+	}
+	if s.oauth, err = s.newAuthorization(services); err != nil {
 		return nil, err
 	}
 	if err := bind(settings, s.Kernel, s.pages); err != nil {

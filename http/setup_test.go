@@ -57,6 +57,7 @@ type bundle struct {
 	drive   *drivetest.Drive
 	intake  *actorhook.Intake
 	office  *officetest.Server
+	grants  equityhttp.AccessTokens
 }
 
 // buffer is a log with concurrent reads and writes.
@@ -150,7 +151,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
 	}
 	services := equityhttp.Services{
-		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Tokens: persistence.NewAPITokens(b.db), Accounts: b.users, Passwords: b.users,
+		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Tokens: persistence.NewAPITokens(b.db), AccessTokens: persistence.NewOAuth(b.db), Accounts: b.users, Passwords: b.users,
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,
@@ -170,7 +171,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		tb.Fatal(err)
 	}
 	b.keepsSecrets(tb)
-	b.server, b.contract, b.sessions = server, newContract(tb), services.Sessions
+	b.server, b.contract, b.sessions, b.grants = server, newContract(tb), services.Sessions, services.AccessTokens
 	return b
 }
 

@@ -22,6 +22,8 @@ type APIToken struct {
 	// Organization confines the token; the zero ID permits all organizations of the user.
 	Organization         organization.ID
 	CreatedAt, ExpiresAt time.Time
+	// Authorized reports a grant to a client of OAuth, which has the name of the client. It is listed and revoked like a token.
+	Authorized bool
 	// LastUsedAt is accurate to about a minute; zero before the first use.
 	LastUsedAt time.Time
 }

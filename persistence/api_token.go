@@ -32,7 +32,7 @@ func (s *APITokens) Create(
 ) (stored messages.APIToken, replayed bool, err error) {
 	return once(ctx, s.db, o, func(tx *sql.Tx) (messages.APIToken, error) {
 		var number int
-		err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM api_token WHERE user_id = $1 AND expires_at > $2`,
+		err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM api_token WHERE user_id = $1 AND client_id IS NULL AND expires_at > $2`,
 			token.User[:], micros(token.CreatedAt)).Scan(&number)
 		if err != nil {
 			return token, fmt.Errorf("count tokens: %w", err)
@@ -50,7 +50,7 @@ func (s *APITokens) Create(
 
 // Of returns the user's valid tokens, oldest first.
 func (s *APITokens) Of(ctx context.Context, user organization.UserID, now time.Time) (found []messages.APIToken, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+apiTokenColumns+` FROM api_token
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+apiTokenColumns+`, client_id IS NOT NULL FROM api_token
 		WHERE user_id = $1 AND expires_at > $2 ORDER BY created_at, id`, user[:], micros(now))
 	if err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
@@ -68,7 +68,7 @@ func (s *APITokens) Of(ctx context.Context, user organization.UserID, now time.T
 
 // Find returns a valid token of the user, or an error with code resourceNotFound.
 func (s *APITokens) Find(ctx context.Context, user organization.UserID, id messages.APITokenID, now time.Time) (messages.APIToken, error) {
-	token, err := scanToken(s.db.reader.QueryRowContext(ctx, `SELECT `+apiTokenColumns+` FROM api_token
+	token, err := scanToken(s.db.reader.QueryRowContext(ctx, `SELECT `+apiTokenColumns+`, client_id IS NOT NULL FROM api_token
 		WHERE id = $1 AND user_id = $2 AND expires_at > $3`, id[:], user[:], micros(now)).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return token, fault.Refuse(fault.NotFound, "There is no such token.")
@@ -85,14 +85,18 @@ func (s *APITokens) Revoke(ctx context.Context, user organization.UserID, id mes
 const usedEvery = time.Minute
 
 // Use returns the grant of a token and notes its use. It returns false for a token that is unknown or expired, or whose user is disabled.
-func (s *APITokens) Use(ctx context.Context, token string, now time.Time) (grant messages.TokenGrant, found bool, err error) {
+func (s *APITokens) Use(ctx context.Context, token string, now time.Time) (messages.TokenGrant, bool, error) {
+	return useToken(ctx, s.db, `SELECT t.id, t.user_id, t.scopes, t.organization, t.used_at, u.must_change_password
+		FROM api_token t JOIN users u ON u.id = t.user_id
+		WHERE t.token_hash = $1 AND t.client_id IS NULL AND t.expires_at > $2 AND u.disabled_at IS NULL`, token, now)
+}
+
+// useToken returns the grant that the query finds, and notes its use.
+func useToken(ctx context.Context, db *Database, query, token string, now time.Time) (grant messages.TokenGrant, found bool, err error) {
 	var id, user, home []byte
 	var scopes string
 	var used sql.NullInt64
-	err = s.db.reader.QueryRowContext(ctx, `SELECT t.id, t.user_id, t.scopes, t.organization, t.used_at, u.must_change_password
-		FROM api_token t JOIN users u ON u.id = t.user_id
-		WHERE t.token_hash = $1 AND t.expires_at > $2 AND u.disabled_at IS NULL`, hashed(token), micros(now)).
-		Scan(&id, &user, &scopes, &home, &used, &grant.MustChangePassword)
+	err = db.reader.QueryRowContext(ctx, query, hashed(token), micros(now)).Scan(&id, &user, &scopes, &home, &used, &grant.MustChangePassword)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return grant, false, nil
@@ -105,7 +109,7 @@ func (s *APITokens) Use(ctx context.Context, token string, now time.Time) (grant
 	if last := optionalMoment(used); now.Sub(last) < usedEvery && last.Sub(now) < usedEvery {
 		return grant, true, nil
 	}
-	_, err = affect(messages.WithoutChanges(ctx), s.db.writer, "note use of token",
+	_, err = affect(messages.WithoutChanges(ctx), db.writer, "note use of token",
 		`UPDATE api_token SET used_at = $2 WHERE id = $1`, id, micros(now))
 	return grant, true, err
 }
@@ -121,7 +125,7 @@ func scanToken(scan func(into ...any) error) (token messages.APIToken, err error
 	var scopes string
 	var created, expires int64
 	var used sql.NullInt64
-	if err := scan(&id, &user, &token.Name, &scopes, &home, &created, &expires, &used); err != nil {
+	if err := scan(&id, &user, &token.Name, &scopes, &home, &created, &expires, &used, &token.Authorized); err != nil {
 		return token, fmt.Errorf("read token: %w", err)
 	}
 	copy(token.ID[:], id)

@@ -192,7 +192,7 @@ func (a *assembly) forget(ctx context.Context, now time.Time) error {
 		persistence.NewSealed(a.db).ForgetMail(ctx, now.Add(-rememberMail)),
 		persistence.NewDeliveries(a.db).Forget(ctx, now.Add(-rememberDeliveries)),
 		persistence.NewDocuments(a.db).Sweep(ctx, now),
-		persistence.NewAPITokens(a.db).Sweep(ctx, now),
+		persistence.NewAPITokens(a.db).Sweep(ctx, now), persistence.NewOAuth(a.db).Sweep(ctx, now),
 		persistence.NewHooks(a.db).Forget(ctx, now.Add(-rememberHooks), now),
 		persistence.NewBillingInbox(a.db).Forget(ctx, now.Add(-billing.Kept)),
 	)

@@ -41,6 +41,7 @@ type tokenRecord struct {
 	Name         string               `json:"name"`
 	Scopes       []messages.ToolClass `json:"scopes"`
 	Organization *organization.ID     `json:"organization,omitempty"`
+	Authorized   bool                 `json:"authorized,omitempty"`
 	CreatedAt    captable.Instant     `json:"createdAt"`
 	ExpiresAt    captable.Instant     `json:"expiresAt"`
 	LastUsedAt   *captable.Instant    `json:"lastUsedAt,omitempty"`
@@ -50,7 +51,7 @@ type tokenRecord struct {
 
 func showToken(token messages.APIToken) tokenRecord {
 	shown := tokenRecord{
-		ID: token.ID, Name: token.Name, Scopes: token.Scopes,
+		ID: token.ID, Name: token.Name, Scopes: token.Scopes, Authorized: token.Authorized,
 		CreatedAt: captable.InstantOf(token.CreatedAt), ExpiresAt: captable.InstantOf(token.ExpiresAt),
 	}
 	if !token.Organization.IsZero() {

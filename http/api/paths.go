@@ -9,6 +9,7 @@ const (
 	PasswordPath   = "/password"
 	InvitationPath = "/invitation"
 	SharePath      = "/share/" // followed by the token
+	AuthorizePath  = "/oauth/authorize"
 )
 
 // SignedInPath is the page after a sign-in without another target.

@@ -32,7 +32,7 @@ const frameFile = "templates/frame.html"
 // New parses the templates. Frame is the origin of the pages that may be shown in a frame; it may be empty.
 func New(frame string) (*Pages, error) {
 	read := &Pages{templates: map[string]*template.Template{}}
-	for _, name := range []string{"verify", "login", "register", "password", "invitation", "certificate", "share"} {
+	for _, name := range []string{"verify", "login", "register", "password", "invitation", "certificate", "share", "consent"} {
 		parsed, err := template.ParseFS(pageTemplates, frameFile, "templates/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("page %s: %w", name, err)

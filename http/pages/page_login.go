@@ -14,6 +14,8 @@ type loginFacts struct {
 	Email, Problem, Notice string
 	// Invitation is the token with which the user came, for the return to the invitation.
 	Invitation string
+	// Authorize is the query of the authorization of a program, to which the user returns.
+	Authorize string
 	// Code asks for the second factor. Unverified offers another verification mail.
 	Code, Unverified bool
 }
@@ -32,7 +34,7 @@ type signedInUser struct {
 
 // loginPage is the sign-in page. The identity provider's form also returns to it.
 func loginPage(v *Visit) Screen {
-	facts := loginFacts{Email: v.field("email"), Invitation: v.field("invitation")}
+	facts := loginFacts{Email: v.field("email"), Invitation: v.field("invitation"), Authorize: v.field("authorize")}
 	if v.Posted {
 		return loginPosted(v, facts)
 	}
@@ -98,7 +100,7 @@ func loginTried(v *Visit, facts loginFacts) Screen {
 	}
 	answer, err := v.Run("login", input)
 	if err == nil {
-		return Screen{To: afterSignIn(answer, facts.Invitation)}
+		return Screen{To: afterSignIn(answer, facts)}
 	}
 	facts.Code, facts.Unverified = fault.Is(err, fault.InvalidTwoFactor), fault.Is(err, fault.EmailNotVerified)
 	if facts.Code && input["twoFactorToken"] == "" {
@@ -117,14 +119,17 @@ func (f loginFacts) page(v *Visit, err error) Screen {
 	return Screen{Status: status, Name: "login", Facts: f}
 }
 
-// afterSignIn returns the page after a sign-in. It ignores addresses in the query, to prevent open
-// redirects.
-func afterSignIn(answer api.Answer, invitation string) string {
+// afterSignIn returns the page after a sign-in. It ignores addresses in the query, to prevent open redirects: an authorization is always
+// continued at its path on this site.
+func afterSignIn(answer api.Answer, facts loginFacts) string {
+	continued, err := url.ParseQuery(facts.Authorize)
 	switch {
 	case answer.Session.SignIn.MustChangePassword:
 		return api.PasswordPath
-	case invitation != "":
-		return api.InvitationPath + "?token=" + url.QueryEscape(invitation)
+	case facts.Invitation != "":
+		return api.InvitationPath + "?token=" + url.QueryEscape(facts.Invitation)
+	case err == nil && len(continued) > 0:
+		return api.AuthorizePath + "?" + continued.Encode()
 	default:
 		return api.SignedInPath
 	}

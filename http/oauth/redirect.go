@@ -1,0 +1,105 @@
+package oauth
+
+import (
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"equity/messages"
+)
+
+// maxRedirectLength is the maximum length of a redirect address.
+const maxRedirectLength = 2000
+
+// checkRedirect returns the problem of a redirect address; empty for a valid one.
+func checkRedirect(address string) string {
+	parsed, err := url.Parse(address)
+	switch {
+	case err != nil || len(address) > maxRedirectLength || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == '\\' || r > '~' }):
+		return "A redirect address is malformed."
+	case !parsed.IsAbs():
+		return "A redirect address must be absolute."
+	case strings.Contains(address, "#"):
+		return "A redirect address must not have a fragment."
+	case parsed.User != nil:
+		return "A redirect address must not have user information."
+	}
+	switch parsed.Scheme {
+	case "https":
+		if parsed.Hostname() == "" {
+			return "A redirect address needs a host."
+		}
+	case "http":
+		if !isLoopback(parsed) {
+			return "A redirect address with http must have a loopback host."
+		}
+	default:
+		if slices.Contains(unsafeSchemes(), parsed.Scheme) {
+			return "The scheme of a redirect address is not permitted."
+		}
+	}
+	return ""
+}
+
+// unsafeSchemes are schemes that browsers or systems interpret themselves. Other ones belong to installed programs.
+func unsafeSchemes() []string {
+	return []string{
+		"about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "jar", "javascript", "mailto", "ms-settings", "search-ms", "sms",
+		"ssh", "tel", "vbscript", "view-source", "ws", "wss",
+	}
+}
+
+// isLoopback reports whether the host of an address is this computer.
+func isLoopback(address *url.URL) bool {
+	host := address.Hostname()
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// permits reports whether the client registered the redirect address. The port of a loopback address may differ (RFC 8252).
+func permits(client *messages.OAuthClient, address string) bool {
+	if slices.Contains(client.RedirectURIs, address) {
+		return true
+	}
+	given, ok := withoutPort(address)
+	return ok && slices.ContainsFunc(client.RedirectURIs, func(one string) bool {
+		known, ok := withoutPort(one)
+		return ok && known == given
+	})
+}
+
+// withoutPort returns a loopback address without its port; false for other addresses.
+func withoutPort(address string) (string, bool) {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Scheme != "http" || !isLoopback(parsed) || checkRedirect(address) != "" {
+		return "", false
+	}
+	host := parsed.Hostname()
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	parsed.Host = host
+	return parsed.String(), true
+}
+
+// redirect returns the address with the parameters added.
+func redirect(address string, parameters url.Values) string {
+	separator := "?"
+	if strings.Contains(address, "?") {
+		separator = "&"
+	}
+	return address + separator + parameters.Encode()
+}
+
+// formTarget returns the source of a Content-Security-Policy that permits a form to redirect to the address.
+func formTarget(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	if parsed.Scheme == "http" || parsed.Scheme == "https" {
+		return parsed.Scheme + "://" + parsed.Host
+	}
+	return parsed.Scheme + ":"
+}
