@@ -60,6 +60,13 @@ func (s *Hooks) Lease(ctx context.Context, runID string, now, until time.Time) (
 		WHERE run_id = $1 AND ended_at IS NULL AND leased_until <= $3`, runID, messages.HookRunning, micros(now), micros(until))
 }
 
+// Renew extends the lease of a run that has not ended.
+func (s *Hooks) Renew(ctx context.Context, runID string, until time.Time) error {
+	_, err := affect(ctx, s.db.writer, "renew hook run", `UPDATE hook_run SET leased_until = $2 WHERE run_id = $1 AND ended_at IS NULL`,
+		runID, micros(until))
+	return err
+}
+
 // Return ends the lease of a run without a result.
 func (s *Hooks) Return(ctx context.Context, runID string) error {
 	_, err := affect(ctx, s.db.writer, "return hook run", `UPDATE hook_run SET status = $2, leased_until = 0 WHERE run_id = $1 AND ended_at IS NULL`,
@@ -88,7 +95,7 @@ func (s *Hooks) Finish(ctx context.Context, run messages.HookRun, end messages.H
 }
 
 // Recover makes the runs due that have not ended. If this process is the only owner of the store, it also ends their leases: the
-// processes that held them have ended.
+// processes that held them have ended. The alarms lose their leases in any case: the leases of the runs keep servers apart.
 func (s *Hooks) Recover(ctx context.Context, now time.Time) error {
 	if s.db.owns() {
 		if _, err := affect(ctx, s.db.writer, "release hook runs", `UPDATE hook_run SET leased_until = 0 WHERE ended_at IS NULL AND leased_until > 0`); err != nil {
@@ -96,6 +103,8 @@ func (s *Hooks) Recover(ctx context.Context, now time.Time) error {
 		}
 	}
 	_, err := affect(ctx, s.db.writer, "arm hook runs", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence)
-		SELECT DISTINCT organization, CAST($1 AS TEXT), CAST($2 AS BIGINT), 0, 0, 0 FROM hook_run WHERE ended_at IS NULL `+onAlarm, messages.HookConsumer, micros(now))
+		SELECT DISTINCT organization, CAST($1 AS TEXT), CAST($2 AS BIGINT), 0, 0, 0 FROM hook_run WHERE ended_at IS NULL
+		ON CONFLICT (organization, consumer) DO UPDATE SET leased_until = 0,
+			due_at = CASE WHEN alarm.due_at < excluded.due_at THEN alarm.due_at ELSE excluded.due_at END`, messages.HookConsumer, micros(now))
 	return err
 }

@@ -47,10 +47,16 @@ type Store interface {
 	NextDue(ctx context.Context, id organization.ID) (time.Time, error)
 	// Lease starts an attempt, and reports false if another server has started one.
 	Lease(ctx context.Context, runID string, now, until time.Time) (bool, error)
+	// Renew extends the lease of a run.
+	Renew(ctx context.Context, runID string, until time.Time) error
 	// Return ends the lease of a run without a result.
 	Return(ctx context.Context, runID string) error
 	// Finish stores the end of a run with its event, and reports false if it has ended already.
 	Finish(ctx context.Context, run messages.HookRun, end messages.HookOutcome, now time.Time) (bool, error)
+}
+
+// Revoked removes tokens.
+type Revoked interface {
 	// RemoveToken removes the hash of a revoked token.
 	RemoveToken(ctx context.Context, source messages.HookSource) error
 }
@@ -58,6 +64,7 @@ type Store interface {
 // Options are the dependencies of the consumer.
 type Options struct {
 	Store  Store
+	Tokens Revoked
 	Runner Runner
 	// Deliverer is nil without team chat.
 	Deliverer Deliverer
@@ -118,7 +125,7 @@ func (c *Consumer) removeToken(ctx context.Context, id organization.ID, event *c
 		return consumer.Permanent(err)
 	}
 	if revoked, ok := decoded.(organization.HookTokenRevoked); ok {
-		return c.Store.RemoveToken(ctx, messages.HookSource{Organization: id, Token: revoked.ID})
+		return c.Tokens.RemoveToken(ctx, messages.HookSource{Organization: id, Token: revoked.ID})
 	}
 	return nil
 }
@@ -136,7 +143,7 @@ func (c *Consumer) startDue(ctx context.Context, id organization.ID) (time.Time,
 		if !free {
 			continue // the end of another run wakes the consumer
 		}
-		leased, err := c.Store.Lease(ctx, run.RunID, now, now.Add(timeOf(&run)+leaseRest))
+		leased, err := c.Store.Lease(ctx, run.RunID, now, now.Add(leaseTime))
 		if err != nil || !leased {
 			release()
 			if err != nil {

@@ -149,7 +149,7 @@ func (a *assembly) hookConsumers(ctx context.Context, p program) ([]consumer.Con
 		return nil, err
 	}
 	wake := func(id organization.ID, name string) { a.organizations.Wake(id, name) }
-	options := hook.Options{Store: store, Runner: a.hookRunner(), Wake: wake, Now: p.now, NewID: hookID, Log: a.log}
+	options := hook.Options{Store: store, Tokens: store, Runner: a.hookRunner(), Wake: wake, Now: p.now, NewID: hookID, Log: a.log}
 	if a.chat != nil { // an interface with a nil pointer is not nil
 		options.Deliverer = a.chat
 	}
