@@ -47,11 +47,11 @@ func (s *Hooks) Due(ctx context.Context, id organization.ID, now time.Time, limi
 		id[:], micros(now), limit)
 }
 
-// NextDue returns the time at which the next lease of a run that has not ended ends, or zero if all runs have ended.
-func (s *Hooks) NextDue(ctx context.Context, id organization.ID) (time.Time, error) {
-	var due sql.NullInt64
-	err := s.db.reader.QueryRowContext(ctx, `SELECT MIN(leased_until) FROM hook_run WHERE organization = $1 AND ended_at IS NULL`, id[:]).Scan(&due)
-	return optionalMoment(due), during("read hook runs", err)
+// Open reports whether a run of the organization has not ended.
+func (s *Hooks) Open(ctx context.Context, id organization.ID) (bool, error) {
+	var open bool
+	err := s.db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM hook_run WHERE organization = $1 AND ended_at IS NULL)`, id[:]).Scan(&open)
+	return open, during("read hook runs", err)
 }
 
 // Lease starts an attempt of a run. It reports false if the run has ended, or if another server has leased it.

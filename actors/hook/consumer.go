@@ -43,8 +43,8 @@ type Deliverer interface {
 type Store interface {
 	// Due returns the oldest runs that have not ended and are not leased.
 	Due(ctx context.Context, id organization.ID, now time.Time, limit int) ([]messages.HookRun, error)
-	// NextDue returns the time at which the next lease ends, or zero if all runs have ended.
-	NextDue(ctx context.Context, id organization.ID) (time.Time, error)
+	// Open reports whether a run has not ended.
+	Open(ctx context.Context, id organization.ID) (bool, error)
 	// Lease starts an attempt, and reports false if another server has started one.
 	Lease(ctx context.Context, runID string, now, until time.Time) (bool, error)
 	// Renew extends the lease of a run.
@@ -87,6 +87,7 @@ func NewConsumer(o Options) *Consumer { return &Consumer{Options: o, pool: newPo
 // The limits of a call.
 const (
 	chunk   = 100
+	mostDue = 20
 	retryIn = 5 * time.Second
 )
 
@@ -133,7 +134,7 @@ func (c *Consumer) removeToken(ctx context.Context, id organization.ID, event *c
 // startDue starts the due runs for which the organization has room, and returns the time of the next call.
 func (c *Consumer) startDue(ctx context.Context, id organization.ID) (time.Time, error) {
 	now := c.Now()
-	due, err := c.Store.Due(ctx, id, now, chunk)
+	due, err := c.Store.Due(ctx, id, now, mostDue)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -160,14 +161,19 @@ func (c *Consumer) startDue(ctx context.Context, id organization.ID) (time.Time,
 			c.execute(ctx, run)
 		})
 	}
-	next, err := c.Store.NextDue(ctx, id)
-	if err != nil || next.IsZero() {
+	open, err := c.Store.Open(ctx, id)
+	if err != nil || !open {
 		return time.Time{}, err
 	}
-	if soon := now.Add(retryIn); next.Before(soon) {
-		next = soon
+	return now.Add(retryIn), nil // usually the end of a run wakes the consumer before
+}
+
+// Arrived wakes the consumer of an organization with new runs, unless none of them can start now. Then the end of another run or the
+// stored alarm wakes it.
+func (c *Consumer) Arrived(id organization.ID, name string) {
+	if !c.pool.full(id) {
+		c.Wake(id, name)
 	}
-	return next, nil
 }
 
 // Stop interrupts the runs, which continue after the next start, and waits for them.

@@ -39,6 +39,8 @@ type program struct {
 	streams live.Settings
 	// hookLimits are the limits of hooks; zero for the defaults.
 	hookLimits hook.Limits
+	// hookRunner executes the runs of hooks; nil for the assistant.
+	hookRunner hook.Runner
 }
 
 // run executes one command line and returns the exit status.
