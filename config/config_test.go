@@ -44,6 +44,7 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 		Files:         config.Files{Region: "us-east-1", FileMegabytes: 10, DocumentMegabytes: 10},
 		Drive:         config.Drive{Enabled: "false", Every: time.Hour},
 		OfficeSuite:   config.OfficeSuite{URL: "https://graph.microsoft.com/v1.0", LoginURL: "https://login.microsoftonline.com"},
+		Hooks:         config.Hooks{Listen: "127.0.0.1:8081", Profile: "compatible"},
 		MailDirectory: "./data/mail", SMTPPort: 587, SMTPSecurity: config.MailStartTLS, SMTPFrom: "Equity <no-reply@localhost>",
 	}
 	if got, want := fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want); got != want {
