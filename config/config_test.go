@@ -44,6 +44,7 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 		Files:         config.Files{Region: "us-east-1", FileMegabytes: 10, DocumentMegabytes: 10},
 		Drive:         config.Drive{Enabled: "false", Every: time.Hour},
 		OfficeSuite:   config.OfficeSuite{URL: "https://graph.microsoft.com/v1.0", LoginURL: "https://login.microsoftonline.com"},
+		Hooks:         config.Hooks{Listen: "127.0.0.1:8081", Profile: "compatible"},
 		MailDirectory: "./data/mail", SMTPPort: 587, SMTPSecurity: config.MailStartTLS, SMTPFrom: "Equity <no-reply@localhost>",
 	}
 	if got, want := fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want); got != want {
@@ -80,7 +81,7 @@ func TestValuesReachTheirFields(t *testing.T) {
 		{"the mail cooldown is in seconds", variables{"EMAIL_VERIFICATION_LIMIT_SECONDS": "0"}, func(c config.Config) any { return c.EmailVerificationLimit }, "0s"},
 		{"PostgreSQL may listen on a socket", variables{"DATABASE_URL": "postgres:///equity?host=/run/postgresql"}, func(c config.Config) any { return c.DatabaseURL.Reveal() }, "postgres:///equity?host=/run/postgresql"},
 		{"a rotation has two secrets", variables{"BILLING_SECRET_KEY": "k", "BILLING_WEBHOOK_SECRET": "one, two"}, func(c config.Config) any { return len(c.BillingWebhookSecrets) }, "2"},
-		{"real services leave nothing embedded", variables{"DATABASE_URL": "postgres://h/e", "REDIS_URL": "redis://h:6379/0", "SMTP_HOST": "mail.example", "BILLING_SECRET_KEY": "k", "BILLING_WEBHOOK_SECRET": "s", "STORE_URL": "https://s3.example", "STORE_ACCESS_KEY": "k", "STORE_SECRET_KEY": "s", "STORE_BUCKET": "b", "DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": "i", "DRIVE_CLIENT_SECRET": "s", "DRIVE_REDIRECT_URI": "https://e.example/drive", "OFFICE_SUITE_TENANT_ID": "t", "OFFICE_SUITE_CLIENT_ID": "i", "OFFICE_SUITE_CLIENT_SECRET": "s", "OFFICE_SUITE_DRIVE_ID": "d", "AGENT_API_KEY": "k", "AGENT_MODEL": "m"}, func(c config.Config) any { return c.Embedded() }, "[]"},
+		{"real services leave nothing embedded", variables{"DATABASE_URL": "postgres://h/e", "REDIS_URL": "redis://h:6379/0", "SMTP_HOST": "mail.example", "BILLING_SECRET_KEY": "k", "BILLING_WEBHOOK_SECRET": "s", "STORE_URL": "https://s3.example", "STORE_ACCESS_KEY": "k", "STORE_SECRET_KEY": "s", "STORE_BUCKET": "b", "DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": "i", "DRIVE_CLIENT_SECRET": "s", "DRIVE_REDIRECT_URI": "https://e.example/drive", "OFFICE_SUITE_TENANT_ID": "t", "OFFICE_SUITE_CLIENT_ID": "i", "OFFICE_SUITE_CLIENT_SECRET": "s", "OFFICE_SUITE_DRIVE_ID": "d", "AGENT_API_KEY": "k", "AGENT_MODEL": "m", "HOOKS_ENABLED": "true", "HOOKS_TOKEN": "h"}, func(c config.Config) any { return c.Embedded() }, "[]"},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			t.Parallel()

@@ -47,17 +47,24 @@ func (s *Hooks) Due(ctx context.Context, id organization.ID, now time.Time, limi
 		id[:], micros(now), limit)
 }
 
-// NextDue returns the time at which the next lease of a run that has not ended ends, or zero if all runs have ended.
-func (s *Hooks) NextDue(ctx context.Context, id organization.ID) (time.Time, error) {
-	var due sql.NullInt64
-	err := s.db.reader.QueryRowContext(ctx, `SELECT MIN(leased_until) FROM hook_run WHERE organization = $1 AND ended_at IS NULL`, id[:]).Scan(&due)
-	return optionalMoment(due), during("read hook runs", err)
+// Open reports whether a run of the organization has not ended.
+func (s *Hooks) Open(ctx context.Context, id organization.ID) (bool, error) {
+	var open bool
+	err := s.db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM hook_run WHERE organization = $1 AND ended_at IS NULL)`, id[:]).Scan(&open)
+	return open, during("read hook runs", err)
 }
 
 // Lease starts an attempt of a run. It reports false if the run has ended, or if another server has leased it.
 func (s *Hooks) Lease(ctx context.Context, runID string, now, until time.Time) (bool, error) {
 	return affect(ctx, s.db.writer, "lease hook run", `UPDATE hook_run SET status = $2, attempts = attempts + 1, leased_until = $4
 		WHERE run_id = $1 AND ended_at IS NULL AND leased_until <= $3`, runID, messages.HookRunning, micros(now), micros(until))
+}
+
+// Renew extends the lease of a run that has not ended.
+func (s *Hooks) Renew(ctx context.Context, runID string, until time.Time) error {
+	_, err := affect(ctx, s.db.writer, "renew hook run", `UPDATE hook_run SET leased_until = $2 WHERE run_id = $1 AND ended_at IS NULL`,
+		runID, micros(until))
+	return err
 }
 
 // Return ends the lease of a run without a result.
@@ -88,7 +95,7 @@ func (s *Hooks) Finish(ctx context.Context, run messages.HookRun, end messages.H
 }
 
 // Recover makes the runs due that have not ended. If this process is the only owner of the store, it also ends their leases: the
-// processes that held them have ended.
+// processes that held them have ended. The alarms lose their leases in any case: the leases of the runs keep servers apart.
 func (s *Hooks) Recover(ctx context.Context, now time.Time) error {
 	if s.db.owns() {
 		if _, err := affect(ctx, s.db.writer, "release hook runs", `UPDATE hook_run SET leased_until = 0 WHERE ended_at IS NULL AND leased_until > 0`); err != nil {
@@ -96,6 +103,8 @@ func (s *Hooks) Recover(ctx context.Context, now time.Time) error {
 		}
 	}
 	_, err := affect(ctx, s.db.writer, "arm hook runs", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence)
-		SELECT DISTINCT organization, CAST($1 AS TEXT), CAST($2 AS BIGINT), 0, 0, 0 FROM hook_run WHERE ended_at IS NULL `+onAlarm, messages.HookConsumer, micros(now))
+		SELECT DISTINCT organization, CAST($1 AS TEXT), CAST($2 AS BIGINT), 0, 0, 0 FROM hook_run WHERE ended_at IS NULL
+		ON CONFLICT (organization, consumer) DO UPDATE SET leased_until = 0,
+			due_at = CASE WHEN alarm.due_at < excluded.due_at THEN alarm.due_at ELSE excluded.due_at END`, messages.HookConsumer, micros(now))
 	return err
 }

@@ -43,14 +43,20 @@ type Deliverer interface {
 type Store interface {
 	// Due returns the oldest runs that have not ended and are not leased.
 	Due(ctx context.Context, id organization.ID, now time.Time, limit int) ([]messages.HookRun, error)
-	// NextDue returns the time at which the next lease ends, or zero if all runs have ended.
-	NextDue(ctx context.Context, id organization.ID) (time.Time, error)
+	// Open reports whether a run has not ended.
+	Open(ctx context.Context, id organization.ID) (bool, error)
 	// Lease starts an attempt, and reports false if another server has started one.
 	Lease(ctx context.Context, runID string, now, until time.Time) (bool, error)
+	// Renew extends the lease of a run.
+	Renew(ctx context.Context, runID string, until time.Time) error
 	// Return ends the lease of a run without a result.
 	Return(ctx context.Context, runID string) error
 	// Finish stores the end of a run with its event, and reports false if it has ended already.
 	Finish(ctx context.Context, run messages.HookRun, end messages.HookOutcome, now time.Time) (bool, error)
+}
+
+// Revoked removes tokens.
+type Revoked interface {
 	// RemoveToken removes the hash of a revoked token.
 	RemoveToken(ctx context.Context, source messages.HookSource) error
 }
@@ -58,6 +64,7 @@ type Store interface {
 // Options are the dependencies of the consumer.
 type Options struct {
 	Store  Store
+	Tokens Revoked
 	Runner Runner
 	// Deliverer is nil without team chat.
 	Deliverer Deliverer
@@ -80,6 +87,7 @@ func NewConsumer(o Options) *Consumer { return &Consumer{Options: o, pool: newPo
 // The limits of a call.
 const (
 	chunk   = 100
+	mostDue = 20
 	retryIn = 5 * time.Second
 )
 
@@ -118,7 +126,7 @@ func (c *Consumer) removeToken(ctx context.Context, id organization.ID, event *c
 		return consumer.Permanent(err)
 	}
 	if revoked, ok := decoded.(organization.HookTokenRevoked); ok {
-		return c.Store.RemoveToken(ctx, messages.HookSource{Organization: id, Token: revoked.ID})
+		return c.Tokens.RemoveToken(ctx, messages.HookSource{Organization: id, Token: revoked.ID})
 	}
 	return nil
 }
@@ -126,7 +134,7 @@ func (c *Consumer) removeToken(ctx context.Context, id organization.ID, event *c
 // startDue starts the due runs for which the organization has room, and returns the time of the next call.
 func (c *Consumer) startDue(ctx context.Context, id organization.ID) (time.Time, error) {
 	now := c.Now()
-	due, err := c.Store.Due(ctx, id, now, chunk)
+	due, err := c.Store.Due(ctx, id, now, mostDue)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -136,7 +144,7 @@ func (c *Consumer) startDue(ctx context.Context, id organization.ID) (time.Time,
 		if !free {
 			continue // the end of another run wakes the consumer
 		}
-		leased, err := c.Store.Lease(ctx, run.RunID, now, now.Add(timeOf(&run)+leaseRest))
+		leased, err := c.Store.Lease(ctx, run.RunID, now, now.Add(leaseTime))
 		if err != nil || !leased {
 			release()
 			if err != nil {
@@ -153,14 +161,19 @@ func (c *Consumer) startDue(ctx context.Context, id organization.ID) (time.Time,
 			c.execute(ctx, run)
 		})
 	}
-	next, err := c.Store.NextDue(ctx, id)
-	if err != nil || next.IsZero() {
+	open, err := c.Store.Open(ctx, id)
+	if err != nil || !open {
 		return time.Time{}, err
 	}
-	if soon := now.Add(retryIn); next.Before(soon) {
-		next = soon
+	return now.Add(retryIn), nil // usually the end of a run wakes the consumer before
+}
+
+// Arrived wakes the consumer of an organization with new runs, unless none of them can start now. Then the end of another run or the
+// stored alarm wakes it.
+func (c *Consumer) Arrived(id organization.ID, name string) {
+	if !c.pool.full(id) {
+		c.Wake(id, name)
 	}
-	return next, nil
 }
 
 // Stop interrupts the runs, which continue after the next start, and waits for them.

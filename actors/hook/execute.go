@@ -15,9 +15,10 @@ import (
 const (
 	standardTime = 90 * time.Second
 	mostTime     = 10 * time.Minute
-	// leaseRest is the time of a lease behind the end of a run, for its delivery.
-	leaseRest = time.Minute
-	storeTime = 30 * time.Second
+	// leaseTime is the time after which another server repeats the run of a server that ended. A running server renews its leases.
+	leaseTime  = 30 * time.Second
+	renewEvery = 10 * time.Second
+	storeTime  = 30 * time.Second
 	// mostAttempts bounds the starts of a run whose server ended during each of them.
 	mostAttempts = 3
 )
@@ -39,6 +40,7 @@ func timeOf(run *messages.HookRun) time.Duration {
 func (c *Consumer) execute(ctx context.Context, run messages.HookRun) {
 	log := c.Log.With("organization", run.Organization.String(), "run", run.RunID)
 	end := messages.HookOutcome{Event: c.NewID()}
+	defer c.renew(ctx, &run)()
 	if run.Attempts > mostAttempts {
 		end.HookResult = messages.HookResult{Status: messages.HookError, Error: errInterrupted.Error()}
 	} else {
@@ -56,6 +58,26 @@ func (c *Consumer) execute(ctx context.Context, run messages.HookRun) {
 	if _, err := c.Store.Finish(stored, run, end, c.Now()); err != nil {
 		log.Warn("end of a run not stored; it is repeated after its lease", "cause", err)
 	}
+}
+
+// renew extends the lease of the run until the returned function is called.
+func (c *Consumer) renew(ctx context.Context, run *messages.HookRun) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		tick := time.NewTicker(renewEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				if err := c.Store.Renew(ctx, run.RunID, c.Now().Add(leaseTime)); err != nil && ctx.Err() == nil {
+					c.Log.Warn("lease of a run not renewed", "run", run.RunID, "cause", err)
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return cancel
 }
 
 // exchange calls the runner within the time of the run.

@@ -101,7 +101,7 @@ func (w *world) start() {
 	}
 	wake := func(id organization.ID, name string) { w.organizations.Wake(id, name) }
 	tested := hook.NewConsumer(hook.Options{
-		Store: w.hooks, Runner: w.runner, Deliverer: w.chat, Wake: wake, Now: time.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() }, Log: log,
+		Store: w.hooks, Tokens: w.hooks, Runner: w.runner, Deliverer: w.chat, Wake: wake, Now: time.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() }, Log: log,
 	})
 	intake := hook.NewIntake(w.hooks, wake, log)
 	w.organizations = actors.NewOrganizations(system.New(log), store.Journal, actors.Settings{

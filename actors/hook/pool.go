@@ -60,6 +60,13 @@ func (p *pool) enter(id organization.ID, key string) (release func(), free bool)
 	}, true
 }
 
+// full reports whether no run of the organization can start now.
+func (p *pool) full(id organization.ID) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.total >= mostOfServer || p.active[id] >= mostOfOrganization
+}
+
 // start executes work in a goroutine. Its context ends with the pool.
 func (p *pool) start(work func(ctx context.Context)) { go work(p.ctx) }
 

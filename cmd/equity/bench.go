@@ -12,13 +12,16 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"equity/account"
+	"equity/actors/hook"
 	"equity/captable"
 	"equity/cmd/equity/bench"
 	"equity/config"
 	"equity/http/api"
 	"equity/http/document"
+	"equity/messages"
 	room "equity/organization/document"
 )
 
@@ -29,7 +32,7 @@ type benchCommand struct {
 	Rounds      int     `help:"How often each pair is measured in turn." default:"3"`
 	Seconds     float64 `help:"How long each measurement takes." default:"3"`
 	Events      uint64  `help:"Length of the history that is brought to life." default:"100000"`
-	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, documents, rest, consumers, computed." placeholder:"TEXT"`
+	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, documents, hooks, rest, consumers, computed." placeholder:"TEXT"`
 	Measured    bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
 }
 
@@ -76,7 +79,7 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 		DatabaseURL: database, Arguments: []string{"bench", "--measured"},
 		Environment: []string{
 			"DATABASE_URL=" + database, "REDIS_URL=" + b.RedisURL, "DATA_DIRECTORY=" + directory,
-			"ENVIRONMENT=test", "WEBHOOK_ALLOW_PRIVATE=true",
+			"ENVIRONMENT=test", "WEBHOOK_ALLOW_PRIVATE=true", "HOOKS_ENABLED=true", "HOOKS_TOKEN=bench",
 			"LOG_LEVEL=error", // refusals under overload are measured, not logged
 		},
 		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Only: b.Only, Out: p.out,
@@ -91,6 +94,8 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 		return err
 	}
 	p.streams.PerUser, p.streams.Total = bench.Streams, bench.Streams
+	p.hookLimits.Requests, p.hookLimits.Runs = bench.Hooks, bench.Hooks
+	p.hookRunner = secondRunner{}
 	a, err := assemble(ctx, c, p, p.logger(c))
 	if err != nil {
 		return err
@@ -220,4 +225,12 @@ func plainHandlers(plain *bench.Baseline) map[string]api.Handler {
 			return answer, nil
 		},
 	}
+}
+
+// secondRunner executes each run in a second, like a fast model.
+type secondRunner struct{}
+
+// Run waits.
+func (secondRunner) Run(ctx context.Context, _ hook.RunRequest) (messages.HookResult, error) {
+	return messages.HookResult{Status: messages.HookOK, Summary: "done"}, pause(ctx, time.Second)
 }

@@ -149,12 +149,13 @@ func (a *assembly) hookConsumers(ctx context.Context, p program) ([]consumer.Con
 		return nil, err
 	}
 	wake := func(id organization.ID, name string) { a.organizations.Wake(id, name) }
-	options := hook.Options{Store: store, Runner: a.hookRunner(), Wake: wake, Now: p.now, NewID: hookID, Log: a.log}
+	options := hook.Options{Store: store, Tokens: store, Runner: a.hookRunner(p), Wake: wake, Now: p.now, NewID: hookID, Log: a.log}
 	if a.chat != nil { // an interface with a nil pointer is not nil
 		options.Deliverer = a.chat
 	}
+	executor := hook.NewConsumer(options)
 	a.hooks = &hookParts{
-		config: loaded, store: store, tokens: hook.NewTokens(key, store, p.now), intake: hook.NewIntake(store, wake, a.log), executor: hook.NewConsumer(options),
+		config: loaded, store: store, tokens: hook.NewTokens(key, store, p.now), intake: hook.NewIntake(store, executor.Arrived, a.log), executor: executor,
 	}
 	a.closeWith(func(context.Context) error { // after the organizations
 		a.hooks.intake.Close()
@@ -173,8 +174,11 @@ func (a *assembly) hookIntake() actors.HookIntake {
 }
 
 // hookRunner returns the executor of exchanges.
-func (a *assembly) hookRunner() hook.Runner {
-	if a.assistant == nil {
+func (a *assembly) hookRunner(p program) hook.Runner {
+	switch {
+	case p.hookRunner != nil:
+		return p.hookRunner
+	case a.assistant == nil:
 		return noAssistant{}
 	}
 	return hookRunner{a.assistant, a.tools, a.config.Agent}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"equity/actors/hook"
 	"equity/cmd/equity/calc"
 	"equity/config"
 	"equity/http/live"
@@ -36,6 +37,10 @@ type program struct {
 	acceptClock bool   // set by --accept-clock
 	// streams are the limits of live events; zero for the defaults. A benchmark opens all streams as one user.
 	streams live.Settings
+	// hookLimits are the limits of hooks; zero for the defaults.
+	hookLimits hook.Limits
+	// hookRunner executes the runs of hooks; nil for the assistant.
+	hookRunner hook.Runner
 }
 
 // run executes one command line and returns the exit status.

@@ -32,7 +32,7 @@ type Options struct {
 
 // Groups returns the names of the groups of rows that Only selects.
 func Groups() []string {
-	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupRest, groupConsumers, groupComputed}
+	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupHooks, groupRest, groupConsumers, groupComputed}
 }
 
 const (
@@ -43,7 +43,9 @@ const (
 	groupStreams  = "streams"
 	// groupDocuments measures the data room.
 	groupDocuments = "documents"
-	groupRest      = "rest"
+	// groupHooks measures inbound hooks.
+	groupHooks = "hooks"
+	groupRest  = "rest"
 	// groupConsumers measures consumers of the journal.
 	groupConsumers = "consumers"
 	groupComputed  = "computed"
@@ -64,7 +66,7 @@ func Run(ctx context.Context, o Options) error {
 		names   []string
 		measure func() ([]row, error)
 	}{
-		{[]string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
+		{[]string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupHooks}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
 		{[]string{groupRest}, func() ([]row, error) { return atRest(ctx, o) }},
 		{[]string{groupConsumers}, func() ([]row, error) { return consumers(ctx, o) }},
 		{[]string{groupComputed}, func() ([]row, error) { return computed(holdersOfTable, o.Rounds) }},
@@ -120,6 +122,7 @@ func overHTTP(ctx context.Context, o Options, used *share) (rows []row, err erro
 		{groupImports, func() ([]row, error) { return p.imports(ctx, client, measured.command.Process.Pid, o.Events) }},
 		{groupStreams, func() ([]row, error) { return p.streams(ctx, client, measured.command.Process.Pid) }},
 		{groupDocuments, func() ([]row, error) { return p.documents(ctx, client, measured.command.Process.Pid) }},
+		{groupHooks, func() ([]row, error) { return p.hooks(ctx, client) }},
 	} {
 		if !o.selects(group.name) {
 			continue
