@@ -154,9 +154,8 @@ func (a *assembly) hookConsumers(ctx context.Context, p program) ([]consumer.Con
 		options.Deliverer = a.chat
 	}
 	executor := hook.NewConsumer(options)
-	a.hooks = &hookParts{
-		config: loaded, store: store, tokens: hook.NewTokens(key, store, p.now), intake: hook.NewIntake(store, executor.Arrived, a.log), executor: executor,
-	}
+	intake := hook.NewIntake(store, executor.Arrived, a.log) //nolint:contextcheck // it ends with the assembly
+	a.hooks = &hookParts{config: loaded, store: store, tokens: hook.NewTokens(key, store, p.now), intake: intake, executor: executor}
 	a.closeWith(func(context.Context) error { // after the organizations
 		a.hooks.intake.Close()
 		a.hooks.executor.Stop()
