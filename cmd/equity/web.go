@@ -46,13 +46,13 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
-		Drive: a.driveServices(), Hooks: a.hookServices(), Certificates: a.certificates,
+		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates,
 		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	handler, err := a.withHooks(p, server)
+	handler, err := a.hooks.over(p, a, server)
 	if err != nil {
 		return nil, nil, err
 	}
