@@ -102,7 +102,7 @@ func TestRevokedHookTokenIsRefusedAtOnce(t *testing.T) {
 func TestHooksAreInTheAgentSessionOfTheirOrganization(t *testing.T) {
 	t.Parallel()
 	f, token, send := hookedFirm(t)
-	other := f.bundle.firm(t, "bob@example.com")
+	other := f.firm(t, "bob@example.com")
 	if got := f.must(t, "GET", f.home+"/agent/session", "", http.StatusOK); strings.TrimSpace(got.body) != `{"events":[],"heartbeatRequestedAt":null,"runs":[]}` {
 		t.Errorf("%s", got.body)
 	}

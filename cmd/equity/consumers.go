@@ -53,7 +53,7 @@ func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, 
 	if err != nil {
 		return nil, err
 	}
-	received, err := a.hookConsumers(ctx, p)
+	received, err := hookConsumers(ctx, a, p)
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func (gatewayCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	store := persistence.NewHooks(db)
-	intake := hook.NewIntake(store, func(organization.ID, string) {}, log) // the clock of the server finds the alarms
+	intake := hook.NewIntake(store, func(organization.ID, string) {}, log) //nolint:contextcheck // it ends with the command; the server finds the alarms
 	defer intake.Close()
 	direct := &directSender{intake: intake, now: p.now, windows: map[organization.ID]*hook.Window{}}
 	gateway, err := gatewayOf(p, c, hookParts{config: loaded, store: store}, direct.send, log)

@@ -126,7 +126,7 @@ func (d dispatcher) pass(ctx context.Context, h messages.Hook) (messages.HookRec
 func hookID() string { return uuid.UUID(newID()).String() }
 
 // hookConsumers opens the parts of hooks and returns their consumer, or none if hooks are off.
-func (a *assembly) hookConsumers(ctx context.Context, p program) ([]consumer.Consumer, error) {
+func hookConsumers(ctx context.Context, a *assembly, p program) ([]consumer.Consumer, error) {
 	loaded, err := loadHooks(a.config)
 	if err != nil {
 		return nil, err
@@ -149,14 +149,13 @@ func (a *assembly) hookConsumers(ctx context.Context, p program) ([]consumer.Con
 		return nil, err
 	}
 	wake := func(id organization.ID, name string) { a.organizations.Wake(id, name) }
-	options := hook.Options{Store: store, Tokens: store, Runner: a.hookRunner(p), Wake: wake, Now: p.now, NewID: hookID, Log: a.log}
+	options := hook.Options{Store: store, Tokens: store, Runner: newHookRunner(a, p), Wake: wake, Now: p.now, NewID: hookID, Log: a.log}
 	if a.chat != nil { // an interface with a nil pointer is not nil
 		options.Deliverer = a.chat
 	}
 	executor := hook.NewConsumer(options)
-	a.hooks = &hookParts{
-		config: loaded, store: store, tokens: hook.NewTokens(key, store, p.now), intake: hook.NewIntake(store, executor.Arrived, a.log), executor: executor,
-	}
+	intake := hook.NewIntake(store, executor.Arrived, a.log) //nolint:contextcheck // it ends with the assembly
+	a.hooks = &hookParts{config: loaded, store: store, tokens: hook.NewTokens(key, store, p.now), intake: intake, executor: executor}
 	a.closeWith(func(context.Context) error { // after the organizations
 		a.hooks.intake.Close()
 		a.hooks.executor.Stop()
@@ -165,16 +164,16 @@ func (a *assembly) hookConsumers(ctx context.Context, p program) ([]consumer.Con
 	return []consumer.Consumer{a.hooks.executor}, nil
 }
 
-// hookIntake returns the intake of organizations; nil if hooks are off.
-func (a *assembly) hookIntake() actors.HookIntake {
-	if a.hooks == nil { // an interface with a nil pointer is not nil
+// accepts returns the intake of organizations; nil if hooks are off.
+func (h *hookParts) accepts() actors.HookIntake {
+	if h == nil { // an interface with a nil pointer is not nil
 		return nil
 	}
-	return a.hooks.intake
+	return h.intake
 }
 
-// hookRunner returns the executor of exchanges.
-func (a *assembly) hookRunner(p program) hook.Runner {
+// newHookRunner returns the executor of exchanges.
+func newHookRunner(a *assembly, p program) hook.Runner {
 	switch {
 	case p.hookRunner != nil:
 		return p.hookRunner
@@ -192,12 +191,12 @@ func (noAssistant) Run(context.Context, hook.RunRequest) (messages.HookResult, e
 	return messages.HookResult{Status: messages.HookError, Error: "the assistant is off"}, nil
 }
 
-// hookServices returns the dependencies of the operations; empty if hooks are off.
-func (a *assembly) hookServices() httphook.Services {
-	if a.hooks == nil {
+// services returns the dependencies of the operations; empty if hooks are off.
+func (h *hookParts) services(log hookLog) httphook.Services {
+	if h == nil {
 		return httphook.Services{}
 	}
-	return httphook.Services{Tokens: a.hooks.tokens, Sessions: a.hooks.store, Log: a.log, NewID: newID}
+	return httphook.Services{Tokens: h.tokens, Sessions: h.store, Log: log, NewID: newID}
 }
 
 // serverPaths are paths of the server that the gateway must not cover.
@@ -205,12 +204,12 @@ func serverPaths() []string {
 	return []string{"/v1", "/api", "/docs", "/app", "/mcp", "/oauth", "/.well-known", "/share", "/healthz", "/readyz"}
 }
 
-// withHooks answers the requests of the gateway, and passes others to next.
-func (a *assembly) withHooks(p program, next http.Handler) (http.Handler, error) {
-	if a.hooks == nil {
+// over answers the requests of the gateway, and passes others to next.
+func (h *hookParts) over(p program, a *assembly, next http.Handler) (http.Handler, error) {
+	if h == nil {
 		return next, nil
 	}
-	gateway, err := gatewayOf(p, a.config, *a.hooks, a.organizations.Hook, a.log)
+	gateway, err := gatewayOf(p, a.config, *h, a.organizations.Hook, a.log)
 	if err != nil {
 		return nil, err
 	}

@@ -46,14 +46,14 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
-		Drive: a.driveServices(), Hooks: a.hookServices(), Certificates: a.certificates, Assistant: a.assistantServices(),
+		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Assistant: a.assistantServices(),
 		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	a.tools.set(server)
-	handler, err := a.withHooks(p, server)
+	handler, err := a.hooks.over(p, a, server)
 	if err != nil {
 		return nil, nil, err
 	}
