@@ -71,7 +71,7 @@ func (w *work) pool(name string, pools []pool) (pool, bool) {
 	if name == "" && len(pools) == 1 {
 		return pools[0], true
 	}
-	return named(w, "pool", strings.Trim(name, `"' `), pools, func(p pool) []string { return []string{p.Name, p.plan.Name} })
+	return named(w, "pool", strings.Trim(name, `"' `), pools, func(p pool) []string { return []string{p.plan.Name + " " + p.Name, p.Name, p.plan.Name} })
 }
 
 // holder returns the member with the name or the address.

@@ -170,6 +170,10 @@ func named[R any](w *work, noun, name string, all []R, nameOf func(R) []string) 
 	for _, record := range candidates {
 		lines = append(lines, "- "+nameOf(record)[0])
 	}
-	w.say("Several records match " + name + ". Repeat the command with the full name:\n" + strings.Join(lines, "\n"))
+	question := "Several records match " + name + ". Repeat the command with the full name:\n"
+	if name == "" {
+		question = "There are several. Repeat the command with the name of the " + noun + ":\n"
+	}
+	w.say(question + strings.Join(lines, "\n"))
 	return none, false
 }
