@@ -100,8 +100,13 @@ func (s *Server) grant(x *exchange, caller api.Caller, token string) (messages.T
 		return grant, nil
 	}
 	x.w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+	return grant, s.invalidToken(x, caller)
+}
+
+// invalidToken counts an invalid token and returns its refusal.
+func (s *Server) invalidToken(x *exchange, caller api.Caller) error {
 	if err := s.Throttle(x.r.Context(), "bearer "+caller.Network(), maxInvalidTokens, invalidTokensWithin); err != nil {
-		return grant, err
+		return err
 	}
-	return grant, messages.ErrInvalidToken
+	return messages.ErrInvalidToken
 }

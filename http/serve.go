@@ -18,6 +18,7 @@ import (
 	"equity/http/admission"
 	"equity/http/api"
 	"equity/http/chat"
+	"equity/http/oauth"
 	"equity/http/pages"
 	"equity/messages"
 )
@@ -78,6 +79,9 @@ func (s *Server) dispatch(x *exchange) {
 	case path == "/docs" || strings.HasPrefix(path, "/docs/"):
 		x.endpoint = "/docs"
 		s.Contract.ServeReference(x.w, x.r)
+	case path == oauth.MCPPath:
+		x.endpoint = path
+		s.serveTools(x)
 	case authorization != nil:
 		x.endpoint = path
 		s.serveAuthorization(x, authorization)

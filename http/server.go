@@ -31,6 +31,7 @@ import (
 	"equity/http/integration"
 	"equity/http/letter"
 	"equity/http/live"
+	"equity/http/mcp"
 	"equity/http/member"
 	"equity/http/oauth"
 	"equity/http/pages"
@@ -126,6 +127,8 @@ type Services struct {
 	Drive drive.Services
 	// Assistant answers messages. It is empty if the feature is off.
 	Assistant assistant.Services
+	// ToolChanges serves the tools of the Model Context Protocol; nil if the assistant is off.
+	ToolChanges ToolChanges
 	// Hooks are the tokens and the sessions of inbound hooks. It is empty if the feature is off.
 	Hooks hook.Services
 	// Live has the streams of events.
@@ -176,11 +179,15 @@ type Server struct {
 	sessions Sessions
 	tokens   Tokens
 	oauth    *oauth.Server
-	grants   AccessTokens
-	accounts account.Accounts
-	pages    *pages.Pages
-	log      *slog.Logger
-	now      func() time.Time
+	mcp      *mcp.Server
+	// assistant has the limits of tools. changes is nil if it is off.
+	assistant assistant.Services
+	changes   ToolChanges
+	grants    AccessTokens
+	accounts  account.Accounts
+	pages     *pages.Pages
+	log       *slog.Logger
+	now       func() time.Time
 
 	routes   *routes
 	metrics  *metrics
@@ -204,6 +211,9 @@ func NewServer(settings Settings, services Services) (*Server, error) {
 	return newServer(settings, services, services.bind)
 }
 
+// mcpVersion is the version of the interface of the tools.
+const mcpVersion = "1.0"
+
 // newServer creates a server. Bind sets the operations of its kernel.
 func newServer(settings Settings, services Services, bind func(Settings, *api.Kernel, *pages.Pages) error) (*Server, error) {
 	var err error
@@ -214,7 +224,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	}
 	settings.Imports = settings.Imports.WithDefaults()
 	s := &Server{
-		settings: settings, sessions: services.Sessions, tokens: services.Tokens, grants: services.AccessTokens, accounts: services.Accounts, log: services.Log, now: services.Now,
+		settings: settings, sessions: services.Sessions, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, accounts: services.Accounts, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
 		toolAdmission: services.Assistant.Limits, toolLimits: services.Assistant.ToolLimits,
 	}
@@ -234,6 +244,10 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	if s.pages, err = pages.New(originOf(settings.Chat.URL)); err != nil {
 		return nil, err
 	}
+	s.mcp = mcp.New(mcpVersion, func(err error) any {
+		_, body, _ := s.Explain(err, "")
+		return body
+	})
 	if s.oauth, err = s.newAuthorization(services); err != nil {
 		return nil, err
 	}

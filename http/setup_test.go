@@ -159,6 +159,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Documents: roomServices(tb, b), Drive: drives, Hooks: hooked, Certificates: newCertificates(b.objects, b.clock.Now, log),
 		Assistant: newAssistant(b, organizations, log),
 	}
+	services.ToolChanges, _ = services.Assistant.Changes.(equityhttp.ToolChanges)
 	for _, change := range changes {
 		change(&settings, &services)
 	}

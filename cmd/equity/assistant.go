@@ -10,6 +10,7 @@ import (
 	"equity/actors/assistant/openai"
 	"equity/actors/consumer"
 	"equity/config"
+	equityhttp "equity/http"
 	httpassistant "equity/http/assistant"
 	"equity/messages"
 	"equity/persistence"
@@ -83,4 +84,12 @@ func (a *assembly) assistantServices() httpassistant.Services {
 		Engine: a.assistant.engine, Changes: a.assistant.changes, Conversations: persistence.NewConversations(a.db), Steps: persistence.NewSteps(a.db),
 		Limits: a.organizations, ToolLimits: toolLimits(a.config), Answers: persistence.NewAnswers(a.db),
 	}
+}
+
+// toolChanges returns the changes of tools for the Model Context Protocol; nil if the assistant is off.
+func (a *assembly) toolChanges() equityhttp.ToolChanges {
+	if a.assistant == nil {
+		return nil
+	}
+	return a.assistant.changes
 }
