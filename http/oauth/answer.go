@@ -43,7 +43,7 @@ func send(w http.ResponseWriter, status int, record any) {
 		header.Set("Cache-Control", "no-store")
 	}
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(record) // a client that went away needs no answer
+	_ = json.NewEncoder(w).Encode(record) //nolint:errchkjson // a client that went away needs no answer
 }
 
 // refuse sends an error in the form of RFC 6749.
@@ -57,8 +57,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	if fault.Is(err, fault.TooManyAttempts) {
-		var private *fault.FailureError
-		if errors.As(err, &private) {
+		if private, ok := errors.AsType[*fault.FailureError](err); ok {
 			w.Header().Set("Retry-After", strconv.Itoa(int((private.RetryAfter+time.Second-1)/time.Second)))
 		}
 		send(w, http.StatusTooManyRequests, &refusal{slowDown, "Too many attempts. Try again later."})
