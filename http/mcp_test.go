@@ -40,7 +40,7 @@ func (b *bundle) connect(t *testing.T, token string) *mcp.ClientSession {
 	return session
 }
 
-// calls calls a tool and returns its result as an object.
+// calls requests a tool and returns its result as an object.
 func calls(t *testing.T, session *mcp.ClientSession, name string, arguments map[string]any, failed bool) answer {
 	t.Helper()
 	got, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})

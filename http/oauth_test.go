@@ -72,7 +72,7 @@ func (o *oauthClient) answered(tb testing.TB, got answer) url.Values {
 }
 
 func hiddenField(page, name string) string {
-	return strings.NewReplacer("&amp;", "&", "&#43;", "+").Replace(between(page, `name="`+name+`" value="`, `"`))
+	return strings.NewReplacer("&amp;", "&", "&#43;", "+").Replace(quotedAfter(page, `name="`+name+`" value="`))
 }
 
 // exchange sends a token request. Changes are as in query.
@@ -170,7 +170,7 @@ func TestCodeIsUsedOnceByItsClient(t *testing.T) {
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		o := b.person(t, "ada@example.com").registeredClient(t)
-		other := o.client.registeredClient(t)
+		other := o.registeredClient(t)
 		code := func() string { return o.allow(t, o.query(), "scope", "read").Get("code") }
 		for claim, changes := range map[string][]string{
 			"another client":   {"client_id", other.id},
@@ -204,9 +204,15 @@ func TestAuthorizationRequestsAreChecked(t *testing.T) {
 	b := setup(t)
 	o := b.person(t, "ada@example.com").registeredClient(t)
 	for _, changes := range [][]string{ // nothing is sent to an unknown address
-		{"client_id", "x"}, {"client_id", ""}, {"client_id", "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"}, {"redirect_uri", ""},
-		{"redirect_uri", "https://evil.example.com"}, {"redirect_uri", callback + "2"}, {"redirect_uri", "http://127.0.0.1:4711.evil.example.com/callback?x=1"},
-		{"redirect_uri", "http://127.0.0.1@evil.example.com/callback?x=1"}, {"redirect_uri", "https://127.0.0.1:4711/callback?x=1"},
+		{"client_id", "x"},
+		{"client_id", ""},
+		{"client_id", "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"},
+		{"redirect_uri", ""},
+		{"redirect_uri", "https://evil.example.com"},
+		{"redirect_uri", callback + "2"},
+		{"redirect_uri", "http://127.0.0.1:4711.evil.example.com/callback?x=1"},
+		{"redirect_uri", "http://127.0.0.1@evil.example.com/callback?x=1"},
+		{"redirect_uri", "https://127.0.0.1:4711/callback?x=1"},
 	} {
 		if got := o.open(t, "/oauth/authorize?"+o.query(changes...).Encode()); got.status != http.StatusBadRequest || got.header.Get("Location") != "" {
 			t.Errorf("%v: %d %v", changes, got.status, got.header)
@@ -289,7 +295,7 @@ func TestGrantsEndWithTheirUserAndOnRevocation(t *testing.T) {
 		"revoked by the user": func(t *testing.T, o *oauthClient, _, _ string) {
 			t.Helper()
 			listed := o.must(t, "GET", "/v1/user/token", "", http.StatusOK)
-			o.must(t, "DELETE", "/v1/user/token/"+between(listed.body, `"id":"`, `"`), "", http.StatusNoContent)
+			o.must(t, "DELETE", "/v1/user/token/"+quotedAfter(listed.body, `"id":"`), "", http.StatusNoContent)
 		},
 		"user disabled": func(t *testing.T, o *oauthClient, _, _ string) {
 			t.Helper()
@@ -306,7 +312,7 @@ func TestGrantsEndWithTheirUserAndOnRevocation(t *testing.T) {
 				t.Helper()
 				o := b.person(t, "ada@example.com").registeredClient(t)
 				access, refresh := o.tokens(t)
-				other := o.client.registeredClient(t)
+				other := o.registeredClient(t)
 				form := url.Values{"token": {access}, "client_id": {other.id}}
 				o.anonymous().must(t, "POST", "/oauth/revoke", form.Encode(), http.StatusOK, "Content-Type", "application/x-www-form-urlencoded")
 				if !o.valid(t, access) {

@@ -72,9 +72,9 @@ func field(object any, name string) string {
 }
 
 // confirms decides about a step.
-func (c *client) confirms(tb testing.TB, step, confirmed string, headers ...string) answer {
+func (c *client) confirms(tb testing.TB, step, confirmed string) answer {
 	tb.Helper()
-	return c.send(tb, "POST", "/v1/agent/confirm", `{"stepId":"`+step+`","confirmed":`+confirmed+`}`, headers...)
+	return c.send(tb, "POST", "/v1/agent/confirm", `{"stepId":"`+step+`","confirmed":`+confirmed+`}`)
 }
 
 // agents uses every operation of the assistant.

@@ -108,7 +108,7 @@ func (f *firm) followers(t *testing.T) {
 		return strings.Contains(f.must(t, "GET", f.home+"/integration", "", http.StatusOK).body, `"retrying"`)
 	})
 	delivered := f.must(t, "GET", at+"/delivery", "", http.StatusOK)
-	f.must(t, "POST", at+"/delivery/"+between(delivered.body, `"id":"`, `"`)+"/replay", "", http.StatusAccepted)
+	f.must(t, "POST", at+"/delivery/"+quotedAfter(delivered.body, `"id":"`)+"/replay", "", http.StatusAccepted)
 	f.must(t, "POST", at+"/replay", `{"fromSequence":1}`, http.StatusAccepted)
 	f.must(t, "POST", f.home+"/integration/"+last(at)+"/retry", "", http.StatusAccepted)
 	f.fail(t, "mail")

@@ -110,7 +110,7 @@ func TestPagesOfDeliveriesHaveEachDeliveryOnce(t *testing.T) {
 				seen[id]++
 			}
 			query = ""
-			if before := between(page.body, `"nextBefore":"`, `"`); before != "" && len(page.list(t, "data")) == 2 {
+			if before := quotedAfter(page.body, `"nextBefore":"`); before != "" && len(page.list(t, "data")) == 2 {
 				query = "?limit=2&before=" + url.QueryEscape(before)
 			}
 		}

@@ -138,7 +138,7 @@ func TestWebhookOperations(t *testing.T) {
 		return strings.Contains(owner.must(t, "GET", at, "", http.StatusOK).body, `"lastDelivery":{"timestamp":`)
 	})
 	delivered := owner.must(t, "GET", at+"/delivery", "", http.StatusOK)
-	event := between(delivered.body, `"id":"`, `"`)
+	event := quotedAfter(delivered.body, `"id":"`)
 	run(t, []scenario{
 		{claim: "members see webhooks", as: guest, method: "GET", path: home + "/webhook", status: 200, has: []string{`"description":"Books"`, `"active":true`}},
 		{claim: "a guest may not create a webhook", as: guest, method: "POST", path: home + "/webhook", body: body, status: 403},
@@ -211,9 +211,9 @@ func (*bundle) eventually(t *testing.T, claim string, reached func() bool) {
 	}
 }
 
-// between returns the text after the first occurrence of from, up to the following occurrence of to.
-func between(text, from, to string) string {
+// quotedAfter returns the text after the first occurrence of from, up to the following quotation mark.
+func quotedAfter(text, from string) string {
 	_, after, _ := strings.Cut(text, from)
-	found, _, _ := strings.Cut(after, to)
+	found, _, _ := strings.Cut(after, `"`)
 	return found
 }

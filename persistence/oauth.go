@@ -76,7 +76,7 @@ func (s *OAuth) Exchange(ctx context.Context, text string, tokens messages.OAuth
 		}
 		copy(code.Client[:], client)
 		if used.Valid || !tokens.IssuedAt.Before(moment(expires)) || check(code) != nil {
-			return id, false, nil
+			return id, false, nil //nolint:nilerr // a refused code is no failure
 		}
 		valid, err = affect(ctx, tx, "use code", `UPDATE oauth_code SET used_at = $2 WHERE code_hash = $1 AND used_at IS NULL`,
 			hashed(text), micros(tokens.IssuedAt))
@@ -97,7 +97,7 @@ func (s *OAuth) Refresh(ctx context.Context, client messages.OAuthClientID, text
 			return nil, false, err
 		}
 		if used.Valid || !tokens.IssuedAt.Before(moment(expires)) {
-			return id, false, nil
+			return id, false, nil //nolint:nilerr // a refused code is no failure
 		}
 		valid, err = affect(ctx, tx, "use refresh token", `UPDATE oauth_token SET used_at = $2 WHERE token_hash = $1 AND used_at IS NULL`,
 			hashed(text), micros(tokens.IssuedAt))

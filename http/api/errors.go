@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"strconv"
 	"time"
@@ -17,6 +18,26 @@ const someFields = "Some fields are not valid."
 
 // statuses maps codes to HTTP statuses.
 func statuses() map[fault.Code]int {
+	all := commonStatuses()
+	maps.Copy(all, assistantStatuses())
+	return all
+}
+
+// assistantStatuses maps the codes of the assistant.
+func assistantStatuses() map[fault.Code]int {
+	return map[fault.Code]int{
+		messages.CodeRateLimited:          http.StatusTooManyRequests,
+		messages.ErrBudgetSpent.Code:      http.StatusTooManyRequests,
+		messages.ErrSuperseded.Code:       http.StatusConflict,
+		messages.ErrStepExpired.Code:      http.StatusConflict,
+		messages.ErrStepDecided.Code:      http.StatusConflict,
+		messages.ErrConversationBusy.Code: http.StatusConflict,
+		messages.ErrOtherCredential.Code:  http.StatusForbidden,
+	}
+}
+
+// commonStatuses maps the codes of the other parts.
+func commonStatuses() map[fault.Code]int {
 	return map[fault.Code]int{
 		fault.Invalid:             http.StatusBadRequest,
 		fault.MissingFile:         http.StatusBadRequest,
@@ -73,14 +94,6 @@ func statuses() map[fault.Code]int {
 		fault.TooManyStreams:       http.StatusTooManyRequests,
 		fault.QueryTimeUsed:        http.StatusTooManyRequests,
 		fault.Internal:             http.StatusInternalServerError,
-
-		messages.CodeRateLimited:          http.StatusTooManyRequests,
-		messages.ErrBudgetSpent.Code:      http.StatusTooManyRequests,
-		messages.ErrSuperseded.Code:       http.StatusConflict,
-		messages.ErrStepExpired.Code:      http.StatusConflict,
-		messages.ErrStepDecided.Code:      http.StatusConflict,
-		messages.ErrConversationBusy.Code: http.StatusConflict,
-		messages.ErrOtherCredential.Code:  http.StatusForbidden,
 
 		messages.ErrChatNotConfigured.Code:  http.StatusInternalServerError,
 		messages.ErrChatUnavailable.Code:    http.StatusInternalServerError,

@@ -22,7 +22,7 @@ const (
 
 // declare returns the tool of an operation.
 func (t toolSchemas) declare(op *Operation, item *openapi3.PathItem, declared *openapi3.Operation) (*declaredTool, error) {
-	input, err := t.input(op, item, declared)
+	input, err := t.input(item, declared)
 	if err != nil {
 		return nil, fmt.Errorf("tool %s: %w", op.ID, err)
 	}
@@ -33,7 +33,7 @@ func (t toolSchemas) declare(op *Operation, item *openapi3.PathItem, declared *o
 }
 
 // input returns the JSON schema of the arguments of an operation.
-func (t toolSchemas) input(op *Operation, item *openapi3.PathItem, declared *openapi3.Operation) (json.RawMessage, error) {
+func (t toolSchemas) input(item *openapi3.PathItem, declared *openapi3.Operation) (json.RawMessage, error) {
 	properties, definitions, required := map[string]any{}, map[string]any{}, []string{}
 	for _, list := range []openapi3.Parameters{item.Parameters, declared.Parameters} {
 		for _, ref := range list {

@@ -106,7 +106,7 @@ func (e *events) send(name string, record any) {
 		e.to.Header().Set("X-Accel-Buffering", "no") // proxies such as nginx pass events on at once
 		e.to.WriteHeader(http.StatusOK)
 	}
-	_ = e.control.SetWriteDeadline(time.Now().Add(writeTime)) //nolint:forbidigo // a deadline of the connection
+	_ = e.control.SetWriteDeadline(time.Now().Add(writeTime))
 	_, _ = e.to.Write([]byte("event: " + name + "\ndata: " + string(text) + "\n\n"))
 	_ = e.control.Flush()
 }
