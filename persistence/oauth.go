@@ -97,7 +97,7 @@ func (s *OAuth) Refresh(ctx context.Context, client messages.OAuthClientID, text
 			return nil, false, err
 		}
 		if used.Valid || !tokens.IssuedAt.Before(moment(expires)) {
-			return id, false, nil //nolint:nilerr // a refused code is no failure
+			return id, false, nil
 		}
 		valid, err = affect(ctx, tx, "use refresh token", `UPDATE oauth_token SET used_at = $2 WHERE token_hash = $1 AND used_at IS NULL`,
 			hashed(text), micros(tokens.IssuedAt))

@@ -19,12 +19,12 @@ const someFields = "Some fields are not valid."
 // statuses maps codes to HTTP statuses.
 func statuses() map[fault.Code]int {
 	all := commonStatuses()
-	maps.Copy(all, assistantStatuses())
+	maps.Copy(all, serviceStatuses())
 	return all
 }
 
-// assistantStatuses maps the codes of the assistant.
-func assistantStatuses() map[fault.Code]int {
+// serviceStatuses maps the codes of the assistant and of cloud drives.
+func serviceStatuses() map[fault.Code]int {
 	return map[fault.Code]int{
 		messages.CodeRateLimited:          http.StatusTooManyRequests,
 		messages.ErrBudgetSpent.Code:      http.StatusTooManyRequests,
@@ -33,6 +33,12 @@ func assistantStatuses() map[fault.Code]int {
 		messages.ErrStepDecided.Code:      http.StatusConflict,
 		messages.ErrConversationBusy.Code: http.StatusConflict,
 		messages.ErrOtherCredential.Code:  http.StatusForbidden,
+
+		organization.CodeNotConnected:    http.StatusConflict,
+		organization.CodeFolderSynced:    http.StatusConflict,
+		organization.CodeReconnectNeeded: http.StatusConflict,
+		organization.CodeNoAuthorization: http.StatusConflict,
+		organization.CodeInvalidCode:     http.StatusBadRequest,
 	}
 }
 
@@ -73,12 +79,6 @@ func commonStatuses() map[fault.Code]int {
 		fault.InUse:               http.StatusConflict,
 		fault.LastOwner:           http.StatusConflict,
 		organization.CodeLimit:    http.StatusConflict,
-
-		organization.CodeNotConnected:    http.StatusConflict,
-		organization.CodeFolderSynced:    http.StatusConflict,
-		organization.CodeReconnectNeeded: http.StatusConflict,
-		organization.CodeNoAuthorization: http.StatusConflict,
-		organization.CodeInvalidCode:     http.StatusBadRequest,
 
 		messages.ErrKeyReused.Code: http.StatusConflict,
 		fault.UnknownPlan:          http.StatusBadRequest,
