@@ -19,6 +19,8 @@ type declared struct {
 	parameters       []*openapi3.Parameter
 	body             *openapi3.RequestBody
 	reads, onlyFiles bool
+	// tool reports an operation that the assistant offers.
+	tool bool
 	// content reports an answer with the bytes of a stored file.
 	content bool
 }
@@ -39,10 +41,12 @@ func (c *contract) all() []declared {
 			one.body = operation.RequestBody.Value
 		}
 		one.reads = method == "GET" && operation.Extensions["x-writes"] != true || text("x-agent") == "read"
+		one.tool = text("x-agent") != "" && one.id != "query" && (one.body == nil || one.body.Content["application/json"] != nil)
 		if ok := operation.Responses.Value("200"); ok != nil {
 			one.content = operation.Extensions["x-answer"] == "stream"
 			one.onlyFiles = len(ok.Value.Content) > 0 && ok.Value.Content["application/json"] == nil && !streams(operation)
 		}
+		one.tool = one.tool && !one.onlyFiles && !one.content
 		list = append(list, one)
 	})
 	slices.SortFunc(list, func(a, b declared) int { return strings.Compare(a.id, b.id) })

@@ -1,0 +1,150 @@
+package persistence_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"equity/captable"
+	"equity/fault"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+	"equity/persistence/storetest"
+)
+
+// agentUser creates an account.
+func agentUser(t *testing.T, db *persistence.Database, email string) messages.User {
+	t.Helper()
+	user := messages.User{
+		ID: storetest.NewID[organization.User](), Entity: storetest.NewID[captable.Entity](), Email: email, Username: email, CreatedAt: time.UnixMicro(1).UTC(),
+	}
+	must(t, persistence.NewUsers(db).Create(t.Context(), user))
+	return user
+}
+
+func TestConversationsKeepTheirMessages(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		talks, ada := persistence.NewConversations(db), agentUser(t, db, "ada@example.com")
+		at := time.UnixMicro(1_000_000).UTC()
+		talk := messages.Conversation{
+			ID: storetest.NewID[struct{}](), Organization: storetest.NewID[organization.Organization](), User: ada.ID, Title: "hello", CreatedAt: at, UpdatedAt: at,
+		}
+		said := []messages.ConversationMessage{
+			{Role: messages.RoleUser, Content: "hello", ToolCalls: []byte("[]"), At: at},
+			{Role: messages.RoleAssistant, Content: "hi", ToolCalls: []byte(`[{"id":"a"}]`), At: at},
+		}
+		must(t, talks.Append(t.Context(), talk, true, said))
+		must(t, talks.Append(t.Context(), talk, false, said)) // in the same instant
+		got, err := talks.Messages(t.Context(), talk.ID, 3)
+		if err != nil || len(got) != 3 || got[0].Content != "hi" || got[1].Content != "hello" || string(got[2].ToolCalls) != `[{"id":"a"}]` {
+			t.Errorf("%+v %v", got, err)
+		}
+		if found, err := talks.List(t.Context(), talk.Organization, ada.ID, 10); err != nil || !slices.Equal(found, []messages.Conversation{talk}) {
+			t.Errorf("%+v %v", found, err)
+		}
+		_, err = talks.Find(t.Context(), talk.Organization, storetest.NewID[organization.User](), talk.ID)
+		refused(t, err, fault.NotFound)
+		if found, err := talks.Delete(t.Context(), talk.Organization, ada.ID, talk.ID); err != nil || !found {
+			t.Errorf("%t %v", found, err)
+		}
+		must(t, talks.Append(t.Context(), talk, false, said)) // deleted in between
+		_, err = talks.Find(t.Context(), talk.Organization, ada.ID, talk.ID)
+		refused(t, err, fault.NotFound)
+	})
+}
+
+func TestErasedAccountHasNoConversations(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		talks, steps, ada := persistence.NewConversations(db), persistence.NewSteps(db), agentUser(t, db, "ada@example.com")
+		talk := messages.Conversation{ID: storetest.NewID[struct{}](), Organization: storetest.NewID[organization.Organization](), User: ada.ID}
+		must(t, talks.Append(t.Context(), talk, true, []messages.ConversationMessage{{Role: messages.RoleUser, Content: "private", ToolCalls: []byte("[]")}}))
+		step := messages.Step{ID: storetest.NewID[struct{}](), User: ada.ID, Conversation: talk.ID, Status: messages.StepPending, ExpiresAt: time.UnixMicro(9).UTC()}
+		must(t, steps.Add(t.Context(), step))
+		must(t, persistence.NewUsers(db).Erase(t.Context(), ada))
+		if got, err := talks.Messages(t.Context(), talk.ID, 10); err != nil || len(got) != 0 {
+			t.Errorf("%+v %v", got, err)
+		}
+		if got, err := steps.Of(t.Context(), talk.ID, time.UnixMicro(1)); err != nil || len(got) != 0 {
+			t.Errorf("%+v %v", got, err)
+		}
+	})
+}
+
+func TestStepIsDecidedOnce(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		steps, ada := persistence.NewSteps(db), agentUser(t, db, "ada@example.com")
+		step := messages.Step{
+			ID: storetest.NewID[struct{}](), Organization: storetest.NewID[organization.Organization](), User: ada.ID, Credential: "one",
+			Conversation: storetest.NewID[struct{}](), Operation: "addMember", Class: messages.ToolWrite, Title: "Add a member",
+			Arguments: []byte(`{"body":{}}`), Preview: []byte(`{"dryRun":true}`),
+			Previewed: messages.Previewed{At: time.UnixMicro(5).UTC(), Digests: []messages.Hash{{1}, {2}}}, Basis: 7, Status: messages.StepPending,
+			CreatedAt: time.UnixMicro(5).UTC(), ExpiresAt: time.UnixMicro(9).UTC(),
+		}
+		must(t, steps.Add(t.Context(), step))
+		found, err := steps.Find(t.Context(), ada.ID, step.ID)
+		if err != nil || found.Previewed.At != step.Previewed.At || !slices.Equal(found.Previewed.Digests, step.Previewed.Digests) ||
+			string(found.Arguments) != string(step.Arguments) || found.Basis != 7 || found.Conversation != step.Conversation {
+			t.Errorf("%+v %v", found, err)
+		}
+		next := step
+		next.ID = storetest.NewID[struct{}]()
+		step.Status, step.Next = messages.StepSuperseded, next.ID
+		for i, want := range []bool{true, false} {
+			if done, err := steps.Supersede(t.Context(), messages.StepPending, step, next); err != nil || done != want {
+				t.Errorf("attempt %d: %t %v", i, done, err)
+			}
+		}
+		if waiting, err := steps.Of(t.Context(), step.Conversation, time.UnixMicro(8)); err != nil || len(waiting) != 1 || waiting[0].ID != next.ID {
+			t.Errorf("%+v %v", waiting, err)
+		}
+		if waiting, err := steps.Of(t.Context(), step.Conversation, time.UnixMicro(9)); err != nil || len(waiting) != 0 {
+			t.Errorf("after the expiry: %+v %v", waiting, err)
+		}
+		next.Status, next.Sequence, next.DecidedAt = messages.StepExecuted, 8, time.UnixMicro(8).UTC()
+		if done, err := steps.Decide(t.Context(), messages.StepPending, next); err != nil || !done {
+			t.Errorf("%t %v", done, err)
+		}
+		if found, err := steps.Find(t.Context(), ada.ID, next.ID); err != nil || found.Status != messages.StepExecuted || found.Sequence != 8 {
+			t.Errorf("%+v %v", found, err)
+		}
+		_, err = steps.Find(t.Context(), storetest.NewID[organization.User](), step.ID)
+		refused(t, err, fault.NotFound)
+	})
+}
+
+func TestToolUsesAreReadInTheirOrder(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		steps, here, there := persistence.NewSteps(db), storetest.NewID[organization.Organization](), storetest.NewID[organization.Organization]()
+		use := func(in organization.ID, class messages.ToolClass, micros int64) messages.ToolUse {
+			return messages.ToolUse{Organization: in, Class: class, At: time.UnixMicro(micros).UTC()}
+		}
+		late, early, old := use(here, messages.ToolWrite, 30), use(here, messages.ToolRead, 20), use(here, messages.ToolRead, 10)
+		must(t, steps.AddUses(t.Context(), []messages.ToolUse{late, early, old, use(there, messages.ToolRead, 25)}))
+		if got, err := steps.Uses(t.Context(), here, time.UnixMicro(10)); err != nil || !slices.Equal(got, []messages.ToolUse{early, late}) {
+			t.Errorf("%+v %v", got, err)
+		}
+	})
+}
+
+func TestTokensOfAMonthAreAdded(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		talks, in := persistence.NewConversations(db), storetest.NewID[organization.Organization]()
+		for _, month := range []string{"2026-01", "2026-01", "2026-02"} {
+			must(t, talks.Spend(t.Context(), in, month, 5))
+		}
+		if got, err := talks.Spent(t.Context(), in, "2026-01"); err != nil || got != 10 {
+			t.Errorf("%d %v", got, err)
+		}
+	})
+}
