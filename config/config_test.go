@@ -41,9 +41,13 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 		SessionMaxAge: 7 * 24 * time.Hour, SessionAbsoluteAge: 30 * 24 * time.Hour,
 		RegistrationIPLimit: 20, EmailVerificationLimit: 30 * time.Minute,
 		WebhookAllowPrivate: "false", ChatTokenMaxAge: 24 * time.Hour, BillingGraceDays: 14,
-		Files:         config.Files{Region: "us-east-1", FileMegabytes: 10, DocumentMegabytes: 10},
-		Drive:         config.Drive{Enabled: "false", Every: time.Hour},
-		OfficeSuite:   config.OfficeSuite{URL: "https://graph.microsoft.com/v1.0", LoginURL: "https://login.microsoftonline.com"},
+		Files:       config.Files{Region: "us-east-1", FileMegabytes: 10, DocumentMegabytes: 10},
+		Drive:       config.Drive{Enabled: "false", Every: time.Hour},
+		OfficeSuite: config.OfficeSuite{URL: "https://graph.microsoft.com/v1.0", LoginURL: "https://login.microsoftonline.com"},
+		Agent: config.Agent{
+			Enabled: "true", Provider: config.AgentOpenAI, MaxOutputTokens: 4096,
+			ToolCallsPerMinute: 30, WritesPerMinute: 10, DestructivePerHour: 5, ConfirmWrites: "true",
+		},
 		Hooks:         config.Hooks{Listen: "127.0.0.1:8081", Profile: "compatible"},
 		MailDirectory: "./data/mail", SMTPPort: 587, SMTPSecurity: config.MailStartTLS, SMTPFrom: "Equity <no-reply@localhost>",
 	}

@@ -28,6 +28,13 @@ func (noOwners) WebhookDisabled(context.Context, *messages.View, *organization.W
 	return nil
 }
 
+// allFeatures switches every feature of the contract on.
+func allFeatures() map[string]bool {
+	return map[string]bool{
+		api.FeatureDiagnostic: true, api.FeatureBilling: true, api.FeatureDrive: true, api.FeatureAgent: true, api.FeatureHooks: true,
+	}
+}
+
 // newIntegrations returns the consumer of webhooks, which may call loopback addresses, and the services of its operations.
 // Mails stay in the store, where tests read them.
 func newIntegrations(
@@ -37,7 +44,7 @@ func newIntegrations(
 	cursors := persistence.NewConsumers(b.db)
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(b.db), Secrets: persistence.NewSealed(b.db), Owners: noOwners{},
-		Records: equityhttp.Records{Features: map[string]bool{api.FeatureBilling: true, api.FeatureDrive: true, api.FeatureHooks: true}}, Breakers: consumer.NewBreakers(b.clock.Now), Version: "2026-11-22", AllowPrivate: true,
+		Records: equityhttp.Records{Features: allFeatures()}, Breakers: consumer.NewBreakers(b.clock.Now), Version: "2026-11-22", AllowPrivate: true,
 		Now:      b.clock.Now,
 		Commands: func() webhook.Commands { return organizations() },
 		Source:   func() consumer.Source { return organizations().Source() },

@@ -147,7 +147,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		PublicURL: "https://equity.example.com", FrontendOrigin: frontend, RegistrationIPLimit: 3,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
 		PasswordHashingParallel: 2, PasswordCost: cheap(), SessionMaxAge: 7 * 24 * time.Hour,
-		Features: map[string]bool{api.FeatureDiagnostic: true, api.FeatureBilling: true, api.FeatureDrive: true, api.FeatureAgent: true, api.FeatureHooks: true}, GatewayToken: gatewayToken,
+		Features: allFeatures(), GatewayToken: gatewayToken,
 		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
 	}
 	services := equityhttp.Services{

@@ -125,7 +125,7 @@ func (e *engine) parts(tb testing.TB) (equityhttp.Settings, equityhttp.Services)
 		PublicURL: "https://equity.example.com", RegistrationIPLimit: 3, EmailVerificationLimit: time.Hour,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, PasswordHashingParallel: 2, SessionMaxAge: lifetime,
 		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, TagKey: []byte("one key for both servers"), ExportsParallel: 8,
-		QueryTime: time.Minute, Features: map[string]bool{api.FeatureDiagnostic: true, api.FeatureBilling: false, api.FeatureDrive: false, api.FeatureHooks: false},
+		QueryTime: time.Minute, Features: map[string]bool{api.FeatureDiagnostic: true, api.FeatureBilling: false, api.FeatureDrive: false, api.FeatureAgent: false, api.FeatureHooks: false},
 	}
 	services := equityhttp.Services{
 		Organizations: e.running, Index: e.journal, Journal: e.journal, Sessions: sessions, Accounts: e.users, Passwords: e.users,
