@@ -110,7 +110,9 @@ func (o *organizationActor) Receive(c actor.Context) {
 	case *messages.Command, *activate, *wake, *messages.ToolUse, *toolAllowance, *messages.ExchangeStart, *exchangeEnd, *hookArrival:
 		o.enter(c, envelope{m, c.Sender()})
 	case *usesRead:
-		o.usesRead(c, m)
+		if m.of == o { // else requested before a restart
+			o.tools.takeOver(c, m)
+		}
 	case *appended:
 		o.appended(c)
 	case *prepared:

@@ -63,28 +63,27 @@ func (o *organizationActor) assist(c actor.Context, e envelope) {
 		o.exchanges.end(m.id)
 		return
 	}
-	if o.shared.settings.Tools == nil {
+	switch {
+	case o.shared.settings.Tools == nil:
 		tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
-		return
+	case !o.tools.read:
+		o.tools.readPast(c, o, e)
+	default:
+		o.tools.handle(c, o.shared.settings.Tools, e)
 	}
-	if !o.tools.read {
-		o.readUses(c, e)
-		return
-	}
-	o.useTool(c, e)
 }
 
-// readUses reads the calls of the past, in a goroutine. The message waits.
-func (o *organizationActor) readUses(c actor.Context, e envelope) {
-	if len(o.tools.queued) >= mostWaiting {
+// readPast reads the calls of the past, in a goroutine. The message waits.
+func (t *toolWindows) readPast(c actor.Context, o *organizationActor, e envelope) {
+	if len(t.queued) >= mostWaiting {
 		tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
 		return
 	}
-	o.tools.queued = append(o.tools.queued, e)
-	if o.tools.reading {
+	t.queued = append(t.queued, e)
+	if t.reading {
 		return
 	}
-	o.tools.reading = true
+	t.reading = true
 	self, root, settings, since := c.Self(), c.ActorSystem().Root, &o.shared.settings, o.shared.settings.Now().Add(-longestWindow)
 	go func() { // ends with its deadline
 		ctx, cancel := context.WithTimeout(context.Background(), settings.Patience)
@@ -94,39 +93,35 @@ func (o *organizationActor) readUses(c actor.Context, e envelope) {
 	}()
 }
 
-// usesRead takes over the calls of the past, and handles the messages that waited for them.
-func (o *organizationActor) usesRead(c actor.Context, m *usesRead) {
-	if m.of != o {
-		return // requested before a restart
-	}
-	waiting := o.tools.queued
-	o.tools.queued, o.tools.reading = nil, false
+// takeOver takes over the calls of the past, and handles the messages that waited for them.
+func (t *toolWindows) takeOver(c actor.Context, m *usesRead) {
+	waiting := t.queued
+	t.queued, t.reading = nil, false
 	if m.err != nil {
-		o.log.Warn("the calls of tools were not read", "cause", m.err)
+		m.of.log.Warn("the calls of tools were not read", "cause", m.err)
 		for _, e := range waiting {
 			tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
 		}
 		return
 	}
-	o.tools.uses, o.tools.read = m.uses, true
+	t.uses, t.read = m.uses, true
 	for _, e := range waiting {
-		o.useTool(c, e)
+		t.handle(c, m.of.shared.settings.Tools, e)
 	}
 }
 
-// useTool admits a call of a tool, or answers with the remaining calls.
-func (o *organizationActor) useTool(c actor.Context, e envelope) {
-	limits := o.shared.settings.Tools.Limits
+// handle admits a call of a tool, or answers with the remaining calls.
+func (t *toolWindows) handle(c actor.Context, settings *ToolSettings, e envelope) {
 	switch m := e.message.(type) {
 	case *toolAllowance:
-		tell(c, e.sender, o.tools.allowance(limits, m.at))
+		tell(c, e.sender, t.allowance(settings.Limits, m.at))
 	case *messages.ToolUse:
-		if err := o.tools.admit(limits, *m); err != nil {
+		if err := t.admit(settings.Limits, *m); err != nil {
 			tell(c, e.sender, &messages.Reply{Err: err})
 			return
 		}
-		o.shared.settings.Tools.Uses.Add(*m)
-		tell(c, e.sender, o.tools.allowance(limits, m.At))
+		settings.Uses.Add(*m)
+		tell(c, e.sender, t.allowance(settings.Limits, m.At))
 	}
 }
 

@@ -11,5 +11,5 @@ const hookComponent = "hooks"
 
 // HookTools returns the tools of a run of a hook, which reads as an Auditor of the organization.
 func (s *Server) HookTools(in organization.ID, run string) messages.Toolbox {
-	return s.NewToolbox(s.toolAdmission, s.toolLimits, api.Caller{Component: hookComponent}, in, run)
+	return api.LimitedTools(s.Kernel, s.toolAdmission, s.toolLimits, api.Caller{Component: hookComponent}, in, run)
 }

@@ -66,7 +66,7 @@ func (s *Server) toolset(caller api.Caller, id string) toolset {
 	in := caller.Token.Organization
 	return toolset{s, messages.ToolUser{
 		Organization: in, User: caller.User, Credential: caller.Session,
-		Tools: s.NewToolbox(s.assistant.Limits, s.assistant.ToolLimits, caller, in, id),
+		Tools: api.LimitedTools(s.Kernel, s.assistant.Limits, s.assistant.ToolLimits, caller, in, id),
 	}, caller, s.changes}
 }
 

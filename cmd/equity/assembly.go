@@ -101,7 +101,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if a.writeGuard, err = newWriteGuard(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {
 		return nil, err
 	}
-	actorSystem, tools := system.New(log), a.startToolUses(ctx)
+	actorSystem, tools := system.New(log), startToolUses(ctx, a)
 	if a.consumers, err = a.newConsumers(ctx, p); err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		clock.Stop()
 		return nil
 	})
-	a.startAssistant(p, consumer.NewBreakers(p.now))
+	a.assistant.start(a, p, consumer.NewBreakers(p.now))
 	a.startSweeper(ctx, p)
 	a.startChat(ctx)
 	a.startBilling(ctx)

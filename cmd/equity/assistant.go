@@ -31,7 +31,7 @@ func toolLimits(c config.Config) messages.ToolLimits {
 }
 
 // startToolUses starts the store of the calls of tools. It returns the settings of the limits; nil without an assistant.
-func (a *assembly) startToolUses(ctx context.Context) *actors.ToolSettings {
+func startToolUses(ctx context.Context, a *assembly) *actors.ToolSettings {
 	if !a.config.HasAgent() {
 		return nil
 	}
@@ -50,16 +50,16 @@ func (a *assembly) startToolUses(ctx context.Context) *actors.ToolSettings {
 	return &actors.ToolSettings{Limits: toolLimits(a.config), Uses: a.assistant.uses}
 }
 
-// startAssistant creates the engine of the assistant.
-func (a *assembly) startAssistant(p program, breakers *consumer.Breakers) {
-	if a.assistant == nil {
+// start creates the engine of the assistant. Without an assistant, it does nothing.
+func (s *assistantParts) start(a *assembly, p program, breakers *consumer.Breakers) {
+	if s == nil {
 		return
 	}
 	c := a.config.Agent
-	a.assistant.changes = assistant.NewChanges(persistence.NewSteps(a.db), c.ConfirmWrites != "false", p.now, newID, a.log)
-	a.assistant.engine = assistant.NewEngine(assistant.Settings{
+	s.changes = assistant.NewChanges(persistence.NewSteps(a.db), c.ConfirmWrites != "false", p.now, newID, a.log)
+	s.engine = assistant.NewEngine(assistant.Settings{
 		MaxOutputTokens: c.MaxOutputTokens, MonthlyTokens: int64(c.MonthlyTokens),
-	}, modelProvider(c, p, breakers), a.assistant.changes, persistence.NewConversations(a.db), a.organizations, p.random)
+	}, modelProvider(c, p, breakers), s.changes, persistence.NewConversations(a.db), a.organizations, p.random)
 }
 
 // modelProvider returns the configured provider.
@@ -75,21 +75,21 @@ func modelProvider(c config.Agent, p program, breakers *consumer.Breakers) assis
 	return openai.New(openai.Settings{Key: c.APIKey.Reveal(), Model: c.Model, URL: c.URL, Transport: transport})
 }
 
-// assistantServices returns the dependencies of the operations of the assistant.
-func (a *assembly) assistantServices() httpassistant.Services {
-	if a.assistant == nil {
+// services returns the dependencies of the operations of the assistant; empty without an assistant.
+func (s *assistantParts) services(a *assembly) httpassistant.Services {
+	if s == nil {
 		return httpassistant.Services{}
 	}
 	return httpassistant.Services{
-		Engine: a.assistant.engine, Changes: a.assistant.changes, Conversations: persistence.NewConversations(a.db), Steps: persistence.NewSteps(a.db),
+		Engine: s.engine, Changes: s.changes, Conversations: persistence.NewConversations(a.db), Steps: persistence.NewSteps(a.db),
 		Limits: a.organizations, ToolLimits: toolLimits(a.config), Answers: persistence.NewAnswers(a.db),
 	}
 }
 
-// toolChanges returns the changes of tools for the Model Context Protocol; nil if the assistant is off.
-func (a *assembly) toolChanges() equityhttp.ToolChanges {
-	if a.assistant == nil {
+// toolChanges returns the changes of tools for the Model Context Protocol; nil without an assistant.
+func (s *assistantParts) toolChanges() equityhttp.ToolChanges {
+	if s == nil {
 		return nil
 	}
-	return a.assistant.changes
+	return s.changes
 }

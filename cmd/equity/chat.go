@@ -6,6 +6,7 @@ import (
 
 	"equity/actors/chat"
 	"equity/actors/consumer"
+	"equity/config"
 	equityhttp "equity/http"
 	httpchat "equity/http/chat"
 	"equity/persistence"
@@ -66,6 +67,6 @@ func (a *assembly) chatServices(p program) httpchat.Services {
 }
 
 // chatSettings returns the settings of the frame of the chat.
-func (a *assembly) chatSettings() equityhttp.ChatSettings {
-	return equityhttp.ChatSettings{URL: a.config.ChatURL, CookieDomain: a.config.ChatCookieDomain}
+func chatSettings(c config.Config) equityhttp.ChatSettings {
+	return equityhttp.ChatSettings{URL: c.ChatURL, CookieDomain: c.ChatCookieDomain}
 }

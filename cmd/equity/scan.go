@@ -7,6 +7,7 @@ import (
 
 	"equity/actors/consumer"
 	"equity/actors/scan"
+	"equity/config"
 	"equity/organization"
 	"equity/organization/document"
 	"equity/persistence/blob"
@@ -15,8 +16,8 @@ import (
 const scannerPingWithin = 10 * time.Second
 
 // initialScan returns the state of the virus scan of a new file.
-func (a *assembly) initialScan() document.Scan {
-	if a.config.Files.ScanURL == "" {
+func initialScan(c config.Config) document.Scan {
+	if c.Files.ScanURL == "" {
 		return document.ScanNone
 	}
 	return document.ScanPending

@@ -26,7 +26,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
-		GatewayToken: c.ServiceGatewayToken.Reveal(), Chat: a.chatSettings(),
+		GatewayToken: c.ServiceGatewayToken.Reveal(), Chat: chatSettings(c),
 		Features:                a.features(),
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
@@ -46,7 +46,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
-		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Assistant: a.assistantServices(), ToolChanges: a.toolChanges(),
+		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Assistant: a.assistant.services(a), ToolChanges: a.assistant.toolChanges(),
 		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {

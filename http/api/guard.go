@@ -77,7 +77,7 @@ func own(p organization.Permission) guard {
 		if c.Can(p) {
 			return true
 		}
-		return c.Can(organization.ViewSelf) && c.holder() == c.Member.Entity
+		return c.Can(organization.ViewSelf) && holderOf(c) == c.Member.Entity
 	}
 }
 
@@ -106,7 +106,7 @@ func editsHolding(c *Call) bool {
 
 // acceptsHolding requires editsHolding, or viewSelf and ownership of the holding.
 func acceptsHolding(c *Call) bool {
-	return editsHolding(c) || c.Can(organization.ViewSelf) && c.holder() == c.Member.Entity
+	return editsHolding(c) || c.Can(organization.ViewSelf) && holderOf(c) == c.Member.Entity
 }
 
 // edits requires editCapTable, or editIncentivePlan if the body is an option.
@@ -114,8 +114,8 @@ func edits(c *Call) bool {
 	return c.Can(organization.EditCapTable) || c.Can(organization.EditIncentivePlan) && KindOf(c.Body) == KindOption
 }
 
-// holder returns the owner of the holding in the path; the zero ID if the path has no holding.
-func (c *Call) holder() captable.EntityID {
+// holderOf returns the owner of the holding in the path; the zero ID if the path has no holding.
+func holderOf(c *Call) captable.EntityID {
 	table := c.Present.State.Table()
 	if held, ok := table.Shareholding(PathID[captable.Shareholding](c, "holding")); ok {
 		return held.Entity

@@ -16,27 +16,26 @@ import (
 	"equity/organization"
 )
 
-// CallTool carries out an operation for the assistant or MCP, exactly as a request of the caller. A refusal is a result too. The id
-// identifies the request in logs and answers.
-func (s *Kernel) CallTool(ctx context.Context, by ToolCaller, id string, call messages.ToolCall) messages.ToolResult {
-	now := s.now()
+// Call carries out an operation for the assistant or MCP, exactly as a request of the caller. A refusal is a result too.
+func (t *Toolbox) Call(ctx context.Context, call messages.ToolCall) messages.ToolResult {
+	s, now := t.kernel, t.kernel.now()
 	run := messages.NewToolRun(call, now)
-	answer, err := s.runTool(messages.WithToolRun(ctx, run), by, id, now, call)
+	answer, err := t.run(messages.WithToolRun(ctx, run), now, call)
 	result := messages.ToolResult{Status: max(answer.Status, http.StatusOK), Sequence: run.Sequence, Location: answer.Location}
 	if err == nil {
 		result.Body, err = answer.content()
 	}
 	if err != nil {
-		status, body, _ := s.Explain(err, id)
+		status, body, _ := s.Explain(err, t.id)
 		if status >= http.StatusInternalServerError {
-			s.log.Error("tool failed", slog.String("request", id), slog.String("operation", call.Operation), slog.Int("status", status), slog.Any("error", err))
+			s.log.Error("tool failed", slog.String("request", t.id), slog.String("operation", call.Operation), slog.Int("status", status), slog.Any("error", err))
 		}
 		result.Status = status
 		result.Body, _ = RenderJSON(body) // such a body always encodes
 		return result
 	}
-	if tool := s.operations[call.Operation].tool; tool != nil {
-		result.Body = tool.withoutSecrets(result.Body)
+	if declared := s.operations[call.Operation].tool; declared != nil {
+		result.Body = declared.withoutSecrets(result.Body)
 	}
 	if call.Mode == messages.ToolPreviews {
 		result.Previewed = run.Previewed()
@@ -44,11 +43,12 @@ func (s *Kernel) CallTool(ctx context.Context, by ToolCaller, id string, call me
 	return result
 }
 
-// runTool runs the operation of a call. A panic affects only this call.
-func (s *Kernel) runTool(ctx context.Context, by ToolCaller, id string, now time.Time, call messages.ToolCall) (answer Answer, err error) {
+// run runs the operation of a call. A panic affects only this call.
+func (t *Toolbox) run(ctx context.Context, now time.Time, call messages.ToolCall) (answer Answer, err error) {
+	s, by := t.kernel, t.by
 	defer func() {
 		if reason := recover(); reason != nil {
-			s.log.Error("panic", slog.String("request", id), slog.String("operation", call.Operation),
+			s.log.Error("panic", slog.String("request", t.id), slog.String("operation", call.Operation),
 				slog.Any("reason", reason), slog.String("stack", string(debug.Stack())))
 			answer, err = Answer{}, fmt.Errorf("%w: %v", ErrPanic, reason)
 		}
@@ -61,7 +61,7 @@ func (s *Kernel) runTool(ctx context.Context, by ToolCaller, id string, now time
 		return Answer{}, fault.Refuse(fault.Forbidden, "This tool changes records. It needs a confirmation.")
 	}
 	request := &Request{
-		Operation: op.ID, Caller: by.Caller, ID: id, At: now, Within: by.Organization,
+		Operation: op.ID, Caller: by.Caller, ID: t.id, At: now, Within: by.Organization,
 		CheckOnly: call.Mode == messages.ToolPreviews && !op.canBeTried(),
 		Header: func(name string) string {
 			if strings.EqualFold(name, "Idempotency-Key") {

@@ -26,7 +26,8 @@ type ToolCaller struct {
 
 // Tools returns the tools that the caller may call in the organization, in the order of their names. A tool is listed if a record might
 // exist for which its operation is permitted.
-func (s *Kernel) Tools(ctx context.Context, by ToolCaller) ([]messages.Tool, error) {
+func (t *Toolbox) Tools(ctx context.Context) ([]messages.Tool, error) {
+	s, by := t.kernel, t.by
 	seen := &Call{Caller: by.Caller, path: map[string]string{}}
 	if !by.Organization.IsZero() {
 		if err := s.enter(ctx, seen, by.Organization, NotMember()); err != nil {
@@ -80,8 +81,8 @@ func widest() map[string]guard {
 }
 
 // Tool returns the declaration of a tool; false if the operation is none or is switched off.
-func (s *Kernel) Tool(name string) (messages.Tool, bool) {
-	op := s.operations[name]
+func (t *Toolbox) Tool(name string) (messages.Tool, bool) {
+	op := t.kernel.operations[name]
 	if op == nil || op.Off || op.tool == nil {
 		return messages.Tool{}, false
 	}

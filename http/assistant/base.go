@@ -99,7 +99,7 @@ func (s base) status(_ context.Context, c *api.Call) (api.Answer, error) {
 func (s base) user(c *api.Call, in organization.ID, conversation messages.AgentID) messages.ToolUser {
 	return messages.ToolUser{
 		Organization: in, User: c.Caller.User, Credential: c.Caller.Session, Conversation: conversation,
-		Tools: s.NewToolbox(s.Limits, s.ToolLimits, c.Caller, in, c.ID),
+		Tools: api.LimitedTools(s.Kernel, s.Limits, s.ToolLimits, c.Caller, in, c.ID),
 	}
 }
 

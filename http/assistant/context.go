@@ -68,8 +68,8 @@ func (s base) situationOf(ctx context.Context, c *api.Call) (situation, error) {
 	if found.Limits, err = s.Limits.ToolAllowance(ctx, c.Organization, c.At); err != nil {
 		return found, err
 	}
-	by := api.ToolCaller{Caller: c.Caller, Organization: c.Organization}
-	tools, err := s.Tools(ctx, by)
+	box := api.NewToolbox(s.Kernel, api.ToolCaller{Caller: c.Caller, Organization: c.Organization}, c.ID)
+	tools, err := box.Tools(ctx)
 	if err != nil {
 		return found, err
 	}
@@ -83,7 +83,7 @@ func (s base) situationOf(ctx context.Context, c *api.Call) (situation, error) {
 			found.Capabilities[groups[tag]].Tools++
 		}
 	}
-	summary := s.CallTool(ctx, by, c.ID, messages.ToolCall{Operation: "getDashboard", Mode: messages.ToolReads})
+	summary := box.Call(ctx, messages.ToolCall{Operation: "getDashboard", Mode: messages.ToolReads})
 	if !summary.Succeeded() { // the dashboard is not permitted for some roles
 		return found, nil
 	}
