@@ -140,6 +140,9 @@ type CompanyFacts struct {
 	Convertibles []ConvertibleFacts `json:"convertibles,omitempty"`
 	Vesting      *VestingFacts      `json:"vesting,omitempty"`
 	Folders      []string           `json:"folders,omitempty"`
+	// Package is the name of an attached package of the Open Cap Format, and Objects is the number of its objects.
+	Package string `json:"package,omitempty"`
+	Objects int    `json:"objects,omitempty"`
 }
 
 // ClassFacts describe a security.

@@ -1,0 +1,208 @@
+package onboarding
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"equity/captable/exact"
+	"equity/messages"
+	"equity/organization"
+)
+
+// analysisTime bounds an analysis.
+const analysisTime = 90 * time.Second
+
+// Start begins the first analysis of a new onboarding. It waits a moment for the result.
+func (s *Service) Start(ctx context.Context, id messages.OnboardingID) (messages.Onboarding, error) {
+	find := func() (messages.Onboarding, error) { return s.Get(ctx, id, organization.UserID{}) }
+	return s.analyze(ctx, find, func(*messages.Onboarding) {}, time.Second)
+}
+
+// Analyze analyzes the description again, or a new one. It waits for the result for the given time.
+func (s *Service) Analyze(
+	ctx context.Context, id messages.OnboardingID, user organization.UserID, prompt string, wait time.Duration,
+) (messages.Onboarding, error) {
+	find := func() (messages.Onboarding, error) { return s.own(ctx, id, user) }
+	return s.analyze(ctx, find, func(o *messages.Onboarding) {
+		if prompt != "" && prompt != o.Prompt {
+			o.Prompt, o.Answers, o.Corrections = prompt, nil, nil
+		}
+	}, wait)
+}
+
+// Attach stores a package of the Open Cap Format, or the facts of a spreadsheet, and analyzes them in place of the description.
+func (s *Service) Attach(
+	ctx context.Context, id messages.OnboardingID, user organization.UserID, file messages.OnboardingFile, facts messages.CompanyFacts,
+) (messages.Onboarding, error) {
+	return s.changeOwn(ctx, id, user, func(o *messages.Onboarding) error {
+		if err := s.analyzable(o); err != nil {
+			return err
+		}
+		if facts.Package != "" {
+			if err := s.Store.Attach(ctx, id, file); err != nil {
+				return messages.Unavailable(ctx, "store attachment", err)
+			}
+		}
+		o.Answers, o.Corrections, o.Failed = nil, nil, nil
+		s.take(o, facts)
+		return nil
+	})
+}
+
+// analyzable returns an error if the onboarding cannot be analyzed now.
+func (s *Service) analyzable(o *messages.Onboarding) error {
+	switch o.Status {
+	case messages.OnboardingAnalyzing, messages.OnboardingBuilding:
+		if s.Now().Before(o.LeasedUntil) || o.Status == messages.OnboardingBuilding {
+			return messages.ErrOnboardingBusy
+		}
+	case messages.OnboardingBuilt, messages.OnboardingComplete:
+		return messages.ErrOnboardingBuilt
+	case messages.OnboardingExpired:
+		return messages.ErrOnboardingExpired
+	case messages.OnboardingCreated, messages.OnboardingFailed, messages.OnboardingQuestions, messages.OnboardingAnalyzed:
+	}
+	return nil
+}
+
+func (s *Service) analyze(
+	ctx context.Context, find func() (messages.Onboarding, error), prepare func(*messages.Onboarding), wait time.Duration,
+) (messages.Onboarding, error) {
+	started, err := s.change(ctx, find, func(o *messages.Onboarding) error {
+		if err := s.analyzable(o); err != nil {
+			return err
+		}
+		prepare(o)
+		o.Status, o.LeasedUntil = messages.OnboardingAnalyzing, s.Now().Add(lease)
+		return nil
+	})
+	if err != nil {
+		return started, err
+	}
+	s.await(ctx, wait, func() { s.finishAnalysis(started) })
+	return find()
+}
+
+// await runs the function in a goroutine, and waits for its end at most for the given time.
+func (s *Service) await(ctx context.Context, wait time.Duration, run func()) {
+	done := make(chan struct{})
+	s.running.Go(func() {
+		defer close(done)
+		run()
+	})
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// finishAnalysis reads the facts and stores the plan, unless another analysis has started since.
+func (s *Service) finishAnalysis(started messages.Onboarding) {
+	ctx, cancel := context.WithTimeout(s.ctx, analysisTime)
+	defer cancel()
+	facts, failed := s.Reader.Read(ctx, started.Prompt)
+	if failed != nil && s.ctx.Err() != nil {
+		return // the server stops; the analysis continues after its next start
+	}
+	storing, end := context.WithTimeout(context.WithoutCancel(s.ctx), storeTime)
+	defer end()
+	_, err := s.change(storing, func() (messages.Onboarding, error) { return s.Store.Find(storing, started.ID) }, func(o *messages.Onboarding) error {
+		if o.Status != messages.OnboardingAnalyzing || !o.LeasedUntil.Equal(started.LeasedUntil) {
+			return errSame
+		}
+		if failed != nil {
+			s.Log.Warn("a description was not analyzed", "cause", failed)
+			o.Status = messages.OnboardingFailed
+			return nil
+		}
+		s.take(o, facts)
+		return nil
+	})
+	if err != nil {
+		s.Log.Warn("the analysis of a description was not stored", "cause", err)
+	}
+}
+
+// storeTime bounds the storing of a result.
+const storeTime = 10 * time.Second
+
+// take derives the plan from new facts.
+func (s *Service) take(o *messages.Onboarding, facts messages.CompanyFacts) {
+	facts = valid(facts)
+	o.Facts, o.AnalyzedOn, o.LeasedUntil = &facts, s.Now().UTC().Format(time.DateOnly), time.Time{}
+	s.replan(o)
+}
+
+// valid returns the facts without malformed numbers and dates, and with one entry for each person and class.
+func valid(facts messages.CompanyFacts) messages.CompanyFacts {
+	number := func(texts ...*string) {
+		for _, text := range texts {
+			if decimal, err := exact.ParseDecimal(*text); err != nil || decimal.Sign() < 0 {
+				*text = ""
+			}
+		}
+	}
+	date := func(texts ...*string) {
+		for _, text := range texts {
+			if _, err := exact.ParseDate(*text); err != nil {
+				*text = ""
+			}
+		}
+	}
+	number(&facts.Shares)
+	date(&facts.FormedOn)
+	facts.Classes = unique(facts.Classes, func(c messages.ClassFacts) string { return c.Name })
+	for i := range facts.Classes {
+		c := &facts.Classes[i]
+		number(&c.Authorized, &c.ParValue, &c.Price)
+	}
+	facts.People = unique(facts.People, func(p messages.PersonFacts) string { return p.Name })
+	for i := range facts.Stakes {
+		number(&facts.Stakes[i].Shares, &facts.Stakes[i].Price)
+		date(&facts.Stakes[i].Date)
+		facts.People = known(facts.People, facts.Stakes[i].Holder)
+	}
+	if facts.Pool != nil {
+		number(&facts.Pool.Shares)
+	}
+	for i := range facts.Convertibles {
+		c := &facts.Convertibles[i]
+		number(&c.Amount, &c.Cap, &c.Discount, &c.Interest)
+		date(&c.Date, &c.Maturity)
+		facts.People = known(facts.People, c.Holder)
+	}
+	if v := facts.Vesting; v != nil {
+		const longest = 12 * 20
+		if v.Months < 1 || v.Months > longest || v.CliffMonths < 0 || v.CliffMonths > v.Months {
+			facts.Vesting = nil
+		}
+	}
+	facts.Folders = unique(facts.Folders, func(name string) string { return name })
+	return facts
+}
+
+// unique returns the entries with different names, without regard to case. Entries without a name are removed.
+func unique[E any](all []E, name func(E) string) []E {
+	seen := map[string]bool{"": true}
+	var kept []E
+	for _, one := range all {
+		if key := strings.ToLower(strings.TrimSpace(name(one))); !seen[key] {
+			seen[key] = true
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// known returns the people with the holder.
+func known(people []messages.PersonFacts, holder string) []messages.PersonFacts {
+	if holder == "" || slices.ContainsFunc(people, func(p messages.PersonFacts) bool { return strings.EqualFold(p.Name, holder) }) {
+		return people
+	}
+	return append(people, messages.PersonFacts{Name: holder})
+}

@@ -1,0 +1,118 @@
+package onboarding
+
+import (
+	"slices"
+	"strings"
+
+	"equity/captable/exact"
+	"equity/fault"
+	"equity/messages"
+)
+
+// The kinds of questions.
+const (
+	kindText   = "text"
+	kindNumber = "number"
+	kindMoney  = "money"
+	kindChoice = "choice"
+)
+
+// mostQuestions bounds the questions of an onboarding.
+const mostQuestions = 7
+
+// ask returns the answer to a question, else its default. Beyond the maximum, a question is omitted, and the field of its item has to be
+// corrected.
+func (p *planner) ask(name string, question messages.PlanQuestion) string {
+	question.ID = p.id("question", name)
+	if answer, given := p.of.Answers[question.ID]; given && checkAnswer(question, answer) == nil {
+		question.Answer = &answer
+	}
+	if len(p.questions) < mostQuestions {
+		p.questions = append(p.questions, question)
+	}
+	switch {
+	case question.Answer != nil:
+		return *question.Answer
+	case question.Default != nil:
+		return *question.Default
+	}
+	return ""
+}
+
+// source returns the source of a fact of an item that may depend on a question.
+func (p *planner) source(question string) string {
+	if _, answered := p.of.Answers[p.id("question", question)]; answered {
+		return fromAnswer
+	}
+	return fromDefault
+}
+
+// open returns the required questions without an answer. With defaults, a default is an answer.
+func open(questions []messages.PlanQuestion, defaults bool) bool {
+	return slices.ContainsFunc(questions, func(q messages.PlanQuestion) bool {
+		return q.Required && q.Answer == nil && (!defaults || q.Default == nil)
+	})
+}
+
+// normalAnswer returns the answer without the separators and symbols that people write in numbers.
+func normalAnswer(question messages.PlanQuestion, answer string) string {
+	answer = strings.TrimSpace(answer)
+	switch question.Kind {
+	case kindNumber, kindMoney:
+		return strings.Map(func(r rune) rune {
+			if strings.ContainsRune(", '$€£", r) {
+				return -1
+			}
+			return r
+		}, answer)
+	case kindChoice:
+		for _, option := range question.Options {
+			if strings.EqualFold(option, answer) {
+				return option
+			}
+		}
+	}
+	return answer
+}
+
+const longestAnswer = 200
+
+// checkAnswer returns an error if the answer does not fit the kind of the question.
+func checkAnswer(question messages.PlanQuestion, answer string) error {
+	wrong := func(code, text string) error {
+		return &fault.Error{Code: fault.Invalid, Message: "The answer does not fit the question.", Fields: fault.Fields{{Pointer: "/answer", Code: code, Message: text}}}
+	}
+	switch question.Kind {
+	case kindNumber, kindMoney:
+		number, err := exact.ParseDecimal(answer)
+		switch {
+		case err != nil:
+			return wrong("invalidDecimal", "It is not a decimal number.")
+		case number.Sign() <= 0:
+			return wrong("notPositive", "It must be greater than 0.")
+		case question.Kind == kindNumber && !number.IsWhole():
+			return wrong("notWhole", "It must be a whole number.")
+		}
+	case kindChoice:
+		if !slices.Contains(question.Options, answer) {
+			return wrong("unknownOption", "Choose one of: "+strings.Join(question.Options, ", ")+".")
+		}
+	default:
+		if answer == "" {
+			return wrong("required", "It is required.")
+		}
+		if len([]rune(answer)) > longestAnswer {
+			return wrong("tooLong", "It has more than 200 characters.")
+		}
+	}
+	return nil
+}
+
+// status returns the state of an analyzed plan.
+func status(questions []messages.PlanQuestion) messages.OnboardingStatus {
+	if open(questions, false) {
+		return messages.OnboardingQuestions
+	}
+	return messages.OnboardingAnalyzed
+}
+

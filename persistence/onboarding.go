@@ -1,0 +1,149 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Onboardings stores the descriptions of companies, and the organizations that are built from them.
+type Onboardings struct{ db *Database }
+
+// NewOnboardings returns the Onboardings of db.
+func NewOnboardings(db *Database) *Onboardings { return &Onboardings{db} }
+
+const onboardingColumns = `id, email, user_id, organization, status, work, revision, leased_until, created_at, expires_at`
+
+// Create stores a new onboarding. A replayed request returns the first one.
+func (s *Onboardings) Create(ctx context.Context, o Once, created messages.Onboarding) (stored messages.Onboarding, replayed bool, err error) {
+	return once(ctx, s.db, o, func(tx *sql.Tx) (messages.Onboarding, error) {
+		work, err := json.Marshal(created.OnboardingWork)
+		if err != nil {
+			return created, fmt.Errorf("encode onboarding: %w", err)
+		}
+		_, err = affect(ctx, tx, "store onboarding", `INSERT INTO onboarding (`+onboardingColumns+`)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, created.ID[:], strings.ToLower(created.Email), optionalID(created.User),
+			optionalID(created.Organization), string(created.Status), string(work), int64(created.Revision), //nolint:gosec // a count
+			micros(created.LeasedUntil), micros(created.CreatedAt), micros(created.ExpiresAt))
+		return created, err
+	})
+}
+
+// Find returns an onboarding, or [messages.ErrNoOnboarding].
+func (s *Onboardings) Find(ctx context.Context, id messages.OnboardingID) (messages.Onboarding, error) {
+	return s.first(ctx, `WHERE id = $1`, id[:])
+}
+
+// Latest returns the last onboarding of the user, else the last one of the address without a user, else [messages.ErrNoOnboarding].
+func (s *Onboardings) Latest(ctx context.Context, user organization.UserID, email string, now time.Time) (messages.Onboarding, error) {
+	return s.first(ctx, `WHERE user_id = $1 OR user_id IS NULL AND email = $2 AND email <> '' AND expires_at > $3
+		ORDER BY CASE WHEN user_id IS NULL THEN 1 ELSE 0 END, created_at DESC, id LIMIT 1`, user[:], strings.ToLower(email), micros(now))
+}
+
+func (s *Onboardings) first(ctx context.Context, where string, arguments ...any) (messages.Onboarding, error) {
+	var found messages.Onboarding
+	var id, user, in []byte
+	var work string
+	var revision, leased, created, expires int64
+	err := s.db.reader.QueryRowContext(ctx, `SELECT `+onboardingColumns+` FROM onboarding `+where, arguments...).
+		Scan(&id, &found.Email, &user, &in, &found.Status, &work, &revision, &leased, &created, &expires)
+	if errors.Is(err, sql.ErrNoRows) {
+		return found, messages.ErrNoOnboarding
+	}
+	if err != nil {
+		return found, fmt.Errorf("find onboarding: %w", err)
+	}
+	copy(found.ID[:], id)
+	copy(found.User[:], user)
+	copy(found.Organization[:], in)
+	found.Revision = uint64(max(revision, 0))
+	found.LeasedUntil, found.CreatedAt, found.ExpiresAt = moment(leased), moment(created), moment(expires)
+	if err := json.Unmarshal([]byte(work), &found.OnboardingWork); err != nil {
+		return found, fmt.Errorf("decode onboarding: %w", err)
+	}
+	return found, nil
+}
+
+// Save replaces an onboarding of the same revision, and increments the revision. It reports whether no other change came first.
+func (s *Onboardings) Save(ctx context.Context, changed messages.Onboarding) (bool, error) {
+	work, err := json.Marshal(changed.OnboardingWork)
+	if err != nil {
+		return false, fmt.Errorf("encode onboarding: %w", err)
+	}
+	return affect(ctx, s.db.writer, "store onboarding", `UPDATE onboarding SET user_id = $3, organization = $4, status = $5, work = $6,
+		revision = revision + 1, leased_until = $7 WHERE id = $1 AND revision = $2`, changed.ID[:], int64(changed.Revision), //nolint:gosec // a count
+		optionalID(changed.User), optionalID(changed.Organization), string(changed.Status), string(work), micros(changed.LeasedUntil))
+}
+
+// Unfinished returns the analyses and builds without a lease at the time.
+func (s *Onboardings) Unfinished(ctx context.Context, now time.Time) (found []messages.OnboardingID, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT id FROM onboarding
+		WHERE status IN ('created', 'analyzing', 'building') AND leased_until <= $1 ORDER BY created_at, id`, micros(now))
+	if err != nil {
+		return nil, fmt.Errorf("list onboardings: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var id []byte
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("list onboardings: %w", err)
+		}
+		found = append(found, messages.OnboardingID(id))
+	}
+	return found, during("list onboardings", rows.Err())
+}
+
+// Release ends the leases of an ended server, which was the only owner of the store.
+func (s *Onboardings) Release(ctx context.Context) error {
+	_, err := affect(ctx, s.db.writer, "release onboardings", `UPDATE onboarding SET leased_until = 0, revision = revision + 1
+		WHERE status IN ('created', 'analyzing', 'building') AND leased_until > 0`)
+	return err
+}
+
+// Attach stores the attachment, in place of an earlier one.
+func (s *Onboardings) Attach(ctx context.Context, id messages.OnboardingID, file messages.OnboardingFile) error {
+	_, err := affect(ctx, s.db.writer, "store attachment", `INSERT INTO onboarding_file (onboarding, name, content) VALUES ($1, $2, $3)
+		ON CONFLICT (onboarding) DO UPDATE SET name = excluded.name, content = excluded.content`, id[:], file.Name, file.Content)
+	return err
+}
+
+// Attachment returns the attachment.
+func (s *Onboardings) Attachment(ctx context.Context, id messages.OnboardingID) (messages.OnboardingFile, error) {
+	var file messages.OnboardingFile
+	err := s.db.reader.QueryRowContext(ctx, `SELECT name, content FROM onboarding_file WHERE onboarding = $1`, id[:]).Scan(&file.Name, &file.Content)
+	if errors.Is(err, sql.ErrNoRows) {
+		return file, messages.ErrNoOnboarding
+	}
+	return file, during("read attachment", err)
+}
+
+// Welcome remembers that the user completed or skipped the first steps.
+func (s *Onboardings) Welcome(ctx context.Context, user organization.UserID) error {
+	_, err := affect(ctx, s.db.writer, "store first steps", `INSERT INTO welcomed_user (user_id) VALUES ($1) ON CONFLICT (user_id) DO NOTHING`, user[:])
+	return err
+}
+
+// Welcomed reports whether the user completed or skipped the first steps.
+func (s *Onboardings) Welcomed(ctx context.Context, user organization.UserID) (bool, error) {
+	var found int
+	err := s.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM welcomed_user WHERE user_id = $1`, user[:]).Scan(&found)
+	return found > 0, during("read first steps", err)
+}
+
+// Forget deletes the onboardings without a user that expired before the time, and the attachments of completed ones.
+func (s *Onboardings) Forget(ctx context.Context, before time.Time) error {
+	_, err := affect(ctx, s.db.writer, "delete expired onboardings", `DELETE FROM onboarding WHERE user_id IS NULL AND expires_at < $1`, micros(before))
+	if err != nil {
+		return err
+	}
+	_, err = affect(ctx, s.db.writer, "delete attachments",
+		`DELETE FROM onboarding_file WHERE onboarding IN (SELECT id FROM onboarding WHERE status = 'complete')`)
+	return err
+}
