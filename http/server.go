@@ -34,6 +34,7 @@ import (
 	"equity/http/mcp"
 	"equity/http/member"
 	"equity/http/oauth"
+	"equity/http/onboarding"
 	"equity/http/pages"
 	"equity/http/people"
 	"equity/membership"
@@ -129,6 +130,8 @@ type Services struct {
 	Assistant assistant.Services
 	// ToolChanges serves the tools of the Model Context Protocol; nil if the assistant is off.
 	ToolChanges ToolChanges
+	// Onboarding builds organizations from descriptions. It is empty if the assistant is off.
+	Onboarding onboarding.Services
 	// Hooks are the tokens and the sessions of inbound hooks. It is empty if the feature is off.
 	Hooks hook.Services
 	// Live has the streams of events.
@@ -286,12 +289,20 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		}),
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
 		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)), drive.Operations(kernel, s.Drive),
-		assistant.Operations(kernel, s.Assistant),
+		assistant.Operations(kernel, s.Assistant), onboarding.Operations(kernel, s.onboardings(settings)),
 		hook.Operations(kernel, s.Hooks),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),
 	), accounts.Checks(), persons.Checks())
+}
+
+// onboardings returns the dependencies of onboardings.
+func (s Services) onboardings(settings Settings) onboarding.Services {
+	services := s.Onboarding
+	services.PackageBytes, services.Objects = settings.Imports.PackageBytes, settings.Imports.PackageObjects
+	services.Now, services.NewID, services.Random = s.Now, s.NewID, s.Random
+	return services
 }
 
 // documents returns the dependencies of the data room.

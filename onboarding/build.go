@@ -180,7 +180,7 @@ func (b *build) call(item messages.PlanItem) (messages.ToolResult, bool) {
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, itemTime)
 	defer cancel()
-	operations, err := b.As(ctx, b.of.User, b.of.Organization)
+	operations, err := b.contract.As(ctx, b.of.User, b.of.Organization)
 	if err != nil {
 		b.Log.Warn("a build cannot act as its user", "cause", err)
 		return messages.ToolResult{Status: http.StatusServiceUnavailable}, true
@@ -250,7 +250,7 @@ func (b *build) succeed(item messages.PlanItem, result messages.ToolResult) bool
 		}
 		ctx, cancel := context.WithTimeout(b.ctx, itemTime)
 		defer cancel()
-		operations, err := b.As(ctx, b.of.User, id)
+		operations, err := b.contract.As(ctx, b.of.User, id)
 		if err != nil {
 			return false
 		}

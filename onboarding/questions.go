@@ -115,4 +115,3 @@ func status(questions []messages.PlanQuestion) messages.OnboardingStatus {
 	}
 	return messages.OnboardingAnalyzed
 }
-

@@ -44,21 +44,26 @@ type Operations interface {
 type Services struct {
 	Store  Store
 	Reader Reader
-	// Check returns the faults of the body of an operation.
-	Check func(operation string, body []byte) fault.Fields
+	Now    func() time.Time
+	Log    *slog.Logger
+}
+
+// Contract checks and carries out operations of the contract.
+type Contract interface {
+	// CheckBody returns the faults of the body of an operation.
+	CheckBody(operation string, body []byte) fault.Fields
 	// As returns the operations of a user in an organization; the zero ID for none. It returns an error if the account is disabled or
 	// erased.
-	As  func(ctx context.Context, user organization.UserID, in organization.ID) (Operations, error)
-	Now func() time.Time
-	Log *slog.Logger
+	As(ctx context.Context, user organization.UserID, in organization.ID) (Operations, error)
 }
 
 // Service carries out the use cases. It is safe for concurrent use.
 type Service struct {
 	Services
-	ctx     context.Context //nolint:containedctx // the lifetime of analyses and builds
-	cancel  context.CancelFunc
-	running sync.WaitGroup
+	contract Contract
+	ctx      context.Context //nolint:containedctx // the lifetime of analyses and builds
+	cancel   context.CancelFunc
+	running  sync.WaitGroup
 }
 
 // New returns a service. Close ends its analyses and builds.
@@ -66,6 +71,9 @@ func New(services Services) *Service {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Service{Services: services, ctx: ctx, cancel: cancel}
 }
+
+// Use sets the contract, once, before all other calls.
+func (s *Service) Use(contract Contract) { s.contract = contract }
 
 // Close stops the running analyses and builds between two items, and waits for them.
 func (s *Service) Close() {
@@ -247,7 +255,7 @@ func (s *Service) warn(items []messages.PlanItem) {
 		if items[i].Kind == kindPackage {
 			continue
 		}
-		for _, problem := range s.Check(items[i].Operation, items[i].Fields) {
+		for _, problem := range s.contract.CheckBody(items[i].Operation, items[i].Fields) {
 			items[i].Warnings = append(items[i].Warnings, messages.PlanWarning{Code: problem.Code, Message: strings.TrimPrefix(problem.Pointer+": "+problem.Message, ": ")})
 		}
 	}
@@ -283,7 +291,7 @@ func (s *Service) Correct(
 		if err != nil {
 			return err
 		}
-		if faults := s.Check(o.Items[at].Operation, fields); len(faults) > 0 {
+		if faults := s.contract.CheckBody(o.Items[at].Operation, fields); len(faults) > 0 {
 			return &fault.Error{Code: fault.Invalid, Message: "The corrected item is invalid.", Fields: faults}
 		}
 		before := len(exceeded(o.Items))

@@ -33,6 +33,12 @@ func serviceStatuses() map[fault.Code]int {
 		messages.ErrStepDecided.Code:      http.StatusConflict,
 		messages.ErrConversationBusy.Code: http.StatusConflict,
 		messages.ErrOtherCredential.Code:  http.StatusForbidden,
+		messages.ErrNotAnalyzed.Code:      http.StatusConflict,
+		messages.ErrOnboardingLinked.Code: http.StatusConflict,
+		messages.ErrQuestionsOpen.Code:    http.StatusConflict,
+		messages.ErrOnboardingBusy.Code:   http.StatusConflict,
+		messages.ErrOnboardingBuilt.Code:  http.StatusConflict,
+		messages.ErrNotBuilt.Code:         http.StatusConflict,
 
 		organization.CodeNotConnected:    http.StatusConflict,
 		organization.CodeFolderSynced:    http.StatusConflict,

@@ -1,0 +1,82 @@
+package onboarding
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"path"
+	"strconv"
+	"strings"
+
+	"equity/captable/ocf"
+	"equity/fault"
+	"equity/http/api"
+	"equity/http/sheet"
+	"equity/messages"
+	"equity/onboarding"
+)
+
+// mostRows bounds the rows of a spreadsheet, because each becomes an item that a user checks.
+const mostRows = 200
+
+// attach plans the company from a file.
+func (s base) attach(ctx context.Context, c *api.Call) (api.Answer, error) {
+	if len(c.Files) != 1 {
+		return api.Answer{}, api.WrongField("/file", "tooMany", "Send one file.")
+	}
+	content, err := c.Files[0].Bytes()
+	if err != nil {
+		return api.Answer{}, err
+	}
+	file := messages.OnboardingFile{Name: path.Base(path.Clean("/" + c.Files[0].Name)), Content: content}
+	var facts messages.CompanyFacts
+	if strings.EqualFold(path.Ext(file.Name), ".zip") {
+		facts, err = s.packageFacts(c, file)
+	} else {
+		facts, err = s.tableFacts(content)
+	}
+	if err != nil {
+		return api.Answer{}, err
+	}
+	found, err := s.Service.Attach(ctx, inPath(c), c.Caller.User, file, facts)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return api.Answer{Record: stateOf(found), Private: true}, nil
+}
+
+// packageFacts returns the issuer of a package without errors.
+func (s base) packageFacts(c *api.Call, file messages.OnboardingFile) (messages.CompanyFacts, error) {
+	archive, err := zip.NewReader(c.Files[0].Content, c.Files[0].Content.Size())
+	if err != nil {
+		return messages.CompanyFacts{}, api.WrongField("/file", "unreadable", "The file is not a valid zip archive.")
+	}
+	read := messages.ReadPackage(archive, ocf.Limits{Bytes: s.PackageBytes, Objects: s.Objects}, s.NewID)
+	var faults fault.Fields
+	for _, finding := range read.Findings {
+		if finding.Severity != ocf.Warn {
+			faults = append(faults, finding.FieldError())
+		}
+	}
+	if len(faults) > 0 {
+		return messages.CompanyFacts{}, &fault.Error{Code: fault.PackageRefused, Message: "The package has errors.", Fields: faults}
+	}
+	return onboarding.PackageFacts(read.Import.Package, file.Name), nil
+}
+
+// tableFacts returns the facts of the rows of a spreadsheet.
+func (s base) tableFacts(content []byte) (messages.CompanyFacts, error) {
+	table, err := sheet.ReadWithin(content, mostRows)
+	if broken, refused := errors.AsType[*sheet.Error](err); refused {
+		pointer := "/file"
+		if broken.Line > 0 {
+			pointer = "/rows/" + strconv.Itoa(broken.Line)
+		}
+		return messages.CompanyFacts{}, api.WrongField(pointer, broken.Code, broken.Message)
+	}
+	lines := make([]onboarding.Line, len(table.Rows))
+	for i, row := range table.Rows {
+		lines[i] = onboarding.Line(row)
+	}
+	return onboarding.TableFacts(table.Heading, lines)
+}

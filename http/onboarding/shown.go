@@ -1,0 +1,184 @@
+package onboarding
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"equity/captable"
+	"equity/http/api"
+	"equity/messages"
+	"equity/onboarding"
+	"equity/organization"
+)
+
+// state is the JSON form of the state of an analysis.
+type state struct {
+	ID               captable.ID[kind]         `json:"id"`
+	Status           messages.OnboardingStatus `json:"status"`
+	AnalysisComplete bool                      `json:"analysisComplete"`
+	HasQuestions     bool                      `json:"hasQuestions"`
+}
+
+// record is the JSON form of an onboarding.
+type record struct {
+	state
+	OnboardingID  captable.ID[kind] `json:"onboardingId"`
+	Email         string            `json:"email"`
+	InitialPrompt string            `json:"initialPrompt"`
+	CreatedAt     captable.Instant  `json:"createdAt"`
+	ExpiresAt     *captable.Instant `json:"expiresAt,omitempty"`
+}
+
+func stateOf(o messages.Onboarding) state {
+	complete := o.Facts != nil && o.Status != messages.OnboardingAnalyzing && o.Status != messages.OnboardingFailed
+	return state{o.ID, o.Status, complete, asks(o)}
+}
+
+// asks reports whether questions are open.
+func asks(o messages.Onboarding) bool {
+	for _, one := range o.Questions {
+		if one.Answer == nil {
+			return o.Organization.IsZero()
+		}
+	}
+	return false
+}
+
+func show(o messages.Onboarding) record {
+	shown := record{
+		state: stateOf(o), OnboardingID: o.ID, Email: masked(o.Email), InitialPrompt: o.Prompt, CreatedAt: captable.InstantOf(o.CreatedAt),
+	}
+	if o.User.IsZero() {
+		expires := captable.InstantOf(o.ExpiresAt)
+		shown.ExpiresAt = &expires
+	}
+	return shown
+}
+
+// masked returns an e-mail address of which only the first character and the domain are readable.
+func masked(email string) string {
+	local, domain, _ := strings.Cut(email, "@")
+	if local == "" {
+		return "***"
+	}
+	return string([]rune(local)[:1]) + "***@" + domain
+}
+
+// questionRecord is the JSON form of a question.
+type questionRecord struct {
+	messages.PlanQuestion
+	Options []string `json:"options"`
+}
+
+func showQuestion(q messages.PlanQuestion) questionRecord {
+	return questionRecord{q, append([]string{}, q.Options...)}
+}
+
+// planRecord is the JSON form of a plan.
+type planRecord struct {
+	ID      captable.ID[kind]         `json:"id"`
+	Status  messages.OnboardingStatus `json:"status"`
+	Summary string                    `json:"summary"`
+	Items   []messages.PlanItem       `json:"items"`
+	Totals  onboarding.Totals         `json:"totals"`
+}
+
+func showPlan(o messages.Onboarding) planRecord {
+	return planRecord{o.ID, o.Status, summary(o), append([]messages.PlanItem{}, o.Items...), onboarding.TotalsOf(o)}
+}
+
+// summary returns the numbers of records in a sentence.
+func summary(o messages.Onboarding) string {
+	name := "The company"
+	var kinds []string
+	counts := map[string]int{}
+	for _, item := range o.Items {
+		if item.Kind == "organization" {
+			if item.Title != "" {
+				name = item.Title
+			}
+			continue
+		}
+		if counts[item.Kind] == 0 {
+			kinds = append(kinds, item.Kind)
+		}
+		counts[item.Kind]++
+	}
+	parts := make([]string, 0, len(kinds))
+	for _, kind := range kinds {
+		parts = append(parts, counted(counts[kind], kind))
+	}
+	if len(parts) == 0 {
+		return name + "."
+	}
+	return name + ": " + strings.Join(parts, ", ") + "."
+}
+
+// counted returns a number with the noun of a kind.
+func counted(n int, kind string) string {
+	noun := map[string]string{"vestingSchedule": "vesting schedule", "security": "security", "plan": "option plan"}[kind]
+	if noun == "" {
+		noun = kind
+	}
+	switch {
+	case n == 1:
+	case noun == "security":
+		noun = "securities"
+	default:
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// setupRecord is the JSON form of the result of a build.
+type setupRecord struct {
+	Organization *organization.ID      `json:"organization,omitempty"`
+	Created      []builtRecord         `json:"created"`
+	Failed       []messages.FailedItem `json:"failed"`
+}
+
+type builtRecord struct {
+	ItemID string `json:"itemId"`
+	Kind   string `json:"kind"`
+	ID     string `json:"id"`
+}
+
+// showSetup returns the result of a build; nil before it.
+func showSetup(o messages.Onboarding) *setupRecord {
+	if len(o.Created) == 0 && len(o.Failed) == 0 {
+		return nil
+	}
+	shown := setupRecord{Created: []builtRecord{}, Failed: append([]messages.FailedItem{}, o.Failed...)}
+	if !o.Organization.IsZero() {
+		shown.Organization = &o.Organization
+	}
+	for _, one := range o.Created {
+		shown.Created = append(shown.Created, builtRecord{one.Item, one.Kind, one.ID})
+	}
+	return &shown
+}
+
+// correct replaces a field of an item.
+func (s base) correct(ctx context.Context, c *api.Call) (api.Answer, error) {
+	given, err := api.Decode[struct {
+		reference
+		ItemID    captable.ID[kind] `json:"itemId"`
+		FieldPath string            `json:"fieldPath"`
+		NewValue  json.RawMessage   `json:"newValue"`
+	}](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if given.NewValue == nil {
+		given.NewValue = json.RawMessage("null")
+	}
+	item, err := s.Service.Correct(ctx, messages.OnboardingID(given.OnboardingID), c.Caller.User, messages.OnboardingCorrection{
+		Item: given.ItemID.String(), Path: given.FieldPath, Value: given.NewValue,
+	})
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return api.Answer{Record: item, Private: true}, nil
+}
