@@ -134,6 +134,8 @@ func (e *estate) setBody(tb testing.TB, d *declared, w *wish) {
 			tb.Fatal(err)
 		}
 		w.body = string(text)
+	case d.id == "uploadOnboardingFile":
+		w.body, w.kind = spreadsheet(tb, "holders.csv", "holder,shares\r\nAda,5\r\n")
 	case d.id == "uploadProfileFile":
 		w.body, w.kind = spreadsheet(tb, "me.png", pngHead)
 	case stores(d.id):

@@ -182,7 +182,7 @@ func (t *foreignRequest) refused(got answer) bool {
 	case http.StatusNotFound, http.StatusForbidden:
 		return true
 	case http.StatusConflict:
-		return strings.Contains(got.body, `":"`+t.id+`"`)
+		return strings.Contains(got.body, `":"`+t.id+`"`) || strings.Contains(got.body, `"code":"alreadyLinked"`) // as specified
 	case http.StatusBadRequest: // the error must name the id
 		pointer := strings.TrimPrefix(t.where, "body ")
 		return strings.Contains(got.body, `"pointer":"`+pointer+`"`)

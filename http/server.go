@@ -300,7 +300,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 // onboardings returns the dependencies of onboardings.
 func (s Services) onboardings(settings Settings) onboarding.Services {
 	services := s.Onboarding
-	services.PackageBytes, services.Objects = settings.Imports.PackageBytes, settings.Imports.PackageObjects
+	services.Packages = settings.Imports.PackageLimits()
 	services.Now, services.NewID, services.Random = s.Now, s.NewID, s.Random
 	return services
 }

@@ -6,12 +6,18 @@ import (
 	"log/slog"
 	"net/http"
 	"testing"
+	"time"
+
+	"github.com/google/uuid"
 
 	"equity/actors"
 	"equity/actors/assistant"
 	"equity/actors/assistant/embedded"
 	httpassistant "equity/http/assistant"
+	httponboarding "equity/http/onboarding"
 	"equity/messages"
+	"equity/onboarding"
+	"equity/onboarding/grammar"
 	"equity/persistence"
 )
 
@@ -46,6 +52,30 @@ func newAssistant(b *bundle, organizations *actors.Organizations, log *slog.Logg
 		Changes: changes, Conversations: conversations, Steps: steps, Limits: organizations, ToolLimits: toolLimits(),
 		Answers: persistence.NewAnswers(b.db),
 	}
+}
+
+// newOnboarding returns onboardings with the grammar.
+func newOnboarding(tb testing.TB, b *bundle, log *slog.Logger) httponboarding.Services {
+	tb.Helper()
+	store := persistence.NewOnboardings(b.db)
+	service := onboarding.New(onboarding.Services{Store: store, Reader: grammar.New(), Now: b.clock.Now, Log: log})
+	tb.Cleanup(service.Close)
+	return httponboarding.Services{Service: service, Store: store}
+}
+
+// onboarding stores an onboarding of the owner of the estate, and returns its id.
+func (e *estate) onboarding(tb testing.TB) string {
+	tb.Helper()
+	id := uuid.New()
+	facts := messages.CompanyFacts{Name: e.name}
+	_, _, err := persistence.NewOnboardings(e.db).Create(context.Background(), messages.Once{}, messages.Onboarding{
+		ID: id, User: e.user.ID, Email: e.user.Email, Status: messages.OnboardingAnalyzed, CreatedAt: e.clock.Now(), ExpiresAt: e.clock.Now().Add(time.Hour),
+		OnboardingWork: messages.OnboardingWork{Prompt: e.name, Facts: &facts, AnalyzedOn: "2026-03-02"},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return id.String()
 }
 
 // asks sends a message to the assistant.

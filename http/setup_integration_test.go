@@ -65,6 +65,8 @@ func (e *estate) integrations(tb testing.TB) {
 	e.ids["webhook"] = e.make(tb, "POST", "/v1/organization/{organization}/webhook",
 		`{"url":"http://127.0.0.1:1/events","events":["folder.created"],"description":"{name}"}`)
 	e.ids["conversation"] = uuid.NewString()
+	e.ids["onboarding"] = e.onboarding(tb)
+	e.ids["onboardingId"], e.ids["itemId"], e.ids["questionId"] = e.ids["onboarding"], uuid.NewString(), uuid.NewString()
 	e.ids["delivery"], e.ids["integration"] = "evt_"+e.name, "mail"
 	home := organizationID(tb, e.id)
 	err := persistence.NewDeliveries(e.db).Record(ctx, home, []messages.Delivery{{

@@ -56,6 +56,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.fill(t)
 	f.drives(t)
 	f.agents(t)
+	f.onboards(t)
 	f.hooks(t)
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	for _, operation := range b.server.Operations() {

@@ -76,6 +76,15 @@ type ToolResult struct {
 // Succeeded reports whether the operation was carried out.
 func (r ToolResult) Succeeded() bool { return r.Status >= 200 && r.Status < 300 }
 
+// statusUnavailable is the status of an operation that can be repeated later.
+const statusUnavailable = 503
+
+// UnavailableResult is the result of a call that was not carried out and can be repeated later.
+func UnavailableResult() ToolResult { return ToolResult{Status: statusUnavailable} }
+
+// Repeatable reports whether the call failed for a reason that passes: an unavailable service or a rate limit.
+func (r ToolResult) Repeatable() bool { return r.Status >= 500 || r.Status == 429 }
+
 // Previewed identifies the decisions of a dry run. The zero Previewed identifies none.
 type Previewed struct {
 	// At is the time that the decisions used.

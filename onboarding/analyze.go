@@ -24,7 +24,7 @@ func (s *Service) Start(ctx context.Context, id messages.OnboardingID) (messages
 func (s *Service) Analyze(
 	ctx context.Context, id messages.OnboardingID, user organization.UserID, prompt string, wait time.Duration,
 ) (messages.Onboarding, error) {
-	find := func() (messages.Onboarding, error) { return s.own(ctx, id, user) }
+	find := func() (messages.Onboarding, error) { return s.Own(ctx, id, user) }
 	return s.analyze(ctx, find, func(o *messages.Onboarding) {
 		if prompt != "" && prompt != o.Prompt {
 			o.Prompt, o.Answers, o.Corrections = prompt, nil, nil

@@ -3,7 +3,6 @@ package onboarding
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"slices"
 	"time"
 
@@ -26,7 +25,7 @@ func (s *Service) Build(
 	if started.Status == messages.OnboardingBuilding {
 		s.await(ctx, wait, func() { s.finishBuild(started) })
 	}
-	return s.own(ctx, id, user)
+	return s.Own(ctx, id, user)
 }
 
 // begin takes the lease of a build.
@@ -157,7 +156,7 @@ func (b *build) carryOut(item messages.PlanItem) bool {
 			return b.fail(item, "dependencyFailed", "An item that it refers to was not created.")
 		case result.Succeeded():
 			return b.succeed(item, result)
-		case result.Status < http.StatusInternalServerError && result.Status != http.StatusTooManyRequests:
+		case !result.Repeatable():
 			code, text := refusal(result.Body)
 			return b.fail(item, code, text)
 		}
@@ -183,7 +182,7 @@ func (b *build) call(item messages.PlanItem) (messages.ToolResult, bool) {
 	operations, err := b.contract.As(ctx, b.of.User, b.of.Organization)
 	if err != nil {
 		b.Log.Warn("a build cannot act as its user", "cause", err)
-		return messages.ToolResult{Status: http.StatusServiceUnavailable}, true
+		return messages.UnavailableResult(), true
 	}
 	key := "onboarding:" + uuid.UUID(b.of.ID).String() + ":" + item.ID
 	arguments := map[string]any{"body": fields}
@@ -191,7 +190,7 @@ func (b *build) call(item messages.PlanItem) (messages.ToolResult, bool) {
 	case importPackage:
 		file, err := b.Store.Attachment(ctx, b.of.ID)
 		if err != nil {
-			return messages.ToolResult{Status: http.StatusServiceUnavailable}, true
+			return messages.UnavailableResult(), true
 		}
 		return operations.Import(ctx, file, key), true
 	case amendMember:
@@ -203,7 +202,7 @@ func (b *build) call(item messages.PlanItem) (messages.ToolResult, bool) {
 	}
 	encoded, err := json.Marshal(arguments)
 	if err != nil {
-		return messages.ToolResult{Status: http.StatusInternalServerError}, true
+		return messages.UnavailableResult(), true
 	}
 	return operations.Call(ctx, messages.ToolCall{Operation: item.Operation, Arguments: encoded, Mode: messages.ToolExecutes, Key: key}), true
 }
@@ -226,7 +225,7 @@ func (b *build) membership(ctx context.Context, operations Operations) (messages
 			return messages.BuiltItem{ID: one.ID, Entity: one.Entity}, result
 		}
 	}
-	return messages.BuiltItem{}, messages.ToolResult{Status: http.StatusServiceUnavailable}
+	return messages.BuiltItem{}, messages.UnavailableResult()
 }
 
 // succeed stores the id of the record of an item.

@@ -102,8 +102,8 @@ func (s *Service) Get(ctx context.Context, id messages.OnboardingID, viewer orga
 	return found, nil
 }
 
-// own returns an onboarding of the user.
-func (s *Service) own(ctx context.Context, id messages.OnboardingID, user organization.UserID) (messages.Onboarding, error) {
+// Own returns an onboarding of the user.
+func (s *Service) Own(ctx context.Context, id messages.OnboardingID, user organization.UserID) (messages.Onboarding, error) {
 	found, err := s.Get(ctx, id, user)
 	if err == nil && found.User != user {
 		return messages.Onboarding{}, messages.ErrNoOnboarding
@@ -146,7 +146,7 @@ func (s *Service) change(
 func (s *Service) changeOwn(
 	ctx context.Context, id messages.OnboardingID, user organization.UserID, apply func(*messages.Onboarding) error,
 ) (messages.Onboarding, error) {
-	return s.change(ctx, func() (messages.Onboarding, error) { return s.own(ctx, id, user) }, apply)
+	return s.change(ctx, func() (messages.Onboarding, error) { return s.Own(ctx, id, user) }, apply)
 }
 
 // ErrOtherAddress refuses to link an onboarding of another e-mail address.

@@ -31,9 +31,7 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 			// The entities as which the user joined organizations. The following statements use these rows.
 			{`INSERT INTO person (entity, user_id) SELECT entity, id FROM users WHERE id = $1 ON CONFLICT DO NOTHING`, user.ID[:]},
 			{`DELETE FROM profile WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)`, user.ID[:]},
-			{ // the sweeper deletes the bytes
-				`DELETE FROM profile_file WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)`, user.ID[:],
-			},
+			{`DELETE FROM profile_file WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)`, user.ID[:]}, // the sweeper deletes the bytes
 			{ // imported files of organizations, which may contain the address
 				`DELETE FROM particulars WHERE field LIKE 'import:%' AND organization IN (
 					SELECT organization FROM particulars WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)
@@ -62,6 +60,7 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 			{`DELETE FROM invitation WHERE email_canonical = $1`, email},
 			{`DELETE FROM outbox WHERE lower(recipient) = $1`, strings.ToLower(user.Email)},
 			{`DELETE FROM sealed_value WHERE lower(address) = $1`, strings.ToLower(user.Email)},
+			{`DELETE FROM onboarding WHERE user_id IS NULL AND email = $1`, strings.ToLower(user.Email)},
 			{`UPDATE document_view SET email = '' WHERE lower(email) = $1`, strings.ToLower(user.Email)},
 			{leaveChat, user.ID[:]},                         // the row is removed when the account has left its teams
 			{`DELETE FROM users WHERE id = $1`, user.ID[:]}, // cascades to codes, factors, identities and invitations

@@ -12,7 +12,10 @@ import (
 	"equity/config"
 	equityhttp "equity/http"
 	httpassistant "equity/http/assistant"
+	httponboarding "equity/http/onboarding"
 	"equity/messages"
+	"equity/onboarding"
+	"equity/onboarding/grammar"
 	"equity/persistence"
 )
 
@@ -21,6 +24,8 @@ type assistantParts struct {
 	uses    *assistant.Uses
 	changes *assistant.Changes
 	engine  *assistant.Engine
+	// onboardings builds organizations from descriptions.
+	onboardings *onboarding.Service
 }
 
 // toolLimits returns the limits of the calls of tools.
@@ -56,10 +61,18 @@ func (s *assistantParts) start(a *assembly, p program, breakers *consumer.Breake
 		return
 	}
 	c := a.config.Agent
+	provider := modelProvider(c, p, breakers)
+	s.onboardings = onboarding.New(onboarding.Services{
+		Store: persistence.NewOnboardings(a.db), Reader: describer(c, p, provider), Now: p.now, Log: a.log,
+	})
+	a.closeWith(func(context.Context) error {
+		s.onboardings.Close()
+		return nil
+	})
 	s.changes = assistant.NewChanges(persistence.NewSteps(a.db), c.ConfirmWrites != "false", p.now, newID, a.log)
 	s.engine = assistant.NewEngine(assistant.Settings{
 		MaxOutputTokens: c.MaxOutputTokens, MonthlyTokens: int64(c.MonthlyTokens),
-	}, modelProvider(c, p, breakers), s.changes, persistence.NewConversations(a.db), a.organizations, p.random)
+	}, provider, s.changes, persistence.NewConversations(a.db), a.organizations, p.random)
 }
 
 // modelProvider returns the configured provider.
@@ -73,6 +86,32 @@ func modelProvider(c config.Agent, p program, breakers *consumer.Breakers) assis
 	case config.AgentOpenAI:
 	}
 	return openai.New(openai.Settings{Key: c.APIKey.Reveal(), Model: c.Model, URL: c.URL, Transport: transport})
+}
+
+// describer returns the reader of descriptions of companies.
+func describer(c config.Agent, p program, provider assistant.Provider) onboarding.Reader {
+	if c.Provider == config.AgentEmbedded {
+		return grammar.New()
+	}
+	return assistant.NewDescriber(provider, p.random, c.MaxOutputTokens)
+}
+
+// onboardingServices returns the dependencies of onboardings; empty without an assistant.
+func (s *assistantParts) onboardingServices(a *assembly) httponboarding.Services {
+	if s == nil {
+		return httponboarding.Services{}
+	}
+	return httponboarding.Services{Service: s.onboardings, Store: persistence.NewOnboardings(a.db)}
+}
+
+// resume continues the onboardings that an earlier process did not finish.
+func (s *assistantParts) resume(ctx context.Context, a *assembly) {
+	if s == nil {
+		return
+	}
+	if err := s.onboardings.Resume(ctx); err != nil && ctx.Err() == nil {
+		a.log.Warn("onboardings were not continued", "cause", err)
+	}
 }
 
 // services returns the dependencies of the operations of the assistant; empty without an assistant.

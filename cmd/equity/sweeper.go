@@ -10,6 +10,7 @@ import (
 	"equity/captable"
 	"equity/fault"
 	"equity/messages"
+	"equity/onboarding"
 	"equity/organization"
 	"equity/persistence"
 	"equity/persistence/blob"
@@ -55,6 +56,9 @@ func (a *assembly) sweep(ctx context.Context, now time.Time) {
 	}
 	if err := persistence.NewConversations(a.db).Forget(ctx, now.Add(-rememberConversations)); err != nil && ctx.Err() == nil {
 		a.log.Warn("old conversations were not deleted", "cause", err)
+	}
+	if err := persistence.NewOnboardings(a.db).Forget(ctx, now.Add(-onboarding.Valid)); err != nil && ctx.Err() == nil {
+		a.log.Warn("expired onboardings were not deleted", "cause", err)
 	}
 	if deleted > 0 {
 		a.log.Info("unused objects deleted from the store of documents", "number", deleted)

@@ -106,7 +106,7 @@ func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, er
 	if err != nil {
 		return api.Answer{}, err
 	}
-	read := messages.ReadPackage(files, s.Imports.packageLimits(), s.NewID)
+	read := messages.ReadPackage(files, s.Imports.PackageLimits(), s.NewID)
 	pack := read.Import.Package
 	command, err := c.Command(read.Import, nil)
 	if err != nil {

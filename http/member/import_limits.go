@@ -36,8 +36,8 @@ func (i ImportSettings) WithDefaults() ImportSettings {
 	}
 }
 
-// packageLimits returns the limits of a package.
-func (i ImportSettings) packageLimits() ocf.Limits {
+// PackageLimits returns the limits of a package.
+func (i ImportSettings) PackageLimits() ocf.Limits {
 	limits := ocf.DefaultLimits()
 	limits.Bytes, limits.Objects = i.PackageBytes, i.PackageObjects
 	return limits

@@ -21,6 +21,9 @@ const mostRows = 200
 
 // attach plans the company from a file.
 func (s base) attach(ctx context.Context, c *api.Call) (api.Answer, error) {
+	if _, err := s.Service.Own(ctx, inPath(c), c.Caller.User); err != nil {
+		return api.Answer{}, err
+	}
 	if len(c.Files) != 1 {
 		return api.Answer{}, api.WrongField("/file", "tooMany", "Send one file.")
 	}
@@ -51,7 +54,7 @@ func (s base) packageFacts(c *api.Call, file messages.OnboardingFile) (messages.
 	if err != nil {
 		return messages.CompanyFacts{}, api.WrongField("/file", "unreadable", "The file is not a valid zip archive.")
 	}
-	read := messages.ReadPackage(archive, ocf.Limits{Bytes: s.PackageBytes, Objects: s.Objects}, s.NewID)
+	read := messages.ReadPackage(archive, s.Packages, s.NewID)
 	var faults fault.Fields
 	for _, finding := range read.Findings {
 		if finding.Severity != ocf.Warn {

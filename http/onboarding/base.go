@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/captable/ocf"
 	"equity/http/api"
 	"equity/messages"
 	"equity/onboarding"
@@ -29,12 +30,11 @@ type Store interface {
 type Services struct {
 	Service *onboarding.Service
 	Store   Store
-	// PackageBytes and Objects limit an attached package, like imports.
-	PackageBytes int64
-	Objects      int
-	NewID        func() [16]byte
-	Now          func() time.Time
-	Random       io.Reader
+	// Packages limits an attached package.
+	Packages ocf.Limits
+	NewID    func() [16]byte
+	Now      func() time.Time
+	Random   io.Reader
 }
 
 type base struct {
@@ -50,7 +50,7 @@ func Operations(kernel *api.Kernel, services Services) map[string]api.Handler {
 	}
 	return map[string]api.Handler{
 		"createOnboarding": s.create, "getOnboarding": s.get, "getAnalysisStatus": s.state, "listOnboardingQuestions": s.questions,
-		"getShowcase": s.showcase, "linkOnboarding": s.link, "analyzeOnboarding": s.analyze, "attachToOnboarding": s.attach,
+		"getShowcase": s.showcase, "linkOnboarding": s.link, "analyzeOnboarding": s.analyze, "uploadOnboardingFile": s.attach,
 		"answerQuestion": s.answer, "correctItem": s.correct, "buildOnboarding": s.build, "setupOnboarding": s.setup,
 		"getFirstLogin": s.firstLogin, "completeOnboarding": s.complete,
 	}
