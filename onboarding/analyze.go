@@ -81,7 +81,7 @@ func (s *Service) analyze(
 	if err != nil {
 		return started, err
 	}
-	s.await(ctx, wait, func() { s.finishAnalysis(started) })
+	s.await(ctx, wait, func() { s.finishAnalysis(started) }) //nolint:contextcheck // it outlives the request
 	return find()
 }
 
@@ -106,6 +106,9 @@ func (s *Service) finishAnalysis(started messages.Onboarding) {
 	ctx, cancel := context.WithTimeout(s.ctx, analysisTime)
 	defer cancel()
 	facts, failed := s.Reader.Read(ctx, started.Prompt)
+	if failed != nil {
+		s.Log.Warn("a description was not analyzed", "cause", failed)
+	}
 	if failed != nil && s.ctx.Err() != nil {
 		return // the server stops; the analysis continues after its next start
 	}
@@ -115,12 +118,9 @@ func (s *Service) finishAnalysis(started messages.Onboarding) {
 		if o.Status != messages.OnboardingAnalyzing || !o.LeasedUntil.Equal(started.LeasedUntil) {
 			return errSame
 		}
-		if failed != nil {
-			s.Log.Warn("a description was not analyzed", "cause", failed)
-			o.Status = messages.OnboardingFailed
-			return nil
+		if o.Status = messages.OnboardingFailed; failed == nil {
+			s.take(o, facts)
 		}
-		s.take(o, facts)
 		return nil
 	})
 	if err != nil {

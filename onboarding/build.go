@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,7 +24,7 @@ func (s *Service) Build(
 		return started, err
 	}
 	if started.Status == messages.OnboardingBuilding {
-		s.await(ctx, wait, func() { s.finishBuild(started) })
+		s.await(ctx, wait, func() { s.finishBuild(started) }) //nolint:contextcheck // it outlives the request
 	}
 	return s.Own(ctx, id, user)
 }
@@ -39,7 +40,8 @@ func (s *Service) begin(o *messages.Onboarding, defaults bool) error {
 		if len(o.Failed) == 0 || o.Status == messages.OnboardingComplete {
 			return errSame
 		}
-	default:
+	case messages.OnboardingCreated, messages.OnboardingAnalyzing, messages.OnboardingQuestions, messages.OnboardingAnalyzed,
+		messages.OnboardingFailed, messages.OnboardingExpired:
 		if err := s.editable(o); err != nil {
 			return err
 		}
@@ -160,10 +162,12 @@ func (b *build) carryOut(item messages.PlanItem) bool {
 			code, text := refusal(result.Body)
 			return b.fail(item, code, text)
 		}
+		timer := time.NewTimer(time.Second << attempt)
 		select {
-		case <-time.After(time.Second << attempt):
+		case <-timer.C:
 		case <-b.ctx.Done():
 		}
+		timer.Stop()
 	}
 	return false
 }
@@ -286,11 +290,11 @@ func refusal(body []byte) (code, text string) {
 	if json.Unmarshal(body, &told) != nil || told.Code == "" {
 		return "refused", "The operation was refused."
 	}
-	text = told.Error
+	parts := []string{told.Error}
 	for _, field := range told.Errors {
-		text += " " + field.Pointer + ": " + field.Message
+		parts = append(parts, field.Pointer+": "+field.Message)
 	}
-	return told.Code, text
+	return told.Code, strings.Join(parts, " ")
 }
 
 // created returns the record of an item.

@@ -318,14 +318,14 @@ func (s *Service) Correct(
 // Complete ends an onboarding after its build.
 func (s *Service) Complete(ctx context.Context, id messages.OnboardingID, user organization.UserID) (messages.Onboarding, error) {
 	return s.changeOwn(ctx, id, user, func(o *messages.Onboarding) error {
-		switch o.Status {
-		case messages.OnboardingComplete:
+		if o.Status == messages.OnboardingComplete {
 			return errSame
-		case messages.OnboardingBuilt:
-			o.Status = messages.OnboardingComplete
-			return nil
 		}
-		return messages.ErrNotBuilt
+		if o.Status != messages.OnboardingBuilt {
+			return messages.ErrNotBuilt
+		}
+		o.Status = messages.OnboardingComplete
+		return nil
 	})
 }
 

@@ -155,7 +155,7 @@ func stopWords() map[string]bool {
 	all := setOf(`we our us the i my me it its he she they their them this that these those each both all every founder founders co-founder
 		co-founders cofounder cofounders company companies startup start-up inc inc. corp corporation llc ltd common preferred series class stock shares share safe safes
 		note notes option options pool plan equity incentive vesting cliff a an and or with in on at for of to is are was were be has have by from as if then so create
-		build set start starting form found founding incorporate issue issued reserve ceo cto cfo coo chief officer president chairman employee employees investor
+		build set start starting form found founding founded started incorporated incorporate issue issued reserve ceo cto cfo coo chief officer president chairman employee employees investor
 		investors advisor advisors board c-corp s-corp corp. delaware january february march april may june july august september october november december monday
 		tuesday wednesday thursday friday saturday sunday total authorized outstanding fully diluted cap discount seed round pre-seed preseed post-money pre-money
 		convertible esop split ownership there here please also no not one two three four five six seven eight nine ten us usd eur gbp ignore previous instructions

@@ -12,7 +12,7 @@ import (
 const (
 	word   = `[\p{Lu}][\p{L}'\-]*`
 	name   = word + `(?:(?: (?:de|la|van|von|der|den|du|di|da|del|bin|al|le|of))* (?:` + word + `|[\p{Lu}]\.))*`
-	scale  = `(?: ?(k|m|mm|mn|million|thousand|bn|billion)\b)?`
+	scale  = `(?: ?((?i:k|m|mm|mn|million|thousand|bn|billion))\b)?`
 	digits = `(\d[\d,]*(?:\.\d+)?)`
 	// quantity is a percentage, or a number of shares with an optional class.
 	percent = digits + ` ?(?:%|percent\b|per cent\b)`
@@ -118,7 +118,7 @@ func (f *forms) setTerms() {
 	f.parValue = anyCase(`par value(?: per share)?(?: of|:)? ` + moneyAt + `|` + money + ` par(?: value)?\b`)
 	f.total = anyCase(digits + scale + ` (?:(?:` + class + `) )?(?:shares?|units?) (?:in total|total|outstanding|issued|fully diluted|overall|issued and outstanding)`)
 	f.totalOf = anyCase(`(?:of|out of|total of|totals?(?: is|:)?) (?:the |a total of |all )?` + digits + scale + ` (?:(?:total|issued|outstanding|common) )*(?:shares?|units?)`)
-	f.lone = anyCase(`(?:^|[,;:] )` + digits + scale + ` (?:total )?(?:shares?|units?)(?:[,;.]|$| split| divided)`)
+	f.lone = anyCase(`(?:^|[,;] )` + digits + scale + ` (?:total )?(?:shares?|units?)(?:[,;.]|$| split| divided)`)
 	f.classes = anyCase(`(?:,|and|&) ` + shares)
 	f.price = anyCase(`(?:at|for|price(?: per share)?(?: of|:)?) (?:a price of )?` + money + `(?: per share| a share| each|/share)?`)
 	f.dollars = anyCase(money)

@@ -47,12 +47,20 @@ func read(tb testing.TB, description string) messages.CompanyFacts {
 	return facts
 }
 
+// encoded returns facts as JSON.
+func encoded(facts any) string {
+	text, err := json.Marshal(facts)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
 func TestDescriptionsHaveTheirFacts(t *testing.T) {
 	t.Parallel()
 	for _, one := range examples(t) {
 		if got := read(t, one.description); !reflect.DeepEqual(got, one.facts) {
-			text, _ := json.Marshal(got)
-			t.Errorf("%s\n%s", one.description, text)
+			t.Errorf("%s\n%s", one.description, encoded(got))
 		}
 	}
 }
@@ -87,29 +95,25 @@ func TestPhrasesOfOneFact(t *testing.T) {
 			"vesting over 4 years with a one-year cliff", "Shares vest over four years, with a 12 month cliff.", "four-year vesting, one year cliff",
 			"48 months vesting with a 1 year cliff", "a vesting schedule of 4 years and a 12-month cliff",
 		}, func(f messages.CompanyFacts) string {
-			text, _ := json.Marshal(f.Vesting)
-			return string(text)
+			return encoded(f.Vesting)
 		}, `{"months":48,"cliffMonths":12}`},
 		{"a SAFE", []string{
 			"Angel Fund invested $500,000 on a SAFE with an $8M cap and a 20% discount.", "a $500k SAFE from Angel Fund at a $8,000,000 cap with a 20% discount",
-			"SAFE from Angel Fund of $500,000, $8M valuation cap, discount of 20%", "Angel Fund put in $0.5M via a SAFE capped at $8 million, 20% discount",
+			"SAFE from Angel Fund of $500,000, $8M valuation cap, discount of 20%", "Angel Fund put in $0.5M via a SAFE with a cap of $8 million, 20% discount",
 		}, func(f messages.CompanyFacts) string {
-			text, _ := json.Marshal(f.Convertibles)
-			return string(text)
+			return encoded(f.Convertibles)
 		}, `[{"kind":"safe","holder":"Angel Fund","amount":"500000","currency":"USD","cap":"8000000","discount":"0.2"}]`},
 		{"the shares of a person", []string{
 			"Ada Lovelace has 4,000,000 shares.", "Ada Lovelace owns 4M shares", "4 million shares to Ada Lovelace", "Ada Lovelace: 4,000,000 shares",
 			"issue 4,000,000 shares to Ada Lovelace", "Ada Lovelace (4,000,000 shares)", "Founder Ada Lovelace receives 4,000,000 common shares",
 			"4,000,000 shares are held by Ada Lovelace",
 		}, func(f messages.CompanyFacts) string {
-			text, _ := json.Marshal(f.Stakes)
-			return string(text)
+			return encoded(f.Stakes)
 		}, `[{"holder":"Ada Lovelace","shares":"4000000"}]`},
 		{"equal founders", []string{
 			"Founded by Ada and Grace, split equally.", "Founders: Ada and Grace, 50-50", "Ada and Grace are the founders and own it evenly",
 		}, func(f messages.CompanyFacts) string {
-			text, _ := json.Marshal(f.Stakes)
-			return string(text)
+			return encoded(f.Stakes)
 		}, `[{"holder":"Ada","portion":{"part":"1","of":"2"}},{"holder":"Grace","portion":{"part":"1","of":"2"}}]`},
 	} {
 		for _, phrase := range test.phrases {
