@@ -75,7 +75,7 @@ func (s *Service) analyze(
 			return err
 		}
 		prepare(o)
-		o.Status, o.LeasedUntil = messages.OnboardingAnalyzing, s.Now().Add(lease)
+		o.Status, o.LeasedUntil = messages.OnboardingAnalyzing, s.leaseEnd()
 		return nil
 	})
 	if err != nil {

@@ -52,7 +52,7 @@ func (s *Service) begin(o *messages.Onboarding, defaults bool) error {
 			s.takeDefaults(o)
 		}
 	}
-	o.Status, o.LeasedUntil, o.Failed = messages.OnboardingBuilding, s.Now().Add(lease), nil
+	o.Status, o.LeasedUntil, o.Failed = messages.OnboardingBuilding, s.leaseEnd(), nil
 	return nil
 }
 
@@ -264,7 +264,7 @@ func (b *build) succeed(item messages.PlanItem, result messages.ToolResult) bool
 		in, built.Entity = id, own.Entity
 	}
 	return b.store(func(o *messages.Onboarding) {
-		o.Organization, o.LeasedUntil = in, b.Now().Add(lease)
+		o.Organization, o.LeasedUntil = in, b.leaseEnd()
 		o.Created = append(o.Created, built)
 	})
 }
@@ -272,7 +272,7 @@ func (b *build) succeed(item messages.PlanItem, result messages.ToolResult) bool
 // fail stores the refusal of an item. The other items continue.
 func (b *build) fail(item messages.PlanItem, code, text string) bool {
 	return b.store(func(o *messages.Onboarding) {
-		o.LeasedUntil = b.Now().Add(lease)
+		o.LeasedUntil = b.leaseEnd()
 		o.Failed = append(o.Failed, messages.FailedItem{Item: item.ID, Code: code, Message: text})
 	})
 }

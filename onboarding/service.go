@@ -87,6 +87,9 @@ const Valid = 30 * 24 * time.Hour
 // lease is the time after which an interrupted analysis or build may be continued by another caller.
 const lease = 2 * time.Minute
 
+// leaseEnd returns the end of a lease that begins now, in the precision of the store.
+func (s *Service) leaseEnd() time.Time { return s.Now().Add(lease).Truncate(time.Microsecond) }
+
 // Get returns an onboarding. One without a user is visible to everybody who knows its id; else only its user sees it.
 func (s *Service) Get(ctx context.Context, id messages.OnboardingID, viewer organization.UserID) (messages.Onboarding, error) {
 	found, err := s.Store.Find(ctx, id)

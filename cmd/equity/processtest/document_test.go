@@ -17,16 +17,16 @@ import (
 	"equity/cmd/equity/processtest"
 )
 
-// kills is the number of kills: few by default, or DOCUMENT_KILLS.
-func kills(t *testing.T) int {
+// kills is the number of kills: few by default, or that of the variable.
+func kills(t *testing.T, variable string) int {
 	t.Helper()
-	text := os.Getenv("DOCUMENT_KILLS")
+	text := os.Getenv(variable)
 	if text == "" {
 		return 5
 	}
 	number, err := strconv.Atoi(text)
 	if err != nil {
-		t.Fatalf("DOCUMENT_KILLS: %v", err)
+		t.Fatalf("%s: %v", variable, err)
 	}
 	return number
 }
@@ -75,7 +75,7 @@ func TestKilledServerKeepsTheBytesOfEachDocument(t *testing.T) {
 			client := processtest.SignIn(t, server, settings, "ada@example.com")
 			company := client.NewCompany(t, "1000")
 			stored, checked := uploads{known: map[string]string{}}, map[string]bool{}
-			for round := range kills(t) {
+			for round := range kills(t, "DOCUMENT_KILLS") {
 				ctx, cancel := context.WithCancel(t.Context())
 				var killer sync.WaitGroup
 				killer.Go(func() {

@@ -1,0 +1,196 @@
+package onboarding_test
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"equity/captable/exact"
+	"equity/messages"
+	"equity/onboarding"
+)
+
+func portion(part, of string) *messages.Portion { return &messages.Portion{Part: part, Of: of} }
+
+func founder(name string) messages.PersonFacts {
+	return messages.PersonFacts{Name: name, Relationship: "founder"}
+}
+
+func TestPlansOfFacts(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		claim string
+		facts messages.CompanyFacts
+		kind  string
+		want  string
+	}{
+		{"thirds sum to the total", messages.CompanyFacts{Shares: "10000000", Stakes: []messages.StakeFacts{
+			{Holder: "Ada", Portion: portion("1", "3")}, {Holder: "Grace", Portion: portion("1", "3")}, {Holder: "Mary", Portion: portion("1", "3")},
+		}}, "shareholding", "3333333 shares of Common Stock for Ada; 3333333 shares of Common Stock for Grace; 3333334 shares of Common Stock for Mary"},
+		{"a pool is a portion of the same total", messages.CompanyFacts{Shares: "1000", Pool: &messages.PoolFacts{Portion: portion("10", "100")}, Stakes: []messages.StakeFacts{
+			{Holder: "Ada", Portion: portion("90", "100")},
+		}}, "plan", "2026 Equity Incentive Plan, 100 shares"},
+		{"units of an LLC", messages.CompanyFacts{Type: "llc", Stakes: []messages.StakeFacts{{Holder: "Ada", Shares: "10"}}}, "security", "Membership Units, 10000000 shares"},
+		{"authorized shares are at least the planned ones", messages.CompanyFacts{Stakes: []messages.StakeFacts{
+			{Holder: "Ada", Shares: "20000000"},
+		}}, "security", "Common Stock, 20000000 shares"},
+		{"a class of a stake", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Seed Fund", Class: "Series Seed", Shares: "5"}}},
+			"security", "Common Stock, 10000000 shares; Series Seed, 5 shares"},
+		{"the user is no other member", messages.CompanyFacts{People: []messages.PersonFacts{
+			{Name: "Ada", Email: "Ada@Example.com", Relationship: "founder"}, {Name: "Grace", Relationship: "advisor"},
+		}}, "member", "You, founder; Grace, advisor"},
+		{"equal names are one person", messages.CompanyFacts{People: []messages.PersonFacts{{Name: "Grace"}, {Name: "GRACE"}, {Name: ""}}}, "member", "Grace"},
+		{"a holder is a person", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Grace", Shares: "5"}}}, "member", "Grace"},
+		{"malformed numbers are no facts", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Ada", Shares: "many"}, {Holder: "Grace", Shares: "-5"}}}, "shareholding", ""},
+		{"an author without a name", messages.CompanyFacts{People: []messages.PersonFacts{{Name: "I", Self: true}}, Stakes: []messages.StakeFacts{{Holder: "I", Shares: "7"}}},
+			"shareholding", "7 shares of Common Stock for you"},
+		{"a note without an amount", messages.CompanyFacts{Convertibles: []messages.ConvertibleFacts{{Kind: "convertibleNote", Holder: "Fund"}}},
+			"convertible", "Convertible note of an open amount for Fund"},
+		{"folders are unique", messages.CompanyFacts{Folders: []string{"Legal", "legal", "Finance"}}, "folder", "Legal; Finance"},
+	} {
+		if got := titles(setup(t, facts(test.facts)).analyzed(t), test.kind); got != test.want {
+			t.Errorf("%s: %s", test.claim, got)
+		}
+	}
+}
+
+func TestPortionsOfAWholeSumToTheTotal(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	rapid.Check(t, func(r *rapid.T) {
+		total := rapid.IntRange(1, 1_000_000_000).Draw(r, "total")
+		parts := rapid.SliceOfN(rapid.IntRange(1, 1000), 1, 12).Draw(r, "parts")
+		of := 0
+		for _, part := range parts {
+			of += part
+		}
+		given := messages.CompanyFacts{Name: "Company", Shares: strconv.Itoa(total)}
+		for i, part := range parts {
+			given.Stakes = append(given.Stakes, messages.StakeFacts{Holder: "Holder " + strconv.Itoa(i), Portion: portion(strconv.Itoa(part), strconv.Itoa(of))})
+		}
+		b.serve(t, facts(given))
+		totals := onboarding.TotalsOf(b.analyzed(t))
+		if totals.Issued.Cmp(exact.NewDecimal(int64(total))) != 0 {
+			r.Errorf("%s shares of %d are issued", totals.Issued, total)
+		}
+	})
+}
+
+func TestMissingFactsAreQuestions(t *testing.T) {
+	t.Parallel()
+	b := setup(t, facts(messages.CompanyFacts{People: []messages.PersonFacts{founder("Grace Hopper"), founder("Ada Lovelace")}}))
+	found := b.analyzed(t)
+	if found.Status != messages.OnboardingQuestions || len(found.Questions) != 3 {
+		t.Fatalf("%s %+v", found.Status, found.Questions)
+	}
+	if likely := found.Questions[0].Default; likely == nil || *likely != "Ada Lovelace" {
+		t.Errorf("the default person is %v", likely)
+	}
+	_, err := b.Build(t.Context(), b.id, b.user, false, patience)
+	refused(t, err, messages.ErrQuestionsOpen.Code)
+	b.answer(t, "Which of these people", "ada lovelace")
+	b.answer(t, "name of the company", "  Engines  ")
+	found = b.answer(t, "divided", "equal shares")
+	if found.Status != messages.OnboardingAnalyzed {
+		t.Errorf("%s %+v", found.Status, found.Questions)
+	}
+	if got := titles(found, "organization") + ": " + titles(found, "shareholding"); got != "Engines: 5000000 shares of Common Stock for Grace Hopper; 5000000 shares of Common Stock for Ada Lovelace" {
+		t.Error(got)
+	}
+	if item := itemOf(t, found, "shareholding"); item.Source != "answer" {
+		t.Error(item.Source)
+	}
+}
+
+func TestAnswersThatDoNotFitAreRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t, facts(messages.CompanyFacts{
+		Classes:      []messages.ClassFacts{{Name: "Common Stock", Kind: "common", Authorized: "100"}},
+		Stakes:       []messages.StakeFacts{{Holder: "Ada", Shares: "200"}},
+		People:       []messages.PersonFacts{{Name: "Ada"}, {Name: "Grace"}},
+		Convertibles: []messages.ConvertibleFacts{{Kind: "safe", Holder: "Fund"}},
+	}))
+	found := b.analyzed(t)
+	ask := func(text, answer string) error {
+		for _, one := range found.Questions {
+			if strings.Contains(one.Text, text) {
+				_, _, err := b.Answer(t.Context(), b.id, b.user, one.ID, answer)
+				return err
+			}
+		}
+		t.Fatalf("no question %q", text)
+		return nil
+	}
+	for _, test := range []struct{ question, answer, code string }{
+		{"are authorized", "many", "invalidDecimal"},
+		{"are authorized", "-1", "notPositive"},
+		{"are authorized", "1.5", "notWhole"},
+		{"amount", "0", "notPositive"},
+		{"people", "Eve", "unknownOption"},
+		{"name", " ", "required"},
+		{"name", strings.Repeat("é", 201), "tooLong"},
+	} {
+		if err := ask(test.question, test.answer); err == nil || !strings.Contains(encoded(t, err), test.code) {
+			t.Errorf("%s %q: %v", test.question, test.answer, err)
+		}
+	}
+	for question, answer := range map[string]string{"are authorized": "1,000", "amount": "$1 000.50", "people": "None of them", "name": strings.Repeat("é", 200)} {
+		must(t, ask(question, answer))
+	}
+	if _, _, err := b.Answer(t.Context(), b.id, b.user, "unknown", "x"); err == nil {
+		t.Error("an unknown question is answered")
+	}
+}
+
+// encoded returns a value as JSON.
+func encoded(tb testing.TB, value any) string {
+	tb.Helper()
+	text, err := json.Marshal(value)
+	must(tb, err)
+	return string(text)
+}
+
+func TestCorrectionsOutliveAnotherAnalysis(t *testing.T) {
+	t.Parallel()
+	b := setup(t, facts(messages.CompanyFacts{Name: "Engines", Stakes: []messages.StakeFacts{{Holder: "Grace", Shares: "200"}}, People: []messages.PersonFacts{{Name: "Ada", Self: true}}}))
+	item := itemOf(t, b.analyzed(t), "shareholding")
+	correct := messages.OnboardingCorrection{Item: item.ID, Path: "/shares", Value: json.RawMessage(`"300"`)}
+	_, err := b.Correct(t.Context(), b.id, b.user, correct)
+	must(t, err)
+	if got := itemOf(t, b.analyzed(t), "shareholding"); !strings.Contains(string(got.Fields), `"shares":"300"`) || got.Source != "correction" {
+		t.Errorf("%+v", got)
+	}
+	found, err := b.Analyze(t.Context(), b.id, b.user, "Another company.", patience)
+	must(t, err)
+	if got := itemOf(t, found, "shareholding"); !strings.Contains(string(got.Fields), `"shares":"200"`) {
+		t.Errorf("the correction of another description remains: %+v", got)
+	}
+}
+
+func TestRowsOfASpreadsheet(t *testing.T) {
+	t.Parallel()
+	heading := []string{"Security", "Holder Name", "E-mail", "Quantity", "Issue Date", "Price per share", "Remark"}
+	table, err := onboarding.TableFacts(heading, []onboarding.Line{
+		{Line: 2, Cells: []string{"Common", "Ada", "ada@example.com", "1,000", "2026-01-31", "$0.10", "x"}},
+		{Line: 3, Cells: []string{"Common", "ada", "", "5", "", "", ""}},
+	})
+	must(t, err)
+	if want := (messages.StakeFacts{Holder: "Ada", Class: "Common", Shares: "1000", Price: "0.10", Date: "2026-01-31"}); table.Stakes[0] != want || len(table.Stakes) != 2 || len(table.People) != 1 {
+		t.Errorf("%+v", table)
+	}
+	_, err = onboarding.TableFacts(heading, []onboarding.Line{
+		{Line: 2, Cells: []string{"Common", "", "", "1000", "2026-02-30", "free", ""}},
+		{Line: 7, Cells: []string{"Common", "Ada", "", "-1", "", "", ""}},
+	})
+	for _, pointer := range []string{"/rows/2/holder", "/rows/2/date", "/rows/2/price", "/rows/7/shares"} {
+		if err == nil || !strings.Contains(encoded(t, err), pointer) {
+			t.Errorf("%s is missing in %v", pointer, err)
+		}
+	}
+	if _, err = onboarding.TableFacts([]string{"Remark"}, nil); err == nil || !strings.Contains(encoded(t, err), "/rows/1/shares") {
+		t.Errorf("without columns: %v", err)
+	}
+}
