@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { test as base, expect, type Page } from '@playwright/test';
+
+const demo = { email: 'demo@northwind.example', password: 'northwind demo' };
+
+/** Server is a running equity server with its own copy of the demo company. */
+export type Server = { url: string; data: string; organization: string };
+
+async function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const read = (chunk: Buffer) => {
+      text += chunk;
+      const found = /msg=serving address=(http:\S+)/.exec(text);
+      if (found?.[1]) resolve(found[1]);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}:\n${text}`)));
+  });
+}
+
+type Fixtures = {
+  /** Settings of the server beside the defaults. */
+  settings: Record<string, string>;
+  server: Server;
+  /** A page that is signed in as the demo user, an owner. */
+  owner: Page;
+};
+
+export const test = base.extend<Fixtures>({
+  settings: [{}, { option: true }],
+  server: async ({ settings }, use) => {
+    const data = fs.mkdtempSync(path.join(os.tmpdir(), 'equity-e2e-'));
+    fs.cpSync(process.env.DEMO_DATA ?? '', data, { recursive: true });
+    const child = spawn(process.env.EQUITY_BINARY ?? path.resolve('../bin/equity'), ['serve', '--demo'], {
+      cwd: data,
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIRECTORY: data,
+        LISTEN: '127.0.0.1:0',
+        METRICS_LISTEN: '127.0.0.1:0',
+        AGENT_PROVIDER: 'embedded',
+        ...settings,
+      },
+    });
+    const url = await listening(child);
+    const session = await fetch(`${url}/v1/user/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(demo),
+    });
+    const user = await session.json();
+    await use({ url, data, organization: user.organizations[0].id });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.removeAllListeners('exit');
+    child.once('exit', () => undefined);
+    child.kill('SIGTERM');
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5_000))]);
+    child.kill('SIGKILL');
+    fs.rmSync(data, { recursive: true, force: true });
+  },
+  owner: async ({ page, server }, use) => {
+    const failures: string[] = [];
+    page.on('pageerror', (error) => failures.push(error.message));
+    page.on('console', (message) => {
+      if (/Content.Security.Policy|TrustedHTML|TrustedScript/.test(message.text())) failures.push(message.text());
+    });
+    await page.request.post(`${server.url}/v1/user/login`, { data: demo });
+    await use(page);
+    expect(failures, 'errors of the page').toEqual([]);
+  },
+});
+
+/** Opens a page of the demo company, such as "captable?open=ID". */
+export const visit = (page: Page, server: Server, place: string) =>
+  page.goto(`${server.url}/company/${server.organization}/${place}`);
+
+/** Returns the mails that the server wrote, newest last. */
+export function mails(server: Server): string[] {
+  const folder = path.join(server.data, 'mail');
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder)
+    .sort()
+    .map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
+}
+
+export { expect };

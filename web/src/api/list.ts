@@ -1,0 +1,55 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { client } from './client';
+import type { paths } from './schema';
+
+type Page<Item> = { data: Item[]; nextCursor?: string };
+type JsonOf<P extends keyof paths> = paths[P] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
+}
+  ? Body
+  : never;
+
+/** ListPath is a path of the contract whose GET answers a page of records. */
+export type ListPath = {
+  [P in keyof paths]: JsonOf<P> extends { data: unknown[] } ? P : never;
+}[keyof paths];
+
+/** Item is a record of the list at a path. */
+export type Item<P extends ListPath> = JsonOf<P> extends { data: (infer Row)[] } ? Row : never;
+
+/** Parameters are the path and query parameters of a list. */
+export type Parameters = { path?: Record<string, string>; query?: Record<string, unknown> };
+
+const pageSize = 200;
+
+/** List holds the loaded rows of a list. `complete` is false while further pages load. */
+export type List<Row> = { rows: Row[]; loading: boolean; complete: boolean; error: unknown; refetch: () => void };
+
+/** Loads all pages of a list. Rows of the first pages are available before the last page. */
+export function useList<P extends ListPath>(path: P, parameters: Parameters = {}, enabled = true): List<Item<P>> {
+  const query = useInfiniteQuery({
+    queryKey: ['get', path, parameters],
+    enabled,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const params = { path: parameters.path, query: { limit: pageSize, ...parameters.query, cursor: pageParam } };
+      // The path is a variable here, so the client cannot check its parameters.
+      const { data } = await client.GET(path as never, { params, signal } as never);
+      return data as unknown as Page<Item<P>>;
+    },
+    getNextPageParam: (last) => last.nextCursor,
+    select: (loaded) => loaded.pages.flatMap((page) => page.data),
+  });
+  const { hasNextPage, isFetching, fetchNextPage } = query;
+  useEffect(() => {
+    if (hasNextPage && !isFetching) fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return {
+    rows: query.data ?? [],
+    loading: query.isPending && enabled,
+    complete: !query.hasNextPage && !query.isPending,
+    error: query.error,
+    refetch: query.refetch,
+  };
+}

@@ -1,0 +1,42 @@
+import type { components } from './schema';
+
+type ErrorBody = components['schemas']['Error'];
+
+/** FieldFault is one faulty field of a refused request. */
+export type FieldFault = components['schemas']['FieldError'];
+
+/** Problem is a refused or failed request. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly faults: FieldFault[];
+  readonly details: Record<string, string>;
+  readonly requestId: string;
+  readonly retryAfter: string | null;
+
+  constructor(status: number, body: Partial<ErrorBody>, retryAfter: string | null = null) {
+    super(body.message ?? body.error ?? 'The server gave no answer.');
+    this.name = 'Problem';
+    this.status = status;
+    this.code = body.code ?? 'unknown';
+    this.faults = body.errors ?? [];
+    this.details = body.details ?? {};
+    this.requestId = body.requestId ?? '';
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Returns the problem behind any thrown value. A failed connection becomes a problem with status 0. */
+export function problemOf(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  return new Problem(0, { code: 'offline', message: 'The server cannot be reached. Check your connection.' });
+}
+
+/** Returns the problem of a failed response. */
+export async function readProblem(response: Response): Promise<Problem> {
+  const body: Partial<ErrorBody> = await response
+    .clone()
+    .json()
+    .catch(() => ({}));
+  return new Problem(response.status, body, response.headers.get('Retry-After'));
+}

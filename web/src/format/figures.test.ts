@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { day } from './dates';
+import { cell, exactPercent, money, percent, quantity, roughPercent, share, size } from './figures';
+import { counted, words } from './words';
+
+describe('figures', () => {
+  it('shows an en dash for zero', () => expect(cell('0')).toBe('–'));
+  it('shows all digits of a large quantity', () =>
+    expect(quantity('12345678901234567890.5')).toBe('12,345,678,901,234,567,890.5'));
+  it('never rounds a stake to zero', () => expect(percent('0.0000000001')).toBe('<0.0001%'));
+  it('shows four decimals of a stake', () => expect(percent('0.1724413')).toBe('17.2441%'));
+  it('never rounds a label to zero', () => expect(roughPercent('0.00001')).toBe('<0.01%'));
+  it('shares of nothing are a dash', () => expect(share('1', '0')).toBe('–'));
+  it('keeps all decimals of a price', () => expect(money('0.0000000001', 'USD')).toBe('$0.0000000001'));
+  it('shows a fraction as an exact percentage', () => expect(exactPercent('0.125')).toBe('12.5%'));
+  it('shows dates in fixed width', () => expect(day('2021-09-01')).toBe('01 Sep 2021'));
+  it('shows sizes', () => expect(size(1_400_000)).toBe('1.4 MB'));
+  it('splits names into words', () => expect(words('issueDate')).toBe('Issue date'));
+  it('counts with the plural', () =>
+    expect([counted(1, 'holder'), counted(1200, 'holder')]).toEqual(['1 holder', '1,200 holders']));
+});

@@ -1,0 +1,82 @@
+import { type Decimal, divide, isZero, scaled, shift } from '~/decimal/decimal';
+
+const locale = 'en-US';
+
+type Exact = Intl.StringNumericLiteral;
+
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 10 });
+const stake = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 4, maximumFractionDigits: 4 });
+const brief = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+
+/** Returns all digits of a quantity, grouped: 1,234,567. */
+export const quantity = (value: Decimal): string => whole.format(value as Exact);
+
+/** Returns a quantity for a cell of a table. Zero is an en dash. */
+export const cell = (value: Decimal | undefined): string =>
+  value === undefined || isZero(value) ? '–' : quantity(value);
+
+/** Returns a short quantity for the label of a drawing, such as 81.2M. */
+export const short = (value: Decimal): string => compact.format(value as Exact);
+
+const smallestStake = scaled('0.000001');
+
+/** Returns a fraction as a percentage with four decimals. A value below is never rounded to zero. */
+export function percent(fraction: Decimal | undefined): string {
+  if (fraction === undefined || isZero(fraction)) return '–';
+  const value = scaled(fraction);
+  return value > 0n && value < smallestStake ? '<0.0001%' : stake.format(fraction as Exact);
+}
+
+/** Returns a fraction as a percentage with two decimals, for labels beside exact figures. */
+export const roughPercent = (fraction: Decimal): string =>
+  isZero(fraction) ? '–' : scaled(fraction) < scaled('0.0001') ? '<0.01%' : brief.format(fraction as Exact);
+
+/** Returns part ÷ whole as a percentage with four decimals. */
+export const share = (part: Decimal, total: Decimal): string => percent(divide(part, total));
+
+/** Returns an amount with its currency and all its decimals, at least two. */
+export function money(amount: Decimal, currency: string): string {
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 10,
+  }).format(amount as Exact);
+}
+
+/** Returns an amount rounded to whole cents, for tables of amounts. */
+export const cents = (amount: Decimal, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as Exact);
+
+/** Returns a short amount for the label of a drawing, such as $335.1M. */
+export const shortMoney = (amount: Decimal, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(
+    amount as Exact,
+  );
+
+/** Returns a price of the contract: a decimal in the organization's currency, or an amount with its own. */
+export function price(value: Decimal | { amount: Decimal; currency: string } | undefined, currency: string): string {
+  if (value === undefined) return '–';
+  return typeof value === 'string' ? money(value, currency) : money(value.amount, value.currency);
+}
+
+/** Returns a fraction as the text of a percentage without rounding: "0.125" is "12.5%". */
+export const exactPercent = (fraction: Decimal): string => `${shift(fraction, 2)}%`;
+
+/** Returns a file size such as 1.4 MB. */
+export function size(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  let power = 0;
+  let value = bytes;
+  while (value >= 1000 && power < units.length - 1) {
+    value /= 1000;
+    power++;
+  }
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: units[power],
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(value);
+}

@@ -1,0 +1,12 @@
+/** Returns the words of a camel case name: issueDate becomes "Issue date". */
+export function words(name: string): string {
+  const spaced = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/_/g, ' ')
+    .toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+/** Returns a count with its noun: 1 holder, 2 holders. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${new Intl.NumberFormat('en-US').format(count)} ${count === 1 ? noun : plural}`;

@@ -1,0 +1,88 @@
+import { words } from '~/format/words';
+import { Input, TextArea } from '~/ui/Input';
+import { Select } from '~/ui/Select';
+import type { ContractField } from './contract';
+import { FractionInput, NumberInput } from './NumberInput';
+import type { Body, Context, FieldSpec } from './posting';
+import { referenceOf } from './references';
+
+/** ControlProps are the properties of the control of one field. */
+export type ControlProps = {
+  id: string;
+  'aria-invalid'?: true;
+  'aria-describedby'?: string;
+  spec: FieldSpec;
+  contract: ContractField | undefined;
+  context: Context;
+  body: Body;
+  value: unknown;
+  onChange: (value: unknown) => void;
+};
+
+const yesOrNo = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+
+/** The control of a field, from its specification or from its type in the contract. */
+export function Control(props: ControlProps) {
+  const { spec, contract, context, body, value, onChange, ...parts } = props;
+  const text = typeof value === 'string' ? value : '';
+  const Reference = referenceOf(spec, contract);
+  if (spec.choices)
+    return <Select {...parts} choices={spec.choices(context)} value={text || undefined} onChange={onChange} />;
+  if (Reference) return <Reference {...props} />;
+  switch (spec.control ?? contract?.kind) {
+    case 'enum':
+      return (
+        <Select
+          {...parts}
+          choices={(contract?.options ?? []).map((option) => ({ value: option, label: words(option) }))}
+          value={text || undefined}
+          onChange={onChange}
+        />
+      );
+    case 'boolean':
+      return (
+        <Select
+          {...parts}
+          choices={yesOrNo}
+          value={value === undefined ? undefined : String(value)}
+          onChange={(chosen) => onChange(chosen === 'true')}
+        />
+      );
+    case 'date':
+      return <Input {...parts} type="date" value={text} onChange={(event) => onChange(event.target.value)} />;
+    case 'fraction':
+    case 'percent':
+      return <FractionInput {...parts} value={text} onChange={onChange} />;
+    case 'quantity':
+    case 'authorized':
+    case 'amount':
+    case 'decimal':
+    case 'price':
+      return <NumberInput {...parts} value={text} onChange={onChange} />;
+    case 'integer':
+      return <NumberInput {...parts} whole value={value === undefined ? '' : String(value)} onChange={onChange} />;
+    case 'long':
+      return <TextArea {...parts} value={text} onChange={(event) => onChange(event.target.value)} />;
+    case 'comments':
+      return (
+        <TextArea
+          {...parts}
+          value={Array.isArray(value) ? value.join('\n') : ''}
+          onChange={(event) => onChange(event.target.value ? event.target.value.split('\n') : undefined)}
+        />
+      );
+    default:
+      return (
+        <Input
+          {...parts}
+          type={contract?.kind === 'email' ? 'email' : 'text'}
+          maxLength={contract?.maxLength}
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
+  }
+}

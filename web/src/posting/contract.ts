@@ -1,0 +1,47 @@
+import type { OperationId } from '~/api/client';
+import generated from '~/api/operations.gen.json';
+
+/** ContractField is a field of a body in the contract. */
+export type ContractField = {
+  name: string;
+  kind: string;
+  required?: boolean;
+  help?: string;
+  options?: string[];
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  fields?: ContractField[];
+  item?: ContractField;
+};
+
+/** ContractOperation is an operation of the contract that changes something. */
+export type ContractOperation = {
+  method: string;
+  path: string;
+  summary: string;
+  idempotent?: boolean;
+  conditional?: boolean;
+  preview?: boolean;
+  fields: ContractField[];
+};
+
+const operations = generated as unknown as Record<string, ContractOperation>;
+
+/** Returns an operation of the contract. */
+export function operationOf(id: OperationId): ContractOperation {
+  const operation = operations[id];
+  if (!operation) throw new Error(`the contract has no form for ${id}`);
+  return operation;
+}
+
+/** Returns the field at a path such as "consideration.cash"; undefined if the contract has none. */
+export function fieldAt(operation: ContractOperation, path: string): ContractField | undefined {
+  let fields: ContractField[] | undefined = operation.fields;
+  let found: ContractField | undefined;
+  for (const name of path.split('.')) {
+    found = fields?.find((field) => field.name === name);
+    fields = found?.fields;
+  }
+  return found;
+}

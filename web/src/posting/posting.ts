@@ -1,0 +1,71 @@
+import type { OperationId } from '~/api/client';
+import type { Company, Feature, Permission } from '~/shell/company';
+import type { Choice } from '~/ui/Select';
+import type { RecordKind } from './records';
+
+/** Body is the body of a request while its form is edited. */
+export type Body = Record<string, unknown>;
+
+/** StoredRecord is a record of the API whose kind is known only to its posting. */
+// biome-ignore lint/suspicious/noExplicitAny: a posting knows the fields of its record
+export type StoredRecord = Record<string, any>;
+
+/** Context is the place of a posting: the company, the record that it changes, and the state of the URL. */
+export type Context = { company: Company; record: StoredRecord | undefined; today: string };
+
+/** FieldSpec is a field of a form: its path in the body ("consideration.cash"), and what differs from the contract. */
+export type FieldSpec = {
+  name: string;
+  label?: string;
+  help?: string;
+  required?: boolean;
+  /** Another control than that of the contract's type. */
+  control?:
+    | 'holder'
+    | 'security'
+    | 'plan'
+    | 'pool'
+    | 'schedule'
+    | 'legends'
+    | 'shareholding'
+    | 'percent'
+    | 'long'
+    | 'tags'
+    | 'block'
+    | 'valuation'
+    | 'file';
+  choices?: (context: Context) => Choice[];
+  /** The field appears only if this is true. */
+  when?: (body: Body, context: Context) => boolean;
+};
+
+/** Posting is a change that a user can make: one operation of the contract with its form, its words and its reverse. */
+export type Posting = {
+  operation: OperationId;
+  title: string;
+  /** The words of the command palette. */
+  keywords?: string;
+  permission?: Permission;
+  feature?: Feature;
+  /** The kind of the changed record; absent if the operation creates one. */
+  record?: RecordKind;
+  /** Whether the operation is offered for the record in its present state. */
+  applies?: (record: StoredRecord, company: Company) => boolean;
+  fields: (string | FieldSpec)[];
+  initial?: (context: Context) => Body;
+  /** The body to send, if it differs from the edited one. */
+  complete?: (body: Body, context: Context) => Body;
+  /** The path parameters beside the organization and the record. */
+  path?: (context: Context) => Record<string, string>;
+  /** The label of the button, such as "Issue 25,000 shares". */
+  action: (body: Body, context: Context) => string;
+  /** The title of the message after success. */
+  done: (answer: StoredRecord, body: Body) => string;
+  /** The record that the message links to: a page of the company and the opened record. */
+  link?: (answer: StoredRecord, body: Body) => { page: string; open?: string } | undefined;
+  /** The posting that reverses this one, and its record. */
+  reverse?: (answer: StoredRecord) => { posting: string; record: string; label: string } | undefined;
+  danger?: boolean;
+  /** The text to type before an irreversible change. */
+  confirm?: (context: Context) => string;
+};

@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client } from '~/api/client';
+import type { StoredRecord } from './posting';
+
+/** The path of each kind of record that postings change, and the name of its parameter. */
+const places = {
+  shareholding: ['/shareholding/{holding}', 'holding'],
+  security: ['/organization/{organization}/security/{security}', 'security'],
+  legend: ['/organization/{organization}/legend/{legend}', 'legend'],
+  plan: ['/plan/{plan}', 'plan'],
+  option: ['/option/{option}', 'option'],
+  vestingSchedule: ['/vestingSchedule/{vestingSchedule}', 'vestingSchedule'],
+  holding: ['/holding/{holding}', 'holding'],
+  block: ['/organization/{organization}/block/{block}', 'block'],
+  valuation: ['/valuation/{valuation}', 'valuation'],
+  member: ['/organization/{organization}/member/{member}', 'member'],
+  role: ['/organization/{organization}/role/{role}', 'role'],
+  organization: ['/organization/{organization}', 'organization'],
+  webhook: ['/organization/{organization}/webhook/{webhook}', 'webhook'],
+} as const;
+
+export type RecordKind = keyof typeof places;
+
+/** The name of the path parameter of a kind of record. */
+export const parameterOf = (kind: RecordKind): string => places[kind][1];
+
+/** Loads a record with its ETag, which a change sends as If-Match. */
+export const recordQuery = (kind: RecordKind, organization: string, id: string) =>
+  queryOptions({
+    queryKey: ['get', places[kind][0], { organization, id, tagged: true }],
+    queryFn: async ({ signal }) => {
+      const params = { path: { organization, [places[kind][1]]: id } };
+      const { data, response } = await client.GET(places[kind][0] as never, { params, signal } as never);
+      return { record: data as unknown as StoredRecord, tag: response.headers.get('ETag') ?? undefined };
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });

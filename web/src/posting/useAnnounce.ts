@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useAddress } from '~/shell/address';
+import { useCompany } from '~/shell/company';
+import { notify } from '~/ui/Toasts';
+import type { Body, Posting } from './posting';
+import type { Answer } from './send';
+
+/** Returns a function that shows the result of a posting, with its sequence, and a link or the reverse operation. */
+export function useAnnounce(): (posting: Posting, answer: Answer, body: Body) => void {
+  const navigate = useNavigate();
+  const { id: organization } = useCompany();
+  const [, setAddress] = useAddress();
+  return (posting, { record, sequence }, body) => {
+    const reverse = posting.reverse?.(record);
+    const link = posting.link?.(record, body);
+    const description = sequence && `Journal entry ${sequence}`;
+    const title = posting.done(record, body);
+    if (reverse) {
+      const run = () => setAddress({ post: reverse.posting, record: reverse.record });
+      notify({ title, description, action: { label: reverse.label, run } });
+    } else if (link) {
+      const run = () => navigate({ to: `/company/${organization}/${link.page}`, search: { open: link.open } as never });
+      notify({ title, description, action: { label: 'Show', run } });
+    } else notify({ title, description });
+  };
+}

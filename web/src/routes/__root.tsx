@@ -1,0 +1,23 @@
+import { createRootRoute, Link, Outlet } from '@tanstack/react-router';
+import { Failure } from '~/ui/Notice';
+import { Toasts } from '~/ui/Toasts';
+
+export const Route = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  ),
+  errorComponent: ({ error, reset }) => <Failure what="The page" error={error} retry={reset} />,
+  notFoundComponent: () => (
+    <main className="grid h-dvh place-items-center text-center">
+      <div>
+        <h1 className="text-lg font-semibold">There is no such page</h1>
+        <Link to="/" className="text-accent hover:underline">
+          Home
+        </Link>
+      </div>
+    </main>
+  ),
+});

@@ -1,0 +1,6 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { Page } from '~/ui/Page';
+
+export const Route = createFileRoute('/_user/company/$organization/activity')({
+  component: () => <Page title="Activity">{null}</Page>,
+});

@@ -1,0 +1,64 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { Outlet } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { IconButton } from '~/ui/Button';
+import { useMaybeCompany } from './company';
+import { useKeys } from './keys';
+import { Sidebar } from './Sidebar';
+
+const Palette = lazy(() => import('./Palette'));
+
+/** The frame of all pages of a signed-in user: navigation, command palette, and one sheet with the page. */
+export function Shell() {
+  const [palette, setPalette] = useState(false);
+  const [drawer, setDrawer] = useState(false);
+  const company = useMaybeCompany();
+  const openPalette = useCallback(() => setPalette(true), []);
+  useKeys(company, openPalette);
+  return (
+    <div className="grid h-dvh grid-cols-[228px_1fr] max-[900px]:grid-cols-1 max-[900px]:grid-rows-[48px_1fr]">
+      <a
+        href="#main"
+        className="btn btn-primary sr-only z-50 focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <aside className="flex min-h-0 flex-col max-[900px]:hidden">
+        <Sidebar company={company} onSearch={openPalette} />
+      </aside>
+      <header className="hidden items-center gap-2 border-b border-line px-2 max-[900px]:flex">
+        <IconButton label="Menu" onClick={() => setDrawer(true)}>
+          <MenuIcon size={18} aria-hidden />
+        </IconButton>
+        <span className="mr-auto truncate font-medium">{company?.name ?? 'Equity'}</span>
+        <IconButton label="Search" onClick={openPalette}>
+          <Search size={18} aria-hidden />
+        </IconButton>
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        className="m-2 ml-0 overflow-y-auto rounded-[10px] border border-line bg-surface outline-none max-[900px]:m-0 max-[900px]:rounded-none max-[900px]:border-0"
+      >
+        <Outlet />
+      </main>
+      <Dialog.Root open={drawer} onOpenChange={setDrawer}>
+        <Dialog.Portal>
+          <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/25 dark:bg-black/50" />
+          <Dialog.Popup
+            aria-label="Navigation"
+            className="fixed inset-y-0 left-0 z-50 flex w-72 flex-col bg-canvas outline-none"
+          >
+            <Sidebar company={company} onSearch={openPalette} onNavigate={() => setDrawer(false)} />
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+      {palette && (
+        <Suspense>
+          <Palette company={company} onClose={() => setPalette(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

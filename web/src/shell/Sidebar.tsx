@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router';
+import { House, LogOut, type LucideIcon, Search, SunMoon, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { CompanySwitcher } from './CompanySwitcher';
+import type { Company } from './company';
+import { pages } from './pages';
+import { signOut } from './signOut';
+import { toggleTheme } from './theme';
+import { useUser } from './user';
+
+const item = 'flex h-8 shrink-0 items-center gap-2.5 rounded-md px-2 text-ink-2 hover:bg-hover hover:text-ink';
+const current = { className: 'bg-active text-ink! font-medium', 'aria-current': 'page' } as const;
+
+type Props = { company: Company | undefined; onSearch: () => void; onNavigate?: () => void };
+
+function Entry({
+  to,
+  icon: Icon,
+  label,
+  hint,
+  exact,
+  onNavigate,
+}: {
+  to: string;
+  icon: LucideIcon;
+  label: ReactNode;
+  hint?: string;
+  exact?: boolean;
+  onNavigate?: () => void;
+}) {
+  return (
+    <Link
+      to={to}
+      className={item}
+      activeProps={current}
+      activeOptions={{ exact, includeSearch: false }}
+      aria-keyshortcuts={hint}
+      onClick={onNavigate}
+      search={((before: Record<string, string>) => ({ asOf: before.asOf, knownAt: before.knownAt })) as never}
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      {label}
+    </Link>
+  );
+}
+
+/** The navigation: companies, search, pages, and the user. */
+export function Sidebar({ company, onSearch, onNavigate }: Props) {
+  const user = useUser();
+  const shown = company ? pages.filter((page) => page.shown?.(company) ?? true) : [];
+  const groups = [...new Set(shown.map((page) => page.group))];
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-3 py-3">
+      <CompanySwitcher company={company} />
+      <button
+        type="button"
+        onClick={onSearch}
+        className="mb-3 flex h-8 shrink-0 items-center gap-2 rounded-md border border-line bg-surface px-2 text-ink-3 hover:border-line-strong"
+      >
+        <Search size={14} aria-hidden />
+        Search or jump to
+        <span className="ml-auto">
+          <kbd>⌘K</kbd>
+        </span>
+      </button>
+      <nav aria-label="Main" className="contents">
+        <Entry to="/" exact icon={House} label="Home" hint="G H" onNavigate={onNavigate} />
+        {groups.map((group) => (
+          <div key={group} className="contents">
+            <p className="mt-3 px-2 pb-1 text-xs text-ink-3">{group}</p>
+            {shown
+              .filter((page) => page.group === group)
+              .map((page) => (
+                <Entry
+                  key={page.to}
+                  to={`/company/${company?.id}/${page.to}`}
+                  icon={page.icon}
+                  label={page.label}
+                  hint={page.key && `G ${page.key.toUpperCase()}`}
+                  onNavigate={onNavigate}
+                />
+              ))}
+          </div>
+        ))}
+      </nav>
+      <div className="mt-auto flex flex-col gap-0.5 pt-3">
+        <button type="button" onClick={toggleTheme} className={item}>
+          <SunMoon size={16} strokeWidth={1.75} aria-hidden />
+          Switch theme
+        </button>
+        <Entry
+          to="/settings"
+          icon={UserRound}
+          label={`${user.firstName ?? ''} ${user.lastName ?? ''}`.trim() || user.email}
+          onNavigate={onNavigate}
+        />
+        <button type="button" onClick={signOut} className={item}>
+          <LogOut size={16} strokeWidth={1.75} aria-hidden />
+          Sign out
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { Company } from './company';
+import { pages } from './pages';
+
+const sequence = 900; // milliseconds between "g" and the second key
+
+const typing = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.closest('input,textarea,select,[contenteditable],[role=dialog],[role=listbox],[role=menu]') !== null;
+
+/** Handles the keys of the whole application: ⌘K, "/" and "g" followed by the key of a page. */
+export function useKeys(company: Company | undefined, openPalette: () => void): void {
+  const navigate = useNavigate();
+  const pressed = useRef(0);
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => {
+      const key = event.key.toLowerCase();
+      if ((event.metaKey || event.ctrlKey) && key === 'k') {
+        event.preventDefault();
+        openPalette();
+        return;
+      }
+      if (event.metaKey || event.ctrlKey || event.altKey || typing(event.target)) return;
+      if (key === '/') {
+        const search = document.querySelector<HTMLInputElement>('[data-search]');
+        if (search) event.preventDefault();
+        search?.focus();
+        return;
+      }
+      const second = event.timeStamp - pressed.current < sequence;
+      pressed.current = key === 'g' && !second ? event.timeStamp : 0;
+      if (!second) return;
+      if (key === 'h') navigate({ to: '/' });
+      const page = company && pages.find((one) => one.key === key && (one.shown?.(company) ?? true));
+      if (page) navigate({ to: `/company/${company.id}/${page.to}` });
+    };
+    window.addEventListener('keydown', handle);
+    return () => window.removeEventListener('keydown', handle);
+  }, [navigate, company, openPalette]);
+}

@@ -1,0 +1,66 @@
+import {
+  Activity,
+  BookOpen,
+  CalendarClock,
+  ChartNoAxesCombined,
+  CircleDollarSign,
+  FolderOpen,
+  HandCoins,
+  Import,
+  Layers,
+  type LucideIcon,
+  MessagesSquare,
+  PieChart,
+  Scale,
+  ScrollText,
+  Settings,
+  TrendingUp,
+  Users,
+} from 'lucide-react';
+import type { Company } from './company';
+
+/** PageLink is a page of a company in the navigation and in the command palette. */
+export type PageLink = {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  /** The second key after "g". */
+  key?: string;
+  group: 'Ownership' | 'Equity' | 'Model' | 'Company';
+  shown?: (company: Company) => boolean;
+};
+
+const sees = (company: Company) => company.can('viewCapTable');
+
+/** The pages of a company, in the order of the navigation. Pages that the user may not open are left out. */
+export const pages: PageLink[] = [
+  { to: 'captable', label: 'Cap table', icon: PieChart, key: 'c', group: 'Ownership', shown: sees },
+  { to: 'shares', label: 'Shares', icon: ScrollText, key: 's', group: 'Ownership' },
+  { to: 'classes', label: 'Classes', icon: Layers, key: 'l', group: 'Ownership' },
+  {
+    to: 'stakeholders',
+    label: 'Stakeholders',
+    icon: Users,
+    key: 'k',
+    group: 'Ownership',
+    shown: (company) => company.can('viewMembers'),
+  },
+  { to: 'plans', label: 'Equity plans', icon: HandCoins, key: 'p', group: 'Equity' },
+  { to: 'grants', label: 'Grants', icon: CalendarClock, key: 'g', group: 'Equity' },
+  { to: 'convertibles', label: 'Convertibles', icon: BookOpen, key: 'v', group: 'Equity' },
+  { to: 'valuations', label: 'Valuations', icon: Scale, group: 'Equity', shown: sees },
+  { to: 'capital', label: 'Capital and statements', icon: CircleDollarSign, group: 'Equity' },
+  { to: 'rounds', label: 'Rounds', icon: TrendingUp, key: 'r', group: 'Model', shown: sees },
+  { to: 'exit', label: 'Exit', icon: ChartNoAxesCombined, key: 'e', group: 'Model', shown: sees },
+  { to: 'documents', label: 'Documents', icon: FolderOpen, key: 'd', group: 'Company' },
+  { to: 'activity', label: 'Activity', icon: Activity, key: 'a', group: 'Company', shown: sees },
+  { to: 'chat', label: 'Team chat', icon: MessagesSquare, group: 'Company', shown: (company) => company.has('chat') },
+  { to: 'import', label: 'Import', icon: Import, group: 'Company', shown: (company) => company.can('editCapTable') },
+  {
+    to: 'settings',
+    label: 'Company settings',
+    icon: Settings,
+    group: 'Company',
+    shown: (company) => company.can('editOrganizationDetails'),
+  },
+];

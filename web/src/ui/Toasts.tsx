@@ -1,0 +1,58 @@
+import { Toast } from '@base-ui/react/toast';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from './Button';
+
+const manager = Toast.createToastManager();
+
+export type Notification = {
+  title: string;
+  description?: ReactNode;
+  action?: { label: string; run: () => void };
+  bad?: boolean;
+};
+
+/** Shows a short message at the lower right. It stays longer if it offers an action. */
+export function notify({ title, description, action, bad }: Notification): void {
+  manager.add({
+    title,
+    description,
+    type: bad ? 'bad' : 'good',
+    timeout: action ? 10_000 : 5_000,
+    priority: bad ? 'high' : 'low',
+    ...(action && { actionProps: { children: action.label, onClick: action.run } }),
+  });
+}
+
+function Shown() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      className="pop sheet mb-2 flex w-80 items-start gap-3 p-3 max-[900px]:w-full"
+    >
+      <div className="mr-auto min-w-0">
+        <Toast.Title className={`font-medium ${toast.type === 'bad' ? 'text-neg' : ''}`} />
+        <Toast.Description className="text-ink-2" render={<div />} />
+        <Toast.Action className="mt-1 font-medium text-accent" />
+      </div>
+      <Toast.Close render={<IconButton label="Dismiss" className="-m-1" />}>
+        <X size={14} aria-hidden />
+      </Toast.Close>
+    </Toast.Root>
+  ));
+}
+
+/** The place of the messages. The application has one. */
+export function Toasts() {
+  return (
+    <Toast.Provider toastManager={manager}>
+      <Toast.Portal>
+        <Toast.Viewport className="fixed right-4 bottom-4 z-70 w-80 max-[900px]:inset-x-2 max-[900px]:bottom-2 max-[900px]:w-auto">
+          <Shown />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
