@@ -4,7 +4,8 @@ import { isDecimal, shift } from '~/decimal/decimal';
 import { Input } from '~/ui/Input';
 
 type Props = {
-  id: string;
+  id?: string;
+  'aria-label'?: string;
   'aria-invalid'?: true;
   'aria-describedby'?: string;
   value: string;
