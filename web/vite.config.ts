@@ -23,6 +23,7 @@ const preloadFont: Plugin = {
 const server = process.env.EQUITY_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
+  cacheDir: '.vite',
   plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true }), react(), tailwindcss(), preloadFont],
   build: {
     outDir: 'dist',
