@@ -26,9 +26,14 @@ export class Problem extends Error {
   }
 }
 
+const connection = /fetch|network|load failed|abort/i;
+
 /** Returns the problem behind any thrown value. A failed connection becomes a problem with status 0. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
+  if (thrown instanceof Error && !connection.test(thrown.message)) {
+    return new Problem(-1, { code: 'fault', message: `The page has a fault (${thrown.message}).` });
+  }
   return new Problem(0, { code: 'offline', message: 'The server cannot be reached. Check your connection.' });
 }
 

@@ -49,6 +49,12 @@ export function money(amount: Decimal, currency: string): string {
 export const cents = (amount: Decimal, currency: string): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as Exact);
 
+/** Returns an amount rounded to whole cents, without the cents of a whole amount, for headings. */
+export const amount = (value: Decimal, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(
+    value as Exact,
+  );
+
 /** Returns a short amount for the label of a drawing, such as $335.1M. */
 export const shortMoney = (amount: Decimal, currency: string): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { count } from '~/decimal/count';
 import { isDecimal, shift } from '~/decimal/decimal';
+import { quantity } from '~/format/figures';
 import { Input } from '~/ui/Input';
 
 type Props = {
-  id: string;
+  id?: string;
+  'aria-label'?: string;
   'aria-invalid'?: true;
   'aria-describedby'?: string;
   value: string;
@@ -17,13 +19,17 @@ const plain = (typed: string): string => typed.replace(/[\s,_]/g, '');
 /** An input of a decimal number. The value stays a string. A whole number is a count, as of months. */
 export function NumberInput({ value, onChange, whole, ...parts }: Props & { whole?: boolean }) {
   const [typed, setTyped] = useState(value);
-  const shown = plain(typed) === value ? typed : value;
+  const [focused, setFocused] = useState(false);
+  const kept = plain(typed) === value ? typed : value;
+  const shown = !focused && isDecimal(value) && !whole ? quantity(value) : kept;
   return (
     <Input
       {...parts}
       inputMode={whole ? 'numeric' : 'decimal'}
       className="num"
       value={shown}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
       onChange={(event) => {
         setTyped(event.target.value);
         const text = plain(event.target.value);

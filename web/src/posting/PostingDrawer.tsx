@@ -3,6 +3,7 @@ import { type FormEvent, useId, useMemo, useState } from 'react';
 import { moment, today } from '~/format/dates';
 import { words } from '~/format/words';
 import { useChange } from '~/live/live';
+import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
@@ -23,12 +24,13 @@ type Props = { posting: Posting; recordId: string | undefined; onClose: () => vo
 /** The form of every change of the cap table: fields, live preview, one button that names the change. */
 export default function PostingDrawer({ posting, recordId, onClose }: Props) {
   const company = useCompany();
+  const [address] = useAddress();
   const loaded = useQuery({
     ...recordQuery(posting.record ?? 'organization', company.id, recordId ?? company.id),
     enabled: posting.record !== undefined,
   });
   const record = loaded.data?.record;
-  const context = useMemo<Context>(() => ({ company, record, today: today() }), [company, record]);
+  const context = useMemo<Context>(() => ({ company, record, today: today(), address }), [company, record, address]);
   const ready = posting.record === undefined || record !== undefined;
   if (!ready) {
     return (

@@ -8,11 +8,13 @@ const PostingDrawer = lazy(() => import('./PostingDrawer'));
 
 /** Opens the form that the URL names: ?post=issueShares, or ?post=voidShares&record=ID. */
 export function PostingHost() {
-  const [{ post, record }, setAddress] = useAddress();
+  const [address, setAddress] = useAddress();
+  const { post, record } = address;
   const { past } = useDay();
   const company = useCompany();
   const posting = post === undefined ? undefined : catalog[post];
   if (!posting || past || (posting.permission && !company.can(posting.permission))) return null;
+  if (posting.offered?.({ address }) === false) return null;
   return (
     <Suspense>
       <PostingDrawer

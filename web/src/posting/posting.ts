@@ -1,4 +1,5 @@
 import type { OperationId } from '~/api/client';
+import type { Address } from '~/shell/address';
 import type { Company, Feature, Permission } from '~/shell/company';
 import type { Choice } from '~/ui/Select';
 import type { RecordKind } from './records';
@@ -11,7 +12,7 @@ export type Body = Record<string, unknown>;
 export type StoredRecord = Record<string, any>;
 
 /** Context is the place of a posting: the company, the record that it changes, and the state of the URL. */
-export type Context = { company: Company; record: StoredRecord | undefined; today: string };
+export type Context = { company: Company; record: StoredRecord | undefined; today: string; address: Address };
 
 /** FieldSpec is a field of a form: its path in the body ("consideration.cash"), and what differs from the contract. */
 export type FieldSpec = {
@@ -51,6 +52,8 @@ export type Posting = {
   record?: RecordKind;
   /** Whether the operation is offered for the record in its present state. */
   applies?: (record: StoredRecord, company: Company) => boolean;
+  /** Whether the form can be opened in this state of the URL; always if absent. */
+  offered?: (context: Pick<Context, 'address'>) => boolean;
   fields: (string | FieldSpec)[];
   initial?: (context: Context) => Body;
   /** The body to send, if it differs from the edited one. */

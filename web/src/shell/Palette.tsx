@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useList } from '~/api/list';
 import { catalog } from '~/posting/catalog';
 import type { Company } from './company';
-import { pages } from './pages';
+import { useShownPages } from './shownPages';
 import { signOut } from './signOut';
 import { toggleTheme } from './theme';
 
@@ -20,9 +20,10 @@ function useCommands(company: Company | undefined): Group[] {
   const members = useList('/organization/{organization}/member', { path: { organization: company?.id ?? '' } }, reads);
   const at = (page: string, search: Record<string, string> = {}) =>
     navigate({ to: `/company/${company?.id}/${page}`, search: search as never });
+  const shown = useShownPages(company);
   const groups: Group[] = [];
   if (company) {
-    const open = pages.filter((page) => page.shown?.(company) ?? true);
+    const open = shown;
     groups.push({
       value: 'Go to',
       items: open.map((page) => ({
@@ -35,6 +36,7 @@ function useCommands(company: Company | undefined): Group[] {
     const changes = Object.entries(catalog).filter(
       ([, posting]) =>
         !posting.record &&
+        !posting.offered &&
         (!posting.permission || company.can(posting.permission)) &&
         (!posting.feature || company.has(posting.feature)),
     );

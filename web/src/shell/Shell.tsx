@@ -8,16 +8,22 @@ import { useKeys } from './keys';
 import { Sidebar } from './Sidebar';
 
 const Palette = lazy(() => import('./Palette'));
+const AssistantPanel = lazy(() => import('~/assistant/AssistantPanel'));
 
 /** The frame of all pages of a signed-in user: navigation, command palette, and one sheet with the page. */
 export function Shell() {
   const [palette, setPalette] = useState(false);
   const [drawer, setDrawer] = useState(false);
   const company = useMaybeCompany();
+  const [assistant, setAssistant] = useState(false);
+  const toggleAssistant = useCallback(() => setAssistant((open) => !open), []);
+  const helped = assistant && company?.has('agent');
   const openPalette = useCallback(() => setPalette(true), []);
-  useKeys(company, openPalette);
+  useKeys(company, openPalette, toggleAssistant);
   return (
-    <div className="grid h-dvh grid-cols-[228px_1fr] max-[900px]:grid-cols-1 max-[900px]:grid-rows-[48px_1fr]">
+    <div
+      className={`grid h-dvh ${helped ? 'grid-cols-[228px_1fr_400px] max-[1100px]:grid-cols-[228px_1fr]' : 'grid-cols-[228px_1fr]'} max-[900px]:grid-cols-1 max-[900px]:grid-rows-[48px_1fr]`}
+    >
       <a
         href="#main"
         className="btn btn-primary sr-only z-50 focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
@@ -25,7 +31,7 @@ export function Shell() {
         Skip to content
       </a>
       <aside className="flex min-h-0 flex-col max-[900px]:hidden">
-        <Sidebar company={company} onSearch={openPalette} />
+        <Sidebar company={company} onSearch={openPalette} onAssistant={toggleAssistant} />
       </aside>
       <header className="hidden items-center gap-2 border-b border-line px-2 max-[900px]:flex">
         <IconButton label="Menu" onClick={() => setDrawer(true)}>
@@ -43,6 +49,11 @@ export function Shell() {
       >
         <Outlet />
       </main>
+      {helped && (
+        <Suspense>
+          <AssistantPanel key={company?.id} onClose={toggleAssistant} />
+        </Suspense>
+      )}
       <Dialog.Root open={drawer} onOpenChange={setDrawer}>
         <Dialog.Portal>
           <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/25 dark:bg-black/50" />
@@ -50,7 +61,12 @@ export function Shell() {
             aria-label="Navigation"
             className="fixed inset-y-0 left-0 z-50 flex w-72 flex-col bg-canvas outline-none"
           >
-            <Sidebar company={company} onSearch={openPalette} onNavigate={() => setDrawer(false)} />
+            <Sidebar
+              company={company}
+              onSearch={openPalette}
+              onAssistant={toggleAssistant}
+              onNavigate={() => setDrawer(false)}
+            />
           </Dialog.Popup>
         </Dialog.Portal>
       </Dialog.Root>

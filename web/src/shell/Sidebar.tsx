@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { House, LogOut, type LucideIcon, Search, SunMoon, UserRound } from 'lucide-react';
+import { House, LogOut, type LucideIcon, Search, Sparkles, SunMoon, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CompanySwitcher } from './CompanySwitcher';
 import type { Company } from './company';
-import { pages } from './pages';
+import { useShownPages } from './shownPages';
 import { signOut } from './signOut';
 import { toggleTheme } from './theme';
 import { useUser } from './user';
@@ -11,7 +11,7 @@ import { useUser } from './user';
 const item = 'flex h-8 shrink-0 items-center gap-2.5 rounded-md px-2 text-ink-2 hover:bg-hover hover:text-ink';
 const current = { className: 'bg-active text-ink! font-medium', 'aria-current': 'page' } as const;
 
-type Props = { company: Company | undefined; onSearch: () => void; onNavigate?: () => void };
+type Props = { company: Company | undefined; onSearch: () => void; onAssistant: () => void; onNavigate?: () => void };
 
 function Entry({
   to,
@@ -45,9 +45,9 @@ function Entry({
 }
 
 /** The navigation: companies, search, pages, and the user. */
-export function Sidebar({ company, onSearch, onNavigate }: Props) {
+export function Sidebar({ company, onSearch, onAssistant, onNavigate }: Props) {
   const user = useUser();
-  const shown = company ? pages.filter((page) => page.shown?.(company) ?? true) : [];
+  const shown = useShownPages(company);
   const groups = [...new Set(shown.map((page) => page.group))];
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-3 py-3">
@@ -84,6 +84,23 @@ export function Sidebar({ company, onSearch, onNavigate }: Props) {
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-0.5 pt-3">
+        {company?.has('agent') && (
+          <button
+            type="button"
+            onClick={() => {
+              onNavigate?.();
+              onAssistant();
+            }}
+            className={item}
+            aria-keyshortcuts="Control+J Meta+J"
+          >
+            <Sparkles size={16} strokeWidth={1.75} aria-hidden />
+            Assistant
+            <span className="ml-auto">
+              <kbd>⌘J</kbd>
+            </span>
+          </button>
+        )}
         <button type="button" onClick={toggleTheme} className={item}>
           <SunMoon size={16} strokeWidth={1.75} aria-hidden />
           Switch theme

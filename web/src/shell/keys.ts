@@ -9,8 +9,8 @@ const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.closest('input,textarea,select,[contenteditable],[role=dialog],[role=listbox],[role=menu]') !== null;
 
-/** Handles the keys of the whole application: ⌘K, "/" and "g" followed by the key of a page. */
-export function useKeys(company: Company | undefined, openPalette: () => void): void {
+/** Handles the keys of the whole application: ⌘K, ⌘J, "/" and "g" followed by the key of a page. */
+export function useKeys(company: Company | undefined, openPalette: () => void, toggleAssistant: () => void): void {
   const navigate = useNavigate();
   const pressed = useRef(0);
   useEffect(() => {
@@ -19,6 +19,11 @@ export function useKeys(company: Company | undefined, openPalette: () => void): 
       if ((event.metaKey || event.ctrlKey) && key === 'k') {
         event.preventDefault();
         openPalette();
+        return;
+      }
+      if ((event.metaKey || event.ctrlKey) && key === 'j') {
+        event.preventDefault();
+        toggleAssistant();
         return;
       }
       if (event.metaKey || event.ctrlKey || event.altKey || typing(event.target)) return;
@@ -37,5 +42,5 @@ export function useKeys(company: Company | undefined, openPalette: () => void): 
     };
     window.addEventListener('keydown', handle);
     return () => window.removeEventListener('keydown', handle);
-  }, [navigate, company, openPalette]);
+  }, [navigate, company, openPalette, toggleAssistant]);
 }

@@ -54,7 +54,7 @@ export const pages: PageLink[] = [
   { to: 'exit', label: 'Exit', icon: ChartNoAxesCombined, key: 'e', group: 'Model', shown: sees },
   { to: 'documents', label: 'Documents', icon: FolderOpen, key: 'd', group: 'Company' },
   { to: 'activity', label: 'Activity', icon: Activity, key: 'a', group: 'Company', shown: sees },
-  { to: 'chat', label: 'Team chat', icon: MessagesSquare, group: 'Company', shown: (company) => company.has('chat') },
+  { to: 'chat', label: 'Team chat', icon: MessagesSquare, group: 'Company' },
   { to: 'import', label: 'Import', icon: Import, group: 'Company', shown: (company) => company.can('editCapTable') },
   {
     to: 'settings',

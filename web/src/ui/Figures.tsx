@@ -6,19 +6,21 @@ export type Figure = { label: string; value: ReactNode; detail?: ReactNode };
 export function Figures({ figures, count }: { figures: Figure[] | undefined; count: number }) {
   const cells: (Figure | undefined)[] = figures ?? Array.from({ length: count }, () => undefined);
   return (
-    <dl className="grid auto-cols-fr grid-flow-col border-y border-line max-[900px]:grid-flow-row max-[900px]:grid-cols-2">
-      {cells.map((figure, index) => (
-        <div
-          key={figure?.label ?? index}
-          className="h-[100px] border-line px-6 py-4 not-first:border-l first:pl-0 max-[900px]:px-3 max-[900px]:odd:border-l-0 max-[900px]:odd:pl-0"
-        >
-          <dt className="text-xs text-ink-3">{figure?.label ?? <span className="skeleton block h-3 w-20" />}</dt>
-          <dd className="num text-2xl font-semibold tracking-[-0.02em] max-[900px]:text-xl">
-            {figure?.value ?? <span className="skeleton mt-2 block h-5 w-36" />}
-          </dd>
-          <dd className="num text-xs text-ink-3">{figure?.detail}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="@container">
+      <dl className="grid auto-cols-fr grid-flow-col border-y border-line max-[900px]:grid-flow-row max-[900px]:grid-cols-2">
+        {cells.map((figure, index) => (
+          <div
+            key={figure?.label ?? index}
+            className="h-[100px] min-w-0 border-line px-4 py-4 @4xl:px-6 not-first:border-l first:pl-0 max-[900px]:px-3 max-[900px]:odd:border-l-0 max-[900px]:odd:pl-0"
+          >
+            <dt className="text-xs text-ink-3">{figure?.label ?? <span className="skeleton block h-3 w-20" />}</dt>
+            <dd className="num truncate text-lg font-semibold tracking-[-0.02em] @3xl:text-xl @5xl:text-2xl">
+              {figure?.value ?? <span className="skeleton mt-2 block h-5 w-36" />}
+            </dd>
+            <dd className="num truncate text-xs text-ink-3">{figure?.detail}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

@@ -1,26 +1,101 @@
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { api, type Schema } from '~/api/client';
+import { amount, exactPercent } from '~/format/figures';
+import { counted } from '~/format/words';
+import { Pending } from '~/portfolio/Pending';
+import { Positions } from '~/portfolio/Positions';
 import { useUser } from '~/shell/user';
-import { Page } from '~/ui/Page';
+import { Button } from '~/ui/Button';
+import { Figures } from '~/ui/Figures';
+import { Empty, Failure } from '~/ui/Notice';
+import { Page, Section } from '~/ui/Page';
 
 export const Route = createFileRoute('/_user/')({ component: Home });
 
+const sums = (values: Schema<'Money'>[]) =>
+  values.length > 0 ? values.map((value) => amount(value.amount, value.currency)).join(' · ') : '–';
+
+/** The start of every user: companies, pending items, and the own positions. */
 function Home() {
-  const { organizations = [] } = useUser();
+  const user = useUser();
+  const navigate = useNavigate();
+  const companies = user.organizations ?? [];
+  const portfolio = api.useQuery(
+    'get',
+    '/entity/{entity}/profile',
+    { params: { path: { entity: user.entity } } },
+    { enabled: companies.length > 0, retry: false },
+  );
+  const start = (
+    <Button look="primary" onClick={() => navigate({ to: '/start' })}>
+      <Plus size={15} aria-hidden />
+      New company
+    </Button>
+  );
+  if (companies.length === 0) {
+    return (
+      <Page title="Home">
+        <Empty title="You belong to no company yet" action={start}>
+          Create one, or open the link of an invitation.
+        </Empty>
+      </Page>
+    );
+  }
+  const held = portfolio.data;
   return (
-    <Page title="Home">
-      <ul>
-        {organizations.map((one) => (
-          <li key={one.id}>
-            <Link
-              to="/company/$organization/captable"
-              params={{ organization: one.id }}
-              className="font-medium text-accent hover:underline"
-            >
-              {one.name}
-            </Link>
-          </li>
-        ))}
-      </ul>
+    <Page
+      title={user.firstName ? `Welcome, ${user.firstName}` : 'Home'}
+      subtitle={counted(companies.length, 'company', 'companies')}
+      actions={start}
+    >
+      {held && held.positions.length > 0 && (
+        <Figures
+          count={3}
+          figures={[
+            { label: 'Value', value: sums(held.currentValue), detail: 'positions with a known price' },
+            { label: 'Invested', value: sums(held.totalInvested) },
+            {
+              label: 'Growth',
+              value: held.growth ? exactPercent(held.growth).replace(/(\.[0-9]{2})[0-9]+/, '$1') : '–',
+            },
+          ]}
+        />
+      )}
+      <Section title="Companies">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(260px,1fr))] gap-3">
+          {companies.map((company) => (
+            <li key={company.id}>
+              <Link
+                to={company.roles?.length ? '/company/$organization/captable' : '/company/$organization/shares'}
+                params={{ organization: company.id }}
+                className="flex items-center gap-3 rounded-[7px] border border-line p-3 hover:border-line-strong hover:bg-hover"
+              >
+                <span className="grid size-8 shrink-0 place-items-center rounded-md bg-primary font-semibold text-on-primary">
+                  {company.name.charAt(0)}
+                </span>
+                <span className="min-w-0">
+                  <span className="block truncate font-medium">{company.name}</span>
+                  <span className="block truncate text-xs text-ink-3">{company.roles?.join(', ') || 'Holder'}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="Waiting for you">
+        <Pending companies={companies} />
+      </Section>
+      {portfolio.isError ? (
+        <Failure what="The portfolio" error={portfolio.error} retry={portfolio.refetch} />
+      ) : (
+        held &&
+        held.positions.length > 0 && (
+          <Section title="Portfolio" detail={counted(held.positions.length, 'position')}>
+            <Positions positions={held.positions} />
+          </Section>
+        )
+      )}
     </Page>
   );
 }

@@ -1,6 +1,104 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { client, type Schema } from '~/api/client';
+import { problemOf } from '~/api/problem';
+import { useDay } from '~/day/day';
+import { today } from '~/format/dates';
+import { useMayPost, useOpenPosting } from '~/posting/usePostings';
+import { ClosedRounds } from '~/rounds/ClosedRounds';
+import { Outcome } from '~/rounds/Outcome';
+import { Scenarios } from '~/rounds/Scenarios';
+import { TermsForm } from '~/rounds/TermsForm';
+import { addressOf, bodyOf, type Terms, termsOf } from '~/rounds/terms';
+import { useAddress } from '~/shell/address';
+import { useCompany } from '~/shell/company';
+import { Button } from '~/ui/Button';
+import { Banner } from '~/ui/Notice';
 import { Page } from '~/ui/Page';
+import { Segments } from '~/ui/Segments';
 
-export const Route = createFileRoute('/_user/company/$organization/rounds')({
-  component: () => <Page title="Rounds">{null}</Page>,
-});
+export const Route = createFileRoute('/_user/company/$organization/rounds')({ component: RoundsPage });
+
+const tabs = [
+  ['model', 'Model'],
+  ['closed', 'Closed rounds'],
+] as const;
+
+/** Solves the round of the terms. The previous outcome stays visible meanwhile. */
+const useOutcome = (organization: string, terms: Terms) =>
+  useQuery({
+    queryKey: ['post', '/organization/{organization}/scenario/round', organization, terms],
+    queryFn: async ({ signal }) => {
+      const params = { path: { organization } };
+      const { data } = await client.POST('/organization/{organization}/scenario/round', {
+        params,
+        body: bodyOf(terms),
+        signal,
+      });
+      return data as Schema<'RoundOutcome'>;
+    },
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+
+function RoundsPage() {
+  const [address, setAddress] = useAddress();
+  const tab = address.tab === 'closed' ? 'closed' : 'model';
+  return (
+    <Page
+      title="Rounds"
+      subtitle={tab === 'model' ? 'A model changes no data until it is closed.' : undefined}
+      actions={
+        <Segments
+          label="View"
+          value={tab}
+          choices={tabs}
+          onChange={(next) => setAddress({ tab: next === 'closed' ? next : undefined })}
+        />
+      }
+    >
+      {tab === 'closed' ? <ClosedRounds /> : <Model />}
+    </Page>
+  );
+}
+
+function Model() {
+  const { id: organization } = useCompany();
+  const [address, setAddress] = useAddress();
+  const { past } = useDay();
+  const may = useMayPost();
+  const open = useOpenPosting();
+  const terms = termsOf(address);
+  const outcome = useOutcome(organization, terms);
+  const change = (next: Partial<Terms>) => setAddress(addressOf({ ...terms, ...next }));
+  const close = () => {
+    setAddress({ ...addressOf(terms), confirm: outcome.data?.confirm });
+    open('closeRound');
+  };
+  return (
+    <div className="grid grid-cols-[300px_1fr] gap-10 border-t border-line pt-6 max-[1100px]:grid-cols-1">
+      <div>
+        <TermsForm terms={terms} onChange={change} today={today()} />
+        <div className="mt-6 flex flex-wrap gap-2">
+          {may('closeRound') && !past && outcome.data && !outcome.isError && (
+            <Button look="primary" onClick={close} disabled={outcome.isPlaceholderData}>
+              Close round
+            </Button>
+          )}
+          <Scenarios organization={organization} terms={terms} onOpen={(saved) => setAddress(addressOf(saved))} />
+        </div>
+      </div>
+      <div aria-live="polite" aria-busy={outcome.isFetching} className="min-w-0">
+        {outcome.isError && (
+          <Banner tone="bad">
+            {problemOf(outcome.error).message}{' '}
+            {problemOf(outcome.error)
+              .faults.map((fault) => fault.message)
+              .join(' ')}
+          </Banner>
+        )}
+        {outcome.data ? <Outcome outcome={outcome.data} /> : !outcome.isError && <div className="skeleton h-[480px]" />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client, type Schema } from '~/api/client';
+import { problemOf } from '~/api/problem';
+import { moment } from '~/format/dates';
+import { Effect } from '~/posting/Effect';
+import { Button } from '~/ui/Button';
+import { Chip } from '~/ui/Chip';
+import { Banner } from '~/ui/Notice';
+
+type Decided = Schema<'AgentDecided'>;
+
+const outcomes: Record<Decided['status'], string> = {
+  pending: 'Waiting',
+  confirmedOnce: 'Confirm once more',
+  executed: 'Recorded',
+  rejected: 'Rejected',
+  failed: 'Failed',
+  superseded: 'Replaced',
+};
+
+/** A change that the assistant proposes, with its preview and the buttons to decide about it. */
+export function Step({ step: proposed }: { step: Schema<'AgentStep'> }) {
+  const [step, setStep] = useState(proposed);
+  const [decided, setDecided] = useState<Decided>();
+  const queries = useQueryClient();
+  const decide = useMutation({
+    mutationFn: async (confirmed: boolean) =>
+      (await client.POST('/agent/confirm', { body: { stepId: step.stepId, confirmed } })).data as Decided,
+    onSuccess: (answer) => {
+      setDecided(answer);
+      if (answer.next) setStep(answer.next);
+      if (answer.status === 'executed') queries.invalidateQueries();
+    },
+  });
+  const status = decided?.status ?? 'pending';
+  const open =
+    status === 'pending' || status === 'confirmedOnce' || (status === 'superseded' && decided?.next !== undefined);
+  const again = status === 'confirmedOnce';
+  const preview = step.preview as Partial<Schema<'Preview'>>;
+  return (
+    <section aria-label={step.title} className="rounded-[10px] border border-line-strong p-3">
+      <header className="mb-2 flex items-center gap-2">
+        <h3 className="mr-auto font-medium">{step.title}</h3>
+        <Chip
+          tone={
+            status === 'executed'
+              ? 'good'
+              : status === 'failed'
+                ? 'bad'
+                : step.class === 'destructive'
+                  ? 'warn'
+                  : 'neutral'
+          }
+        >
+          {outcomes[status]}
+        </Chip>
+      </header>
+      {status === 'superseded' && (
+        <Banner tone="warn">The company changed in the meantime. This is the new preview.</Banner>
+      )}
+      {preview.events ? (
+        <Effect preview={preview as Schema<'Preview'>} busy={false} waiting={false} />
+      ) : (
+        <Terms step={step} />
+      )}
+      {decided?.response && !open && <p className="mt-2 text-ink-2">{decided.response}</p>}
+      {decide.error && <Banner tone="bad">{problemOf(decide.error).message}</Banner>}
+      {open && (
+        <footer className="mt-3 flex flex-wrap items-center gap-2">
+          <Button
+            look={step.class === 'destructive' ? 'danger' : 'primary'}
+            disabled={decide.isPending}
+            onClick={() => decide.mutate(true)}
+          >
+            {again ? `Confirm again: ${step.title.toLowerCase()}` : 'Confirm'}
+          </Button>
+          <Button disabled={decide.isPending} onClick={() => decide.mutate(false)}>
+            Reject
+          </Button>
+          <span className="text-xs text-ink-3">until {moment(step.expiresAt)}</span>
+        </footer>
+      )}
+    </section>
+  );
+}
+
+/** The terms of a change without a dry run. */
+function Terms({ step }: { step: Schema<'AgentStep'> }) {
+  const terms = Object.entries({ ...step.parameters, ...step.body });
+  return (
+    <dl className="text-ink-2">
+      {terms.map(([name, value]) => (
+        <div key={name} className="flex gap-2">
+          <dt className="text-ink-3">{name}</dt>
+          <dd className="num break-all">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,77 @@
+import { Paperclip } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { problemOf } from '~/api/problem';
+import { useUser } from '~/shell/user';
+import { Button } from '~/ui/Button';
+import { Field } from '~/ui/Field';
+import { TextArea } from '~/ui/Input';
+import { Banner } from '~/ui/Notice';
+import { useBegin } from './useOnboarding';
+
+const example =
+  'Analytical Engines Inc., a Delaware corporation, founded by Ada Lovelace and Charles Babbage, 60/40, with a 10% option pool';
+
+/** The first step: the description of the company in words, or a file. */
+export function Describe({ onBegun }: { onBegun: (id: string) => void }) {
+  const { email } = useUser();
+  const begin = useBegin(email);
+  const [prompt, setPrompt] = useState('');
+  const [file, setFile] = useState<File>();
+  const input = useRef<HTMLInputElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    begin.mutate({ prompt: prompt.trim(), file }, { onSuccess: onBegun });
+  };
+  return (
+    <form
+      onSubmit={submit}
+      className="flex max-w-2xl flex-col gap-4"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        setFile(event.dataTransfer.files[0]);
+      }}
+    >
+      <Field label="Describe the company" help={`For example: ${example}.`}>
+        {(parts) => (
+          <TextArea
+            {...parts}
+            rows={6}
+            maxLength={4000}
+            value={prompt}
+            onChange={(event) => setPrompt(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex items-center gap-3">
+        <Button onClick={() => input.current?.click()}>
+          <Paperclip size={15} aria-hidden />
+          {file ? file.name : 'Attach a package or a spreadsheet'}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept=".zip,.csv,.xlsx"
+          aria-label="Package or spreadsheet"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => setFile(event.target.files?.[0])}
+        />
+        <span className="text-xs text-ink-3">Open Cap Format (.zip), CSV or XLSX. You can also drop it here.</span>
+      </div>
+      {begin.error && (
+        <Banner tone="bad">
+          {problemOf(begin.error).message}{' '}
+          {problemOf(begin.error)
+            .faults.map((fault) => fault.message)
+            .join(' ')}
+        </Banner>
+      )}
+      <div>
+        <Button type="submit" look="primary" disabled={begin.isPending || (!prompt.trim() && !file)}>
+          {begin.isPending ? 'Reading…' : 'Plan the company'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, client, type Schema } from '~/api/client';
+import { readProblem } from '~/api/problem';
+
+const pause = 1_000; // milliseconds between two reads of a state that will change
+
+const settled = new Set(['questions', 'analyzed', 'built', 'complete', 'failed', 'expired']);
+
+/** Begins an onboarding for the user and, if given, attaches a package or a spreadsheet. Returns its id. */
+export const useBegin = (email: string) =>
+  useMutation({
+    mutationFn: async ({ prompt, file }: { prompt: string; file: File | undefined }): Promise<string> => {
+      const initialPrompt = prompt || `The company of the file ${file?.name}`;
+      const created = (await client.POST('/agent/onboarding/create', { body: { email, initialPrompt } }))
+        .data as Schema<'Onboarding'>;
+      await client.POST('/agent/onboarding/link', { body: { onboardingId: created.id } });
+      if (file) await attach(created.id, file);
+      return created.id;
+    },
+  });
+
+async function attach(onboarding: string, file: File) {
+  const body = new FormData();
+  body.append('file', file);
+  const headers = { 'Idempotency-Key': crypto.randomUUID() };
+  const response = await fetch(`/v1/agent/onboarding/${onboarding}/attachment`, { method: 'POST', body, headers });
+  if (!response.ok) throw await readProblem(response);
+}
+
+/** Reads the state, the questions and the plan of an onboarding, and offers the calls that change it. */
+export function useOnboarding(id: string) {
+  const queries = useQueryClient();
+  const params = { path: { onboarding: id } };
+  const state = useQuery({
+    queryKey: ['get', '/agent/onboarding/analysis-status/{onboarding}', id],
+    queryFn: async () =>
+      (await client.GET('/agent/onboarding/analysis-status/{onboarding}', { params }))
+        .data as Schema<'OnboardingState'>,
+    refetchInterval: (query) => (query.state.data && settled.has(query.state.data.status) ? false : pause),
+  });
+  const analyzed = state.data?.analysisComplete === true;
+  const questions = api.useQuery('get', '/agent/onboarding/questions/{onboarding}', { params }, { enabled: analyzed });
+  const plan = api.useQuery('get', '/agent/onboarding/showcase/{onboarding}', { params }, { enabled: analyzed });
+  const refresh = () =>
+    queries.invalidateQueries({ predicate: (query) => JSON.stringify(query.queryKey).includes(id) });
+  const answer = useMutation({
+    mutationFn: (given: { questionId: string; answer: string }) =>
+      client.POST('/agent/onboarding/clarify', { body: { onboardingId: id, ...given } }),
+    onSuccess: refresh,
+  });
+  const correct = useMutation({
+    mutationFn: (change: { itemId: string; fieldPath: string; newValue: unknown }) =>
+      client.POST('/agent/onboarding/correct', {
+        body: { onboardingId: id, ...change } as Schema<'OnboardingCorrection'>,
+      }),
+    onSuccess: refresh,
+  });
+  const build = useMutation({
+    mutationFn: async (defaults: boolean) => {
+      const body = { onboardingId: id };
+      for (;;) {
+        const path = defaults ? '/agent/onboarding/setup' : '/agent/onboarding/build';
+        const result = (await client.POST(path, { body })).data as Schema<'OnboardingResult'>;
+        if (result.status !== 'building') return result;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    },
+    onSettled: refresh,
+  });
+  return { state, questions, plan, answer, correct, build };
+}

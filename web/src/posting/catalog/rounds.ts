@@ -1,0 +1,27 @@
+import { amount } from '~/format/figures';
+import { bodyOf, raised, termsOf } from '~/rounds/terms';
+import type { Posting } from '../posting';
+
+export const rounds: Record<string, Posting> = {
+  closeRound: {
+    operation: 'closeRound',
+    title: 'Close the round',
+    keywords: 'financing',
+    permission: 'editCapTable',
+    // The terms and the confirmed plan are those of the model in the URL.
+    offered: ({ address }) => address.confirm !== undefined,
+    fields: [
+      { name: 'block.name', label: 'Name of the round', help: 'The name in the list of rounds.' },
+      { name: 'block.kind', label: 'Kind of the round' },
+    ],
+    initial: ({ address }) => {
+      const terms = termsOf(address);
+      return { ...bodyOf(terms), confirm: address.confirm, block: { name: terms.name } };
+    },
+    action: (_, { company, address }) => `Close ${amount(raised(termsOf(address)), company.currency)} round`,
+    done: (answer) => `${answer.name} closed`,
+    link: () => ({ page: 'rounds' }),
+    danger: true,
+    confirm: ({ address }) => termsOf(address).name,
+  },
+};

@@ -1,0 +1,60 @@
+import { Bookmark } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '~/ui/Button';
+import { Menu } from '~/ui/Menu';
+import { notify } from '~/ui/Toasts';
+import { addressOf, type Terms, termsOf } from './terms';
+
+type Saved = { name: string; terms: Record<string, string | undefined> };
+
+const most = 20;
+const key = (organization: string) => `scenarios ${organization}`;
+
+function read(organization: string): Saved[] {
+  try {
+    return JSON.parse(localStorage.getItem(key(organization)) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+/** Saved models of this browser. A model is also complete in the URL of the page, for sharing. */
+export function Scenarios({
+  organization,
+  terms,
+  onOpen,
+}: {
+  organization: string;
+  terms: Terms;
+  onOpen: (terms: Terms) => void;
+}) {
+  const [saved, setSaved] = useState(() => read(organization));
+  const store = (next: Saved[]) => {
+    localStorage.setItem(key(organization), JSON.stringify(next.slice(0, most)));
+    setSaved(next.slice(0, most));
+  };
+  const save = () => {
+    store([{ name: terms.name, terms: addressOf(terms) }, ...saved.filter((one) => one.name !== terms.name)]);
+    notify({ title: `${terms.name} saved in this browser` });
+  };
+  const share = async () => {
+    await navigator.clipboard.writeText(location.href);
+    notify({ title: 'Address of the model copied' });
+  };
+  return (
+    <Menu
+      trigger={
+        <Button>
+          <Bookmark size={15} aria-hidden />
+          Scenarios
+        </Button>
+      }
+      items={[
+        { label: `Save “${terms.name}”`, run: save },
+        { label: 'Copy address', run: share },
+        ...saved.map((one) => ({ label: one.name, hint: 'saved', run: () => onOpen(termsOf(one.terms)) })),
+        saved.length > 0 && { label: 'Delete saved scenarios', danger: true, run: () => store([]) },
+      ]}
+    />
+  );
+}

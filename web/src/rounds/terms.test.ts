@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { addressOf, bodyOf, raised, termsOf } from './terms';
+
+describe('terms of a round', () => {
+  it('survive the URL', () => {
+    const terms = termsOf({
+      by: 'postMoney',
+      value: '15000000.5',
+      invest: 'A & B|1000000;@id|0.1',
+      pool: '0.1',
+      round: 'Series B',
+    });
+    expect(termsOf(addressOf(terms))).toEqual(terms);
+  });
+  it('sum the investments exactly', () => expect(raised(termsOf({ invest: 'A|0.1;B|0.2' }))).toBe('0.3'));
+  it('count unfinished amounts as nothing', () => expect(raised(termsOf({ invest: 'A|;B|2' }))).toBe('2'));
+  it('name one basis only', () =>
+    expect(bodyOf(termsOf({ by: 'pricePerShare', value: '1.35' }))).not.toHaveProperty('preMoney'));
+  it('keep separators out of names', () => {
+    const terms = { ...termsOf({}), investments: [{ name: 'A|B;C', amount: '1' }] };
+    expect(termsOf(addressOf(terms)).investments).toEqual([{ name: 'A B C', amount: '1' }]);
+  });
+});

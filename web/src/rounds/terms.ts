@@ -1,0 +1,81 @@
+import type { Schema } from '~/api/client';
+import { type Decimal, isDecimal, sum } from '~/decimal/decimal';
+import type { Address } from '~/shell/address';
+
+export type Basis = 'preMoney' | 'postMoney' | 'pricePerShare';
+
+/** Investment is an amount of an existing holder, or of a new one with a name. */
+export type Investment = { entity?: string; name?: string; amount: Decimal };
+
+/** Terms are the terms of a modelled round, as the page edits them. */
+export type Terms = {
+  basis: Basis;
+  value: Decimal;
+  investments: Investment[];
+  pool: Decimal;
+  name: string;
+  date: string | undefined;
+  convention: NonNullable<Schema<'RoundTerms'>['convention']>;
+  proRata: string[];
+};
+
+const bases: Basis[] = ['preMoney', 'postMoney', 'pricePerShare'];
+const conventions = ['safesInsidePreMoney', 'preMoneyMethod', 'dollarsInvested'] as const;
+
+/** The terms of a new model: one investor who buys a fifth of the company. */
+const defaults = { value: '20000000', investments: 'Lead investor|5000000' };
+
+/** Reads the terms of the URL. */
+export function termsOf(address: Address): Terms {
+  return {
+    basis: bases.find((basis) => basis === address.by) ?? 'preMoney',
+    value: address.value ?? defaults.value,
+    investments: (address.invest ?? defaults.investments).split(';').filter(Boolean).map(readInvestment),
+    pool: address.pool ?? '',
+    name: address.round ?? 'New preferred',
+    date: address.date,
+    convention: conventions.find((convention) => convention === address.convention) ?? 'safesInsidePreMoney',
+    proRata: address.prorata?.split(',').filter(Boolean) ?? [],
+  };
+}
+
+function readInvestment(text: string): Investment {
+  const [who = '', amount = '0'] = text.split('|');
+  return who.startsWith('@') ? { entity: who.slice(1), amount } : { name: who, amount };
+}
+
+/** Writes the terms into the URL. */
+export const addressOf = (terms: Terms): Address => ({
+  by: terms.basis,
+  value: terms.value,
+  invest: terms.investments
+    .map(({ entity, name, amount }) => `${entity ? `@${entity}` : clean(name ?? '')}|${amount}`)
+    .join(';'),
+  pool: terms.pool || undefined,
+  round: terms.name,
+  date: terms.date,
+  convention: terms.convention === 'safesInsidePreMoney' ? undefined : terms.convention,
+  prorata: terms.proRata.join(',') || undefined,
+});
+
+const clean = (name: string) => name.replace(/[|;@]/g, ' ');
+
+/** Returns the new money of the terms. */
+export const raised = (terms: Terms): Decimal =>
+  sum(terms.investments.map((investment) => (isDecimal(investment.amount) ? investment.amount : '0')));
+
+/** Returns the terms in the form of the contract. */
+export function bodyOf(terms: Terms): Schema<'RoundTerms'> {
+  return {
+    [terms.basis]: terms.value,
+    ...(terms.date && { date: terms.date }),
+    convention: terms.convention,
+    newMoney: terms.investments.map(({ entity, name, amount }) => ({
+      investor: entity ? { entity } : { name },
+      amount,
+    })),
+    ...(terms.pool && { pool: { target: terms.pool } }),
+    ...(terms.proRata.length > 0 && { proRata: terms.proRata.map((entity) => ({ entity })) }),
+    security: { name: terms.name },
+  } as Schema<'RoundTerms'>;
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { type Decimal, isDecimal, shift } from '~/decimal/decimal';
+import { fromLogPosition, fromPosition, logPosition, position, positions } from '~/decimal/geometry';
+
+type Props = { label: string; value: Decimal; onChange: (value: Decimal) => void; children?: ReactNode };
+
+const look = 'h-4 w-full accent-(--accent)';
+
+/** A slider over amounts of very different size, beside a field with the exact value. */
+export function AmountSlider({ label, value, onChange, from, to }: Props & { from: Decimal; to: Decimal }) {
+  return (
+    <input
+      type="range"
+      aria-label={label}
+      className={look}
+      min={0}
+      max={positions}
+      value={isDecimal(value) ? logPosition(value, from, to) : 0}
+      aria-valuetext={value}
+      onChange={(event) => onChange(fromLogPosition(event.target.valueAsNumber, from, to))}
+    />
+  );
+}
+
+/** A slider over fractions in half percent, beside a field with the exact value. `most` is in percent. */
+export function FractionSlider({ label, value, onChange, most }: Props & { most: number }) {
+  return (
+    <input
+      type="range"
+      aria-label={label}
+      className={look}
+      min={0}
+      max={most * 10}
+      step={5}
+      value={isDecimal(value) ? position(shift(value, 3)) : 0}
+      aria-valuetext={isDecimal(value) ? `${shift(value, 2)}%` : '0%'}
+      onChange={(event) => onChange(shift(fromPosition(event.target.valueAsNumber), -3))}
+    />
+  );
+}
