@@ -1,0 +1,26 @@
+import { expect, test } from './equity';
+
+const sentence =
+  'Analytical Engines Inc., a Delaware corporation, founded by Ada Lovelace and Charles Babbage, 60/40, with a 10% option pool';
+
+test('CompanyIsBuiltFromOneSentence', async ({ owner, server }) => {
+  await owner.goto(`${server.url}/start`);
+  await owner.getByLabel('Describe the company').fill(sentence);
+  await owner.getByRole('button', { name: 'Plan the company' }).click();
+  await expect(owner.getByRole('button', { name: /^Build/ })).toBeDisabled();
+  await owner.getByRole('combobox', { name: 'Which of these people are you?' }).click();
+  await owner.getByRole('option', { name: 'Ada Lovelace' }).click();
+  await owner.getByRole('button', { name: 'Build 7 records' }).click();
+  await expect(owner).toHaveURL(/captable/);
+  const holders = owner.getByRole('grid', { name: 'Holders' });
+  await expect(holders.getByRole('row', { name: /5,400,000/ })).toBeVisible();
+  await expect(holders.getByRole('row', { name: /Charles Babbage.*3,600,000/ })).toBeVisible();
+});
+
+test('CompanyIsCreatedWithoutAPlan', async ({ owner, server }) => {
+  await owner.goto(`${server.url}/start`);
+  await owner.getByLabel('Name').fill('Quiet Company');
+  await owner.getByRole('button', { name: 'Create an empty company' }).click();
+  await expect(owner.getByRole('button', { name: 'Companies' })).toContainText('Quiet Company');
+  await expect(owner.getByText('No holders yet')).toBeVisible();
+});

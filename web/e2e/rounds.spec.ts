@@ -1,0 +1,57 @@
+import { expect, test, visit } from './equity';
+
+const safe = (entity: string, amount: string, cap: string) => ({
+  kind: 'safe',
+  entity,
+  principal: { amount, currency: 'USD' },
+  valuationCap: cap,
+  capBasis: 'post',
+  issueDate: '2026-01-15',
+});
+
+test('RoundWithThreeSafesIsModelledAndClosed', async ({ owner, server }) => {
+  const url = `${server.url}/v1/organization/${server.organization}`;
+  const members = (await (await owner.request.get(`${url}/member`)).json()).data;
+  for (const [index, cap] of ['8000000', '10000000', '12000000'].entries()) {
+    const data = { organization: server.organization, ...safe(members[index + 3].entity, '250000', cap) };
+    const made = await owner.request.post(`${server.url}/v1/holding`, { data });
+    expect(made.status(), await made.text()).toBe(201);
+  }
+  await visit(owner, server, 'rounds');
+  await owner.getByLabel('New class').fill('Series B Preferred');
+  await owner.getByLabel('Pre-money valuation', { exact: true }).fill('40,000,000');
+  await owner.getByLabel('Amount of investor 1', { exact: true }).fill('10000000');
+  await owner.getByLabel('Pool after the round', { exact: true }).fill('12');
+  await expect(owner.getByText('$50,000,000', { exact: true })).toBeVisible();
+  await expect(owner.getByRole('region', { name: 'Conversions' }).getByRole('row')).toHaveCount(5); // heading, note, SAFEs
+
+  await owner.getByRole('button', { name: 'Close round' }).click();
+  const form = owner.getByRole('dialog', { name: 'Close the round' });
+  await expect(form.getByRole('region', { name: 'Preview' }).getByRole('listitem').first()).toBeVisible();
+  const close = form.getByRole('button', { name: 'Close $10,000,000 round' });
+  await expect(close).toBeDisabled();
+  await form.getByLabel(/^Type/).fill('Series B Preferred');
+  await close.click();
+  await expect(form).toBeHidden();
+
+  await owner.getByRole('button', { name: 'Closed rounds' }).click();
+  await expect(owner.getByRole('grid', { name: 'Rounds' }).getByText('Series B Preferred')).toBeVisible();
+});
+
+test('ModelIsInTheAddress', async ({ owner, server }) => {
+  await visit(owner, server, 'rounds');
+  await owner.getByLabel('Pre-money valuation', { exact: true }).fill('30000000');
+  await expect(owner).toHaveURL(/value=30000000/);
+  await owner.reload();
+  await expect(owner.getByLabel('Pre-money valuation', { exact: true })).toHaveValue('30,000,000');
+});
+
+test('ExitsAreCompared', async ({ owner, server }) => {
+  await visit(owner, server, 'exit');
+  const byClass = owner.getByRole('region', { name: 'Payments by class' });
+  await expect(byClass.getByRole('columnheader', { name: '$10,000,000' })).toBeVisible();
+  await owner.getByLabel('Price 1', { exact: true }).fill('5000000');
+  await expect(byClass.getByRole('columnheader', { name: '$5,000,000' })).toBeVisible();
+  await owner.getByRole('button', { name: 'Remove price 4' }).click();
+  await expect(byClass.getByRole('columnheader')).toHaveCount(4);
+});

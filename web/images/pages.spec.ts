@@ -1,0 +1,43 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { test } from '../e2e/equity';
+import { places, screens, settled } from '../e2e/pages';
+
+const folder = path.resolve('../docs/images/app');
+const quality = 0.82;
+
+/** Writes a screenshot as WebP, which Chromium encodes. */
+async function shoot(page: Page, encoder: Page, name: string): Promise<void> {
+  const png = (await page.screenshot({ animations: 'disabled' })).toString('base64');
+  const webp = await encoder.evaluate(
+    async ([data, compression]) => {
+      const bytes = Uint8Array.from(atob(data as string), (letter) => letter.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      canvas.getContext('2d')?.drawImage(image, 0, 0);
+      const blob = await canvas.convertToBlob({ type: 'image/webp', quality: compression as number });
+      return btoa(Array.from(new Uint8Array(await blob.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(''));
+    },
+    [png, quality] as const,
+  );
+  fs.writeFileSync(path.join(folder, `${name}.webp`), Buffer.from(webp, 'base64'));
+}
+
+test('every page', async ({ owner, server, browser, context }) => {
+  fs.mkdirSync(folder, { recursive: true });
+  const encoder = await context.newPage();
+  const visitor = await browser.newPage();
+  for (const screen of screens) {
+    for (const page of [owner, visitor]) {
+      await page.setViewportSize(screen);
+      await page.emulateMedia({ colorScheme: screen.theme, reducedMotion: 'reduce' });
+    }
+    for (const place of places) {
+      const page = place.signedOut ? visitor : owner;
+      await page.goto(server.url + place.path.replace('ORG', server.organization));
+      await settled(page);
+      await shoot(page, encoder, `${place.name}-${screen.name}`);
+    }
+  }
+});
