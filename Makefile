@@ -18,6 +18,10 @@ CONCURRENT := ./actors/... ./persistence/... ./http
 LINTER_VERSION := 2.15.0
 LINTER = $(shell (golangci-lint version 2>/dev/null | grep -q 'version $(LINTER_VERSION) ' && command -v golangci-lint) || echo $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION))
 
+# The browser app. Its packages are pinned in web/package-lock.json. The built files in web/dist are committed.
+NPM = npm --prefix web
+WEB_PACKAGES := web/node_modules/.package-lock.json
+
 # The linter of the contract. Its modules are pinned with their checksums in its own go.mod.
 VACUUM := $(CURDIR)/bin/vacuum
 
@@ -26,7 +30,7 @@ RELEASER_VERSION := 2.16.0
 RELEASER := $(CURDIR)/bin/goreleaser-$(RELEASER_VERSION)
 CYCLONEDX := $(CURDIR)/bin/cyclonedx-gomod
 
-.PHONY: help run test test-with-services race lint generate verify bench torture release
+.PHONY: help run test test-with-services test-web race lint generate web verify verify-web bench web-check images torture release
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1	/' | expand -t 12
@@ -37,11 +41,20 @@ run: ## start the server with a demo company; Go is all it needs
 test: ## install what the tests need, start private services, run everything
 	@. .ci/packages.sh && need_packages compiler
 	.ci/with-services $(MAKE) --no-print-directory test-with-services
+	$(MAKE) --no-print-directory test-web
 
 test-with-services:
 	$(GO) vet ./...
 	$(GO) test -race -timeout 60m $(PACKAGES)
 	$(GO) test -race -timeout 30m -count=1 $(PROCESSES)
+
+test-web: $(WEB_PACKAGES) ## check the types and the style of the browser app, run its unit tests, and its journeys in Chromium
+	@. .ci/packages.sh && need_packages chromium
+	$(NPM) run --silent typecheck
+	$(NPM) run --silent lint
+	$(NPM) run --silent test
+	$(GO) build -o bin/equity ./cmd/equity
+	$(NPM) run --silent e2e
 
 race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare orders of events
 	@. .ci/packages.sh && need_packages compiler
@@ -55,18 +68,43 @@ $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION):
 	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(LINTER_VERSION)
 	mv bin/golangci-lint $@
 
-generate: ## write what is generated: the contract, bundled
+generate: $(WEB_PACKAGES) ## write what is generated: the bundled contract, and the types of the browser app
 	$(GO) generate ./...
+	$(NPM) run --silent api
 
-verify: ## fail when something generated is stale or a module is not what it was
+web: generate ## build the browser app into web/dist
+	$(NPM) run --silent build
+
+$(WEB_PACKAGES): web/package-lock.json
+	@. .ci/packages.sh && need_packages node
+	PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 $(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+verify: verify-web ## fail when something generated is stale or a module is not what it was
 	@stored=$$(mktemp) && trap 'rm -f "$$stored"' EXIT && cp http/openapi.yaml "$$stored" && \
 		$(GO) generate ./... && diff -u "$$stored" http/openapi.yaml || \
 		{ echo "http/openapi.yaml was stale; it has been written anew" >&2; exit 1; }
 	$(GO) mod verify
 
+verify-web: $(WEB_PACKAGES) ## fail when the types or the built files of the browser app are stale
+	@fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && cp web/src/api/schema.d.ts web/src/api/operations.gen.json web/src/routeTree.gen.ts "$$fresh" && \
+		$(NPM) run --silent api >/dev/null && (cd web && npx vite build --logLevel error --outDir "$$fresh/dist" --emptyOutDir) && \
+		for file in src/api/schema.d.ts src/api/operations.gen.json src/routeTree.gen.ts; do cmp "web/$$file" "$$fresh/$$(basename $$file)" || exit 1; done && \
+		diff -r --exclude='*.br' --exclude='*.gz' web/dist "$$fresh/dist" || { echo "the browser app was stale: run make web" >&2; exit 1; }
+
 bench: ## measure the server against plain SQL on private services that wait for the disk
 	$(GO) build -o bin/equity ./cmd/equity
 	DURABLE=1 CHAT=0 .ci/with-services sh -c 'bin/equity bench --database-url "$$TEST_DATABASE_URL" --redis-url "$$TEST_REDIS_URL"'
+
+web-check: $(WEB_PACKAGES) ## measure the browser app: bundle, layout shift, latency, Lighthouse
+	@. .ci/packages.sh && need_packages chromium
+	$(GO) build -o bin/equity ./cmd/equity
+	cd web && npx playwright test --config playwright.check.config.ts
+
+images: $(WEB_PACKAGES) ## take the screenshots of docs/images/app
+	@. .ci/packages.sh && need_packages chromium fonts
+	$(GO) build -o bin/equity ./cmd/equity
+	$(NPM) run --silent images
 
 torture: ## check the properties with random histories, then put the program under fire, each for TORTURE_SECONDS
 	@. .ci/packages.sh && need_packages compiler

@@ -16,6 +16,9 @@ has() {
 	postgres) postgres_folder >/dev/null ;;
 	redis) command -v redis-server >/dev/null ;;
 	curl) command -v curl >/dev/null ;;
+	node) command -v npm >/dev/null ;;
+	chromium) [ -x "${CHROMIUM:-/usr/bin/chromium}" ] ;;
+	fonts) [ -d /usr/share/fonts/opentype/noto ] ;;
 	scanner) command -v clamd >/dev/null ;;
 	poppler) command -v pdftotext >/dev/null ;;
 	compiler) command -v "${CC:-$(go env CC)}" >/dev/null ;; # the race detector is linked by a C compiler
@@ -31,6 +34,9 @@ need_packages() {
 		postgres) packages+=(postgresql) ;;
 		redis) packages+=(redis-server) ;;
 		curl) packages+=(curl ca-certificates) ;;
+		node) packages+=(nodejs npm) ;;
+		chromium) packages+=(chromium) ;;
+		fonts) packages+=(fonts-noto-cjk) ;;
 		scanner) packages+=(clamav-daemon) ;;
 		poppler) packages+=(poppler-utils) ;;
 		compiler) packages+=(gcc libc6-dev) ;;
