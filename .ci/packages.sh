@@ -16,6 +16,7 @@ has() {
 	postgres) postgres_folder >/dev/null ;;
 	redis) command -v redis-server >/dev/null ;;
 	curl) command -v curl >/dev/null ;;
+	jq) command -v jq >/dev/null ;;
 	scanner) command -v clamd >/dev/null ;;
 	poppler) command -v pdftotext >/dev/null ;;
 	compiler) command -v "${CC:-$(go env CC)}" >/dev/null ;; # the race detector is linked by a C compiler
@@ -31,6 +32,7 @@ need_packages() {
 		postgres) packages+=(postgresql) ;;
 		redis) packages+=(redis-server) ;;
 		curl) packages+=(curl ca-certificates) ;;
+		jq) packages+=(jq) ;;
 		scanner) packages+=(clamav-daemon) ;;
 		poppler) packages+=(poppler-utils) ;;
 		compiler) packages+=(gcc libc6-dev) ;;
