@@ -19,6 +19,7 @@ has() {
 	node) command -v npm >/dev/null ;;
 	chromium) [ -x "${CHROMIUM:-/usr/bin/chromium}" ] ;;
 	fonts) [ -d /usr/share/fonts/opentype/noto ] ;;
+	jq) command -v jq >/dev/null ;;
 	scanner) command -v clamd >/dev/null ;;
 	poppler) command -v pdftotext >/dev/null ;;
 	compiler) command -v "${CC:-$(go env CC)}" >/dev/null ;; # the race detector is linked by a C compiler
@@ -37,6 +38,7 @@ need_packages() {
 		node) packages+=(nodejs npm) ;;
 		chromium) packages+=(chromium) ;;
 		fonts) packages+=(fonts-noto-cjk) ;;
+		jq) packages+=(jq) ;;
 		scanner) packages+=(clamav-daemon) ;;
 		poppler) packages+=(poppler-utils) ;;
 		compiler) packages+=(gcc libc6-dev) ;;

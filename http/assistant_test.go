@@ -184,3 +184,25 @@ func TestAssistantCanBeOff(t *testing.T) {
 		t.Errorf("tools: %d", got.status)
 	}
 }
+
+func TestLimitIsSharedByConversationsAndMCP(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "ada@example.com")
+	session := b.connect(t, f.program(t, `"read","write"`, `"organization":"`+f.id+`"`).token)
+	for i := range 10 { // each message begins a conversation
+		n := strconv.Itoa(i)
+		if i%2 == 0 {
+			f.proposes(t, "add a member Person "+n+" person"+n+"@example.com")
+			continue
+		}
+		calls(t, session, "addMember", map[string]any{"body": map[string]any{"fullName": "Person " + n}}, false)
+	}
+	got := calls(t, session, "addMember", map[string]any{"body": map[string]any{"fullName": "Person X"}}, true)
+	if got.text(t, "code") != "rateLimited" || got.text(t, "details", "limit") != "10" {
+		t.Errorf("%s", got.body)
+	}
+	if calls := f.asks(t, "add a member Person X person.x@example.com").list(t, "toolCalls"); field(calls[0], "status") != "refused" {
+		t.Errorf("another conversation: %v", calls)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -214,6 +215,45 @@ func BenchmarkToolList(b *testing.B) {
 		w := httptest.NewRecorder()
 		if s.server.ServeHTTP(w, r); w.Code != http.StatusOK {
 			b.Fatal(w.Body)
+		}
+	}
+}
+
+// TestPreparedToolsEqualTheDeclaredOnes compares the kept texts of tools, of callers with different tools in turn, with the tools of the assistant.
+func TestPreparedToolsEqualTheDeclaredOnes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "ada@example.com")
+	declared := map[string]any{}
+	for _, tool := range f.must(t, "GET", f.home+"/agent/tools", "", http.StatusOK).list(t, "data") {
+		declared[field(tool, "name")] = tool
+	}
+	for _, scopes := range []string{`"read"`, `"read","write","destructive"`, `"read"`, `"write"`} {
+		session := b.connect(t, f.program(t, scopes, `"organization":"`+f.id+`"`).token)
+		listed, err := session.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := 0
+		for _, tool := range listed.Tools {
+			if tool.Name == "confirmStep" {
+				continue
+			}
+			want, _ := declared[tool.Name].(map[string]any)
+			got := map[string]any{"name": tool.Name, "title": tool.Title, "description": tool.Description, "inputSchema": tool.InputSchema}
+			for name, value := range got {
+				if !reflect.DeepEqual(value, want[name]) {
+					t.Errorf("%s of %s: %v, not %v", name, tool.Name, value, want[name])
+				}
+			}
+			if class := want["class"]; !strings.Contains(scopes, field(want, "class")) || tool.Annotations.ReadOnlyHint != (class == "read") ||
+				*tool.Annotations.DestructiveHint != (class == "destructive") {
+				t.Errorf("%s has the class %v", tool.Name, class)
+			}
+			count++
+		}
+		if count == 0 {
+			t.Errorf("no tools of %s", scopes)
 		}
 	}
 }

@@ -23,8 +23,9 @@ func company() messages.CompanyFacts {
 	}
 }
 
-const allOperations = "createOrganization createSecurity createVestingSchedule amendMember addMember addMember createPlan " +
-	"issueShareholding issueShareholding createHolding createFolder"
+const allOperations = "createOrganization createSecurity createVestingSchedule amendMember addMember " +
+	"addMember createPlan issueShareholding " +
+	"issueShareholding createHolding createFolder"
 
 func TestBuildReplacesReferencesByRecords(t *testing.T) {
 	t.Parallel()
@@ -87,7 +88,7 @@ func TestRefusedItemFailsItsDependents(t *testing.T) {
 	for _, failed := range found.Failed {
 		codes = append(codes, failed.Code)
 	}
-	if got := strings.Join(codes, " "); got != "invalid dependencyFailed dependencyFailed dependencyFailed" || found.Failed[0].Message != "It is invalid. /name: It is taken." {
+	if got := strings.Join(codes, " "); got != "invalid"+strings.Repeat(" dependencyFailed", 3) || found.Failed[0].Message != "It is invalid. /name: It is taken." {
 		t.Errorf("%+v", found.Failed)
 	}
 	b.contract.refuse = nil
@@ -185,7 +186,9 @@ func TestInterruptedAnalysisIsResumed(t *testing.T) {
 
 func TestFailedAnalysisCanBeRepeated(t *testing.T) {
 	t.Parallel()
-	b := setup(t, reader(func(context.Context) (messages.CompanyFacts, error) { return messages.CompanyFacts{}, context.DeadlineExceeded }))
+	b := setup(t, reader(func(context.Context) (messages.CompanyFacts, error) {
+		return messages.CompanyFacts{}, context.DeadlineExceeded
+	}))
 	if found := b.analyzed(t); found.Status != messages.OnboardingFailed {
 		t.Fatal(found.Status)
 	}

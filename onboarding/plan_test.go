@@ -37,18 +37,27 @@ func TestPlansOfFacts(t *testing.T) {
 		{"authorized shares are at least the planned ones", messages.CompanyFacts{Stakes: []messages.StakeFacts{
 			{Holder: "Ada", Shares: "20000000"},
 		}}, "security", "Common Stock, 20000000 shares"},
-		{"a class of a stake", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Seed Fund", Class: "Series Seed", Shares: "5"}}},
-			"security", "Common Stock, 10000000 shares; Series Seed, 5 shares"},
+		{
+			"a class of a stake",
+			messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Seed Fund", Class: "Series Seed", Shares: "5"}}},
+			"security", "Common Stock, 10000000 shares; Series Seed, 5 shares",
+		},
 		{"the user is no other member", messages.CompanyFacts{People: []messages.PersonFacts{
 			{Name: "Ada", Email: "Ada@Example.com", Relationship: "founder"}, {Name: "Grace", Relationship: "advisor"},
 		}}, "member", "You, founder; Grace, advisor"},
 		{"equal names are one person", messages.CompanyFacts{People: []messages.PersonFacts{{Name: "Grace"}, {Name: "GRACE"}, {Name: ""}}}, "member", "Grace"},
 		{"a holder is a person", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Grace", Shares: "5"}}}, "member", "Grace"},
 		{"malformed numbers are no facts", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Ada", Shares: "many"}, {Holder: "Grace", Shares: "-5"}}}, "shareholding", ""},
-		{"an author without a name", messages.CompanyFacts{People: []messages.PersonFacts{{Name: "I", Self: true}}, Stakes: []messages.StakeFacts{{Holder: "I", Shares: "7"}}},
-			"shareholding", "7 shares of Common Stock for you"},
-		{"a note without an amount", messages.CompanyFacts{Convertibles: []messages.ConvertibleFacts{{Kind: "convertibleNote", Holder: "Fund"}}},
-			"convertible", "Convertible note of an open amount for Fund"},
+		{
+			"an author without a name",
+			messages.CompanyFacts{People: []messages.PersonFacts{{Name: "I", Self: true}}, Stakes: []messages.StakeFacts{{Holder: "I", Shares: "7"}}},
+			"shareholding", "7 shares of Common Stock for you",
+		},
+		{
+			"a note without an amount",
+			messages.CompanyFacts{Convertibles: []messages.ConvertibleFacts{{Kind: "convertibleNote", Holder: "Fund"}}},
+			"convertible", "Convertible note of an open amount for Fund",
+		},
 		{"folders are unique", messages.CompanyFacts{Folders: []string{"Legal", "legal", "Finance"}}, "folder", "Legal; Finance"},
 	} {
 		if got := titles(setup(t, facts(test.facts)).analyzed(t), test.kind); got != test.want {
@@ -100,7 +109,7 @@ func TestMissingFactsAreQuestions(t *testing.T) {
 	if got := titles(found, "organization") + ": " + titles(found, "shareholding"); got != "Engines: 5000000 shares of Common Stock for Grace Hopper; 5000000 shares of Common Stock for Ada Lovelace" {
 		t.Error(got)
 	}
-	if item := itemOf(t, found, "shareholding"); item.Source != "answer" {
+	if item := shareholdingOf(t, found); item.Source != "answer" {
 		t.Error(item.Source)
 	}
 }
@@ -156,16 +165,16 @@ func encoded(tb testing.TB, value any) string {
 func TestCorrectionsOutliveAnotherAnalysis(t *testing.T) {
 	t.Parallel()
 	b := setup(t, facts(messages.CompanyFacts{Name: "Engines", Stakes: []messages.StakeFacts{{Holder: "Grace", Shares: "200"}}, People: []messages.PersonFacts{{Name: "Ada", Self: true}}}))
-	item := itemOf(t, b.analyzed(t), "shareholding")
+	item := shareholdingOf(t, b.analyzed(t))
 	correct := messages.OnboardingCorrection{Item: item.ID, Path: "/shares", Value: json.RawMessage(`"300"`)}
 	_, err := b.Correct(t.Context(), b.id, b.user, correct)
 	must(t, err)
-	if got := itemOf(t, b.analyzed(t), "shareholding"); !strings.Contains(string(got.Fields), `"shares":"300"`) || got.Source != "correction" {
+	if got := shareholdingOf(t, b.analyzed(t)); !strings.Contains(string(got.Fields), `"shares":"300"`) || got.Source != "correction" {
 		t.Errorf("%+v", got)
 	}
 	found, err := b.Analyze(t.Context(), b.id, b.user, "Another company.", patience)
 	must(t, err)
-	if got := itemOf(t, found, "shareholding"); !strings.Contains(string(got.Fields), `"shares":"200"`) {
+	if got := shareholdingOf(t, found); !strings.Contains(string(got.Fields), `"shares":"200"`) {
 		t.Errorf("the correction of another description remains: %+v", got)
 	}
 }

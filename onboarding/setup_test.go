@@ -183,15 +183,15 @@ func titles(o messages.Onboarding, kind string) string {
 	return strings.Join(all, "; ")
 }
 
-// itemOf returns the first item of a kind.
-func itemOf(tb testing.TB, o messages.Onboarding, kind string) messages.PlanItem {
+// shareholdingOf returns the first shareholding of a plan.
+func shareholdingOf(tb testing.TB, o messages.Onboarding) messages.PlanItem {
 	tb.Helper()
 	for _, item := range o.Items {
-		if item.Kind == kind {
+		if item.Kind == "shareholding" {
 			return item
 		}
 	}
-	tb.Fatalf("no item of kind %s", kind)
+	tb.Fatal("the plan has no shareholding")
 	return messages.PlanItem{}
 }
 

@@ -32,7 +32,7 @@ type benchCommand struct {
 	Rounds      int     `help:"How often each pair is measured in turn." default:"3"`
 	Seconds     float64 `help:"How long each measurement takes." default:"3"`
 	Events      uint64  `help:"Length of the history that is brought to life." default:"100000"`
-	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, documents, hooks, rest, consumers, computed." placeholder:"TEXT"`
+	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, documents, hooks, tools, rest, consumers, computed." placeholder:"TEXT"`
 	Measured    bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
 }
 
@@ -80,6 +80,7 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 		Environment: []string{
 			"DATABASE_URL=" + database, "REDIS_URL=" + b.RedisURL, "DATA_DIRECTORY=" + directory,
 			"ENVIRONMENT=test", "WEBHOOK_ALLOW_PRIVATE=true", "HOOKS_ENABLED=true", "HOOKS_TOKEN=bench",
+			"AGENT_PROVIDER=embedded", "AGENT_MAX_TOOL_CALLS_PER_MINUTE=" + bench.ToolCalls,
 			"LOG_LEVEL=error", // refusals under overload are measured, not logged
 		},
 		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Only: b.Only, Out: p.out,

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -36,10 +37,13 @@ type Server struct {
 	version string
 	// explain returns the body of an error for the caller.
 	explain func(err error) any
+	texts   sync.Map // the JSON of tools by name
 }
 
 // New returns the server. Explain returns the JSON form of an error for the caller.
-func New(version string, explain func(err error) any) *Server { return &Server{version, explain} }
+func New(version string, explain func(err error) any) *Server {
+	return &Server{version: version, explain: explain}
+}
 
 // maxBody limits the body of a request, in bytes.
 const maxBody = 1 << 20

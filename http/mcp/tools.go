@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,30 +16,62 @@ import (
 // confirmTool is the name of the tool that carries out a step.
 const confirmTool = "confirmStep"
 
+// toolList is a list of tools whose JSON is prepared. It takes the place of the list of the embedded result.
+type toolList struct {
+	*sdk.ListToolsResult
+	Prepared json.RawMessage `json:"tools"`
+}
+
 // list returns the tools of the caller.
 func (c caller) list(ctx context.Context) (sdk.Result, error) {
 	found, err := c.tools.Tools(ctx)
 	if err != nil {
 		return nil, err
 	}
-	closed := false
-	shown := make([]*sdk.Tool, 0, len(found)+1)
+	texts := make([][]byte, 0, len(found)+1)
 	changes := false
 	for i := range found {
-		tool := &found[i]
-		destructive := tool.Class == messages.ToolDestructive
-		changes = changes || tool.Class.Changes()
-		shown = append(shown, &sdk.Tool{
-			Name: tool.Name, Title: tool.Title, Description: tool.Description, InputSchema: tool.InputSchema,
-			Annotations: &sdk.ToolAnnotations{
-				Title: tool.Title, ReadOnlyHint: tool.Class == messages.ToolRead, DestructiveHint: &destructive, OpenWorldHint: &closed,
-			},
-		})
+		changes = changes || found[i].Class.Changes()
+		text, err := c.text(found[i].Name, func() *sdk.Tool { return shown(&found[i]) })
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
 	}
 	if changes {
-		shown = append(shown, confirmation())
+		text, err := c.text(confirmTool, confirmation)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
 	}
-	return &sdk.ListToolsResult{Cacheable: sdk.Cacheable{CacheScope: private}, Tools: shown}, nil
+	all := append(append([]byte{'['}, bytes.Join(texts, []byte{','})...), ']')
+	return &toolList{&sdk.ListToolsResult{Cacheable: sdk.Cacheable{CacheScope: private}}, all}, nil
+}
+
+// text returns the JSON of a tool. It is kept by the name, because tools do not change while the server runs.
+func (s *Server) text(name string, tool func() *sdk.Tool) ([]byte, error) {
+	if kept, ok := s.texts.Load(name); ok {
+		text, _ := kept.([]byte)
+		return text, nil
+	}
+	text, err := json.Marshal(tool())
+	if err != nil {
+		return nil, fmt.Errorf("tool %s: %w", name, err)
+	}
+	s.texts.Store(name, text)
+	return text, nil
+}
+
+// shown returns the protocol's form of a tool.
+func shown(tool *messages.Tool) *sdk.Tool {
+	destructive, closed := tool.Class == messages.ToolDestructive, false
+	return &sdk.Tool{
+		Name: tool.Name, Title: tool.Title, Description: tool.Description, InputSchema: tool.InputSchema,
+		Annotations: &sdk.ToolAnnotations{
+			Title: tool.Title, ReadOnlyHint: tool.Class == messages.ToolRead, DestructiveHint: &destructive, OpenWorldHint: &closed,
+		},
+	}
 }
 
 // confirmation returns the tool that carries out a step.

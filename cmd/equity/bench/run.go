@@ -32,7 +32,7 @@ type Options struct {
 
 // Groups returns the names of the groups of rows that Only selects.
 func Groups() []string {
-	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupHooks, groupRest, groupConsumers, groupComputed}
+	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupHooks, groupTools, groupRest, groupConsumers, groupComputed}
 }
 
 const (
@@ -45,6 +45,8 @@ const (
 	groupDocuments = "documents"
 	// groupHooks measures inbound hooks.
 	groupHooks = "hooks"
+	// groupTools measures calls of tools by the assistant and over the Model Context Protocol.
+	groupTools = "tools"
 	groupRest  = "rest"
 	// groupConsumers measures consumers of the journal.
 	groupConsumers = "consumers"
@@ -66,7 +68,7 @@ func Run(ctx context.Context, o Options) error {
 		names   []string
 		measure func() ([]row, error)
 	}{
-		{[]string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupHooks}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
+		{[]string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupHooks, groupTools}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
 		{[]string{groupRest}, func() ([]row, error) { return atRest(ctx, o) }},
 		{[]string{groupConsumers}, func() ([]row, error) { return consumers(ctx, o) }},
 		{[]string{groupComputed}, func() ([]row, error) { return computed(holdersOfTable, o.Rounds) }},
@@ -123,6 +125,7 @@ func overHTTP(ctx context.Context, o Options, used *share) (rows []row, err erro
 		{groupStreams, func() ([]row, error) { return p.streams(ctx, client, measured.command.Process.Pid) }},
 		{groupDocuments, func() ([]row, error) { return p.documents(ctx, client, measured.command.Process.Pid) }},
 		{groupHooks, func() ([]row, error) { return p.hooks(ctx, client) }},
+		{groupTools, func() ([]row, error) { return p.tools(ctx, client) }},
 	} {
 		if !o.selects(group.name) {
 			continue
