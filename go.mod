@@ -2,6 +2,9 @@ module equity
 
 go 1.26.8
 
+// Packages of npm may contain Go files.
+ignore ./web/node_modules
+
 require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/alexedwards/argon2id v1.0.0

@@ -94,17 +94,6 @@ func TestChatCookiesBelongToTheDomainAndEndWithTheSession(t *testing.T) {
 	}
 }
 
-func TestPagesMayShowTheChatServerInAFrame(t *testing.T) {
-	t.Parallel()
-	c := chatSetup(t, storetest.SQLite(t))
-	if policy := c.anonymous().send(t, "GET", "/login", "").header.Get("Content-Security-Policy"); !strings.HasSuffix(policy, "; frame-src "+c.proxy.URL) {
-		t.Error(policy)
-	}
-	if policy := setup(t).anonymous().send(t, "GET", "/login", "").header.Get("Content-Security-Policy"); strings.Contains(policy, "frame-src") {
-		t.Errorf("without a chat server: %s", policy)
-	}
-}
-
 // TestFiftyChatSessionsAtOnceMakeOneTeam opens sessions of all members of one organization.
 func TestFiftyChatSessionsAtOnceMakeOneTeam(t *testing.T) {
 	t.Parallel()

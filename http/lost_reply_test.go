@@ -110,10 +110,8 @@ func TestLostReplyOfAccountsIsAnUnknownOutcome(t *testing.T) {
 func TestLostReplyOfAPageIsAnUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	b, proxy := setupBehindProxy(t)
-	got := lose(t, proxy, "COMMIT", func() answer {
-		return b.anonymous().submit(t, "/register", "email", "new@example.com", "password", "a quiet harbour at noon", "firstName", "New",
-			"lastName", "Comer", "acceptedTerms", "true")
-	})
+	page := "/share/" + tokenOf(t, b.lend(t, "Plan.txt", "The plan.", "").share)
+	got := lose(t, proxy, "COMMIT", func() answer { return b.anonymous().submit(t, page, "do", "send") })
 	if !strings.Contains(got.body, "not known whether the change was stored") {
 		t.Errorf("%s", got.body)
 	}

@@ -34,7 +34,7 @@ func TestOverloadRefusesPages(t *testing.T) {
 	t.Parallel()
 	b := setupSerial(t, time.Millisecond)
 	equityhttp.TakeSlots(b.server, 1)
-	b.anonymous().must(t, "GET", "/login", "", http.StatusServiceUnavailable)
+	b.anonymous().must(t, "GET", "/share/x", "", http.StatusServiceUnavailable)
 }
 
 func TestRefusedRequestsAreNotLoggedOneByOne(t *testing.T) {

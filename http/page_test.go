@@ -35,14 +35,6 @@ func (a answer) expect(tb testing.TB, status int, words string) answer {
 	return a
 }
 
-// expectRedirect checks the redirect target.
-func (a answer) expectRedirect(tb testing.TB, to string) {
-	tb.Helper()
-	if a.status != http.StatusSeeOther || a.header.Get("Location") != to {
-		tb.Errorf("status %d to %q, want a redirect to %q: %s", a.status, a.header.Get("Location"), to, a.body)
-	}
-}
-
 // link returns the only address of this site in the newest mail to the recipient.
 func (b *bundle) link(tb testing.TB, to string) string {
 	tb.Helper()
@@ -61,29 +53,29 @@ func TestInvitedStrangerRegistersAndJoinsByMailLinks(t *testing.T) {
 		owner := b.person(t, "owner@example.com")
 		home := owner.company(t)
 		owner.invite(t, home, "Investor", "grace@example.com")
-		invitation := b.link(t, "grace@example.com")
+		invitation, token := b.link(t, "grace@example.com"), b.invitedBy(t, "grace@example.com")
 		grace := b.anonymous()
-		page := grace.open(t, invitation).expect(t, 200, "<h1>Analytical Engines invites you</h1>").expect(t, 200, "as <b>Investor</b>")
-		registering := regexp.MustCompile(`/register\?invitation=[\w-]+`).FindString(page.body)
-		grace.open(t, registering).expect(t, 200, "Create an account")
-		grace.submit(t, "/register", "firstName", "", "lastName", "Hopper", "email", "grace", "password", "short").expect(t, 400, `value="Hopper"`).
-			expect(t, 400, "First name: The text must not be empty.\nE-mail address: Write an e-mail address such as ada@example.com.\nPassword: The text has fewer than 8 characters.\nTerms: ")
-		grace.submit(t, "/register", "firstName", "Grace", "lastName", "Hopper", "email", "grace@example.com", "password", newPassword, "acceptedTerms", "yes").
-			expect(t, 200, "Check your e-mail")
+		grace.open(t, invitation).expect(t, 200, startPage)
+		read := grace.must(t, "POST", "/v1/invitation/read", token, 200)
+		if read.text(t, "organization", "name") != "Analytical Engines" || !strings.Contains(read.body, `"roles":["Investor"]`) {
+			t.Error(read.body)
+		}
+		grace.must(t, "POST", acceptPath, token, 401)
+		grace.must(t, "POST", "/v1/user", registration, 201)
 		confirm := b.link(t, "grace@example.com")
-		grace.submit(t, "/login", "email", "grace@example.com", "password", newPassword).expect(t, 400, "Resend the verification e-mail")
-		grace.open(t, confirm).expect(t, 200, "Press the button")
+		if got := grace.must(t, "POST", "/v1/user/login", graceLogin, 400); got.text(t, "key") != "emailNotVerified" {
+			t.Error(got.body)
+		}
+		grace.open(t, confirm).expect(t, 200, startPage)
 		code, _ := url.Parse(confirm)
-		grace.submit(t, "/verify", "code", code.Query().Get("code")).expect(t, 200, "<b>grace@example.com</b> is verified")
-		token, _ := url.Parse(invitation)
-		grace.submit(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").expectRedirect(t, "/login")
-		grace.submit(t, "/login", "email", "grace@example.com", "password", newPassword, "invitation", token.Query().Get("token")).expectRedirect(t, token.RequestURI())
-		grace.open(t, invitation).expect(t, 200, "signed in as <b>grace@example.com</b>")
-		grace.submit(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").expect(t, 200, "You are now a member, as Investor")
-		grace.open(t, invitation).expect(t, 404, "cannot be answered")
-		grace.open(t, "/login?authenticated=true").expect(t, 200, "<li>Analytical Engines: Investor</li>")
+		grace.must(t, "POST", "/v1/user/email/verify", `{"choosePassword":true,"code":"`+code.Query().Get("code")+`"}`, 200)
+		grace.must(t, "POST", "/v1/user/login", graceLogin, 200)
+		if got := grace.must(t, "POST", acceptPath, token, 200); !strings.Contains(got.body, `"roles":["Investor"]`) {
+			t.Error(got.body)
+		}
+		grace.must(t, "POST", "/v1/invitation/read", token, 404)
 		grace.must(t, "GET", home, "", 200)
-		grace.submit(t, "/login", "do", "out").expectRedirect(t, "/login")
+		grace.must(t, "POST", "/v1/user/logout", "", 204)
 		grace.must(t, "GET", home, "", 401)
 	})
 }
@@ -94,71 +86,68 @@ func TestOpeningAPageChangesNoState(t *testing.T) {
 	owner := b.person(t, "owner@example.com")
 	home := owner.company(t)
 	_, member := owner.invite(t, home, "Guest", "ada@example.com").outcome(t)
-	link := b.link(t, "ada@example.com")
+	link, token := b.link(t, "ada@example.com"), b.invitedBy(t, "ada@example.com")
+	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	verify := b.link(t, "grace@example.com")
 	for range 3 {
-		b.anonymous().open(t, link+"&do=decline").expect(t, 200, "Decline")
-		owner.open(t, link+"&do=accept").expect(t, 200, "Decline")
+		b.anonymous().open(t, link+"&do=decline").expect(t, 200, startPage)
+		owner.open(t, link+"&do=accept").expect(t, 200, startPage)
+		b.anonymous().open(t, verify).expect(t, 200, startPage)
 	}
 	if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "invited" {
 		t.Error(got.body)
 	}
-	token, _ := url.Parse(link)
-	got := b.anonymous().send(t, "POST", "/invitation", url.Values{"token": {token.Query().Get("token")}, "do": {"decline"}}.Encode(),
-		"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example")
+	b.anonymous().must(t, "POST", "/v1/user/login", graceLogin, http.StatusBadRequest)
+	got := b.anonymous().send(t, "POST", declinePath, token, "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example")
 	if got.status != http.StatusForbidden {
-		t.Errorf("another site may submit the form: %d %s", got.status, got.body)
+		t.Errorf("another site may decline: %d %s", got.status, got.body)
 	}
-	b.anonymous().submit(t, "/invitation", "token", token.Query().Get("token"), "do", "decline").expect(t, 200, "Invitation declined")
+	form := url.Values{"do": {"decline"}}.Encode()
+	b.anonymous().must(t, "POST", "/invitation", form, http.StatusMethodNotAllowed, "Content-Type", "application/x-www-form-urlencoded")
+	b.anonymous().must(t, "POST", declinePath, token, http.StatusNoContent)
 	if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "removed" {
 		t.Error(got.body)
 	}
 }
 
-func TestForgottenPasswordIsReplacedOnThePages(t *testing.T) {
+func TestForgottenPasswordIsReplacedByMail(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.com")
-	ada := b.anonymous()
-	ada.submit(t, "/login", "email", "ada@example.com", "do", "reset").expect(t, 200, "it contains a temporary password")
+	b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, 200)
 	if got := b.link(t, "ada@example.com"); got != "https://equity.example.com/login" {
 		t.Error(got)
 	}
-	ada.submit(t, "/login", "email", "ada@example.com", "password", b.temporary(t, "ada@example.com")).expectRedirect(t, "/password")
-	ada.open(t, "/login").expectRedirect(t, "/password")
-	ada.open(t, "/password").expect(t, 200, "is no longer valid")
-	ada.submit(t, "/password", "password", "x").expect(t, 400, "8")
-	ada.submit(t, "/password", "password", newPassword).expectRedirect(t, "/login?authenticated=true")
-	ada.open(t, "/login").expect(t, 200, "<b>ada@example.com</b>")
-	ada.submit(t, "/password", "password", password, "currentPassword", "wrong").expect(t, 400, `role="alert"`)
-	b.anonymous().open(t, "/password").expectRedirect(t, "/login")
-}
-
-func TestSignInPageRequestsTheSecondFactor(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	person := b.person(t, "ada@example.com")
-	seed, _ := person.enableSecondFactor(t)
 	ada := b.anonymous()
-	if got := ada.submit(t, "/login", "email", "ada@example.com", "password", "wrong").expect(t, 400, "is wrong"); strings.Contains(got.body, `name="code"`) {
-		t.Error("a wrong password reveals the second factor")
+	in := ada.must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+b.temporary(t, "ada@example.com")+`"}`, 200)
+	again := ada.must(t, "GET", "/v1/user/current", "", 200) // after a reload
+	if in.get(t, "mustChangePassword") != true || again.get(t, "mustChangePassword") != true {
+		t.Errorf("%s %s", in.body, again.body)
 	}
-	ada.submit(t, "/login", "email", "ada@example.com", "password", password).expect(t, 200, `name="code"`)
-	ada.submit(t, "/login", "email", "ada@example.com", "password", password, "code", "000000").expect(t, 400, `name="code"`)
-	ada.submit(t, "/login", "email", "ada@example.com", "password", password, "code", codeAt(seed, b.clock.Now())).expectRedirect(t, "/login?authenticated=true")
-	for address, words := range map[string]string{"/login?error=auth_failed": "through the identity provider failed", "/login?error=two_factor_required": `name="code"`, "/login?token=x": "Sign in"} {
-		b.anonymous().open(t, address).expect(t, 200, words)
+	ada.must(t, "POST", "/v1/user/password", `{"password":"x"}`, 400)
+	ada.must(t, "POST", "/v1/user/password", `{"password":"`+newPassword+`"}`, 200)
+	wrong := ada.must(t, "POST", "/v1/user/password", `{"password":"`+password+`","currentPassword":"wrong"}`, 400)
+	if wrong.text(t, "key") != "invalidCredentials" {
+		t.Error(wrong.body)
 	}
+	b.anonymous().must(t, "POST", "/v1/user/password", `{"password":"`+newPassword+`"}`, 401)
 }
 
 func TestPagesContainNoForeignContent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for _, path := range []string{"/verify?code=", "/login?email=", "/register?code=", "/invitation?token=", "/register?invitation="} {
-		got := b.anonymous().open(t, path+url.QueryEscape(`"><script>alert(1)</script>`))
-		if strings.Contains(got.body, "<script") {
+	planted := url.QueryEscape(`"><script>alert(1)</script>`)
+	for _, path := range []string{"/verify?code=", "/login?email=", "/register?code=", "/invitation?token=", "/nowhere?"} {
+		if got := b.anonymous().open(t, path+planted).expect(t, 200, startPage); strings.Contains(got.body, "alert") {
 			t.Errorf("%s: %s", path, got.body)
 		}
+	}
+	for _, path := range []string{"/share/x?" + planted, "/oauth/authorize?client_id=" + planted} {
+		got := b.anonymous().open(t, path)
 		style := regexp.MustCompile(`(?s)<style>(.*)</style>`).FindStringSubmatch(got.body)
+		if style == nil || strings.Contains(got.body, "<script") {
+			t.Fatalf("%s: %s", path, got.body)
+		}
 		digest := sha256.Sum256([]byte(style[1]))
 		policy := got.header.Get("Content-Security-Policy")
 		if !strings.Contains(policy, "'sha256-"+base64.StdEncoding.EncodeToString(digest[:])+"'") || strings.Contains(policy, "unsafe") ||
@@ -169,6 +158,6 @@ func TestPagesContainNoForeignContent(t *testing.T) {
 			t.Errorf("%s: %v", path, got.header)
 		}
 	}
-	b.anonymous().must(t, "PUT", "/login", "", http.StatusMethodNotAllowed)
-	b.anonymous().must(t, "POST", "/login", strings.Repeat("x", 2<<20), http.StatusBadRequest, "Content-Type", "application/x-www-form-urlencoded")
+	b.anonymous().must(t, "PUT", "/share/x", "", http.StatusMethodNotAllowed)
+	b.anonymous().must(t, "POST", "/share/x", strings.Repeat("x", 2<<20), http.StatusBadRequest, "Content-Type", "application/x-www-form-urlencoded")
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
 	"equity/fault"
@@ -27,7 +26,7 @@ type visitor struct {
 // Forms of other sites were refused before: see cross.
 func (s *Server) servePage(x *exchange, page func(*pages.Visit) pages.Screen) {
 	v := &visitor{exchange: x, server: s}
-	seen := &pages.Visit{Posted: x.r.Method == http.MethodPost, Run: v.run, Told: v.told, Account: v.account}
+	seen := &pages.Visit{Posted: x.r.Method == http.MethodPost, Run: v.run, Told: v.told}
 	switch x.r.Method {
 	case http.MethodGet, http.MethodHead:
 		seen.Given = x.r.URL.Query()
@@ -52,7 +51,7 @@ func (s *Server) servePage(x *exchange, page func(*pages.Visit) pages.Screen) {
 		s.log.Warn("page without session", "request", x.id, "cause", err)
 	}
 	if found {
-		v.session, seen.Session = session, session
+		v.session = session
 	}
 	result := page(seen)
 	if found && !v.changed {
@@ -104,19 +103,7 @@ func onlyJSON(name string) string {
 	return ""
 }
 
-// labels maps pointers of faults to the labels of form fields, in the order of the form.
-func labels() [][2]string {
-	return [][2]string{
-		{"/firstName", "First name"},
-		{"/lastName", "Last name"},
-		{"/email", "E-mail address"},
-		{"/currentPassword", "Present password"},
-		{"/password", "Password"},
-		{"/acceptedTerms", "Terms"},
-	}
-}
-
-const unknownOnPage = "It is not known whether the change was stored. Check this before you send the form again, for example by signing in."
+const unknownOnPage = "It is not known whether the change was stored. Check this before you send the form again."
 
 // told returns the message of a refusal for a page, with a line for each invalid field. It logs the
 // private cause.
@@ -133,44 +120,17 @@ func (v *visitor) told(err error) (status int, words string) {
 	if len(refusal.Fields) == 0 {
 		return status, refusal.Message
 	}
-	var lines []string
-	left := slices.Clone(refusal.Fields)
-	for _, label := range labels() {
-		left = slices.DeleteFunc(left, func(problem fault.Field) bool {
-			if problem.Pointer != label[0] {
-				return false
-			}
-			lines = append(lines, label[1]+": "+problem.Message)
-			return true
-		})
-	}
-	for _, problem := range left {
-		lines = append(lines, problem.Message)
+	lines := make([]string, len(refusal.Fields))
+	for i, problem := range refusal.Fields {
+		lines[i] = problem.Message
 	}
 	return status, strings.Join(lines, "\n")
-}
-
-// account returns the visitor's account; nil without a session.
-func (v *visitor) account() *messages.User {
-	if v.session.User.IsZero() {
-		return nil
-	}
-	account, err := v.server.accounts.ByID(v.r.Context(), v.session.User)
-	if err != nil {
-		return nil
-	}
-	return &account
 }
 
 // writePage sends a screen.
 func (s *Server) writePage(x *exchange, p pages.Screen) {
 	header := x.w.Header()
 	header.Set("Cache-Control", "no-store")
-	if p.To != "" {
-		header.Set("Location", p.To)
-		x.w.WriteHeader(http.StatusSeeOther)
-		return
-	}
 	text, err := s.pages.Render(p.Name, p.Facts)
 	if err != nil { // an error in the template
 		s.log.Error("page not written", "request", x.id, "error", err)

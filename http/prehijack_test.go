@@ -110,11 +110,10 @@ func (h *hijack) victimSteps() map[string]func(t *testing.T) *client {
 			post(t, "/v1/user", strings.Replace(registration, "grace@example.com", h.email, 1))
 			return nil
 		},
-		"confirms the attacker's mail on the page": func(t *testing.T) *client {
+		"confirms the attacker's mail in the app": func(t *testing.T) *client {
 			t.Helper()
 			c := h.anonymous()
-			got := c.send(t, "POST", "/verify", "code=code+of+"+strings.ReplaceAll(h.email, "@", "%40"),
-				append([]string{"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin"}, h.network...)...)
+			got := h.send(t, c, "POST", "/v1/user/email/verify", `{"choosePassword":true,"code":"code of `+h.email+`"}`)
 			if got.status != http.StatusOK {
 				return nil // the code was used before
 			}
@@ -191,7 +190,7 @@ func victimSequences() [][]string {
 	return [][]string{
 		{"signs in through the provider"},
 		{"resets the password"},
-		{"confirms the attacker's mail on the page"},
+		{"confirms the attacker's mail in the app"},
 		{"confirms the attacker's mail by the API", "signs in through the provider"},
 		{"confirms the attacker's mail by the API", "resets the password"},
 		{"registers", "signs in through the provider"},

@@ -35,7 +35,7 @@ type exchange struct {
 	shed     bool              // refused because of overload
 }
 
-// ServeHTTP answers a request of the API, the pages or the reference.
+// ServeHTTP answers a request of the API, the pages, the reference or the browser app.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{r: r, id: s.requests.of(r), at: s.now(), endpoint: "none"}
 	tracked := &tracking{ResponseWriter: w, exchange: x}
@@ -88,11 +88,8 @@ func (s *Server) dispatch(x *exchange) {
 	case page != nil:
 		x.endpoint = name
 		s.servePage(x, page)
-	case path == "/":
-		x.endpoint = "/"
-		http.Redirect(x.w, x.r, "/docs", http.StatusFound)
 	default:
-		s.Fail(x.w, api.NoPath(), x.id)
+		s.serveApp(x)
 	}
 }
 
@@ -188,7 +185,7 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 // changeSession applies the answer's change of the session.
 func (s *Server) changeSession(x *exchange, change api.SessionChange) error {
 	if change.SignOut || !change.SignIn.User.IsZero() { // the frame of the chat must not show the account of another user
-		for _, cookie := range chat.ExpiredCookies(s.settings.Chat.CookieDomain) {
+		for _, cookie := range chat.ExpiredCookies(s.settings.ChatCookieDomain) {
 			http.SetCookie(x.w, cookie)
 		}
 	}

@@ -57,8 +57,8 @@ type Settings struct {
 	Features map[string]bool
 	// GatewayToken authorizes the operations of the gateway; empty disables them.
 	GatewayToken string
-	// Chat configures the frame of the chat.
-	Chat ChatSettings
+	// ChatCookieDomain is the domain of the cookies of the chat server; empty for no cookies.
+	ChatCookieDomain string
 	// RegistrationIPLimit is the maximum number of registrations from one address.
 	RegistrationIPLimit int
 	// SessionMaxAge is the lifetime of an unused session.
@@ -84,14 +84,6 @@ type Settings struct {
 	// TagKey is the key of the hashes in ETags. Servers with the same key give an answer
 	// the same ETag. Empty means a random key for each process.
 	TagKey []byte
-}
-
-// ChatSettings configure the frame of the chat in pages.
-type ChatSettings struct {
-	// URL is the address of the chat server; empty without one.
-	URL string
-	// CookieDomain is the domain of the cookies of the chat server; empty for no cookies.
-	CookieDomain string
 }
 
 // Services are the dependencies of the server.
@@ -130,6 +122,8 @@ type Services struct {
 	Assistant assistant.Services
 	// ToolChanges serves the tools of the Model Context Protocol; nil if the assistant is off.
 	ToolChanges ToolChanges
+	// App serves the browser app; nil without one.
+	App App
 	// Onboarding builds organizations from descriptions. It is empty if the assistant is off.
 	Onboarding onboarding.Services
 	// Hooks are the tokens and the sessions of inbound hooks. It is empty if the feature is off.
@@ -175,7 +169,7 @@ type ProfileFiles interface {
 	document.ProfileFiles
 }
 
-// Server is the http.Handler of the contract, the pages and the reference. It is safe for concurrent use.
+// Server is the http.Handler of the contract, the pages, the reference and the browser app. It is safe for concurrent use.
 type Server struct {
 	*api.Kernel
 	settings Settings
@@ -187,7 +181,7 @@ type Server struct {
 	assistant assistant.Services
 	changes   ToolChanges
 	grants    AccessTokens
-	accounts  account.Accounts
+	app       App
 	pages     *pages.Pages
 	log       *slog.Logger
 	now       func() time.Time
@@ -227,7 +221,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	}
 	settings.Imports = settings.Imports.WithDefaults()
 	s := &Server{
-		settings: settings, sessions: services.Sessions, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, accounts: services.Accounts, log: services.Log, now: services.Now,
+		settings: settings, sessions: services.Sessions, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
 		toolAdmission: services.Assistant.Limits, toolLimits: services.Assistant.ToolLimits,
 	}
@@ -244,7 +238,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	if err != nil {
 		return nil, err
 	}
-	if s.pages, err = pages.New(originOf(settings.Chat.URL)); err != nil {
+	if s.pages, err = pages.New(); err != nil {
 		return nil, err
 	}
 	s.mcp = mcp.New(mcpVersion, func(err error) any {

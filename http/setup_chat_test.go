@@ -76,7 +76,7 @@ func chatSetup(t *testing.T, store string) *chatted {
 			Provisioner: provisioner, Users: accounts, Teams: teams, BaseURL: c.proxy.URL, CookieDomain: "example.com", Now: b.clock.Now,
 		}, []consumer.Consumer{chat.NewConsumer(provisioner)}
 	}, func(settings *equityhttp.Settings, _ *equityhttp.Services) {
-		settings.Chat = equityhttp.ChatSettings{URL: c.proxy.URL, CookieDomain: "example.com"}
+		settings.ChatCookieDomain = "example.com"
 	})
 	return c
 }

@@ -157,7 +157,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations, Billing: billings, Chat: chatting,
 		Documents: roomServices(tb, b), Drive: drives, Hooks: hooked, Certificates: newCertificates(b.objects, b.clock.Now, log),
-		Assistant: newAssistant(b, organizations, log), Onboarding: newOnboarding(tb, b, log),
+		Assistant: newAssistant(b, organizations, log), Onboarding: newOnboarding(tb, b, log), App: newApp(tb),
 	}
 	services.ToolChanges, _ = services.Assistant.Changes.(equityhttp.ToolChanges)
 	for _, change := range changes {

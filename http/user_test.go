@@ -3,7 +3,6 @@ package http_test
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -242,30 +241,6 @@ func TestVerificationMailsDoNotRevealAccounts(t *testing.T) {
 	got := verified.must(t, "POST", "/v1/user/email/verify/send", "", http.StatusBadRequest)
 	if got.text(t, "key") != "recentEmailVerification" {
 		t.Errorf("%s", got.body)
-	}
-}
-
-func TestVerifyPageConfirmsOnSubmitOnly(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
-	code := b.code(t, "grace@example.com")
-	got := b.anonymous().must(t, "GET", "/verify?code="+code, "", http.StatusOK)
-	if !strings.Contains(got.body, `value="`+code+`"`) || strings.Contains(got.body, "is confirmed") {
-		t.Error(got.body)
-	}
-	form := url.Values{"code": {code}}.Encode()
-	got = b.anonymous().must(t, "POST", "/verify", form, http.StatusOK, "Content-Type", "application/x-www-form-urlencoded")
-	if !strings.Contains(got.body, "grace@example.com") || !strings.Contains(got.header.Get("Content-Security-Policy"), "form-action 'self'") {
-		t.Error(got.body)
-	}
-	got = b.anonymous().must(t, "POST", "/verify", form, http.StatusBadRequest, "Content-Type", "application/x-www-form-urlencoded")
-	if !strings.Contains(got.body, "invalid or has expired") {
-		t.Error(got.body)
-	}
-	got = b.anonymous().must(t, "GET", `/verify?code="><script>`, "", http.StatusOK)
-	if strings.Contains(got.body, "<script>") {
-		t.Error(got.body)
 	}
 }
 

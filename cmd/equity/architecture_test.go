@@ -26,8 +26,9 @@ func inward() map[string][]string {
 		"actors":       {"actors", "messages", "organization", "people", "captable", "fault"},
 		"persistence":  {"persistence", "messages", "organization", "people", "captable", "fault"},
 		"hooks":        {"hooks", "messages", "organization", "people", "captable", "fault"},
+		"web":          {},
 		"http":         {"http", "account", "membership", "onboarding", "certificate", "messages", "organization", "people", "captable", "fault"},
-		"cmd":          {"cmd", "config", "account", "membership", "onboarding", "hooks", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
+		"cmd":          {"cmd", "config", "account", "membership", "onboarding", "hooks", "http", "web", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
 	}
 }
 

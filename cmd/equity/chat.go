@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
+	"net/url"
 	"time"
 
 	"equity/actors/chat"
 	"equity/actors/consumer"
 	"equity/config"
-	equityhttp "equity/http"
 	httpchat "equity/http/chat"
 	"equity/persistence"
 )
@@ -66,7 +66,11 @@ func (a *assembly) chatServices(p program) httpchat.Services {
 	return services
 }
 
-// chatSettings returns the settings of the frame of the chat.
-func chatSettings(c config.Config) equityhttp.ChatSettings {
-	return equityhttp.ChatSettings{URL: c.ChatURL, CookieDomain: c.ChatCookieDomain}
+// chatOrigin returns the origin of the chat server, which the app shows in a frame; empty without one.
+func chatOrigin(c config.Config) string {
+	address, err := url.Parse(c.ChatURL)
+	if err != nil || address.Host == "" {
+		return ""
+	}
+	return address.Scheme + "://" + address.Host
 }

@@ -21,6 +21,7 @@ import (
 	"equity/config"
 	"equity/hooks"
 	equityhttp "equity/http"
+	"equity/http/api"
 	httphook "equity/http/hook"
 	"equity/messages"
 	"equity/organization"
@@ -201,7 +202,7 @@ func (h *hookParts) services(log hookLog) httphook.Services {
 
 // serverPaths are paths of the server that the gateway must not cover.
 func serverPaths() []string {
-	return []string{"/v1", "/api", "/docs", "/app", "/mcp", "/oauth", "/.well-known", "/share", "/healthz", "/readyz"}
+	return append([]string{"/v1", "/api", "/docs", "/app", "/assets", "/mcp", "/oauth", "/.well-known", "/share", "/healthz", "/readyz"}, api.AppPages()...)
 }
 
 // over answers the requests of the gateway, and passes others to next.

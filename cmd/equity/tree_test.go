@@ -56,7 +56,7 @@ func sources(t *testing.T) []source {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && name != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
+		if entry.IsDir() && name != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" || entry.Name() == "node_modules") {
 			return fs.SkipDir
 		}
 		if entry.IsDir() || filepath.Ext(name) != ".go" {

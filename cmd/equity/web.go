@@ -16,17 +16,22 @@ import (
 	"equity/http/integration"
 	"equity/http/member"
 	"equity/persistence"
+	"equity/web"
 )
 
-// web returns the handler of the public port: the API, the pages and the health
+// web returns the handler of the public port: the API, the pages, the browser app and the health
 // checks. Replace overrides the handlers of operations.
 func (a *assembly) web(p program, publicURL string, metrics prometheus.Registerer, replace map[string]api.Handler) (http.Handler, shedding, error) {
 	c := a.config
+	app, err := browserApp(c)
+	if err != nil {
+		return nil, nil, err
+	}
 	server, err := equityhttp.NewServer(equityhttp.Settings{
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
-		GatewayToken: c.ServiceGatewayToken.Reveal(), Chat: chatSettings(c),
+		GatewayToken: c.ServiceGatewayToken.Reveal(), ChatCookieDomain: c.ChatCookieDomain,
 		Features:                a.features(),
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
@@ -46,7 +51,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
-		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(),
+		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app,
 		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
@@ -58,6 +63,15 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		return nil, nil, err
 	}
 	return a.health(handler), server.Shedding, nil
+}
+
+// browserApp returns the embedded browser app.
+func browserApp(c config.Config) (*web.App, error) {
+	files, err := web.Files()
+	if err != nil {
+		return nil, err
+	}
+	return web.New(files, web.Settings{Frame: chatOrigin(c), Pages: api.AppPages()})
 }
 
 // features returns the switches of the features of the contract.

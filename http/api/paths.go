@@ -1,7 +1,6 @@
 package api
 
-// The pages for the links in mails and for the identity provider's form. They need no script and no
-// browser app. They use only operations of the contract, so an app of this site may replace them.
+// The targets of links in mails and of redirects. The browser app answers those of AppPages; it receives their queries.
 const (
 	VerifyPath     = "/verify"
 	LoginPath      = "/login"
@@ -11,6 +10,11 @@ const (
 	SharePath      = "/share/" // followed by the token
 	AuthorizePath  = "/oauth/authorize"
 )
+
+// AppPages returns the pages of the browser app to which mails and redirects lead.
+func AppPages() []string {
+	return []string{VerifyPath, LoginPath, RegisterPath, PasswordPath, InvitationPath}
+}
 
 // SignedInPath is the page after a sign-in without another target.
 const SignedInPath = LoginPath + "?authenticated=true"

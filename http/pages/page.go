@@ -1,4 +1,4 @@
-// Package pages renders the HTML pages behind the links in mails, and those of the certificate check.
+// Package pages renders the HTML pages for persons without the browser app: shared documents, the certificate check and the consent for programs.
 package pages
 
 import (
@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"equity/http/api"
-	"equity/messages"
 )
 
 //go:embed templates/*.html
@@ -29,10 +28,10 @@ type Pages struct {
 // frameFile is the common frame of all pages. It contains their only style element.
 const frameFile = "templates/frame.html"
 
-// New parses the templates. Frame is the origin of the pages that may be shown in a frame; it may be empty.
-func New(frame string) (*Pages, error) {
+// New parses the templates.
+func New() (*Pages, error) {
 	read := &Pages{templates: map[string]*template.Template{}}
-	for _, name := range []string{"verify", "login", "register", "password", "invitation", "certificate", "share", "consent"} {
+	for _, name := range []string{"certificate", "share", "consent"} {
 		parsed, err := template.ParseFS(pageTemplates, frameFile, "templates/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("page %s: %w", name, err)
@@ -44,9 +43,6 @@ func New(frame string) (*Pages, error) {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
 	read.Policy = "default-src 'none'; style-src " + style + "; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-	if frame != "" {
-		read.Policy += "; frame-src " + frame
-	}
 	return read, nil
 }
 
@@ -73,12 +69,11 @@ func (p *Pages) Render(name string, facts any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Screen is the result of a page: a template with its facts, or a redirect.
+// Screen is the result of a page: a template with its facts.
 type Screen struct {
 	Status int // 0 means 200
 	Name   string
 	Facts  any
-	To     string
 }
 
 // Page returns a page with its Content-Security-Policy.
@@ -89,7 +84,6 @@ func (p *Pages) Page(name string, facts any) (text []byte, policy string, err er
 
 // Visit is a request for a page by a browser.
 type Visit struct {
-	Session messages.Session
 	// Given holds the fields of the query or of the posted form.
 	Given  url.Values
 	Posted bool
@@ -97,37 +91,14 @@ type Visit struct {
 	Run func(operation string, body any) (api.Answer, error)
 	// Told returns the status and the message of an error for a page.
 	Told func(err error) (status int, words string)
-	// Account returns the visitor's account; nil without a session.
-	Account func() *messages.User
 }
-
-// field returns a field without surrounding blanks.
-func (v *Visit) field(name string) string { return strings.TrimSpace(v.Given.Get(name)) }
 
 // At returns the page at a path, and the path without secrets for logs; nil if the path is not a page.
 func At(path string) (page func(*Visit) Screen, name string) {
 	if token, shared := strings.CutPrefix(path, api.SharePath); shared && token != "" && !strings.Contains(token, "/") {
 		return sharePage(token), api.SharePath
 	}
-	return fixed(path), path
-}
-
-// fixed returns the page at a path without parameters; nil without one.
-func fixed(path string) func(*Visit) Screen {
-	switch path {
-	case api.VerifyPath:
-		return verifyPage
-	case api.LoginPath:
-		return loginPage
-	case api.RegisterPath:
-		return registerPage
-	case api.PasswordPath:
-		return passwordPage
-	case api.InvitationPath:
-		return invitationPage
-	default:
-		return nil
-	}
+	return nil, path
 }
 
 // readAnswer decodes the record of an answer as a client of the API would.

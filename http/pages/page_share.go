@@ -32,7 +32,7 @@ func sharePage(token string) func(*Visit) Screen {
 		switch {
 		case !v.Posted:
 			return screen(nil)
-		case v.field("do") == "send":
+		case v.Given.Get("do") == "send":
 			answer, err := v.Run("sendShareCode", map[string]any{"token": token})
 			if err != nil {
 				return screen(err)

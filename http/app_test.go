@@ -1,0 +1,161 @@
+package http_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	equityhttp "equity/http"
+	"equity/http/api"
+	"equity/web"
+)
+
+// startPage is the start page of the app in tests.
+const startPage = `<!doctype html><title>app</title><script>theme()</script><script type="module" src="/assets/a.js"></script>`
+
+// newApp returns a small browser app.
+func newApp(tb testing.TB) *web.App {
+	tb.Helper()
+	app, err := web.New(fstest.MapFS{
+		"index.html": {Data: []byte(startPage)}, "favicon.svg": {Data: []byte("<svg/>")},
+		"assets/a.js": {Data: []byte("run()")}, "assets/a.js.br": {Data: []byte("compressed")},
+	}, web.Settings{Pages: api.AppPages()})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return app
+}
+
+// browser is the header Accept of a navigation.
+const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
+
+func TestAppAnswersItsPathsOnly(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, c := range []struct {
+		method, path, accept string
+		status               int
+		words                string
+	}{
+		{"GET", "/", "", 200, startPage},
+		{"HEAD", "/", "", 200, ""},
+		{"GET", "/login?authenticated=true", "*/*", 200, startPage},
+		{"GET", "/organization/7/captable", browser, 200, startPage},
+		{"GET", "/assets/a.js", "*/*", 200, "run()"},
+		{"GET", "/favicon.svg", browser, 200, "<svg/>"},
+		{"GET", "/docs", browser, 200, "<h1"},
+		{"GET", "/organization/7/captable", "application/json", 404, `"code":"resourceNotFound"`},
+		{"GET", "/nowhere", "", 404, `"code":"resourceNotFound"`},
+		{"GET", "/assets/gone.js", browser, 404, `"code":"resourceNotFound"`},
+		{"GET", "/robots.txt", browser, 404, `"code":"resourceNotFound"`},
+		{"GET", "/v1/nowhere", browser, 404, `"code":"resourceNotFound"`},
+		{"GET", "/v1", browser, 404, `"code":"resourceNotFound"`},
+		{"GET", "/api/v1/nowhere", browser, 404, `"code":"resourceNotFound"`},
+		{"GET", "/api/nowhere", browser, 404, `"code":"resourceNotFound"`},
+		{"GET", "/oauth/nowhere", browser, 404, `"code":"resourceNotFound"`},
+		{"GET", "/.well-known/nowhere", browser, 404, `"code":"resourceNotFound"`},
+		{"GET", "/docs/nowhere", browser, 404, ""},
+		{"POST", "/", browser, 405, `"code":"methodNotAllowed"`},
+		{"POST", "/login", browser, 405, `"code":"methodNotAllowed"`},
+		{"DELETE", "/assets/a.js", browser, 405, `"code":"methodNotAllowed"`},
+		{"POST", "/organization/7/captable", browser, 404, `"code":"resourceNotFound"`},
+	} {
+		got := b.anonymous().send(t, c.method, c.path, "", "Accept", c.accept)
+		if got.status != c.status || !strings.Contains(got.body, c.words) {
+			t.Errorf("%s %s for %q: %d %s", c.method, c.path, c.accept, got.status, got.body)
+		}
+		if c.status == 405 && got.header.Get("Allow") != "GET, HEAD" {
+			t.Errorf("%s %s: %v", c.method, c.path, got.header)
+		}
+	}
+}
+
+func TestServerWithoutAnAppHasNoPages(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.App = nil })
+	for _, path := range []string{"/", "/login", "/assets/a.js"} {
+		b.anonymous().must(t, "GET", path, "", http.StatusNotFound, "Accept", browser)
+	}
+}
+
+func TestAppNeedsNoSlotAndNoSession(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(settings *equityhttp.Settings, s *equityhttp.Services) {
+		settings.Queue = equityhttp.QueueSettings{Parallel: 1, Wait: time.Millisecond}
+		s.Sessions = brokenSessions{s.Sessions}
+	})
+	equityhttp.TakeSlots(b.server, 1)
+	for _, path := range []string{"/", "/login", "/assets/a.js"} {
+		got := (&client{bundle: b, cookie: "connect.sid=x"}).must(t, "GET", path, "", http.StatusOK)
+		if got.header.Get("Set-Cookie") != "" {
+			t.Errorf("%s: %v", path, got.header)
+		}
+	}
+}
+
+func TestAnswersOfTheAppCanBeShared(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	got := b.anonymous().must(t, "GET", "/assets/a.js", "", http.StatusOK, "Accept-Encoding", "gzip, br", "Origin", frontend)
+	for name, want := range map[string]string{
+		"Vary": "Accept-Encoding", "Cache-Control": "public, max-age=31536000, immutable", "Content-Encoding": "br",
+		"Access-Control-Allow-Origin": "", "Cross-Origin-Resource-Policy": "same-origin", "X-Content-Type-Options": "nosniff",
+	} {
+		if got.header.Get(name) != want {
+			t.Errorf("%s is %q", name, got.header.Get(name))
+		}
+	}
+	page := b.anonymous().must(t, "GET", "/", "", http.StatusOK)
+	again := b.anonymous().must(t, "GET", "/", "", http.StatusNotModified, "If-None-Match", page.header.Get("ETag"))
+	for _, name := range []string{"Content-Security-Policy", "Cache-Control", "ETag"} {
+		if got := again.header.Get(name); got == "" || got != page.header.Get(name) {
+			t.Errorf("%s became %q", name, got)
+		}
+	}
+	if policy := page.header.Get("Content-Security-Policy"); !strings.Contains(policy, "script-src 'self' 'sha256-") {
+		t.Error(policy)
+	}
+	if missing := b.anonymous().send(t, "GET", "/assets/gone.js", ""); strings.Contains(missing.header.Get("Cache-Control"), "max-age") {
+		t.Errorf("a missing file is stored: %v", missing.header)
+	}
+}
+
+func TestAppIsCountedAsOneRoute(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, path := range []string{"/", "/organization/7", "/organization/8/captable", "/assets/a.js"} {
+		b.anonymous().must(t, "GET", path, "", http.StatusOK, "Accept", browser)
+	}
+	b.anonymous().must(t, "GET", "/assets/gone.js", "", http.StatusNotFound)
+	if got := b.counted(t); got["GET /app 200"] != 4 || got["GET none 404"] != 1 || len(got) != 2 {
+		t.Errorf("%v", got)
+	}
+	if !strings.Contains(b.log.String(), "route=/app status=200") {
+		t.Error("the requests are not in the log")
+	}
+}
+
+func BenchmarkApp(b *testing.B) {
+	server := setup(b).server
+	for name, path := range map[string]string{"file": "/assets/a.js", "page": "/organization/7"} {
+		b.Run(name, func(b *testing.B) {
+			r := httptest.NewRequest(http.MethodGet, path, nil)
+			r.Header.Set("Accept", browser)
+			r.Header.Set("Accept-Encoding", "gzip, br")
+			b.ReportAllocs()
+			for b.Loop() {
+				server.ServeHTTP(&discarded{http.Header{}}, r)
+			}
+		})
+	}
+}
+
+// discarded is an answer that is not kept.
+type discarded struct{ header http.Header }
+
+func (d *discarded) Header() http.Header            { return d.header }
+func (d *discarded) Write(body []byte) (int, error) { return len(body), nil }
+func (d *discarded) WriteHeader(int)                {}
