@@ -10,7 +10,7 @@ import (
 type PositionStep struct {
 	Entity   EntityID
 	Security SecurityID
-	// Day is the index of the day at whose end the change is in effect.
+	// Day is the index of the day at the end of which the change is in effect.
 	Day int
 	// Shares is the change of the outstanding shares, Converted that of the shares as converted.
 	Shares, Converted Decimal
@@ -198,7 +198,7 @@ func (p *positionCourse) steps(b *courseBuilder, steps []PositionStep) []Positio
 			is.diluted = diluted(is.shares.Add(is.rights), p.security, b.ratios[day])
 		}
 		steps = append(steps, PositionStep{
-			Entity: p.entity, Security: p.positionKey.security, Day: day, Shares: is.shares.Sub(was.shares),
+			Entity: p.entity, Security: p.security, Day: day, Shares: is.shares.Sub(was.shares),
 			Converted: is.converted.Sub(was.converted), Rights: is.diluted.Sub(is.converted).Sub(was.diluted.Sub(was.converted)),
 		})
 		was = is

@@ -176,7 +176,7 @@ func ofPool(line *captable.TablePool) figures {
 		with("available", line.Available).with("fullyDiluted", line.FullyDiluted).with("percentFullyDiluted", line.PercentFullyDiluted)
 }
 
-// changedHolder is a holder with a changed quantity; was or is is nil for an absent holder.
+// changedHolder is a holder with a changed quantity; a line is nil for an absent holder.
 type changedHolder struct {
 	was, is *captable.TableHolder
 	size    captable.Decimal // of the change of fully diluted shares

@@ -8,7 +8,7 @@ import (
 	"equity/captable"
 )
 
-// MostClosings is the number of closings whose days are points.
+// MostClosings is the number of closings with a point.
 const MostClosings = 100
 
 // Closing is the first issue of shares in a funding round.
