@@ -371,7 +371,11 @@ func rehearse(state *organization.State, sequence uint64, m *messages.Command, e
 		stamp.Sequence++
 		trial.Apply(event, stamp)
 	}
-	return &messages.Reply{Sequence: sequence, Events: events, Result: resultOf(m, events, trial)}
+	reply := &messages.Reply{Sequence: sequence, Events: events, Result: resultOf(m, events, trial)}
+	if m.DryRun {
+		reply.Trial = &messages.Trial{Before: state.Copy(), After: trial}
+	}
+	return reply
 }
 
 // reply answers a caller without recording events. An answer that depends on

@@ -38,6 +38,18 @@ type Position struct {
 	diluted, invested Decimal
 }
 
+// FullyDiluted returns the shares, options and warrants of the holder as converted.
+func (h *TableHolder) FullyDiluted() (sum Decimal) {
+	for i := range h.BySecurity {
+		if i == 0 {
+			sum = h.BySecurity[i].diluted
+			continue
+		}
+		sum = sum.Add(h.BySecurity[i].diluted)
+	}
+	return sum
+}
+
 // register accumulates the lines of the holders. Holders and their positions are in the order of
 // their first occurrence.
 type register struct {

@@ -38,6 +38,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "GET", f.home+"/shareholding/repurchasable", "", http.StatusOK)
 	f.must(t, "DELETE", at, "", http.StatusNoContent)
 	f.must(t, "GET", f.home+"/captable", "", http.StatusOK)
+	f.must(t, "GET", f.home+"/captable/timeline?by=holder", "", http.StatusOK)
 	f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", http.StatusOK)
 	f.must(t, "GET", "/v1/entity/"+f.user.Entity.String()+"/profile", "", http.StatusOK)
 	f.must(t, "GET", f.home+"/explain?figure=total/outstanding", "", http.StatusOK)

@@ -94,6 +94,8 @@ type Reply struct {
 	Counts map[string]int
 	// Result is the result of the command; see [ResultOf].
 	Result any
+	// Trial holds the states before and after the events of a dry run; nil for other commands.
+	Trial *Trial
 	// Digest identifies the events of a preview; zero without one.
 	Digest Hash
 	// Replayed reports that the events were recorded by an earlier request with the same idempotency key.
@@ -101,6 +103,9 @@ type Reply struct {
 	// Err is a [fault.Error], ErrOutcomeUnknown or ErrUnavailable; nil on success.
 	Err error
 }
+
+// Trial is the outcome of a dry run. Both states are immutable.
+type Trial struct{ Before, After *organization.State }
 
 // IgnoreDeadLetterLogging keeps undelivered replies out of the logs.
 func (*Reply) IgnoreDeadLetterLogging() {}

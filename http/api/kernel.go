@@ -85,6 +85,7 @@ type Kernel struct {
 	checks     map[string]func(*Call) error
 	Locator    *locator
 	rendered   *rendered
+	effects    effects
 	exports    exportQueue
 	imports    importQueue
 }
@@ -106,8 +107,8 @@ func NewKernel(settings Settings, services Services) (*Kernel, error) {
 		settings: settings, organizations: services.Organizations, index: services.Index, profileFiles: services.ProfileFiles, journal: services.Journal,
 		accounts: services.Accounts, throttle: services.Throttle, writable: services.Writable, log: services.Log, now: services.Now,
 		Contract: services.Contract, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index, maxCached),
-		rendered: newRendered(cmp.Or(settings.RenderedBytes, renderedBytes)),
-		exports:  exportQueue{services.ExportSlots}, imports: newImports(settings.ImportsParallel),
+		rendered: newRendered(cmp.Or(settings.RenderedBytes, renderedBytes)), effects: newEffects(),
+		exports: exportQueue{services.ExportSlots}, imports: newImports(settings.ImportsParallel),
 	}
 	kernel.Rights = membership.NewRights(services.Index, kernel)
 	return kernel, nil

@@ -10,9 +10,10 @@ import (
 // capTableHandlers maps operation ids to the handlers of the whole cap table.
 func (s capTables) operations() map[string]api.Handler {
 	return map[string]api.Handler{
-		"exportCapTable": s.exportCapTable,
-		"getDashboard":   s.getDashboard,
-		"explainFigure":  s.explainFigure,
+		"exportCapTable":      s.exportCapTable,
+		"getDashboard":        s.getDashboard,
+		"explainFigure":       s.explainFigure,
+		"getCapTableTimeline": s.getCapTableTimeline,
 	}
 }
 
