@@ -10,7 +10,11 @@
 
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as UserRouteImport } from './routes/_user'
+import { Route as InvitationRouteImport } from './routes/invitation'
 import { Route as LoginRouteImport } from './routes/login'
+import { Route as PasswordRouteImport } from './routes/password'
+import { Route as RegisterRouteImport } from './routes/register'
+import { Route as VerifyRouteImport } from './routes/verify'
 import { Route as UserIndexRouteImport } from './routes/_user/index'
 import { Route as UserAdminRouteImport } from './routes/_user/admin'
 import { Route as UserSettingsRouteImport } from './routes/_user/settings'
@@ -39,9 +43,29 @@ const UserRoute = UserRouteImport.update({
   id: '/_user',
   getParentRoute: () => rootRouteImport,
 } as any)
+const InvitationRoute = InvitationRouteImport.update({
+  id: '/invitation',
+  path: '/invitation',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PasswordRoute = PasswordRouteImport.update({
+  id: '/password',
+  path: '/password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const RegisterRoute = RegisterRouteImport.update({
+  id: '/register',
+  path: '/register',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const VerifyRoute = VerifyRouteImport.update({
+  id: '/verify',
+  path: '/verify',
   getParentRoute: () => rootRouteImport,
 } as any)
 const UserIndexRoute = UserIndexRouteImport.update({
@@ -180,7 +204,11 @@ const UserCompanyOrganizationValuationsRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof UserIndexRoute
+  '/invitation': typeof InvitationRoute
   '/login': typeof LoginRoute
+  '/password': typeof PasswordRoute
+  '/register': typeof RegisterRoute
+  '/verify': typeof VerifyRoute
   '/admin': typeof UserAdminRoute
   '/settings': typeof UserSettingsRoute
   '/start': typeof UserStartRoute
@@ -205,7 +233,11 @@ export interface FileRoutesByFullPath {
   '/company/$organization/valuations': typeof UserCompanyOrganizationValuationsRoute
 }
 export interface FileRoutesByTo {
+  '/invitation': typeof InvitationRoute
   '/login': typeof LoginRoute
+  '/password': typeof PasswordRoute
+  '/register': typeof RegisterRoute
+  '/verify': typeof VerifyRoute
   '/admin': typeof UserAdminRoute
   '/settings': typeof UserSettingsRoute
   '/start': typeof UserStartRoute
@@ -233,7 +265,11 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_user': typeof UserRouteWithChildren
+  '/invitation': typeof InvitationRoute
   '/login': typeof LoginRoute
+  '/password': typeof PasswordRoute
+  '/register': typeof RegisterRoute
+  '/verify': typeof VerifyRoute
   '/_user/admin': typeof UserAdminRoute
   '/_user/settings': typeof UserSettingsRoute
   '/_user/start': typeof UserStartRoute
@@ -262,7 +298,11 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/invitation'
     | '/login'
+    | '/password'
+    | '/register'
+    | '/verify'
     | '/admin'
     | '/settings'
     | '/start'
@@ -287,7 +327,11 @@ export interface FileRouteTypes {
     | '/company/$organization/valuations'
   fileRoutesByTo: FileRoutesByTo
   to:
+    | '/invitation'
     | '/login'
+    | '/password'
+    | '/register'
+    | '/verify'
     | '/admin'
     | '/settings'
     | '/start'
@@ -314,7 +358,11 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/_user'
+    | '/invitation'
     | '/login'
+    | '/password'
+    | '/register'
+    | '/verify'
     | '/_user/admin'
     | '/_user/settings'
     | '/_user/start'
@@ -342,7 +390,11 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   UserRoute: typeof UserRouteWithChildren
+  InvitationRoute: typeof InvitationRoute
   LoginRoute: typeof LoginRoute
+  PasswordRoute: typeof PasswordRoute
+  RegisterRoute: typeof RegisterRoute
+  VerifyRoute: typeof VerifyRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -354,11 +406,39 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UserRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/invitation': {
+      id: '/invitation'
+      path: '/invitation'
+      fullPath: '/invitation'
+      preLoaderRoute: typeof InvitationRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/login': {
       id: '/login'
       path: '/login'
       fullPath: '/login'
       preLoaderRoute: typeof LoginRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/password': {
+      id: '/password'
+      path: '/password'
+      fullPath: '/password'
+      preLoaderRoute: typeof PasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/register': {
+      id: '/register'
+      path: '/register'
+      fullPath: '/register'
+      preLoaderRoute: typeof RegisterRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/verify': {
+      id: '/verify'
+      path: '/verify'
+      fullPath: '/verify'
+      preLoaderRoute: typeof VerifyRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_user/': {
@@ -598,7 +678,11 @@ const UserRouteWithChildren = UserRoute._addFileChildren(UserRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
   UserRoute: UserRouteWithChildren,
+  InvitationRoute: InvitationRoute,
   LoginRoute: LoginRoute,
+  PasswordRoute: PasswordRoute,
+  RegisterRoute: RegisterRoute,
+  VerifyRoute: VerifyRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -9,6 +9,8 @@ export type FieldFault = components['schemas']['FieldError'];
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
+  /** The reason of a refused sign-in, such as `invalidCredentials`. */
+  readonly key: string;
   readonly faults: FieldFault[];
   readonly details: Record<string, string>;
   readonly requestId: string;
@@ -19,6 +21,7 @@ export class Problem extends Error {
     this.name = 'Problem';
     this.status = status;
     this.code = body.code ?? 'unknown';
+    this.key = body.key ?? '';
     this.faults = body.errors ?? [];
     this.details = body.details ?? {};
     this.requestId = body.requestId ?? '';

@@ -599,6 +599,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/{organization}/captable/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organization"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the cap table over time
+         * @description The fully diluted ownership from the first issue of shares to the present day, for charts. The points are evenly spread days, with the days of the latest 100 closings. The values of a point sum to `fullyDiluted`, and both totals equal those of the cap table `asOf` the day. By `security`, the series are the classes as converted, the options and warrants of holders, and the available shares of pools. By `holder`, they are the 12 largest holders of the present day, all other holders, and the available shares of pools. A series that is 0 on all days is omitted.
+         */
+        get: operations["getCapTableTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/{organization}/explain": {
         parameters: {
             query?: never;
@@ -4316,7 +4339,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in through the identity provider's form
-         * @description Receive the browser from the identity provider's page. The form must contain the `g_csrf_token`, and a cookie of that name the same value. A refused credential redirects to `/login?error=auth_failed`. An account with a second factor redirects to `/login?error=two_factor_required`: it must use `idp-auth`, which accepts a code.
+         * @description Receive the browser from the identity provider's page. The form must contain the `g_csrf_token`, and a cookie of that name the same value. A success redirects to `/login?authenticated=true` with a session. A refused credential redirects to `/login?error=auth_failed`, without one. An account with a second factor redirects to `/login?error=two_factor_required`: it must use `idp-auth`, which accepts a code.
          */
         post: operations["identifyByForm"];
         delete?: never;
@@ -5806,6 +5829,141 @@ export interface components {
             data: components["schemas"]["CapitalChange"][];
             nextCursor?: components["schemas"]["Cursor"];
         };
+        CapTableTimeline: {
+            /** @description The present day. */
+            asOf: components["schemas"]["Date"];
+            /** @description The sequence of the last included event. */
+            sequence: components["schemas"]["Sequence"];
+            currency: components["schemas"]["Currency"];
+            /** @description The first day: that of the first issue of shares, else the formation, else the last day. */
+            from: components["schemas"]["Date"];
+            /** @description The last day. */
+            to: components["schemas"]["Date"];
+            /** @description The parts of the ownership. */
+            series: components["schemas"]["TimelineSeries"][];
+            /** @description The days, in ascending order. */
+            points: components["schemas"]["TimelinePoint"][];
+            /** @description The funding rounds with shares, by the day of their first issue. */
+            closings: components["schemas"]["TimelineClosing"][];
+        };
+        TimelineSeries: {
+            /**
+             * @description The id of the security or of the holder's entity, otherwise the kind.
+             * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+             */
+            id: string;
+            /**
+             * @description The name for display.
+             * @example Common Stock
+             */
+            name: string;
+            /**
+             * @description The kind of part.
+             * @example security
+             * @enum {string}
+             */
+            kind: "security" | "holder" | "rest" | "options" | "pools";
+            /**
+             * @description The type of equity of a security.
+             * @example common
+             */
+            shareType?: string;
+        };
+        TimelinePoint: {
+            /** @description The point shows the end of this day. */
+            date: components["schemas"]["Date"];
+            outstanding: components["schemas"]["Quantity"];
+            fullyDiluted: components["schemas"]["Quantity"];
+            /** @description The fully diluted quantities in the order of the series. */
+            values: components["schemas"]["Quantity"][];
+        };
+        TimelineClosing: {
+            /** @description The day of the first issue of shares in the round. */
+            date: components["schemas"]["Date"];
+            /**
+             * @description The name of the round.
+             * @example Seed
+             */
+            name: string;
+            /** @description The funding round. Absent if the round has no record. */
+            id?: components["schemas"]["Id"];
+        };
+        /** @description The figures of the cap table that the change affects, as of the present day, or of the latest dated entry if that is later. Each figure has its path for `explainFigure`. Absent if the change does not concern the cap table, or if the caller may not view it. */
+        Effects: {
+            /** @description The changed totals. */
+            totals: components["schemas"]["TotalEffect"][];
+            /** @description The changed figures of at most 50 holders with a changed quantity, the largest change of fully diluted shares first. Holders with a changed percentage only are not listed. */
+            holders: components["schemas"]["HolderEffect"][];
+            /**
+             * @description The number of holders with a changed quantity that are not listed.
+             * @example 0
+             */
+            moreHolders: number;
+            /** @description The changed figures of securities. */
+            securities: components["schemas"]["SecurityEffect"][];
+            /** @description The changed figures of pools. */
+            pools: components["schemas"]["PoolEffect"][];
+        };
+        /**
+         * @description A figure as a decimal string, or `unlimited`. Figures of a record that does not exist are 0.
+         * @example 1000
+         */
+        EffectFigure: string;
+        TotalEffect: {
+            /**
+             * @description The path of the figure for `explainFigure`.
+             * @example total/outstanding
+             */
+            figure: string;
+            before: components["schemas"]["EffectFigure"];
+            after: components["schemas"]["EffectFigure"];
+        };
+        HolderEffect: {
+            entity: components["schemas"]["Id"];
+            /**
+             * @description The holder's name.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description The path of the figure for `explainFigure`.
+             * @example holder/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/shares
+             */
+            figure: string;
+            before: components["schemas"]["EffectFigure"];
+            after: components["schemas"]["EffectFigure"];
+        };
+        SecurityEffect: {
+            security: components["schemas"]["Id"];
+            /**
+             * @description The security's name.
+             * @example Common Stock
+             */
+            name: string;
+            /**
+             * @description The path of the figure for `explainFigure`.
+             * @example security/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/available
+             */
+            figure: string;
+            before: components["schemas"]["EffectFigure"];
+            after: components["schemas"]["EffectFigure"];
+        };
+        PoolEffect: {
+            pool: components["schemas"]["Id"];
+            plan: components["schemas"]["Id"];
+            /**
+             * @description The name of the pool.
+             * @example Main
+             */
+            name: string;
+            /**
+             * @description The path of the figure for `explainFigure`.
+             * @example pool/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/available
+             */
+            figure: string;
+            before: components["schemas"]["EffectFigure"];
+            after: components["schemas"]["EffectFigure"];
+        };
         /**
          * Format: fraction
          * @description A fraction of a whole from 0 to 1, as a decimal string with at most 10 decimal places.
@@ -6559,6 +6717,7 @@ export interface components {
             record?: {
                 [key: string]: unknown;
             };
+            effects?: components["schemas"]["Effects"];
         };
         PreviewEvent: {
             /**
@@ -14603,6 +14762,44 @@ export interface components {
                  *       ],
                  *       "record": {
                  *         "name": "Common Stock"
+                 *       },
+                 *       "effects": {
+                 *         "totals": [
+                 *           {
+                 *             "figure": "total/outstanding",
+                 *             "before": "1000",
+                 *             "after": "1000"
+                 *           }
+                 *         ],
+                 *         "holders": [
+                 *           {
+                 *             "entity": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                 *             "name": "Ada Lovelace",
+                 *             "figure": "holder/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/shares",
+                 *             "before": "1000",
+                 *             "after": "1000"
+                 *           }
+                 *         ],
+                 *         "moreHolders": 0,
+                 *         "securities": [
+                 *           {
+                 *             "security": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                 *             "name": "Common Stock",
+                 *             "figure": "security/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/available",
+                 *             "before": "1000",
+                 *             "after": "1000"
+                 *           }
+                 *         ],
+                 *         "pools": [
+                 *           {
+                 *             "pool": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                 *             "plan": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                 *             "name": "Main",
+                 *             "figure": "pool/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/available",
+                 *             "before": "1000",
+                 *             "after": "1000"
+                 *           }
+                 *         ]
                  *       }
                  *     }
                  */
@@ -17243,6 +17440,94 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     /** @example PK … */
                     "application/zip": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCapTableTimeline: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The parts of the ownership.
+                 * @example security
+                 */
+                by?: "security" | "holder";
+                /**
+                 * @description The number of evenly spread days. Equal days count once.
+                 * @example 60
+                 */
+                points?: number;
+                /**
+                 * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
+                 * @example 2024-03-15T09:30:00Z
+                 */
+                knownAt?: components["parameters"]["knownAt"];
+            };
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organization"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ownership over time. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "asOf": "2024-03-15",
+                     *       "sequence": 42,
+                     *       "currency": "USD",
+                     *       "from": "2024-03-15",
+                     *       "to": "2024-03-15",
+                     *       "series": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "name": "Common Stock",
+                     *           "kind": "security",
+                     *           "shareType": "common"
+                     *         }
+                     *       ],
+                     *       "points": [
+                     *         {
+                     *           "date": "2024-03-15",
+                     *           "outstanding": "10000",
+                     *           "fullyDiluted": "10000",
+                     *           "values": [
+                     *             "10000"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "closings": [
+                     *         {
+                     *           "date": "2024-03-15",
+                     *           "name": "Seed",
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CapTableTimeline"];
                 };
             };
             304: components["responses"]["NotModified"];

@@ -1,64 +1,112 @@
-import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { api, queryClient } from '~/api/client';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { AccountPage } from '~/account/AccountPage';
+import { enter } from '~/account/afterSignIn';
+import { Forgotten } from '~/account/Forgotten';
+import { Refusal } from '~/account/Refusal';
+import { Resend } from '~/account/Resend';
+import { TextField } from '~/account/TextField';
+import { api, client, type Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
 import { useAddress } from '~/shell/address';
 import { Button } from '~/ui/Button';
-import { Field } from '~/ui/Field';
-import { Input } from '~/ui/Input';
 import { Banner } from '~/ui/Notice';
 
-export const Route = createFileRoute('/login')({ component: Login });
+export const Route = createFileRoute('/login')({ component: LoginPage });
 
-function Login() {
-  const [{ next }] = useAddress();
-  const navigate = useNavigate();
-  const [email, setEmail] = useState('');
+const failures: Record<string, string> = {
+  auth_failed: 'The identity provider did not confirm you. Sign in with your password, or try again.',
+  two_factor_required: 'Your account has a second factor. Sign in with your password and a code.',
+};
+
+/** Signs in with a password and, if the account has one, with a second factor. */
+function LoginPage() {
+  const [address] = useAddress();
+  const [email, setEmail] = useState(address.email ?? '');
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
   const login = api.useMutation('post', '/user/login');
+  const problem = login.error ? problemOf(login.error) : undefined;
+  const second = problem?.key === 'invalidTwoFactorToken';
+  const [asked, setAsked] = useState(address.error === 'two_factor_required');
+  useEffect(() => {
+    if (second) setAsked(true);
+  }, [second]);
+  useEffect(() => {
+    // A redirect of the identity provider already has a session.
+    if (address.authenticated !== 'true') return;
+    client
+      .GET('/user/current')
+      .then(({ data }) => enter(data as Schema<'User'>, address))
+      .catch(() => undefined);
+  }, [address]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    login.mutate(
-      { body: { email, password } },
-      {
-        onSuccess: () => {
-          queryClient.clear();
-          navigate({ href: next?.startsWith('/') && !next.startsWith('//') ? next : '/' });
-        },
-      },
-    );
+    const body = { email, password, ...(code && { twoFactorToken: code.replace(/\s/g, '') }) };
+    login.mutate({ body }, { onSuccess: (user) => enter(user as Schema<'User'>, address) });
   };
   return (
-    <main className="grid min-h-dvh place-items-center px-4">
-      <form onSubmit={submit} className="panel flex w-full max-w-sm flex-col gap-4 p-8">
-        <h1 className="text-xl font-semibold">Sign in</h1>
-        <Field label="E-mail">
-          {(parts) => (
-            <Input
-              {...parts}
-              type="email"
-              autoComplete="username"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Password">
-          {(parts) => (
-            <Input
-              {...parts}
-              type="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
-        {login.error && <Banner tone="bad">{problemOf(login.error).message}</Banner>}
-        <Button type="submit" look="primary" disabled={login.isPending}>
-          Sign in
+    <AccountPage
+      title="Sign in"
+      footer={
+        <>
+          No account yet?{' '}
+          <Link
+            to="/register"
+            search={{ invitation: address.invitation, email: address.email } as never}
+            className="text-accent hover:underline"
+          >
+            Register
+          </Link>
+        </>
+      }
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+        {address.error && <Banner tone="warn">{failures[address.error] ?? failures.auth_failed}</Banner>}
+        {address.invitation && <Banner>Sign in or register to answer the invitation.</Banner>}
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoFocus={!email}
+          problem={problem}
+          value={email}
+          onChange={setEmail}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          problem={problem}
+          value={password}
+          onChange={setPassword}
+        />
+        {asked && (
+          <TextField
+            label="Code"
+            name="twoFactorToken"
+            help="From your authenticator app, or a recovery code."
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoFocus
+            value={code}
+            onChange={setCode}
+          />
+        )}
+        {problem && !(second && !code) && <Refusal problem={problem} />}
+        {problem?.key === 'emailNotVerified' && <Resend email={email} />}
+        <Button
+          type="submit"
+          look="primary"
+          className="justify-center"
+          disabled={login.isPending || !email || !password}
+        >
+          {login.isPending ? 'Signing in…' : 'Sign in'}
         </Button>
+        <Forgotten email={email} />
       </form>
-    </main>
+    </AccountPage>
   );
 }

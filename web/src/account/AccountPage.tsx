@@ -1,0 +1,28 @@
+import { type ReactNode, useEffect } from 'react';
+
+/** The frame of the pages without a session: one sheet in the middle of the canvas. */
+export function AccountPage({ title, children, footer }: { title: string; children: ReactNode; footer?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Equity`;
+  }, [title]);
+  return (
+    <main id="main" className="grid min-h-dvh place-items-center px-4 py-8">
+      <div className="w-full max-w-sm">
+        <p className="mb-4 flex items-center gap-2.5 font-medium">
+          <span
+            aria-hidden
+            className="grid size-6 place-items-center rounded-md bg-primary text-xs font-semibold text-on-primary"
+          >
+            E
+          </span>
+          Equity
+        </p>
+        <div className="panel flex flex-col gap-4 p-8 max-[900px]:p-5">
+          <h1 className="text-xl font-semibold tracking-[-0.015em]">{title}</h1>
+          {children}
+        </div>
+        {footer && <p className="mt-4 text-center text-ink-2">{footer}</p>}
+      </div>
+    </main>
+  );
+}
