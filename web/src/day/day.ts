@@ -14,21 +14,24 @@ export type Day = {
   past: boolean;
   /** The query parameters for reads. */
   query: { asOf?: string; knownAt?: string };
-  set: (change: { asOf?: string; knownAt?: string }) => void;
+  /** Whether the scrubber is open. */
+  scrubbing: boolean;
+  set: (change: { asOf?: string; knownAt?: string; time?: string }) => void;
 };
 
 /** Returns the day that the page shows. It is stored in the URL. */
 export function useDay(): Day {
-  const [{ asOf, knownAt }, setAddress] = useAddress();
+  const [{ asOf, knownAt, time }, setAddress] = useAddress();
   return useMemo(
     () => ({
       asOf,
       knownAt,
       date: asOf ?? today(),
       past: asOf !== undefined || knownAt !== undefined,
+      scrubbing: time === 'open',
       query: { ...(asOf && { asOf }), ...(knownAt && { knownAt }) },
       set: (change) => setAddress({ ...change }),
     }),
-    [asOf, knownAt, setAddress],
+    [asOf, knownAt, time, setAddress],
   );
 }

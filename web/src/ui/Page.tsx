@@ -1,9 +1,18 @@
 import { type ReactNode, useEffect } from 'react';
+import { DayControl } from '~/day/DayControl';
+import { Scrubber } from '~/day/Scrubber';
 
-type Props = { title: string; subtitle?: ReactNode; actions?: ReactNode; children: ReactNode };
+type Props = {
+  title: string;
+  subtitle?: ReactNode;
+  actions?: ReactNode;
+  /** Whether the page shows a chosen day. */
+  dated?: boolean;
+  children: ReactNode;
+};
 
 /** The frame of a page: its heading, which is also the title of the window, its actions, and its content. */
-export function Page({ title, subtitle, actions, children }: Props) {
+export function Page({ title, subtitle, actions, dated, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Equity`;
   }, [title]);
@@ -14,15 +23,22 @@ export function Page({ title, subtitle, actions, children }: Props) {
           <h1 className="text-xl font-semibold tracking-[-0.015em]">{title}</h1>
           {subtitle && <div className="text-ink-3">{subtitle}</div>}
         </div>
+        {dated && <DayControl />}
         {actions}
       </header>
+      {dated && <Scrubber />}
       {children}
     </div>
   );
 }
 
 /** A part of a page with its heading. */
-export function Section({ title, detail, actions, children }: Omit<Props, 'subtitle'> & { detail?: ReactNode }) {
+export function Section({
+  title,
+  detail,
+  actions,
+  children,
+}: Omit<Props, 'subtitle' | 'dated'> & { detail?: ReactNode }) {
   return (
     <section className="border-t border-line py-6" aria-label={title}>
       <header className="mb-3 flex min-h-8 flex-wrap items-center gap-2">

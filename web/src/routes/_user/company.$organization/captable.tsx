@@ -1,56 +1,120 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
 import { useCapTable } from '~/api/captable';
 import type { Schema } from '~/api/client';
-import { DayControl } from '~/day/DayControl';
+import { columnsOf } from '~/captable/columns';
+import { ExportMenu } from '~/captable/ExportMenu';
+import { HolderDrawer } from '~/captable/HolderDrawer';
+import { type Basis, slicesOf, tilesOf } from '~/captable/slices';
+import { Donut } from '~/charts/Donut';
+import { Treemap } from '~/charts/Treemap';
 import { useDay } from '~/day/day';
+import { isZero, sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
-import { percent, quantity } from '~/format/figures';
+import { amount, quantity, share } from '~/format/figures';
 import { useMayPost, useOpenPosting } from '~/posting/usePostings';
-import type { Column } from '~/register/column';
+import type { Filter } from '~/register/column';
 import { Register } from '~/register/Register';
-import { useAddress } from '~/shell/address';
+import { listOf, toggled, useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
-import { Figures } from '~/ui/Figures';
+import { type Figure, Figures } from '~/ui/Figures';
 import { Empty, Failure } from '~/ui/Notice';
 import { Page } from '~/ui/Page';
+import { Segments } from '~/ui/Segments';
 import { Why } from '~/why/Why';
 
 export const Route = createFileRoute('/_user/company/$organization/captable')({ component: CapTablePage });
 
-type Holder = Schema<'CapTableHolder'>;
+type Table = Schema<'CapTable'>;
 
-const columns: Column<Holder>[] = [
-  { id: 'name', header: 'Holder', value: (row) => row.name, width: 'minmax(200px, 2fr)', narrow: 'title' },
-  { id: 'shares', header: 'Shares', kind: 'decimal', value: (row) => row.shares ?? '0', narrow: 'value' },
-  { id: 'options', header: 'Options', kind: 'decimal', value: (row) => row.options },
-  {
-    id: 'stake',
-    header: '% fully diluted',
-    kind: 'decimal',
-    value: (row) => row.percentFullyDiluted,
-    cell: (row) => percent(row.percentFullyDiluted),
-    narrow: 'value',
-  },
-];
+const bases = [
+  ['fullyDiluted', 'Fully diluted'],
+  ['outstanding', 'Outstanding'],
+] as const;
 
+function figuresOf(table: Table): Figure[] {
+  const { totals } = table;
+  const available = sum(table.pools.map((pool) => pool.available));
+  return [
+    {
+      label: 'Fully diluted',
+      value: (
+        <Why figure="total/fullyDiluted" label="Fully diluted">
+          {quantity(totals.fullyDiluted)}
+        </Why>
+      ),
+      detail: `${quantity(totals.authorized)} authorized`,
+    },
+    {
+      label: 'Outstanding',
+      value: (
+        <Why figure="total/outstanding" label="Outstanding">
+          {quantity(totals.outstanding)}
+        </Why>
+      ),
+      detail: isZero(totals.treasury) ? undefined : `${quantity(totals.treasury)} in treasury`,
+    },
+    {
+      label: 'Available for grants',
+      value: quantity(available),
+      detail: `${share(available, totals.fullyDiluted)} of fully diluted`,
+    },
+    {
+      label: 'Invested',
+      value: amount(totals.invested ?? '0', table.currency),
+      detail: `${quantity(table.holders.length.toString())} holders`,
+    },
+  ];
+}
+
+/** The cap table: totals, classes, largest holders, and the register of holders. */
 function CapTablePage() {
   const { id: organization } = useCompany();
   const { query, date } = useDay();
   const may = useMayPost();
   const open = useOpenPosting();
-  const [, setAddress] = useAddress();
+  const [address, setAddress] = useAddress();
   const table = useCapTable(organization, query);
+  const basis: Basis = address.basis === 'outstanding' ? 'outstanding' : 'fullyDiluted';
+  const selected = listOf(address.class);
+  const slices = useMemo(() => (table.data ? slicesOf(table.data, basis) : []), [table.data, basis]);
+  const map = useMemo(() => (table.data ? tilesOf(table.data, basis) : undefined), [table.data, basis]);
+  const columns = useMemo(() => (table.data ? columnsOf(table.data, basis) : []), [table.data, basis]);
+  const filters = useMemo<Filter<Schema<'CapTableHolder'>>[]>(
+    () => [
+      {
+        id: 'class',
+        label: 'Classes',
+        choices: slices
+          .filter((slice) => slice.id !== 'pools')
+          .map((slice) => ({ value: slice.id, label: slice.name, color: slice.color })),
+        value: (holder) => [
+          ...holder.bySecurity.filter((position) => !isZero(position.shares)).map((position) => position.security),
+          ...(isZero(holder.options) ? [] : ['options']),
+          ...(isZero(holder.warrants ?? '0') ? [] : ['warrants']),
+        ],
+      },
+    ],
+    [slices],
+  );
   if (table.isError) return <Failure what="The cap table" error={table.error} retry={table.refetch} />;
-  const totals = table.data?.totals;
+  const opened = table.data?.holders.find((holder) => holder.entity === address.open);
   return (
     <Page
       title="Cap table"
+      dated
       subtitle={`As of ${day(date)}`}
       actions={
         <>
-          <DayControl />
+          <Segments
+            label="Basis"
+            value={basis}
+            choices={bases}
+            onChange={(next) => setAddress({ basis: next === 'outstanding' ? next : undefined })}
+          />
+          <ExportMenu />
           {may('issueShares') && (
             <Button look="primary" onClick={() => open('issueShares')}>
               <Plus size={15} aria-hidden />
@@ -60,30 +124,36 @@ function CapTablePage() {
         </>
       }
     >
-      <Figures
-        count={3}
-        figures={
-          totals && [
-            {
-              label: 'Fully diluted',
-              value: (
-                <Why figure="total/fullyDiluted" label="Fully diluted">
-                  {quantity(totals.fullyDiluted)}
-                </Why>
-              ),
-            },
-            {
-              label: 'Outstanding',
-              value: (
-                <Why figure="total/outstanding" label="Outstanding">
-                  {quantity(totals.outstanding)}
-                </Why>
-              ),
-            },
-            { label: 'Authorized', value: quantity(totals.authorized) },
-          ]
-        }
-      />
+      <Figures count={4} figures={table.data && figuresOf(table.data)} />
+      <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,7fr)] gap-10 py-6 max-[1100px]:grid-cols-1">
+        <section aria-label="By class">
+          <h2 className="mb-3 font-medium">By class</h2>
+          {table.data ? (
+            <Donut
+              label="Ownership by class"
+              slices={slices}
+              selected={selected}
+              onToggle={(id) => setAddress({ class: toggled(selected, id) })}
+            />
+          ) : (
+            <div className="skeleton h-[172px]" />
+          )}
+        </section>
+        <section aria-label="Largest holders" className="max-[900px]:hidden">
+          <h2 className="mb-3 font-medium">Largest holders</h2>
+          {map ? (
+            <Treemap
+              label="Largest holders by class; arrow keys move between them"
+              tiles={map.tiles}
+              total={map.total}
+              height={216}
+              onPick={(tile) => setAddress({ class: tile.group, q: tile.rest ? undefined : tile.name })}
+            />
+          ) : (
+            <div className="skeleton h-[216px]" />
+          )}
+        </section>
+      </div>
       <Register
         label="Holders"
         noun="holder"
@@ -92,9 +162,26 @@ function CapTablePage() {
         rowId={(row) => row.entity}
         loading={table.isPending}
         order="-shares"
+        filters={filters}
         onOpen={(row) => setAddress({ open: row.entity }, true)}
-        empty={<Empty title="No holders yet">Issue shares to the founders first.</Empty>}
+        empty={
+          <Empty
+            title="No holders yet"
+            action={
+              may('issueShares') && (
+                <Button look="primary" onClick={() => open('issueShares')}>
+                  Issue shares
+                </Button>
+              )
+            }
+          >
+            The first issue of shares begins the cap table.
+          </Empty>
+        }
       />
+      {table.data && opened && (
+        <HolderDrawer table={table.data} holder={opened} onClose={() => setAddress({ open: undefined })} />
+      )}
     </Page>
   );
 }

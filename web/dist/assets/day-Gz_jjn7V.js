@@ -1,1 +1,0 @@
-import{a as e,n as t}from"./jsx-runtime-Wy9s6hX0.js";import{r as n}from"./dates-CRfg3YRH.js";import{r}from"./index-Bu0BaseK.js";var i=e(t(),1);function a(){let[{asOf:e,knownAt:t},a]=r();return(0,i.useMemo)(()=>({asOf:e,knownAt:t,date:e??n(),past:e!==void 0||t!==void 0,query:{...e&&{asOf:e},...t&&{knownAt:t}},set:e=>a({...e})}),[e,t,a])}export{a as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./Page-BoHrqGjd.js";import{t}from"./jsx-runtime-Wy9s6hX0.js";var n=t(),r=()=>(0,n.jsx)(e,{title:`Stakeholders`,children:null});export{r as component};

@@ -1,0 +1,103 @@
+import { arc, pie } from 'd3-shape';
+import { useState } from 'react';
+import { type Decimal, divide, isZero, sum } from '~/decimal/decimal';
+import { ratio } from '~/decimal/geometry';
+import { cell, roughPercent, share, short } from '~/format/figures';
+import { Why } from '~/why/Why';
+
+/** Slice is a part of a whole, with the path of its explanation if it has one. */
+export type Slice = { id: string; name: string; color: string; value: Decimal; figure?: string };
+
+const radius = 84;
+const shape = arc<{ startAngle: number; endAngle: number }>()
+  .innerRadius(58)
+  .outerRadius(radius)
+  .cornerRadius(2.5)
+  .padAngle(0.018);
+
+type Props = { label: string; slices: Slice[]; selected: string[]; onToggle: (id: string) => void };
+
+/** A ring with its legend as a table. Hovering links both; clicking a row filters. */
+export function Donut({ label, slices, selected, onToggle }: Props) {
+  const [hovered, setHovered] = useState<string>();
+  const total = sum(slices.map((slice) => slice.value));
+  const drawn = slices.filter((slice) => !isZero(slice.value));
+  const arcs = pie<Slice>()
+    .value((slice) => ratio(slice.value, total))
+    .sort(null)(drawn);
+  const focus = slices.find((slice) => slice.id === hovered);
+  const dimmed = (id: string) => (hovered ? hovered !== id : selected.length > 0 && !selected.includes(id));
+  return (
+    <div className="flex items-center gap-6 max-[560px]:flex-col">
+      <svg
+        viewBox="-86 -86 172 172"
+        width={172}
+        height={172}
+        role="img"
+        aria-label={`${label}. The table has the figures.`}
+        className="shrink-0"
+      >
+        {arcs.map((part) => (
+          <path
+            key={part.data.id}
+            d={shape(part) ?? ''}
+            fill={part.data.color}
+            opacity={dimmed(part.data.id) ? 0.28 : 1}
+            onPointerEnter={() => setHovered(part.data.id)}
+            onPointerLeave={() => setHovered(undefined)}
+          />
+        ))}
+        <text textAnchor="middle" y={-2} className="num fill-ink text-lg font-semibold tracking-tight">
+          {focus ? roughPercent(divide(focus.value, total)) : short(total)}
+        </text>
+        <text textAnchor="middle" y={16} className="fill-ink-3 text-xs">
+          {focus ? focus.name.slice(0, 18) : 'shares'}
+        </text>
+      </svg>
+      <table className="w-full min-w-0">
+        <caption className="sr-only">{label}</caption>
+        <thead className="text-left text-xs text-ink-3">
+          <tr>
+            <th className="pb-1.5 font-normal">Class</th>
+            <th className="pb-1.5 text-right font-normal">Shares</th>
+            <th className="w-20 pb-1.5 text-right font-normal">%</th>
+          </tr>
+        </thead>
+        <tbody>
+          {slices.map((slice) => (
+            <tr
+              key={slice.id}
+              onPointerEnter={() => setHovered(slice.id)}
+              onPointerLeave={() => setHovered(undefined)}
+              className={`border-t border-line ${dimmed(slice.id) ? 'text-ink-3' : ''}`}
+            >
+              <td>
+                <button
+                  type="button"
+                  aria-pressed={selected.includes(slice.id)}
+                  onClick={() => onToggle(slice.id)}
+                  onFocus={() => setHovered(slice.id)}
+                  onBlur={() => setHovered(undefined)}
+                  className="flex h-[29px] w-full items-center gap-2 text-left"
+                >
+                  <span className="size-2 shrink-0 rounded-[2px]" style={{ background: slice.color }} />
+                  {slice.name}
+                </button>
+              </td>
+              <td className="num text-right">
+                {slice.figure ? (
+                  <Why figure={slice.figure} label={slice.name}>
+                    {cell(slice.value)}
+                  </Why>
+                ) : (
+                  cell(slice.value)
+                )}
+              </td>
+              <td className="num text-right text-ink-2">{share(slice.value, total)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
