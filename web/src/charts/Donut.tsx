@@ -54,12 +54,12 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
           {focus ? focus.name.slice(0, 18) : 'shares'}
         </text>
       </svg>
-      <table className="w-full min-w-0">
+      <table className="w-full min-w-0 table-fixed">
         <caption className="sr-only">{label}</caption>
         <thead className="text-left text-xs text-ink-3">
           <tr>
             <th className="pb-1.5 font-normal">Class</th>
-            <th className="pb-1.5 text-right font-normal">Shares</th>
+            <th className="w-24 pb-1.5 text-right font-normal">Shares</th>
             <th className="w-20 pb-1.5 text-right font-normal">%</th>
           </tr>
         </thead>
@@ -81,7 +81,9 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
                   className="flex h-[29px] w-full items-center gap-2 text-left"
                 >
                   <span className="size-2 shrink-0 rounded-[2px]" style={{ background: slice.color }} />
-                  {slice.name}
+                  <span className="truncate" title={slice.name}>
+                    {slice.name}
+                  </span>
                 </button>
               </td>
               <td className="num text-right">

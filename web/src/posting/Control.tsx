@@ -1,7 +1,10 @@
 import { words } from '~/format/words';
 import { Input, TextArea } from '~/ui/Input';
 import { Select } from '~/ui/Select';
+import { CheckList } from './CheckList';
 import type { ContractField } from './contract';
+import { GroupControl, RowsControl } from './Group';
+import { MoneyInput } from './MoneyInput';
 import { FractionInput, NumberInput } from './NumberInput';
 import type { Body, Context, FieldSpec } from './posting';
 import { referenceOf } from './references';
@@ -74,6 +77,13 @@ export function Control(props: ControlProps) {
           onChange={(event) => onChange(event.target.value ? event.target.value.split('\n') : undefined)}
         />
       );
+    case 'money':
+      return <MoneyInput {...props} />;
+    case 'address':
+    case 'object':
+      return <GroupControl {...props} />;
+    case 'array':
+      return contract?.item?.options ? <CheckList {...props} /> : <RowsControl {...props} />;
     default:
       return (
         <Input

@@ -11,8 +11,14 @@ export type Body = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: a posting knows the fields of its record
 export type StoredRecord = Record<string, any>;
 
-/** Context is the place of a posting: the company, the record that it changes, and the state of the URL. */
-export type Context = { company: Company; record: StoredRecord | undefined; today: string; address: Address };
+/** Context is the place of a posting: the company, the record that it changes, the state of the URL, and the edited body. */
+export type Context = {
+  company: Company;
+  record: StoredRecord | undefined;
+  today: string;
+  address: Address;
+  body?: Body;
+};
 
 /** FieldSpec is a field of a form: its path in the body ("consideration.cash"), and what differs from the contract. */
 export type FieldSpec = {
@@ -21,20 +27,7 @@ export type FieldSpec = {
   help?: string;
   required?: boolean;
   /** Another control than that of the contract's type. */
-  control?:
-    | 'holder'
-    | 'security'
-    | 'plan'
-    | 'pool'
-    | 'schedule'
-    | 'legends'
-    | 'shareholding'
-    | 'percent'
-    | 'long'
-    | 'tags'
-    | 'block'
-    | 'valuation'
-    | 'file';
+  control?: 'holder' | 'poolOfPlan' | 'percent' | 'long';
   choices?: (context: Context) => Choice[];
   /** The field appears only if this is true. */
   when?: (body: Body, context: Context) => boolean;

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { useList } from '~/api/list';
-import { quantity } from '~/format/figures';
+import { price, quantity } from '~/format/figures';
 import { Combobox } from '~/ui/Combobox';
 import type { Choice } from '~/ui/Select';
 import type { ControlProps } from './Control';
@@ -51,6 +51,16 @@ const pools: Load = (organization) =>
     plan.pools.map((pool) => ({ value: pool.id, label: `${plan.name}, ${pool.name}` })),
   );
 
+/** The pools as PLAN/POOL, for forms that need both. */
+const poolsOfPlans: Load = (organization) =>
+  useList('/organization/{organization}/plan', inOrganization(organization)).rows.flatMap((plan) =>
+    plan.pools.map((pool) => ({
+      value: `${plan.id}/${pool.id}`,
+      label: `${plan.name}, ${pool.name}`,
+      detail: quantity(pool.available),
+    })),
+  );
+
 const shareholdings: Load = (organization) =>
   useList('/organization/{organization}/shareholding', inOrganization(organization)).rows.map((held) => ({
     value: held.id,
@@ -70,6 +80,25 @@ const blocks: Load = (organization) =>
     label: block.name,
   }));
 
+const legends: Load = (organization) =>
+  useList('/organization/{organization}/legend', inOrganization(organization)).rows.map((legend) => ({
+    value: legend.id,
+    label: legend.name,
+  }));
+
+const valuations: Load = (organization) =>
+  useList('/organization/{organization}/valuation', inOrganization(organization)).rows.map((valuation) => ({
+    value: valuation.id,
+    label: valuation.effectiveDate,
+    detail: price(valuation.pricePerShare, ''),
+  }));
+
+const roles: Load = (organization) =>
+  useList('/organization/{organization}/role', inOrganization(organization)).rows.map((role) => ({
+    value: role.name,
+    label: role.name,
+  }));
+
 /** The controls of references, by the name of their field or by the control of their specification. */
 const controls: Record<string, ComponentType<ControlProps>> = {
   entity: reference(holders),
@@ -77,11 +106,26 @@ const controls: Record<string, ComponentType<ControlProps>> = {
   security: reference(securities),
   plan: reference(plans),
   pool: reference(pools),
+  poolOfPlan: reference(poolsOfPlans),
   shareholding: reference(shareholdings),
   schedule: reference(schedules),
   vestingSchedule: reference(schedules),
   block: reference(blocks),
+  legends: reference(legends),
+  valuation: reference(valuations),
+  securities: reference(securities),
+  roles: reference(roles),
 };
+
+/** The control of a holder that the contract names by an object: {entity}. */
+function HolderControl({ value, onChange, ...rest }: ControlProps) {
+  const Entity = controls.entity as ComponentType<ControlProps>;
+  const entity = (value as { entity?: string } | undefined)?.entity;
+  return <Entity {...rest} value={entity} onChange={(chosen) => onChange(chosen ? { entity: chosen } : undefined)} />;
+}
+
+/** Fields that name a record by its id or its name. */
+const byName = new Set(['vestingSchedule', 'block', 'roles']);
 
 /** Returns the control of a reference; undefined if the field is none. */
 export function referenceOf(
@@ -89,6 +133,11 @@ export function referenceOf(
   contract: ContractField | undefined,
 ): ComponentType<ControlProps> | undefined {
   if (spec.control) return controls[spec.control];
+  if (contract?.kind === 'holder') return HolderControl;
   const name = spec.name.split('.').pop() ?? '';
-  return contract?.kind === 'id' || name === 'vestingSchedule' ? controls[name] : undefined;
+  return contract?.kind === 'id' || byName.has(name)
+    ? contract?.kind === 'array'
+      ? undefined
+      : controls[name]
+    : undefined;
 }

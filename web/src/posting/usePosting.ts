@@ -34,9 +34,9 @@ export function usePosting(posting: Posting, context: Context, tag: string | und
     () => ({
       organization: context.company.id,
       ...(posting.record && context.record && { [parameterOf(posting.record)]: String(context.record.id) }),
-      ...posting.path?.(context),
+      ...posting.path?.({ ...context, body }),
     }),
-    [posting, context],
+    [posting, context, body],
   );
   const complete = (edited: Body) => posting.complete?.(edited, context) ?? edited;
   const missing = fieldsOf(posting, body, context).filter(

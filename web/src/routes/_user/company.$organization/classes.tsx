@@ -1,6 +1,180 @@
 import { createFileRoute } from '@tanstack/react-router';
+import type { Schema } from '~/api/client';
+import { useList } from '~/api/list';
+import { classColors } from '~/charts/colors';
+import { AuthorizedBar } from '~/classes/AuthorizedBar';
+import { useDay } from '~/day/day';
+import { isDecimal } from '~/decimal/decimal';
+import { day } from '~/format/dates';
+import { cell, exactPercent, price, quantity } from '~/format/figures';
+import { words } from '~/format/words';
+import { CreateButtons, RecordList } from '~/records/RecordList';
+import type { Column } from '~/register/column';
+import { useCompany } from '~/shell/company';
+import { Chip, Swatch } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
+import { Why } from '~/why/Why';
 
-export const Route = createFileRoute('/_user/company/$organization/classes')({
-  component: () => <Page title="Classes">{null}</Page>,
-});
+export const Route = createFileRoute('/_user/company/$organization/classes')({ component: ClassesPage });
+
+type Security = Schema<'Security'>;
+type Legend = Schema<'Legend'>;
+
+const authorized = (value: string) => (isDecimal(value) ? quantity(value) : words(value));
+
+const legendColumns: Column<Legend>[] = [
+  { id: 'name', header: 'Legend', value: (row) => row.name, width: 'minmax(140px, 1fr)', narrow: 'title' },
+  { id: 'text', header: 'Text', value: (row) => row.text, width: 'minmax(200px, 3fr)', narrow: 'detail' },
+  {
+    id: 'default',
+    header: 'On all certificates',
+    value: (row) => (row.default ? 'Yes' : 'No'),
+    width: '140px',
+    narrow: 'value',
+  },
+];
+
+/** The classes of shares with their authorized shares, and the legends of certificates. */
+function ClassesPage() {
+  const company = useCompany();
+  const { query } = useDay();
+  const path = { organization: company.id };
+  const list = useList('/organization/{organization}/security', { path, query });
+  const legends = useList(
+    '/organization/{organization}/legend',
+    { path, query: { knownAt: query.knownAt } },
+    company.can('viewCapTable'),
+  );
+  const colors = classColors(list.rows);
+  const explained = (row: Security, figure: 'issued' | 'reserved' | 'available', value: string | undefined) =>
+    value === undefined ? (
+      '–'
+    ) : company.can('viewCapTable') ? (
+      <Why figure={`security/${row.id}/${figure}`} label={`${row.name}, ${figure}`}>
+        {isDecimal(value) ? cell(value) : words(value)}
+      </Why>
+    ) : (
+      cell(value)
+    );
+  const columns: Column<Security>[] = [
+    {
+      id: 'name',
+      header: 'Class',
+      value: (row) => row.name,
+      width: 'minmax(180px, 1.6fr)',
+      cell: (row) => (
+        <span className="flex items-center gap-2">
+          <Swatch color={colors.get(row.id) ?? ''} />
+          <span className="truncate">{row.name}</span>
+        </span>
+      ),
+      narrow: 'title',
+    },
+    {
+      id: 'type',
+      header: 'Type',
+      value: (row) => row.shareType,
+      cell: (row) => <Chip>{words(row.shareType)}</Chip>,
+      width: '100px',
+      narrow: 'detail',
+    },
+    {
+      id: 'authorized',
+      header: 'Authorized',
+      kind: 'decimal',
+      value: (row) => row.authorizedShares,
+      cell: (row) => authorized(row.authorizedShares),
+    },
+    {
+      id: 'issued',
+      header: 'Issued',
+      kind: 'decimal',
+      value: (row) => row.issued,
+      cell: (row) => explained(row, 'issued', row.issued),
+      narrow: 'value',
+    },
+    {
+      id: 'reserved',
+      header: 'Reserved',
+      kind: 'decimal',
+      value: (row) => row.reserved,
+      cell: (row) => explained(row, 'reserved', row.reserved),
+    },
+    {
+      id: 'available',
+      header: 'Available',
+      kind: 'decimal',
+      value: (row) => row.available,
+      cell: (row) => explained(row, 'available', row.available),
+    },
+    {
+      id: 'bar',
+      header: 'Used',
+      value: () => '',
+      width: 'minmax(100px, 1fr)',
+      cell: (row) => <AuthorizedBar security={row} color={colors.get(row.id) ?? ''} />,
+    },
+  ];
+  return (
+    <Page title="Classes" dated actions={<CreateButtons postings={['createClass', 'createLegend']} />}>
+      <RecordList
+        label="Classes"
+        noun="class"
+        list={list}
+        columns={columns}
+        kind="security"
+        title={(row) => row.name}
+        facts={(row) => [
+          ['Type', words(row.shareType)],
+          ['Authorized', authorized(row.authorizedShares)],
+          ['Issued', cell(row.issued)],
+          ['Outstanding', cell(row.outstanding)],
+          ['In treasury', cell(row.treasury)],
+          ['Reserved', cell(row.reserved)],
+          ['Par value', price(row.parValue, company.currency)],
+          ['Price', price(row.price, company.currency)],
+          row.votesPerShare !== undefined && (['Votes per share', quantity(row.votesPerShare)] as const),
+          row.seniority !== undefined && (['Seniority', row.seniority.toString()] as const),
+          row.liquidationPreferenceMultiple !== undefined &&
+            (['Liquidation preference', `${row.liquidationPreferenceMultiple}×`] as const),
+          row.participation !== undefined && (['Participation', words(row.participation)] as const),
+          row.dividendRate !== undefined && (['Dividend', exactPercent(row.dividendRate)] as const),
+          ...(row.splits ?? []).map(
+            (split) => [`Split ${day(split.date)}`, `${split.ratio.numerator} for ${split.ratio.denominator}`] as const,
+          ),
+        ]}
+        empty={{
+          title: 'No classes yet',
+          text: 'A company needs a class before it can issue shares.',
+          post: 'createClass',
+        }}
+      />
+      {company.can('viewCapTable') && legends.complete && (
+        <RecordList
+          label="Legends"
+          noun="legend"
+          name="legend"
+          list={legends}
+          columns={legendColumns}
+          kind="legend"
+          title={(row) => row.name}
+          facts={(row) => [['On all certificates', row.default ? 'Yes' : 'No']]}
+          details={(row) => (
+            <>
+              <p className="mt-4 whitespace-pre-wrap">{row.text}</p>
+              <a
+                href={`/v1/organization/${company.id}/legend/${row.id}/certificate`}
+                target="_blank"
+                rel="noopener"
+                className="mt-4 inline-block text-accent hover:underline"
+              >
+                Specimen certificate
+              </a>
+            </>
+          )}
+          empty={{ title: 'No legends', text: 'Legends are printed on certificates.', post: 'createLegend' }}
+        />
+      )}
+    </Page>
+  );
+}

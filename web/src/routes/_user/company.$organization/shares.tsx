@@ -1,6 +1,128 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Schema } from '~/api/client';
+import { useList } from '~/api/list';
+import { classColors } from '~/charts/colors';
+import { useDay } from '~/day/day';
+import { sum } from '~/decimal/decimal';
+import { day } from '~/format/dates';
+import { cell, cents, price } from '~/format/figures';
+import { words } from '~/format/words';
+import { CreateButtons, RecordList } from '~/records/RecordList';
+import { useClasses } from '~/records/useNames';
+import type { Column, Filter } from '~/register/column';
+import { ShareDetails } from '~/shares/Details';
+import { useCompany } from '~/shell/company';
+import { Chip, Swatch } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
+import { Why } from '~/why/Why';
 
-export const Route = createFileRoute('/_user/company/$organization/shares')({
-  component: () => <Page title="Shares">{null}</Page>,
-});
+export const Route = createFileRoute('/_user/company/$organization/shares')({ component: SharesPage });
+
+type Shareholding = Schema<'Shareholding'>;
+
+const ended = (row: Shareholding) => row.status !== 'active' && row.status !== 'accepted';
+
+/** The register of shareholdings. A holder sees the own ones. */
+function SharesPage() {
+  const company = useCompany();
+  const { query } = useDay();
+  const { classes, nameOf } = useClasses();
+  const list = useList('/organization/{organization}/shareholding', { path: { organization: company.id }, query });
+  const colors = useMemo(() => classColors(classes), [classes]);
+  const columns: Column<Shareholding>[] = [
+    { id: 'certificate', header: 'Certificate', value: (row) => row.certificate, width: '112px', narrow: 'detail' },
+    {
+      id: 'holder',
+      header: 'Holder',
+      value: (row) => row.shareholderName,
+      width: 'minmax(160px, 1.6fr)',
+      narrow: 'title',
+    },
+    {
+      id: 'class',
+      header: 'Class',
+      value: (row) => nameOf(row.security),
+      cell: (row) => (
+        <span className="flex items-center gap-2">
+          <Swatch color={colors.get(row.security) ?? ''} />
+          <span className="truncate">{nameOf(row.security)}</span>
+        </span>
+      ),
+      narrow: 'detail',
+    },
+    {
+      id: 'shares',
+      header: 'Shares',
+      kind: 'decimal',
+      value: (row) => row.shares,
+      cell: (row) => (
+        <Why figure={`shareholding/${row.id}/shares`} label={`${row.certificate}, shares`}>
+          {cell(row.shares)}
+        </Why>
+      ),
+      sum: (rows) => cell(sum(rows.filter((row) => !ended(row)).map((row) => row.shares))),
+      narrow: 'value',
+    },
+    {
+      id: 'price',
+      header: 'Price',
+      kind: 'decimal',
+      value: (row) => (typeof row.pricePerShare === 'string' ? row.pricePerShare : row.pricePerShare?.amount),
+      cell: (row) => price(row.pricePerShare, company.currency),
+    },
+    { id: 'issued', header: 'Issued', kind: 'date', value: (row) => row.issueDate },
+    {
+      id: 'status',
+      header: 'Status',
+      width: '110px',
+      value: (row) => row.status,
+      cell: (row) => (
+        <Chip tone={ended(row) ? 'neutral' : row.acceptedOn ? 'good' : 'accent'}>{words(row.status)}</Chip>
+      ),
+    },
+  ];
+  const filters: Filter<Shareholding>[] = [
+    {
+      id: 'class',
+      label: 'Classes',
+      choices: classes.map((one) => ({ value: one.id, label: one.name, color: colors.get(one.id) })),
+      value: (row) => row.security,
+    },
+  ];
+  return (
+    <Page title="Shares" dated actions={<CreateButtons postings={['issueShares']} />}>
+      <RecordList
+        label="Shareholdings"
+        noun="shareholding"
+        list={list}
+        columns={columns}
+        filters={filters}
+        order="-issued"
+        kind="shareholding"
+        wide
+        title={(row) => `${row.certificate}, ${row.shareholderName}`}
+        subtitle={(row) => nameOf(row.security)}
+        facts={(row) => [
+          ['Shares', cell(row.shares)],
+          ['Status', words(row.status)],
+          ['Issue date', day(row.issueDate)],
+          ['Price per share', price(row.pricePerShare, company.currency)],
+          row.consideration?.cash !== undefined && (['Paid', cents(row.consideration.cash, company.currency)] as const),
+          row.acceptedOn !== undefined && (['Accepted', day(row.acceptedOn)] as const),
+          row.vested !== undefined && (['Vested', cell(row.vested)] as const),
+          row.unvested !== undefined && (['Unvested', cell(row.unvested)] as const),
+          row.repurchasable !== undefined && (['Repurchasable', cell(row.repurchasable.shares)] as const),
+          row.boardApprovalDate !== undefined && (['Board approval', day(row.boardApprovalDate)] as const),
+          (row.comments?.length ?? 0) > 0 && (['Note', row.comments?.join(' ')] as const),
+        ]}
+        details={(row) => <ShareDetails row={row} />}
+        empty={{
+          title: 'No shareholdings',
+          text: 'Shares that are issued appear here with their certificates.',
+          post: 'issueShares',
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,103 @@
+import { Plus, X } from 'lucide-react';
+import { words } from '~/format/words';
+import { Button, IconButton } from '~/ui/Button';
+import { Field } from '~/ui/Field';
+import { valueAt, withValue } from './body';
+import { Control, type ControlProps } from './Control';
+import type { ContractField } from './contract';
+import type { Body } from './posting';
+
+type FieldsProps = Pick<ControlProps, 'context'> & {
+  fields: ContractField[];
+  value: Body;
+  onChange: (value: Body) => void;
+};
+
+/** The fields of a nested object, from the contract. */
+function Fields({ fields, context, value, onChange }: FieldsProps) {
+  return (
+    <div className="grid grid-cols-2 gap-3 max-[900px]:grid-cols-1">
+      {fields.map((field) => (
+        <Field key={field.name} label={words(field.name)} optional={!field.required}>
+          {(parts) => (
+            <Control
+              {...parts}
+              spec={{ name: field.name }}
+              contract={field}
+              context={context}
+              body={value}
+              value={valueAt(value, field.name)}
+              onChange={(next) => onChange(withValue(value, field.name, next))}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  );
+}
+
+/** The control of a nested object. */
+export function GroupControl({ contract, context, value, onChange }: ControlProps) {
+  const body = (value as Body | undefined) ?? {};
+  return (
+    <div className="border-l border-line pl-3">
+      <Fields
+        fields={contract?.fields ?? []}
+        context={context}
+        value={body}
+        onChange={(next) => onChange(Object.keys(next).length > 0 ? next : undefined)}
+      />
+    </div>
+  );
+}
+
+/** The control of a list of objects or of plain values: rows that can be added and removed. */
+export function RowsControl(props: ControlProps) {
+  const { contract, context, value, onChange } = props;
+  const item = contract?.item;
+  const rows = Array.isArray(value) ? value : [];
+  const nested = item?.fields !== undefined;
+  const replace = (at: number, next: unknown) => onChange(rows.map((row, index) => (index === at ? next : row)));
+  return (
+    <div id={props.id} className="flex flex-col gap-2">
+      {rows.map((row, index) => (
+        // The rows have no identity beside their place.
+        <div key={`row ${index.toString()}`} className="flex items-start gap-1.5 border-l border-line pl-3">
+          <div className="min-w-0 flex-1">
+            {nested ? (
+              <Fields
+                fields={item?.fields ?? []}
+                context={context}
+                value={(row as Body) ?? {}}
+                onChange={(next) => replace(index, next)}
+              />
+            ) : (
+              <Control
+                id={`${props.id}-${index}`}
+                spec={{ name: props.spec.name }}
+                contract={item && { ...item, name: contract?.name ?? '' }}
+                context={context}
+                body={props.body}
+                value={row}
+                onChange={(next) => replace(index, next)}
+              />
+            )}
+          </div>
+          <IconButton
+            label={`Remove row ${index + 1}`}
+            onClick={() => {
+              const left = rows.filter((_, place) => place !== index);
+              onChange(left.length > 0 ? left : undefined);
+            }}
+          >
+            <X size={14} aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+      <Button look="ghost" className="self-start" onClick={() => onChange([...rows, nested ? {} : ''])}>
+        <Plus size={15} aria-hidden />
+        Add
+      </Button>
+    </div>
+  );
+}

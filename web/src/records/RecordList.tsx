@@ -1,0 +1,122 @@
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { List } from '~/api/list';
+import { catalog } from '~/posting/catalog';
+import type { StoredRecord } from '~/posting/posting';
+import type { RecordKind } from '~/posting/records';
+import { useMayPost, useOpenPosting, useRecordPostings } from '~/posting/usePostings';
+import type { Column, Filter } from '~/register/column';
+import { Register } from '~/register/Register';
+import { useAddress } from '~/shell/address';
+import { Button } from '~/ui/Button';
+import { Drawer } from '~/ui/Drawer';
+import { Empty, Failure } from '~/ui/Notice';
+import { Facts } from '~/ui/Page';
+
+type Fact = readonly [string, ReactNode] | false | undefined;
+
+type Props<Row extends { id: string }> = {
+  /** The heading, such as "Shareholdings". */
+  label: string;
+  noun: string;
+  list: List<Row>;
+  columns: Column<Row>[];
+  order?: string;
+  filters?: Filter<Row>[];
+  /** The kind of the record, whose postings the drawer offers. */
+  kind?: RecordKind;
+  /** The title of the drawer of a record. */
+  title: (row: Row) => string;
+  subtitle?: (row: Row) => ReactNode;
+  facts: (row: Row) => Fact[];
+  /** What the drawer shows below the facts. */
+  details?: (row: Row) => ReactNode;
+  wide?: boolean;
+  /** The reason of an empty list, and the posting that begins it. */
+  empty: { title: string; text?: string; post?: string };
+  /** Distinguishes several lists on one page. */
+  name?: string;
+};
+
+/** A register of records whose rows open a drawer with the facts of a record and the changes that the user may make. */
+export function RecordList<Row extends { id: string }>(props: Props<Row>) {
+  const { list, empty } = props;
+  const [address, setAddress] = useAddress();
+  const may = useMayPost();
+  const open = useOpenPosting();
+  if (list.error) return <Failure what={props.label} error={list.error} retry={list.refetch} />;
+  const opened = list.rows.find((row) => row.id === address.open);
+  const begin = empty.post;
+  return (
+    <>
+      <Register
+        label={props.label}
+        noun={props.noun}
+        name={props.name}
+        rows={list.rows}
+        columns={props.columns}
+        rowId={(row) => row.id}
+        loading={list.loading}
+        order={props.order}
+        filters={props.filters}
+        onOpen={(row) => setAddress({ open: row.id }, true)}
+        empty={
+          <Empty
+            title={empty.title}
+            action={
+              begin &&
+              may(begin) && (
+                <Button look="primary" onClick={() => open(begin)}>
+                  {catalog[begin]?.title}
+                </Button>
+              )
+            }
+          >
+            {empty.text}
+          </Empty>
+        }
+      />
+      {opened && <RecordDrawer {...props} row={opened} onClose={() => setAddress({ open: undefined })} />}
+    </>
+  );
+}
+
+function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row; onClose: () => void }) {
+  const { row, kind } = props;
+  const postings = useRecordPostings(kind ?? 'organization', kind ? (row as StoredRecord) : undefined);
+  return (
+    <Drawer
+      open
+      wide={props.wide}
+      onClose={props.onClose}
+      title={props.title(row)}
+      subtitle={props.subtitle?.(row)}
+      footer={
+        postings.length > 0 && (
+          <div className="flex flex-wrap gap-2">
+            {postings.map((posting) => (
+              <Button key={posting.label} className={posting.danger ? 'text-neg' : ''} onClick={posting.run}>
+                {posting.label}
+              </Button>
+            ))}
+          </div>
+        )
+      }
+    >
+      <Facts rows={props.facts(row)} />
+      {props.details?.(row)}
+    </Drawer>
+  );
+}
+
+/** The buttons of a page that create records. The first one is the main action. */
+export function CreateButtons({ postings }: { postings: string[] }) {
+  const may = useMayPost();
+  const open = useOpenPosting();
+  return postings.filter(may).map((name, index) => (
+    <Button key={name} look={index === 0 ? 'primary' : 'outline'} onClick={() => open(name)}>
+      <Plus size={15} aria-hidden />
+      {catalog[name]?.title}
+    </Button>
+  ));
+}
