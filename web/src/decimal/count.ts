@@ -2,3 +2,6 @@
 export function count(text: string): number | undefined {
   return /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
 }
+
+/** Returns the byte of two hexadecimal digits. */
+export const byteOf = (digits: string): number => Number.parseInt(digits, 16);

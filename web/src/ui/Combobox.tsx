@@ -7,6 +7,7 @@ type Props = {
   value: string | undefined;
   onChange: (value: string) => void;
   placeholder?: string;
+  label?: string;
   id?: string;
   'aria-invalid'?: true;
   'aria-describedby'?: string;
@@ -16,7 +17,7 @@ type Props = {
 const most = 60; // shown matches; further ones need more letters
 
 /** A choice of one value from a long list, found by typing. */
-export function Combobox({ choices, value, onChange, placeholder = 'Search', disabled, ...aria }: Props) {
+export function Combobox({ choices, value, onChange, placeholder = 'Search', label, disabled, ...aria }: Props) {
   const chosen = choices.find((choice) => choice.value === value) ?? null;
   return (
     <Base.Root
@@ -27,7 +28,7 @@ export function Combobox({ choices, value, onChange, placeholder = 'Search', dis
       isItemEqualToValue={(a: Choice, b: Choice) => a.value === b.value}
       disabled={disabled}
     >
-      <Base.Input {...aria} placeholder={placeholder} className="field" autoComplete="off" />
+      <Base.Input {...aria} aria-label={label} placeholder={placeholder} className="field" autoComplete="off" />
       <Base.Portal>
         <Base.Positioner sideOffset={4} className="z-60">
           <Base.Popup className="pop max-h-72 w-(--anchor-width) overflow-y-auto p-1">

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-export type TableColumn<Row> = { header: string; cell: (row: Row) => ReactNode; figure?: boolean };
+/** The header identifies a column; `title` is shown in its place. */
+export type TableColumn<Row> = { header: string; title?: ReactNode; cell: (row: Row) => ReactNode; figure?: boolean };
 
 type Props<Row> = {
   label: string;
@@ -21,7 +22,7 @@ export function Table<Row>({ label, rows, columns, rowKey, sums }: Props<Row>) {
           <tr className="h-9 border-b border-line text-ink-3">
             {columns.map((column) => (
               <th key={column.header} scope="col" className={`pr-4 font-normal last:pr-0 ${align(column)}`}>
-                {column.header}
+                {column.title ?? column.header}
               </th>
             ))}
           </tr>

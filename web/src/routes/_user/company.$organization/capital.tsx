@@ -1,6 +1,72 @@
 import { createFileRoute } from '@tanstack/react-router';
+import type { Schema } from '~/api/client';
+import { useList } from '~/api/list';
+import { useDay } from '~/day/day';
+import { day } from '~/format/dates';
+import { amount } from '~/format/figures';
+import { words } from '~/format/words';
+import { OwnStatement } from '~/portfolio/OwnStatement';
+import { CreateButtons, RecordList } from '~/records/RecordList';
+import { useHolders } from '~/records/useNames';
+import type { Column } from '~/register/column';
+import { useCompany } from '~/shell/company';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/capital')({
-  component: () => <Page title="Capital changes and statements">{null}</Page>,
-});
+export const Route = createFileRoute('/_user/company/$organization/capital')({ component: CapitalPage });
+
+type Change = Schema<'CapitalChange'>;
+
+/** The contributions, distributions and withdrawals of capital, and the statement of the user. */
+function CapitalPage() {
+  const company = useCompany();
+  const { query } = useDay();
+  const { nameOf } = useHolders();
+  const list = useList('/organization/{organization}/capitalChange', {
+    path: { organization: company.id },
+    query: { knownAt: query.knownAt },
+  });
+  const columns: Column<Change>[] = [
+    { id: 'date', header: 'Date', kind: 'date', value: (row) => row.date, narrow: 'detail' },
+    {
+      id: 'holder',
+      header: 'Holder',
+      value: (row) => nameOf(row.entity),
+      width: 'minmax(160px, 1.5fr)',
+      narrow: 'title',
+    },
+    { id: 'kind', header: 'Kind', value: (row) => words(row.kind), narrow: 'detail' },
+    {
+      id: 'amount',
+      header: 'Amount',
+      kind: 'decimal',
+      value: (row) => row.amount.amount,
+      cell: (row) => amount(row.amount.amount, row.amount.currency),
+      narrow: 'value',
+    },
+    { id: 'note', header: 'Note', value: (row) => row.note },
+  ];
+  return (
+    <Page title="Capital and statements" dated actions={<CreateButtons postings={['recordCapital']} />}>
+      <RecordList
+        label="Capital changes"
+        noun="change"
+        list={list}
+        columns={columns}
+        order="-date"
+        title={(row) => `${words(row.kind)}, ${day(row.date)}`}
+        facts={(row) => [
+          ['Holder', nameOf(row.entity) || '–'],
+          ['Amount', amount(row.amount.amount, row.amount.currency)],
+          ['Date', day(row.date)],
+          row.note !== undefined && (['Note', row.note] as const),
+        ]}
+        empty={{
+          title: 'No capital changes',
+          text: 'Contributions and distributions of capital appear here.',
+          post: 'recordCapital',
+        }}
+      />
+      <OwnStatement />
+    </Page>
+  );
+}

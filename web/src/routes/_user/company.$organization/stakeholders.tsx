@@ -1,6 +1,112 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import type { Schema } from '~/api/client';
+import { useList } from '~/api/list';
+import { useDay } from '~/day/day';
+import { day, moment } from '~/format/dates';
+import { words } from '~/format/words';
+import { CreateButtons, RecordList } from '~/records/RecordList';
+import type { Column, Filter } from '~/register/column';
+import { useCompany } from '~/shell/company';
+import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/stakeholders')({
-  component: () => <Page title="Stakeholders">{null}</Page>,
-});
+export const Route = createFileRoute('/_user/company/$organization/stakeholders')({ component: StakeholdersPage });
+
+type Member = Schema<'Member'>;
+
+const tones = { joined: 'good', registered: 'neutral', invited: 'accent', bounced: 'bad', removed: 'neutral' } as const;
+
+const columns: Column<Member>[] = [
+  { id: 'name', header: 'Name', value: (row) => row.fullName, width: 'minmax(180px, 1.6fr)', narrow: 'title' },
+  {
+    id: 'relationship',
+    header: 'Relationship',
+    value: (row) => row.relationship,
+    cell: (row) => (row.relationship ? words(row.relationship) : '–'),
+    narrow: 'detail',
+  },
+  { id: 'title', header: 'Title', value: (row) => row.title },
+  { id: 'email', header: 'E-mail', value: (row) => row.email, width: 'minmax(160px, 1.6fr)' },
+  { id: 'roles', header: 'Roles', value: (row) => row.roles.join(', '), narrow: 'detail' },
+  {
+    id: 'status',
+    header: 'Status',
+    value: (row) => row.status,
+    width: '104px',
+    cell: (row) => <Chip tone={tones[row.status]}>{words(row.status)}</Chip>,
+    narrow: 'value',
+  },
+  { id: 'since', header: 'Since', kind: 'date', value: (row) => row.startDate, extra: true },
+];
+
+const filters: Filter<Member>[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    choices: (['joined', 'invited', 'registered'] as const).map((value) => ({ value, label: words(value) })),
+    value: (row) => row.status,
+  },
+];
+
+/** The people and institutions of the company. */
+function StakeholdersPage() {
+  const company = useCompany();
+  const { query } = useDay();
+  const list = useList('/organization/{organization}/member', {
+    path: { organization: company.id },
+    query: { knownAt: query.knownAt },
+  });
+  const to = (page: 'shares' | 'grants', row: Member, label: string) => (
+    <Link
+      to={`/company/$organization/${page}`}
+      params={{ organization: company.id }}
+      search={{ q: row.fullName } as never}
+      className="text-accent hover:underline"
+    >
+      {label}
+    </Link>
+  );
+  return (
+    <Page
+      title="Stakeholders"
+      actions={
+        <>
+          <Link to="/company/$organization/roles" params={{ organization: company.id }} className="btn btn-outline">
+            Roles
+          </Link>
+          <CreateButtons postings={['inviteMembers', 'addMember']} />
+        </>
+      }
+    >
+      <RecordList
+        label="Stakeholders"
+        noun="stakeholder"
+        list={list}
+        columns={columns}
+        filters={filters}
+        kind="member"
+        title={(row) => row.fullName}
+        subtitle={(row) => row.title}
+        facts={(row) => [
+          ['E-mail', row.email ?? '–'],
+          ['Roles', row.roles.join(', ') || '–'],
+          ['Relationship', row.relationship ? words(row.relationship) : '–'],
+          ['Kind', row.kind ? words(row.kind) : '–'],
+          ['Status', words(row.status)],
+          row.invitation &&
+            (['Invited', `${moment(row.invitation.sentAt)}, valid until ${moment(row.invitation.expiresAt)}`] as const),
+          row.startDate !== undefined && (['Start', day(row.startDate)] as const),
+          row.terminationDate !== undefined && (['Last day', day(row.terminationDate)] as const),
+          row.phone !== undefined && (['Phone', row.phone] as const),
+        ]}
+        details={(row) => (
+          <p className="mt-4 flex gap-4">
+            {to('shares', row, 'Shares')}
+            {to('grants', row, 'Grants')}
+          </p>
+        )}
+        empty={{ title: 'No stakeholders', post: 'addMember' }}
+      />
+    </Page>
+  );
+}

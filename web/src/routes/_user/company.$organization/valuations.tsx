@@ -1,6 +1,95 @@
 import { createFileRoute } from '@tanstack/react-router';
+import type { Schema } from '~/api/client';
+import { useList } from '~/api/list';
+import { useDay } from '~/day/day';
+import { day } from '~/format/dates';
+import { amount, money } from '~/format/figures';
+import { words } from '~/format/words';
+import { CreateButtons, RecordList } from '~/records/RecordList';
+import { useClasses } from '~/records/useNames';
+import type { Column } from '~/register/column';
+import { useCompany } from '~/shell/company';
+import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/valuations')({
-  component: () => <Page title="Valuations">{null}</Page>,
-});
+export const Route = createFileRoute('/_user/company/$organization/valuations')({ component: ValuationsPage });
+
+type Valuation = Schema<'Valuation'>;
+
+const kindOf = (row: Valuation) => (row.type === '409A' ? '409A' : words(row.type));
+
+/** The valuations of the company and its classes. */
+function ValuationsPage() {
+  const { id: organization } = useCompany();
+  const { date, query } = useDay();
+  const { nameOf } = useClasses();
+  const list = useList('/organization/{organization}/valuation', {
+    path: { organization },
+    query: { knownAt: query.knownAt },
+  });
+  const state = (row: Valuation) =>
+    row.effectiveDate > date ? 'Future' : row.expiresOn && row.expiresOn < date ? 'Expired' : 'Valid';
+  const columns: Column<Valuation>[] = [
+    { id: 'effective', header: 'Effective', kind: 'date', value: (row) => row.effectiveDate, narrow: 'title' },
+    { id: 'type', header: 'Type', value: kindOf, width: '110px', narrow: 'detail' },
+    { id: 'class', header: 'Class', value: (row) => nameOf(row.security), narrow: 'detail' },
+    {
+      id: 'price',
+      header: 'Price per share',
+      kind: 'decimal',
+      value: (row) => row.pricePerShare?.amount,
+      cell: (row) => (row.pricePerShare ? money(row.pricePerShare.amount, row.pricePerShare.currency) : '–'),
+      narrow: 'value',
+    },
+    {
+      id: 'value',
+      header: 'Company value',
+      kind: 'decimal',
+      value: (row) => row.companyValue?.amount,
+      cell: (row) => (row.companyValue ? amount(row.companyValue.amount, row.companyValue.currency) : '–'),
+    },
+    { id: 'provider', header: 'Provider', value: (row) => row.provider },
+    { id: 'expires', header: 'Expires', kind: 'date', value: (row) => row.expiresOn },
+    {
+      id: 'state',
+      header: 'State',
+      value: state,
+      width: '90px',
+      cell: (row) => <Chip tone={state(row) === 'Valid' ? 'good' : 'neutral'}>{state(row)}</Chip>,
+    },
+  ];
+  return (
+    <Page title="Valuations" dated actions={<CreateButtons postings={['recordValuation']} />}>
+      <RecordList
+        label="Valuations"
+        noun="valuation"
+        list={list}
+        columns={columns}
+        order="-effective"
+        kind="valuation"
+        title={(row) => `${kindOf(row)}, ${day(row.effectiveDate)}`}
+        facts={(row) => [
+          ['Class', nameOf(row.security) || '–'],
+          ['Price per share', row.pricePerShare ? money(row.pricePerShare.amount, row.pricePerShare.currency) : '–'],
+          row.companyValue && (['Company value', amount(row.companyValue.amount, row.companyValue.currency)] as const),
+          ['Effective', day(row.effectiveDate)],
+          ['Expires', day(row.expiresOn)],
+          ['Provider', row.provider ?? '–'],
+          row.document !== undefined &&
+            ([
+              'Report',
+              <a key={row.document} href={`/v1/file/${row.document}/content`} className="text-accent hover:underline">
+                Download
+              </a>,
+            ] as const),
+          (row.comments?.length ?? 0) > 0 && (['Note', row.comments?.join(' ')] as const),
+        ]}
+        empty={{
+          title: 'No valuations yet',
+          text: 'A valuation sets the price of grants and the value of portfolios.',
+          post: 'recordValuation',
+        }}
+      />
+    </Page>
+  );
+}

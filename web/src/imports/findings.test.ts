@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { findingsOf } from './Findings';
+
+describe('findings of an import', () => {
+  it('name rows and columns', () => {
+    const outcome = {
+      dryRun: true,
+      accepted: false,
+      events: 0,
+      counts: {},
+      findings: [
+        { severity: 'error' as const, pointer: '/rows/3/shares', code: 'invalidDecimal', message: 'No number.' },
+      ],
+      rows: [
+        {
+          line: 4,
+          status: 'refused' as const,
+          errors: [{ column: 'holder', code: 'unknownReference', message: 'Unknown.' }],
+        },
+      ],
+    };
+    expect(findingsOf(outcome).map((one) => one.place)).toEqual(['Row 3, shares', 'Row 4, holder']);
+  });
+  it('name objects of packages', () => {
+    const findings = [
+      { severity: 'warning' as const, pointer: '/TX_STOCK_ISSUANCE/5d/stakeholder_id', code: 'x', message: 'm' },
+    ];
+    expect(findingsOf({ dryRun: true, accepted: true, events: 1, counts: {}, findings })[0]?.place).toBe(
+      'TX_STOCK_ISSUANCE · 5d · stakeholder_id',
+    );
+  });
+});
