@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { House, LogOut, type LucideIcon, Search, Sparkles, SunMoon, UserRound } from 'lucide-react';
+import { House, LogOut, type LucideIcon, Search, ShieldCheck, Sparkles, SunMoon, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CompanySwitcher } from './CompanySwitcher';
 import type { Company } from './company';
@@ -111,6 +111,7 @@ export function Sidebar({ company, onSearch, onAssistant, onNavigate }: Props) {
           label={`${user.firstName ?? ''} ${user.lastName ?? ''}`.trim() || user.email}
           onNavigate={onNavigate}
         />
+        {user.siteAdmin && <Entry to="/admin" icon={ShieldCheck} label="Administration" onNavigate={onNavigate} />}
         <button type="button" onClick={signOut} className={item}>
           <LogOut size={16} strokeWidth={1.75} aria-hidden />
           Sign out

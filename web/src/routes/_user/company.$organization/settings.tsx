@@ -1,6 +1,32 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { BillingTab } from '~/settings/BillingTab';
+import { CompanyTab } from '~/settings/CompanyTab';
+import { DriveTab } from '~/settings/DriveTab';
+import { HooksTab } from '~/settings/HooksTab';
+import { IntegrationsTab } from '~/settings/IntegrationsTab';
+import { Tabs } from '~/settings/Tabs';
+import { WebhooksTab } from '~/settings/WebhooksTab';
+import { useCompany } from '~/shell/company';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/settings')({
-  component: () => <Page title="Company settings">{null}</Page>,
-});
+export const Route = createFileRoute('/_user/company/$organization/settings')({ component: CompanySettingsPage });
+
+/** The settings of the company and its integrations. Parts whose feature is off are absent. */
+function CompanySettingsPage() {
+  const company = useCompany();
+  return (
+    <Page title="Company settings">
+      <Tabs
+        tabs={[
+          { id: 'company', label: 'Company', content: <CompanyTab /> },
+          company.has('billing') &&
+            company.can('editBilling') && { id: 'billing', label: 'Billing', content: <BillingTab /> },
+          { id: 'webhooks', label: 'Webhooks', content: <WebhooksTab /> },
+          company.has('hooks') && { id: 'hooks', label: 'Inbound hooks', content: <HooksTab /> },
+          company.has('drive') && { id: 'drive', label: 'Cloud drive', content: <DriveTab /> },
+          { id: 'integrations', label: 'Integrations', content: <IntegrationsTab /> },
+        ]}
+      />
+    </Page>
+  );
+}

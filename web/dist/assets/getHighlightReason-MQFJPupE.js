@@ -1,1 +1,0 @@
-import{g as e,m as t,v as n}from"./FloatingPortal-DkXsjM3n.js";function r(r){return r==null?e:r.type.startsWith(`key`)?t:r.type.startsWith(`mouse`)||r.type.startsWith(`pointer`)?n:e}export{r as t};

@@ -1,1 +1,0 @@
-import{n as e}from"./Page-CPllBOq6.js";import{O as t}from"./client-Bw_PJUZW.js";var n=t(),r=()=>(0,n.jsx)(e,{title:`Roles`,children:null});export{r as component};

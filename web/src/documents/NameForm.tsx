@@ -1,0 +1,29 @@
+import { type FormEvent, useState } from 'react';
+import { Button } from '~/ui/Button';
+import { Field } from '~/ui/Field';
+import { Input } from '~/ui/Input';
+
+type Props = { label: string; initial?: string; action: string; error?: string; onSubmit: (name: string) => void };
+
+/** A form with one name, as of a folder. */
+export function NameForm({ label, initial = '', action, error, onSubmit }: Props) {
+  const [name, setName] = useState(initial);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(name);
+  };
+  return (
+    <form onSubmit={submit} className="flex items-end gap-2">
+      <div className="flex-1">
+        <Field label={label} error={error}>
+          {(parts) => (
+            <Input {...parts} maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />
+          )}
+        </Field>
+      </div>
+      <Button type="submit" disabled={!name.trim() || name === initial}>
+        {action}
+      </Button>
+    </form>
+  );
+}

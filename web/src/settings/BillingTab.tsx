@@ -1,0 +1,57 @@
+import { Refusal } from '~/account/Refusal';
+import { api, client } from '~/api/client';
+import { day } from '~/format/dates';
+import { amount } from '~/format/figures';
+import { words } from '~/format/words';
+import { useCompany } from '~/shell/company';
+import { Button } from '~/ui/Button';
+import { Chip } from '~/ui/Chip';
+import { Failure } from '~/ui/Notice';
+import { Facts } from '~/ui/Page';
+import { useAction } from './useAction';
+
+/** The subscription of the company. It is changed at the billing provider. */
+export function BillingTab() {
+  const { id: organization } = useCompany();
+  const path = { organization };
+  const subscription = api.useQuery(
+    'get',
+    '/organization/{organization}/subscription',
+    { params: { path } },
+    { retry: false },
+  );
+  const portal = useAction(async () => {
+    const { data } = await client.POST('/organization/{organization}/subscription/portal', {
+      params: { path },
+      body: {} as never,
+    });
+    location.assign((data as { url: string }).url);
+  });
+  if (subscription.isError)
+    return <Failure what="The subscription" error={subscription.error} retry={subscription.refetch} />;
+  const found = subscription.data;
+  if (!found) return <div className="skeleton h-40" />;
+  return (
+    <>
+      <Facts
+        rows={[
+          ['Plan', words(found.plan)],
+          [
+            'State',
+            <Chip key="state" tone={found.status === 'active' ? 'good' : 'warn'}>
+              {words(found.status)}
+            </Chip>,
+          ],
+          ['Quantity', found.quantity.toString()],
+          found.amount && (['Amount', amount(found.amount.amount, found.amount.currency)] as const),
+          found.currentPeriodEnd !== undefined && (['Renews', day(found.currentPeriodEnd)] as const),
+          found.graceEndsAt !== undefined && (['Payment due until', day(found.graceEndsAt)] as const),
+        ]}
+      />
+      <Refusal problem={portal.problem} />
+      <Button className="mt-4" onClick={() => portal.mutate(undefined)}>
+        Manage at the billing provider
+      </Button>
+    </>
+  );
+}
