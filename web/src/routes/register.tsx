@@ -54,7 +54,7 @@ function RegisterPage() {
           <Link
             to="/login"
             search={{ invitation: address.invitation } as never}
-            className="text-accent hover:underline"
+            className="text-accent underline"
           >
             Sign in
           </Link>

@@ -1,0 +1,117 @@
+import { expect, test, visit } from './equity';
+
+test('SharesAreIssuedWithAPreview', async ({ owner, server }) => {
+  await visit(owner, server, 'captable');
+  await owner.getByRole('button', { name: 'Issue shares' }).click();
+  const form = owner.getByRole('dialog', { name: 'Issue shares' });
+  await form.getByLabel('Holder').fill('Chiara');
+  await owner.getByRole('option', { name: /Chiara Moretti/ }).click();
+  await form.getByLabel('Class').fill('Common');
+  await owner.getByRole('option', { name: 'Common Stock', exact: true }).click();
+  await form.getByLabel('Shares', { exact: true }).fill('25,000');
+  await form.getByLabel('Price per share').fill('0.80');
+  const preview = form.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('row', { name: /Total outstanding.*9,286,277.*9,311,277/ })).toBeVisible();
+  await form.getByRole('button', { name: 'Issue 25,000 shares' }).click();
+  await expect(owner.getByText(/25,000 shares issued as CS-/)).toBeVisible();
+  await expect(owner.getByRole('button', { name: 'Outstanding: explain' })).toHaveText('9,311,277');
+});
+
+test('BadInputNamesItsField', async ({ owner, server }) => {
+  await visit(owner, server, 'captable?post=issueShares');
+  const form = owner.getByRole('dialog', { name: 'Issue shares' });
+  await form.getByLabel('Holder').fill('Chiara');
+  await owner.getByRole('option', { name: /Chiara Moretti/ }).click();
+  await form.getByLabel('Class').fill('Common');
+  await owner.getByRole('option', { name: 'Common Stock', exact: true }).click();
+  await form.getByLabel('Shares', { exact: true }).fill('many');
+  await expect(form.getByLabel('Shares', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await form.getByLabel('Shares', { exact: true }).fill('99999999');
+  await expect(form.getByRole('alert').first()).toBeVisible();
+});
+
+test('SharesAreTransferredAndVoided', async ({ owner, server }) => {
+  await visit(owner, server, 'shares?q=CS-32');
+  await owner.getByRole('grid').getByRole('row', { name: /CS-32/ }).click();
+  const drawer = owner.getByRole('dialog', { name: /CS-32/ });
+  await drawer.getByRole('button', { name: 'Transfer' }).click();
+  const form = owner.getByRole('dialog', { name: 'Transfer' });
+  await form.getByLabel('New holder').fill('Chiara');
+  await owner.getByRole('option', { name: /Chiara Moretti/ }).click();
+  await expect(form.getByRole('region', { name: 'Preview' }).getByRole('listitem').first()).toBeVisible();
+  await form.getByRole('button', { name: /^Transfer [0-9,]+ shares$/ }).click();
+  await expect(owner.getByText(/Transferred as CS-/)).toBeVisible();
+
+  await visit(owner, server, 'shares?q=CS-31');
+  await owner.getByRole('grid').getByRole('row', { name: /CS-31/ }).click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Void' }).click();
+  const voiding = owner.getByRole('dialog', { name: 'Void' });
+  await voiding.getByLabel('Reason').fill('entered twice');
+  await voiding.getByRole('button', { name: /^Void/ }).click();
+  await expect(owner.getByText('CS-31 voided')).toBeVisible();
+});
+
+test('ClassIsSplitAfterItsNameIsTyped', async ({ owner, server }) => {
+  await visit(owner, server, 'classes');
+  await owner
+    .getByRole('grid', { name: 'Classes' })
+    .getByRole('row', { name: /^Non-Voting/ })
+    .click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Split' }).click();
+  const form = owner.getByRole('dialog', { name: 'Split' });
+  await form.getByLabel('New shares').fill('2');
+  await expect(form.getByRole('region', { name: 'Preview' }).getByRole('listitem').first()).toBeVisible();
+  const split = form.getByRole('button', { name: 'Split 2 for 1' });
+  await expect(split).toBeDisabled();
+  await form.getByLabel(/^Type/).fill('Non-Voting Common Stock');
+  await split.click();
+  await expect(form).toBeHidden();
+  await expect(
+    owner.getByRole('grid', { name: 'Classes' }).getByRole('row', { name: /Non-Voting.*120,000/ }),
+  ).toBeVisible();
+});
+
+test('CertificateIsShownDownloadedAndVerified', async ({ owner, server }) => {
+  await visit(owner, server, 'shares?q=CS-25');
+  await owner.getByRole('grid').getByRole('row', { name: /CS-25/ }).click();
+  const drawer = owner.getByRole('dialog', { name: /CS-25/ });
+  await expect(drawer.getByTitle('Certificate CS-25')).toBeVisible();
+  const waiting = owner.waitForEvent('download');
+  await drawer.getByRole('link', { name: 'Download' }).click();
+  expect((await waiting).suggestedFilename()).toBe('CS-25.pdf');
+});
+
+test('KeyboardReachesEverything', async ({ owner, server }) => {
+  await visit(owner, server, 'captable');
+  const grid = owner.getByRole('grid', { name: 'Holders' });
+  await grid.getByRole('row').nth(3).waitFor();
+  await owner.keyboard.press('Control+k');
+  await owner.keyboard.type('issue shares');
+  await owner.keyboard.press('Enter');
+  await expect(owner.getByRole('dialog', { name: 'Issue shares' })).toBeVisible();
+  await owner.keyboard.press('Escape');
+  await expect(owner.getByRole('dialog')).toHaveCount(0);
+  await owner.keyboard.press('/');
+  await expect(owner.getByRole('searchbox')).toBeFocused();
+  await owner.keyboard.type('Ada');
+  await expect(grid.getByRole('row', { name: /Ada Lindqvist/ })).toBeVisible();
+  await grid.getByRole('row', { name: /Ada Lindqvist/ }).focus();
+  await owner.keyboard.press('Enter');
+  await expect(owner.getByRole('dialog', { name: 'Ada Lindqvist' })).toBeVisible();
+  await owner.keyboard.press('Escape');
+  await owner.keyboard.press('g');
+  await owner.keyboard.press('r');
+  await expect(owner.getByRole('heading', { name: 'Rounds' })).toBeVisible();
+});
+
+test('EssentialsWorkOnAPhone', async ({ owner, server }) => {
+  await owner.setViewportSize({ width: 390, height: 844 });
+  await visit(owner, server, 'captable');
+  await expect(
+    owner.getByRole('grid', { name: 'Holders' }).getByRole('row', { name: /Ada Lindqvist.*2,200,000/ }),
+  ).toBeVisible();
+  await owner.getByRole('button', { name: 'Menu' }).click();
+  await owner.getByRole('link', { name: 'Shares' }).click();
+  await expect(owner.getByRole('heading', { name: 'Shares' })).toBeVisible();
+  expect(await owner.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+});
