@@ -1,10 +1,15 @@
 package http_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync"
@@ -49,6 +54,72 @@ func TestOversizeUploadLeavesNothing(t *testing.T) {
 		t.Errorf("%q and %d objects remain", names, b.stored(t))
 	}
 	f.put(t, f.home, "Most.txt", large[:fileLimit])
+}
+
+// The client sends without reading, and without an end.
+func TestOversizeUploadIsAnsweredAtTheLimit(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	listening := httptest.NewServer(b.server)
+	t.Cleanup(listening.Close)
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", listening.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	send := func(text string) error {
+		_, err := fmt.Fprintf(conn, "%x\r\n%s\r\n", len(text), text)
+		return err
+	}
+	if _, err := fmt.Fprintf(conn, "POST %s/document HTTP/1.1\r\nHost: equity\r\nCookie: %s\r\n"+
+		"Content-Type: multipart/form-data; boundary=B\r\nTransfer-Encoding: chunked\r\n\r\n", f.home, f.cookie); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(send("--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"Large.bin\"\r\n\r\n"),
+		send(strings.Repeat("x", fileLimit+4<<10))); err != nil {
+		t.Fatal(err)
+	}
+	got, err := http.ReadResponse(bufio.NewReader(conn), nil) // the client has not sent the end
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = got.Body.Close() }()
+	if got.StatusCode != http.StatusRequestEntityTooLarge || !got.Close {
+		t.Errorf("%d, closed: %t", got.StatusCode, got.Close)
+	}
+	const buffers = 32 << 20 // of the system
+	sent, piece := 0, strings.Repeat("x", 64<<10)
+	for send(piece) == nil {
+		if sent += len(piece); sent > fileLimit+buffers {
+			t.Fatal("the server reads on")
+		}
+	}
+}
+
+func TestRefusedUploadThatWasReadKeepsItsConnection(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	listening := httptest.NewServer(b.server)
+	t.Cleanup(listening.Close)
+	body, kind := form(t, []upload{{"..", "x"}})
+	for range 2 {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, listening.URL+f.home+"/document", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", kind)
+		r.Header.Set("Cookie", f.cookie)
+		got, err := listening.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.StatusCode != http.StatusBadRequest || got.Close {
+			t.Errorf("%d, closed: %t", got.StatusCode, got.Close)
+		}
+		_ = got.Body.Close()
+	}
 }
 
 func TestUploadHasAtMostTwentyFiles(t *testing.T) {

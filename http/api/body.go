@@ -168,3 +168,12 @@ func (op *Operation) TakesBody(r *http.Request) bool {
 
 // BodyLimit returns the maximum size of a body in bytes.
 func (op *Operation) BodyLimit() int64 { return op.body.limit }
+
+// RestLimit returns the size up to which the rest of a refused upload is read, in bytes: that of one more file, or twice the largest upload if
+// it consists of a single file.
+func (op *Operation) RestLimit() int64 {
+	if op.body.each > 0 {
+		return op.body.each
+	}
+	return 2 * op.body.limit //nolint:mnd // twice
+}
