@@ -10,9 +10,11 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	equityhttp "equity/http"
@@ -119,6 +121,45 @@ func TestRefusedUploadThatWasReadKeepsItsConnection(t *testing.T) {
 			t.Errorf("%d, closed: %t", got.StatusCode, got.Close)
 		}
 		_ = got.Body.Close()
+	}
+}
+
+// fullObjects is a store without space.
+type fullObjects struct{ brokenObjects }
+
+func (fullObjects) Put(context.Context, string, io.Reader, int64) error {
+	return fmt.Errorf("write object: %w", syscall.ENOSPC)
+}
+
+func TestFullDiskIsNamedAndLeavesNothing(t *testing.T) {
+	t.Parallel()
+	for claim, full := range map[string]func(*equityhttp.Settings, *equityhttp.Services){
+		"the store": func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Documents.Objects = fullObjects{} },
+		"the temporary files": func(s *equityhttp.Settings, _ *equityhttp.Services) {
+			s.Imports.Directory = filepath.Join(t.TempDir(), "missing")
+		},
+	} {
+		b := setup(t, full)
+		f := b.firm(t, "owner@example.com")
+		got := f.store(t, f.home+"/document", http.StatusServiceUnavailable, []upload{{"Large.txt", strings.Repeat("x", fileLimit)}})
+		if got.text(t, "code") != "unavailable" || got.header.Get("Retry-After") == "" {
+			t.Errorf("%s: %s", claim, got.body)
+		}
+		if names := f.listed(t, f.home, ""); names != "" || b.stored(t) != 0 {
+			t.Errorf("%s: %q and %d objects remain", claim, names, b.stored(t))
+		}
+		f.must(t, "PATCH", f.home, `{"website":"https://example.com"}`, http.StatusOK)
+	}
+}
+
+func TestUploadWithoutAFileNameIsRefused(t *testing.T) {
+	t.Parallel()
+	f := setup(t).firm(t, "owner@example.com")
+	for _, path := range []string{"/document", "/file"} {
+		got := f.store(t, f.home+path, http.StatusBadRequest, nil, "file", "text")
+		if got.text(t, "code") != "missingFileArgument" {
+			t.Errorf("%s: %s", path, got.body)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -122,10 +123,10 @@ func readExpected(from io.Reader, expected int64) ([]byte, error) {
 	return all.Bytes(), err
 }
 
-// Unreadable converts the failure to read a body into an error for the client.
+// Unreadable converts the failure to read a body into an error for the client. It returns a fault.Error unchanged.
 func Unreadable(err error) error {
-	if err == nil {
-		return nil
+	if _, known := errors.AsType[*fault.Error](err); known || err == nil {
+		return err
 	}
 	return &fault.FailureError{Refusal: fault.Refuse(fault.Invalid, "The body ended too early."), Cause: err}
 }

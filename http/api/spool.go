@@ -7,6 +7,10 @@ import (
 	"errors"
 	"io"
 	"os"
+	"syscall"
+
+	"equity/fault"
+	"equity/messages"
 )
 
 // spoolMemory is the size up to which an upload stays in memory.
@@ -34,11 +38,21 @@ func (s *spool) Write(part []byte) (n int, err error) {
 		n, err = s.memory.Write(part)
 	}
 	s.size += int64(n)
-	return n, err
+	return n, NotStored(err)
+}
+
+// NotStored converts the failure to store a file into a temporary error. It returns a fault.Error unchanged.
+func NotStored(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return &fault.FailureError{Refusal: fault.Refuse(fault.Unavailable, "The server has no space for files at the moment. Try again later."), Cause: err}
+	}
+	return messages.Unreachable("The storage of files", err)
 }
 
 // spill moves the upload to a temporary file.
-func (s *spool) spill() error {
+func (s *spool) spill() error { return NotStored(s.moveToFile()) }
+
+func (s *spool) moveToFile() error {
 	file, err := os.CreateTemp(s.directory, "equity-upload-*")
 	if err != nil {
 		return err
