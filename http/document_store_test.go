@@ -152,6 +152,20 @@ func TestFullDiskIsNamedAndLeavesNothing(t *testing.T) {
 	}
 }
 
+// Large files have parts of a temporary file, which begin after the earlier ones.
+func TestLargeFilesOfOneUploadKeepTheirBytes(t *testing.T) {
+	t.Parallel()
+	f := setup(t).firm(t, "owner@example.com")
+	files := []upload{{"A.txt", strings.Repeat("a", fileLimit/2)}, {"B.txt", "small"}, {"C.txt", strings.Repeat("c", fileLimit-1)}}
+	f.store(t, f.home+"/document/many", http.StatusCreated, files, "onConflict", "version")
+	for _, file := range files {
+		id := textOf(f.itemOf(t, file.name), "id")
+		if got := f.must(t, "GET", f.home+"/document/"+id+"/content", "", http.StatusOK); got.body != file.content {
+			t.Errorf("%s has %d bytes", file.name, len(got.body))
+		}
+	}
+}
+
 func TestUploadWithoutAFileNameIsRefused(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")

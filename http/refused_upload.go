@@ -17,8 +17,8 @@ type uploadBody struct {
 // Read reads from the body.
 func (b *uploadBody) Read(into []byte) (int, error) {
 	n, err := b.ReadCloser.Read(into)
-	b.ended = b.ended || err == io.EOF //nolint:errorlint // as io.Reader requires
-	return n, err                      //nolint:wrapcheck // as io.Reader requires
+	b.ended = b.ended || err == io.EOF
+	return n, err //nolint:wrapcheck // as io.Reader requires
 }
 
 // restTime bounds the time in which the rest of a refused upload is read.

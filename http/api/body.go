@@ -25,7 +25,15 @@ type File struct {
 }
 
 // Open returns a reader from the beginning of the file.
-func (f File) Open() io.Reader { return io.NewSectionReader(f.Content, 0, f.Content.Size()) }
+func (f File) Open() io.Reader {
+	section := io.NewSectionReader(f.Content, 0, f.Content.Size())
+	if kept, begin, size := f.Content.Outer(); kept != nil {
+		if s, is := kept.(*spool); is && s.file != nil {
+			return &keptFile{section, s.file, begin, size}
+		}
+	}
+	return section
+}
 
 // Bytes reads the file into memory.
 func (f File) Bytes() ([]byte, error) {

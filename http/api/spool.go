@@ -75,6 +75,33 @@ func (s *spool) receive(from io.Reader) (sum string, err error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
+// keptFile reads a part of an upload that is in a temporary file. The system copies it to another file by itself.
+type keptFile struct {
+	*io.SectionReader
+	file        *os.File
+	begin, size int64
+}
+
+// WriteTo writes the bytes after the present position. At most one call runs at a time, because it uses the position of the temporary file.
+func (k *keptFile) WriteTo(w io.Writer) (int64, error) {
+	to, is := w.(*os.File)
+	if !is {
+		return io.Copy(w, struct{ io.Reader }{k.SectionReader})
+	}
+	position, err := k.Seek(0, io.SeekCurrent)
+	if err == nil {
+		_, err = k.file.Seek(k.begin+position, io.SeekStart)
+	}
+	if err != nil {
+		return 0, err
+	}
+	n, err := to.ReadFrom(io.LimitReader(k.file, k.size-position))
+	if _, moved := k.Seek(n, io.SeekCurrent); err == nil {
+		err = moved
+	}
+	return n, err
+}
+
 // section returns a part of the upload, which ends with the present end.
 func (s *spool) section(begin int64) *io.SectionReader {
 	return io.NewSectionReader(s, begin, s.size-begin)
