@@ -11,10 +11,10 @@ test('AssistantRecordsAChangeOnlyAfterItsConfirmation', async ({ owner, server }
   await owner.getByLabel('Message').fill('add member Zoe Quill with email zoe@example.com');
   await owner.keyboard.press('Enter');
   const step = owner.getByRole('region', { name: 'Add a member' });
-  await expect(step.getByText('Waiting')).toBeVisible();
+  await expect(step.getByText('Waiting', { exact: true })).toBeVisible();
   expect(await members()).not.toContain('Zoe Quill');
   await step.getByRole('button', { name: 'Confirm' }).click();
-  await expect(step.getByText('Recorded')).toBeVisible();
+  await expect(step.getByText('Recorded', { exact: true })).toBeVisible();
   expect(await members()).toContain('Zoe Quill');
 });
 
@@ -26,5 +26,5 @@ test('AssistantRejectsAChange', async ({ owner, server }) => {
   await owner.getByRole('button', { name: 'Send' }).click();
   const step = owner.getByRole('region', { name: 'Add a member' });
   await step.getByRole('button', { name: 'Reject' }).click();
-  await expect(step.getByText('Rejected')).toBeVisible();
+  await expect(step.getByText('Rejected', { exact: true })).toBeVisible();
 });

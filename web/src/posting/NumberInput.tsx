@@ -20,15 +20,17 @@ const plain = (typed: string): string => typed.replace(/[\s,_]/g, '');
 export function NumberInput({ value, onChange, whole, ...parts }: Props & { whole?: boolean }) {
   const [typed, setTyped] = useState(value);
   const [focused, setFocused] = useState(false);
-  const kept = plain(typed) === value ? typed : value;
-  const shown = !focused && isDecimal(value) && !whole ? quantity(value) : kept;
+  const shown = focused ? typed : isDecimal(value) && !whole ? quantity(value) : value;
   return (
     <Input
       {...parts}
       inputMode={whole ? 'numeric' : 'decimal'}
       className="num"
       value={shown}
-      onFocus={() => setFocused(true)}
+      onFocus={() => {
+        setTyped(value);
+        setFocused(true);
+      }}
       onBlur={() => setFocused(false)}
       onChange={(event) => {
         setTyped(event.target.value);
@@ -43,15 +45,20 @@ export function NumberInput({ value, onChange, whole, ...parts }: Props & { whol
 export function FractionInput({ value, onChange, ...parts }: Props) {
   const percentage = isDecimal(value) ? shift(value, 2) : value;
   const [typed, setTyped] = useState(percentage);
+  const [focused, setFocused] = useState(false);
   const fraction = (text: string) => (isDecimal(text) ? shift(text, -2) : text);
-  const shown = fraction(plain(typed)) === value ? typed : percentage;
   return (
     <div className="relative">
       <Input
         {...parts}
         inputMode="decimal"
         className="num pr-7!"
-        value={shown}
+        value={focused ? typed : percentage}
+        onFocus={() => {
+          setTyped(percentage);
+          setFocused(true);
+        }}
+        onBlur={() => setFocused(false)}
         onChange={(event) => {
           setTyped(event.target.value);
           onChange(fraction(plain(event.target.value)));
