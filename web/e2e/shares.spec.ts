@@ -47,10 +47,6 @@ test('SharesAreTransferred', async ({ owner, server }) => {
   await form.getByRole('button', { name: /^Transfer [0-9,]+ shares$/ }).click();
   await expect(owner.getByText(/Transferred as CS-/)).toBeVisible();
 });
-  await voiding.getByLabel('Reason').fill('entered twice');
-  await voiding.getByRole('button', { name: /^Void/ }).click();
-  await expect(owner.getByText(/voided/)).toBeVisible();
-});
 
 test('ClassIsSplitAfterItsNameIsTyped', async ({ owner, server }) => {
   await visit(owner, server, 'classes');
