@@ -63,6 +63,7 @@ test('ClassIsSplitAfterItsNameIsTyped', async ({ owner, server }) => {
   await form.getByLabel(/^Type/).fill('Non-Voting Common Stock');
   await split.click();
   await expect(form).toBeHidden();
+  await owner.keyboard.press('Escape');
   await expect(
     owner.getByRole('grid', { name: 'Classes' }).getByRole('row', { name: /Non-Voting.*120,000/ }),
   ).toBeVisible();
@@ -83,6 +84,7 @@ test('KeyboardReachesEverything', async ({ owner, server }) => {
   const grid = owner.getByRole('grid', { name: 'Holders' });
   await grid.getByRole('row').nth(3).waitFor();
   await owner.keyboard.press('Control+k');
+  await owner.getByRole('dialog', { name: 'Command palette' }).waitFor();
   await owner.keyboard.type('issue shares');
   await owner.keyboard.press('Enter');
   await expect(owner.getByRole('dialog', { name: 'Issue shares' })).toBeVisible();

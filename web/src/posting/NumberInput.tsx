@@ -20,15 +20,15 @@ const plain = (typed: string): string => typed.replace(/[\s,_]/g, '');
 export function NumberInput({ value, onChange, whole, ...parts }: Props & { whole?: boolean }) {
   const [typed, setTyped] = useState(value);
   const [focused, setFocused] = useState(false);
-  const shown = focused ? typed : isDecimal(value) && !whole ? quantity(value) : value;
+  const grouped = isDecimal(value) && !whole ? quantity(value) : value;
   return (
     <Input
       {...parts}
       inputMode={whole ? 'numeric' : 'decimal'}
       className="num"
-      value={shown}
+      value={focused ? typed : grouped}
       onFocus={() => {
-        setTyped(value);
+        setTyped(grouped); // the text stays as it is, and with it the selection
         setFocused(true);
       }}
       onBlur={() => setFocused(false)}
