@@ -34,10 +34,10 @@ test('ExerciseIsRequestedAndApproved', async ({ owner, server, browser }) => {
   );
   const member = members.find((one: { entity: string }) => one.entity === grant.entity);
   await owner.request.patch(`${url}/member/${member.id}`, {
-    data: { email: 'grantee@example.com', roles: ['Employee'] },
+    data: { email: 'grantee@example.com', roles: ['Guest'] },
   });
   const invited = await owner.request.post(`${url}/member/invite`, {
-    data: { emails: ['grantee@example.com'], roles: ['Employee'] },
+    data: { emails: ['grantee@example.com'], roles: ['Guest'] },
   });
   expect(invited.ok(), await invited.text()).toBe(true);
   const context = await browser.newContext();

@@ -59,7 +59,12 @@ export function RowsControl(props: ControlProps) {
   const nested = item?.fields !== undefined;
   const replace = (at: number, next: unknown) => onChange(rows.map((row, index) => (index === at ? next : row)));
   return (
-    <div id={props.id} className="flex flex-col gap-2">
+    <div
+      id={props.id}
+      role="group"
+      aria-label={props.spec.label ?? words(props.spec.name)}
+      className="flex flex-col gap-2"
+    >
       {rows.map((row, index) => (
         // The rows have no identity beside their place.
         <div key={`row ${index.toString()}`} className="flex items-start gap-1.5 border-l border-line pl-3">
