@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
-import { expect, test } from './equity';
-import { places, screens, settled } from './pages';
+import { expect, test } from '../e2e/equity';
+import { places, screens, settled } from '../e2e/pages';
 
 for (const screen of screens) {
   test(`NoPageHasAccessibilityFindings ${screen.name}`, async ({ owner, server }) => {
