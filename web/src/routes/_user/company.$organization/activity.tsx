@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { Entries } from '~/activity/Entries';
 import { EntryDrawer } from '~/activity/EntryDrawer';
 import { Filters } from '~/activity/Filters';
@@ -21,7 +20,7 @@ function ActivityPage() {
   const [address, setAddress] = useAddress();
   const { type, by, from, to, entry: sequence } = address;
   const journal = useJournal(organization, { type, by, from, to, knownAt });
-  const entries = useMemo(() => journal.data ?? [], [journal.data]);
+  const { entries } = journal;
   const loaded = entries.find((entry) => entry.sequence.toString() === sequence);
   const single = useEntry(organization, journal.isPending || loaded ? undefined : sequence);
   const opened = loaded ?? (single.isError ? null : single.data);
