@@ -63,7 +63,7 @@ export function Preview({ item }: { item: Item }) {
   return (
     <iframe
       title={item.name}
-      src={address}
+      src={item.access.download ? address : `${address}#toolbar=0`}
       className="mt-4 h-[480px] w-full rounded-[7px] border border-line bg-canvas"
     />
   );
