@@ -92,7 +92,7 @@ function DocumentsPage() {
       {naming && <NewFolder parent={folder} onDone={() => setNaming(false)} />}
       <Uploads {...uploads} />
       <section
-        aria-label="Items"
+        aria-label="Folder"
         className={`min-h-[50dvh] rounded-[10px] ${over ? 'outline-2 outline-offset-4 outline-accent outline-dashed' : ''}`}
         onDragOver={(event) => {
           if (!editor || !event.dataTransfer.types.includes('Files')) return;
