@@ -1,5 +1,5 @@
 import { ChevronLeft, Folder } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCompany } from '~/shell/company';
 import { Button, IconButton } from '~/ui/Button';
 import { type Item, useFolder, useTrail } from './api';
@@ -10,13 +10,15 @@ type Props = { item: Item; moving: boolean; onMove: (folder: string | null) => v
 export function FolderPicker({ item, moving, onMove }: Props) {
   const { id: organization } = useCompany();
   const [path, setPath] = useState<string[]>([]);
+  const picker = useRef<HTMLElement>(null);
+  useEffect(() => picker.current?.scrollIntoView({ block: 'nearest' }), []);
   const trail = useTrail(organization, path);
   const list = useFolder(organization, path.at(-1));
   const folders = (list.data ?? []).filter((one) => one.type === 'folder' && one.id !== item.id);
   const here = path.at(-1) ?? null;
   const name = trail.at(-1)?.name ?? 'Data room';
   return (
-    <section aria-label="Move to a folder" className="rounded-[7px] border border-line">
+    <section ref={picker} aria-label="Move to a folder" className="rounded-[7px] border border-line">
       <header className="flex min-h-10 items-center gap-2 border-b border-line px-2">
         <IconButton label="Folder above" disabled={path.length === 0} onClick={() => setPath(path.slice(0, -1))}>
           <ChevronLeft size={15} aria-hidden />

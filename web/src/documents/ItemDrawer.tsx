@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '~/api/client';
 import { problemOf } from '~/api/problem';
+import { useDay } from '~/day/day';
 import { moment } from '~/format/dates';
 import { size } from '~/format/figures';
 import { useCompany } from '~/shell/company';
@@ -27,7 +28,8 @@ export function ItemDrawer({ item, onClose }: Props) {
   const change = useChanges(item, onClose);
   const [moving, setMoving] = useState(false);
   const file = item.type === 'file' && !item.deletedAt;
-  const editor = company.can('editDocuments') && !item.deletedAt;
+  const { past } = useDay();
+  const editor = company.can('editDocuments') && !item.deletedAt && !past;
   const mayDownload = item.access.download || company.can('editDocuments');
   return (
     <Drawer
@@ -48,7 +50,7 @@ export function ItemDrawer({ item, onClose }: Props) {
               Delete
             </Button>
           )}
-          {item.deletedAt && company.can('deleteDocuments') && (
+          {item.deletedAt && !past && company.can('deleteDocuments') && (
             <Button onClick={() => change.restore.mutate()}>Restore</Button>
           )}
         </div>

@@ -3,6 +3,7 @@ import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { api } from '~/api/client';
 import { problemOf } from '~/api/problem';
+import { useDay } from '~/day/day';
 import { moment } from '~/format/dates';
 import { size } from '~/format/figures';
 import { useHolders } from '~/records/useNames';
@@ -17,12 +18,13 @@ import { contentOf, documentsKey, type Item, upload } from './api';
 /** The versions of a document, newest first, and for editors the upload of the next one. */
 export function Versions({ item }: { item: Item }) {
   const company = useCompany();
+  const { past, knownAt } = useDay();
   const queries = useQueryClient();
   const { members } = useHolders();
   const input = useRef<HTMLInputElement>(null);
   const [sent, setSent] = useState(0);
   const versions = api.useQuery('get', '/organization/{organization}/document/{document}/version', {
-    params: { path: { organization: company.id, document: item.id } },
+    params: { path: { organization: company.id, document: item.id }, query: { knownAt } },
   });
   const store = useMutation({
     mutationFn: (file: File) => {
@@ -41,7 +43,7 @@ export function Versions({ item }: { item: Item }) {
     <section aria-label="Versions" className="mt-6">
       <header className="mb-1 flex min-h-8 items-center">
         <h3 className="mr-auto font-medium">Versions</h3>
-        {company.can('editDocuments') && (
+        {company.can('editDocuments') && !past && (
           <Button disabled={store.isPending} onClick={() => input.current?.click()}>
             <Upload size={15} aria-hidden />
             New version

@@ -1,6 +1,7 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { client, type Schema } from '~/api/client';
 import { type Progress, sendForm } from '~/api/upload';
+import { useDay } from '~/day/day';
 
 export type Item = Schema<'Document'>;
 
@@ -8,25 +9,28 @@ export type Item = Schema<'Document'>;
 export const documentsKey = ['get', '/organization/{organization}/document'];
 
 /** The list of a folder, of the root without one, or of the trash. */
-const folderQuery = (organization: string, folder: string | undefined, deleted: boolean) =>
+const folderQuery = (organization: string, folder: string | undefined, deleted: boolean, knownAt?: string) =>
   queryOptions({
-    queryKey: [...documentsKey, organization, folder ?? 'root', deleted],
+    queryKey: [...documentsKey, organization, folder ?? 'root', deleted, knownAt],
     queryFn: async ({ signal }) => {
-      const query = deleted ? { deleted: true } : { parentFolder: folder ?? 'root' };
+      const query = { ...(deleted ? { deleted } : { parentFolder: folder ?? 'root' }), ...(knownAt && { knownAt }) };
       const params = { path: { organization }, query: query as never };
       const { data } = await client.GET('/organization/{organization}/document', { params, signal });
       return data as unknown as Item[];
     },
   });
 
-/** Lists a folder, or the trash. */
-export const useFolder = (organization: string, folder: string | undefined, deleted = false) =>
-  useQuery(folderQuery(organization, folder, deleted));
+/** Lists a folder, or the trash, as known at the time of the page. */
+export function useFolder(organization: string, folder: string | undefined, deleted = false) {
+  const { knownAt } = useDay();
+  return useQuery(folderQuery(organization, folder, deleted, knownAt));
+}
 
 /** Returns the folders of a path with their names, from the root down. The name of a folder is in the list of the one above. */
 export function useTrail(organization: string, folders: string[]): { id: string; name: string }[] {
+  const { knownAt } = useDay();
   const lists = useQueries({
-    queries: folders.map((_, at) => folderQuery(organization, folders[at - 1], false)),
+    queries: folders.map((_, at) => folderQuery(organization, folders[at - 1], false, knownAt)),
   });
   return folders.map((id, at) => ({
     id,

@@ -35,9 +35,9 @@ export const columnsOf = (details: (item: Item) => void): Column<Item>[] => [
     id: 'size',
     header: 'Size',
     value: (row) => row.size?.toString(),
-    cell: (row) => (row.size === undefined ? '–' : size(row.size)),
+    cell: (row) => row.size !== undefined && size(row.size),
     width: '110px',
-    narrow: 'value',
+    narrow: 'detail',
   },
   { id: 'versions', header: 'Versions', value: (row) => row.versions?.toString(), width: '90px' },
   {

@@ -40,7 +40,7 @@ export function TreeTerm({ path, level, term, symbol = '', open: initially = fal
         <span className="num">{shown(term)}</span>
       </button>
       {open && folds && (
-        <div role="group" className="ml-2.5 border-l border-line pl-2">
+        <div role="group" className="ml-2.5 border-l border-line pl-2 max-[900px]:ml-1.5 max-[900px]:pl-1">
           {term.explain && !term.terms?.length ? (
             <Explained path={path} level={level + 1} figure={term.explain} />
           ) : (

@@ -4,6 +4,7 @@ import { ChevronLeft, FolderPlus, Trash2, Upload } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { client } from '~/api/client';
 import { problemOf } from '~/api/problem';
+import { useDay } from '~/day/day';
 import { documentsKey, type Item, useFolder, useTrail } from '~/documents/api';
 import { Breadcrumbs } from '~/documents/Breadcrumbs';
 import { columnsOf } from '~/documents/columns';
@@ -33,7 +34,8 @@ function DocumentsPage() {
   const [naming, setNaming] = useState(false);
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const editor = company.can('editDocuments') && !trash;
+  const { past } = useDay();
+  const editor = company.can('editDocuments') && !trash && !past;
   const rows = list.data ?? [];
   const opened = rows.find((row) => row.id === address.open);
   const columns = useMemo(() => columnsOf((row) => setAddress({ open: row.id }, true)), [setAddress]);

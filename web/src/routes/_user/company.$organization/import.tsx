@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { problemOf } from '~/api/problem';
+import { useDay } from '~/day/day';
 import { readCsv, type Sheet } from '~/imports/csv';
 import { FilePicker } from '~/imports/FilePicker';
 import { Outcome, sizeOf } from '~/imports/Outcome';
@@ -9,7 +10,7 @@ import { type ImportKind, sendImport } from '~/imports/send';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
-import { Banner } from '~/ui/Notice';
+import { Banner, Empty } from '~/ui/Notice';
 import { Page } from '~/ui/Page';
 import { ProgressBar } from '~/ui/ProgressBar';
 import { Segments } from '~/ui/Segments';
@@ -18,7 +19,7 @@ import { notify } from '~/ui/Toasts';
 export const Route = createFileRoute('/_user/company/$organization/import')({ component: ImportPage });
 
 const kinds = [
-  ['package', 'Open Cap Format'],
+  ['package', 'Package'],
   ['members', 'Members'],
   ['shareholdings', 'Shareholdings'],
   ['options', 'Options'],
@@ -31,6 +32,7 @@ const nothing: Chosen = { files: [], key: '', partial: false };
 /** The import of a package or a spreadsheet: first a dry run with its findings, then the import. */
 function ImportPage() {
   const { id: organization } = useCompany();
+  const { past, set } = useDay();
   const [address, setAddress] = useAddress();
   const queries = useQueryClient();
   const kind: ImportKind = kinds.find(([value]) => value === address.kind)?.[0] ?? 'package';
@@ -64,6 +66,17 @@ function ImportPage() {
   const problem = apply.error ?? trial.error;
   const refused = outcome?.rows?.some((row) => row.status === 'refused');
   const working = trial.isPending || apply.isPending;
+  if (past)
+    return (
+      <Page title="Import">
+        <Empty
+          title="Imports are off"
+          action={<Button onClick={() => set({ asOf: undefined, knownAt: undefined })}>Back to today</Button>}
+        >
+          The page shows the past, where nothing can be changed.
+        </Empty>
+      </Page>
+    );
   return (
     <Page
       title="Import"
