@@ -142,3 +142,10 @@ test('ChangedProofIsRefused', async ({ owner, server }) => {
   await owner.getByRole('button', { name: 'Verify in this browser' }).click();
   await expect(owner.getByText('The journal is not intact.')).toBeVisible();
 });
+
+test('PageEndsWithTheSession', async ({ owner, server }) => {
+  await visit(owner, server, 'captable');
+  await expect(owner.getByRole('button', { name: /^Outstanding: / })).toBeVisible();
+  await owner.request.post(`${server.url}/v1/user/logout`);
+  await expect(owner).toHaveURL(/\/login\?next=/, { timeout: 20_000 });
+});

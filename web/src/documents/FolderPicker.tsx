@@ -11,7 +11,9 @@ export function FolderPicker({ item, moving, onMove }: Props) {
   const { id: organization } = useCompany();
   const [path, setPath] = useState<string[]>([]);
   const picker = useRef<HTMLElement>(null);
-  useEffect(() => picker.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    picker.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const trail = useTrail(organization, path);
   const list = useFolder(organization, path.at(-1));
   const folders = (list.data ?? []).filter((one) => one.type === 'folder' && one.id !== item.id);
