@@ -23,12 +23,11 @@ const divisions = [
 ] as const;
 
 /** The ownership over the life of the company. Dragging or the arrow keys move all pages through time. */
-export function Scrubber() {
+export default function Scrubber() {
   const company = useCompany();
-  const { knownAt, scrubbing } = useDay();
+  const { knownAt } = useDay();
   const [by, setBy] = useState<Division>('security');
-  const timeline = useTimeline(company.id, by, knownAt, company.can('viewCapTable') && scrubbing);
-  if (!scrubbing || !company.can('viewCapTable')) return null;
+  const timeline = useTimeline(company.id, by, knownAt);
   if (timeline.isError)
     return <Remark>Ownership over time could not be loaded. {problemOf(timeline.error).message}</Remark>;
   if (!timeline.data) return <div className="skeleton mb-4 h-[105px]" />;

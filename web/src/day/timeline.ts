@@ -6,14 +6,13 @@ export type Timeline = Schema<'CapTableTimeline'>;
 export type Division = 'security' | 'holder';
 
 /** Reads the ownership of a company over its life. */
-export const useTimeline = (organization: string, by: Division, knownAt: string | undefined, enabled: boolean) =>
+export const useTimeline = (organization: string, by: Division, knownAt: string | undefined) =>
   useQuery({
     queryKey: ['get', '/organization/{organization}/captable/timeline', organization, by, knownAt],
     queryFn: async ({ signal }) => {
       const params = { path: { organization }, query: { by, points: 80, ...(knownAt && { knownAt }) } };
       return (await client.GET('/organization/{organization}/captable/timeline', { params, signal })).data as Timeline;
     },
-    enabled,
     placeholderData: keepPreviousData,
   });
 

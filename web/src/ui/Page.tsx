@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { DayControl } from '~/day/DayControl';
-import { Scrubber } from '~/day/Scrubber';
+import { ScrubberPlace } from '~/day/ScrubberPlace';
 
 type Props = {
   title: string;
@@ -26,7 +26,7 @@ export function Page({ title, subtitle, actions, dated, children }: Props) {
         {dated && <DayControl />}
         {actions}
       </header>
-      {dated && <Scrubber />}
+      {dated && <ScrubberPlace />}
       {children}
     </div>
   );
