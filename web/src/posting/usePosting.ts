@@ -4,7 +4,7 @@ import { Problem, problemOf } from '~/api/problem';
 import { valueAt } from './body';
 import { operationOf } from './contract';
 import type { Body, Context, FieldSpec, Posting } from './posting';
-import { parameterOf } from './records';
+import { ownsPath, parameterOf } from './records';
 import { preview, send } from './send';
 
 const pause = 300; // milliseconds between the last keystroke and the preview
@@ -25,8 +25,9 @@ export const fieldsOf = (posting: Posting, body: Body, context: Context): FieldS
     .filter((field) => field.when?.(body, context) ?? true);
 
 /** Holds the state of an open form: its body, its preview and its submission. The idempotency key is created once. */
-export function usePosting(posting: Posting, context: Context, tag: string | undefined) {
+export function usePosting(posting: Posting, context: Context, recordTag: string | undefined) {
   const operation = operationOf(posting.operation);
+  const tag = posting.record && ownsPath(posting.record, operation.path) ? recordTag : undefined;
   const queries = useQueryClient();
   const [key] = useState(() => crypto.randomUUID());
   const [body, setBody] = useState<Body>(() => posting.initial?.(context) ?? {});
