@@ -20,6 +20,8 @@ type Props = {
   onClose: () => void;
 };
 
+const most = 5; // fields above the preview; in longer forms the preview stands beside them
+
 const focusable = 'input:not([type=hidden]):not([tabindex="-1"]), textarea, button[role=combobox]';
 
 /** The form of every change of the cap table: fields, live preview, one button that names the change. */
@@ -52,6 +54,8 @@ export function PostingForm({ posting, first, reload, onClose }: Props) {
       },
     });
   };
+  const previews = operationOf(posting.operation).preview === true;
+  const wide = previews && posting.fields.length > most;
   const reopen = async () => {
     const record = await reload();
     if (record) form.reopen(record);
@@ -62,6 +66,7 @@ export function PostingForm({ posting, first, reload, onClose }: Props) {
       onClose={onClose}
       title={posting.title}
       subtitle={context.record?.name ?? context.record?.certificate}
+      wide={wide}
       focus={() => element.current?.querySelector<HTMLElement>(focusable)}
       footer={
         <div className="flex items-center gap-3">
@@ -83,24 +88,33 @@ export function PostingForm({ posting, first, reload, onClose }: Props) {
           onReload={reopen}
           onRetry={submit}
         />
-        <fieldset disabled={locked} className="flex min-w-0 flex-col gap-4">
-          <FormFields
-            posting={posting}
-            fields={fields}
-            faults={form.faults}
-            context={context}
-            body={form.body}
-            onChange={form.setBody}
-          />
-          {expected !== undefined && (
-            <Field label={`Type “${expected}” to confirm`} help="This change cannot be reversed.">
-              {(parts) => <Input {...parts} value={typed} onChange={(event) => setTyped(event.target.value)} />}
-            </Field>
+        <div className={`grid gap-x-8 gap-y-4 ${wide ? 'min-[900px]:grid-cols-[minmax(0,1fr)_332px]' : ''}`}>
+          <fieldset disabled={locked} className="flex min-w-0 flex-col gap-4">
+            <FormFields
+              posting={posting}
+              fields={fields}
+              faults={form.faults}
+              context={context}
+              body={form.body}
+              onChange={form.setBody}
+            />
+            {expected !== undefined && (
+              <Field label={`Type “${expected}” to confirm`} help="This change cannot be reversed.">
+                {(parts) => <Input {...parts} value={typed} onChange={(event) => setTyped(event.target.value)} />}
+              </Field>
+            )}
+          </fieldset>
+          {previews && !changed && (
+            <div className="top-0 self-start min-[900px]:sticky">
+              <Effect
+                preview={form.effect}
+                busy={form.previewing}
+                waiting={!form.ready}
+                failed={outcome !== undefined}
+              />
+            </div>
           )}
-        </fieldset>
-        {operationOf(posting.operation).preview && !changed && (
-          <Effect preview={form.effect} busy={form.previewing} waiting={!form.ready} failed={outcome !== undefined} />
-        )}
+        </div>
       </form>
     </Drawer>
   );

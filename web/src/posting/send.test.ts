@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupsOf } from './Effect';
+import { groupsOf, movesShares } from './EffectTable';
 import { sequenceOf } from './send';
 
 describe('answer of a posting', () => {
@@ -23,8 +23,15 @@ describe('effects of a preview', () => {
     } as unknown as Parameters<typeof groupsOf>[0]);
     expect(groups.map((group) => [group.name, group.changes.length])).toEqual([
       ['Total', 1],
-      ['Common', 2],
       ['Ada', 1],
+      ['Common', 2],
+    ]);
+  });
+  it('tell moved shares from percentages that follow', () => {
+    const group = (figure: string) => ({ key: '', name: '', changes: [{ figure, before: '1', after: '2' }] });
+    expect([movesShares(group('security/c/percentOutstanding')), movesShares(group('security/c/issued'))]).toEqual([
+      false,
+      true,
     ]);
   });
 });

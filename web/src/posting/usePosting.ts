@@ -62,7 +62,7 @@ export function usePosting(posting: Posting, first: Opened) {
   const effect = useQuery({
     queryKey: ['preview', posting.operation, path, settled, tag],
     queryFn: ({ signal }) => preview({ operation: posting.operation, path, body: complete(settled), tag }, signal),
-    enabled: operation.preview === true && ready,
+    enabled: operation.preview === true && ready && settled === body,
     placeholderData: keepPreviousData,
     networkMode: 'always',
     retry: false,
@@ -74,7 +74,7 @@ export function usePosting(posting: Posting, first: Opened) {
     networkMode: 'always',
     onSuccess: () => queries.invalidateQueries(),
   });
-  const problem = problemIn(submission.error ?? (ready ? effect.error : undefined));
+  const problem = problemIn(submission.error ?? (ready && settled === body ? effect.error : undefined));
   return {
     context,
     body,

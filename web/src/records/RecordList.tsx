@@ -103,7 +103,7 @@ function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row
         )
       }
     >
-      <Facts rows={props.facts(row)} />
+      <Facts rows={props.facts(row)} pairs={props.wide} />
       {props.details?.(row)}
     </Drawer>
   );

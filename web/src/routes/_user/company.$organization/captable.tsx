@@ -125,7 +125,7 @@ function CapTablePage() {
       }
     >
       <Figures count={4} figures={table.data && figuresOf(table.data)} />
-      <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,7fr)] gap-10 py-6 max-[1100px]:grid-cols-1">
+      <div className="grid grid-cols-2 gap-10 py-6 max-[1100px]:grid-cols-1">
         <section aria-label="By class">
           <h2 className="mb-3 font-medium">By class</h2>
           {table.data ? (
