@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download, ShieldCheck } from 'lucide-react';
 import type { Schema } from '~/api/client';
 import { useDay } from '~/day/day';
+import { PdfFrame } from '~/ui/PdfFrame';
 import { certificateCode } from './verification';
 
 type Shareholding = Schema<'Shareholding'>;
@@ -31,10 +32,12 @@ export function Certificate({ row }: { row: Shareholding }) {
           Download
         </a>
       </div>
-      <iframe
+      <PdfFrame
         title={`Certificate ${row.certificate}`}
-        src={`${address}#toolbar=0&navpanes=0&view=FitH`}
-        className="h-[420px] w-full rounded-[7px] border border-line bg-canvas"
+        what="The certificate"
+        address={address}
+        version={row.version.toString()}
+        className="aspect-[1.41]"
       />
     </section>
   );

@@ -53,8 +53,8 @@ export function Lineage({ row, rows, nameOf }: Props) {
   ];
   if (facts.length === 0) return null;
   return (
-    <section aria-label="Origin and successors">
-      <h3 className="mt-6 mb-1 font-medium">Origin and successors</h3>
+    <section aria-label="History">
+      <h3 className="mt-6 mb-1 font-medium">History</h3>
       <Facts rows={facts} />
     </section>
   );

@@ -73,10 +73,10 @@ export const classes: Record<string, Posting> = {
     permission: 'editCapTable',
     record: 'security',
     fields: [
-      { name: 'numerator', label: 'New shares' },
-      { name: 'denominator', label: 'For old shares' },
+      { name: 'numerator', label: 'New shares', help: '' },
+      { name: 'denominator', label: 'For old shares', help: '' },
       'date',
-      'keepAuthorized',
+      { name: 'keepAuthorized', label: 'Keep authorized shares' },
     ],
     initial: ({ today }) => ({ date: today, denominator: '1' }),
     action: (body) => (body.numerator ? `Split ${body.numerator} for ${body.denominator ?? ''}` : 'Split the class'),
