@@ -5,21 +5,32 @@ import { ratio } from '~/decimal/geometry';
 import { cell, percent } from '~/format/figures';
 import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
+import { Why } from '~/why/Why';
 
 type Security = Schema<'Security'>;
 
 /** The use of the authorized shares as a bar with its legend, and the way to the shareholdings of the class. */
 export function ClassDetails({ row, color }: { row: Security; color: string }) {
-  const { id: organization } = useCompany();
+  const company = useCompany();
+  const organization = company.id;
   const { issued = '0', reserved = '0', treasury = '0', outstanding = subtract(issued, treasury) } = row;
   const parts = [
-    { name: 'Outstanding', value: outstanding, opacity: 1 },
-    { name: 'In treasury', value: treasury, opacity: 0.7 },
-    { name: 'Reserved', value: reserved, opacity: 0.4 },
-    { name: 'Available', value: row.available ?? '0', opacity: 0 },
+    { name: 'Outstanding', figure: 'outstanding', value: outstanding, opacity: 1 },
+    { name: 'In treasury', figure: 'treasury', value: treasury, opacity: 0.7 },
+    { name: 'Reserved', figure: 'reserved', value: reserved, opacity: 0.4 },
+    { name: 'Available', figure: 'available', value: row.available ?? '0', opacity: 0 },
   ];
   const total = row.authorizedShares;
   const limited = isDecimal(total);
+  const explained = (figure: string, name: string, value: string) => {
+    const text = isDecimal(value) ? cell(value) : words(value);
+    if (!company.can('viewCapTable')) return text;
+    return (
+      <Why figure={`security/${row.id}/${figure}`} label={`${row.name}, ${name.toLowerCase()}`}>
+        {text}
+      </Why>
+    );
+  };
   return (
     <section aria-label="Use of the authorized shares">
       <h3 className="mt-6 mb-2 font-medium">Authorized shares</h3>
@@ -52,7 +63,7 @@ export function ClassDetails({ row, color }: { row: Security; color: string }) {
                   {part.name}
                 </span>
               </th>
-              <td className="num text-right">{isDecimal(part.value) ? cell(part.value) : words(part.value)}</td>
+              <td className="num text-right">{explained(part.figure, part.name, part.value)}</td>
               <td className="num w-24 text-right text-ink-2">
                 {limited && isDecimal(part.value) ? percent(divide(part.value, total)) : '–'}
               </td>
@@ -62,7 +73,7 @@ export function ClassDetails({ row, color }: { row: Security; color: string }) {
             <th scope="row" className="text-left font-medium">
               Authorized
             </th>
-            <td className="num text-right">{limited ? cell(total) : words(total)}</td>
+            <td className="num text-right">{explained('authorized', 'Authorized', total)}</td>
             <td />
           </tr>
         </tbody>

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { useCapTable } from '~/api/captable';
 import type { Schema } from '~/api/client';
+import { AvailablePools } from '~/captable/AvailablePools';
 import { columnsOf } from '~/captable/columns';
 import { ExportMenu } from '~/captable/ExportMenu';
 import { HolderDrawer } from '~/captable/HolderDrawer';
@@ -58,7 +59,7 @@ function figuresOf(table: Table): Figure[] {
     },
     {
       label: 'Available for grants',
-      value: quantity(available),
+      value: <AvailablePools pools={table.pools} />,
       detail: `${share(available, totals.fullyDiluted)} of fully diluted`,
     },
     {
