@@ -50,7 +50,7 @@ export function Holdings({ entity, names, colors, convertibles }: Props) {
         entries={grants.rows.map((row) => ({
           id: row.id,
           page: 'grants',
-          name: row.grantNumber,
+          name: row.type === 'international' ? 'International' : row.type.toUpperCase(),
           detail: words(row.status),
           date: row.issueDate,
           value: cell(row.quantity),
@@ -61,8 +61,8 @@ export function Holdings({ entity, names, colors, convertibles }: Props) {
         entries={convertibles.map((one) => ({
           id: one.holding,
           page: 'convertibles',
-          name: one.name,
-          detail: words(one.kind),
+          name: words(one.kind),
+          detail: one.maturityDate ? `due ${day(one.maturityDate)}` : '',
           date: one.issueDate,
           value: cents(one.balance, one.principal.currency),
         }))}
