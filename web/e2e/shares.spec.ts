@@ -23,7 +23,7 @@ test('SharesAreIssuedAndVoidedWithTheKeyboard', async ({ owner, server }) => {
   await visit(owner, server, 'shares');
   await owner.getByRole('button', { name: 'Issue shares' }).focus();
   await owner.keyboard.press('Enter');
-  const form = owner.getByRole('dialog', { name: 'Issue shares' });
+  const form = owner.getByRole('dialog', { name: 'Issue shares', exact: true });
   await expect(form.getByLabel('Holder', { exact: true })).toBeFocused();
   await choose(owner, form.getByLabel('Holder', { exact: true }), 'Xin Zhao');
   await owner.keyboard.press('Tab');
@@ -43,7 +43,7 @@ test('SharesAreIssuedAndVoidedWithTheKeyboard', async ({ owner, server }) => {
   await message.getByRole('button', { name: 'Void' }).focus();
   await owner.keyboard.press('Enter');
 
-  const undo = owner.getByRole('dialog', { name: 'Void' });
+  const undo = owner.getByRole('dialog', { name: 'Void', exact: true });
   await expect(undo.getByLabel('Reason')).toBeFocused();
   await expect(undo.getByRole('button', { name: 'Void 25,000 shares' })).toBeDisabled();
   await owner.keyboard.type('Entered for the wrong holder.');
@@ -59,7 +59,7 @@ test('SharesAreTransferred', async ({ owner, server }) => {
   await visit(owner, server, 'shares?q=CS-33');
   await owner.getByRole('row').filter({ hasText: 'CS-33' }).click();
   await owner.getByRole('button', { name: 'Transfer' }).click();
-  const form = owner.getByRole('dialog', { name: 'Transfer' });
+  const form = owner.getByRole('dialog', { name: 'Transfer', exact: true });
   await choose(owner, form.getByLabel('New holder'), 'Tariq Haddad');
   await form.getByLabel('Shares', { exact: true }).fill('5000');
   await expect(before(form, 'Isla MacLeod', 'Shares')).toBeVisible();
@@ -79,7 +79,7 @@ test('ClassIsSplitAfterTypedConfirmation', async ({ owner, server }) => {
     .filter({ hasText: /^Common Stock/ })
     .click();
   await owner.getByRole('button', { name: 'Split' }).click();
-  const form = owner.getByRole('dialog', { name: 'Split' });
+  const form = owner.getByRole('dialog', { name: 'Split', exact: true });
   await form.getByLabel('New shares').fill('2');
   await expect(before(form, 'Common Stock', 'Authorized')).toContainText('30,000,000');
   const split = form.getByRole('button', { name: 'Split 2 for 1' });
@@ -112,7 +112,7 @@ test('FormContinuesWithANewerRecord', async ({ owner, server }) => {
   await visit(owner, server, 'shares?q=CS-33');
   await owner.getByRole('row').filter({ hasText: 'CS-33' }).click();
   await owner.getByRole('button', { name: 'Amend' }).click();
-  const form = owner.getByRole('dialog', { name: 'Amend' });
+  const form = owner.getByRole('dialog', { name: 'Amend', exact: true });
   await form.getByLabel('Note').fill('Paper certificate destroyed.');
   const id = new URL(owner.url()).searchParams.get('record');
   const other = await owner.request.patch(`${server.url}/v1/shareholding/${id}`, {
@@ -125,7 +125,7 @@ test('FormContinuesWithANewerRecord', async ({ owner, server }) => {
   await expect(form.getByLabel('Shareholder name')).toHaveValue('Isla M. MacLeod');
   await expect(form.getByLabel('Note')).toHaveValue('Paper certificate destroyed.');
   await form.getByRole('button', { name: 'Save the changes' }).click();
-  await expect(owner.getByRole('dialog', { name: 'CS-33 amended' })).toBeVisible();
+  await expect(owner.getByRole('dialog', { name: 'CS-33 amended', exact: true })).toBeVisible();
 });
 
 test('LostAnswerIsRepeatedWithoutASecondEffect', async ({ owner, server }) => {
@@ -140,7 +140,7 @@ test('LostAnswerIsRepeatedWithoutASecondEffect', async ({ owner, server }) => {
     return route.abort('connectionreset');
   });
   await visit(owner, server, 'shares?post=issueShares');
-  const form = owner.getByRole('dialog', { name: 'Issue shares' });
+  const form = owner.getByRole('dialog', { name: 'Issue shares', exact: true });
   await choose(owner, form.getByLabel('Holder', { exact: true }), 'Xin Zhao');
   await choose(owner, form.getByLabel('Class', { exact: true }), 'Common Stock');
   await form.getByLabel('Shares', { exact: true }).fill('100');

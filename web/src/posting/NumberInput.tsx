@@ -18,18 +18,17 @@ const plain = (typed: string): string => typed.replace(/[\s,_]/g, '');
 
 /** An input of a decimal number. The value stays a string. A whole number is a count, as of months. */
 export function NumberInput({ value, onChange, whole, ...parts }: Props & { whole?: boolean }) {
-  const [typed, setTyped] = useState(value);
-  const [focused, setFocused] = useState(false);
-  const kept = plain(typed) === value ? typed : value;
-  const shown = !focused && isDecimal(value) && !whole ? quantity(value) : kept;
+  const formatted = isDecimal(value) && !whole ? quantity(value) : value;
+  const [typed, setTyped] = useState(formatted);
+  // The focus changes nothing, because another text would lose the selection of the whole number.
+  const shown = plain(typed) === value ? typed : formatted;
   return (
     <Input
       {...parts}
       inputMode={whole ? 'numeric' : 'decimal'}
       className="num"
       value={shown}
-      onFocus={() => setFocused(true)}
-      onBlur={() => setFocused(false)}
+      onBlur={() => setTyped(formatted)}
       onChange={(event) => {
         setTyped(event.target.value);
         const text = plain(event.target.value);

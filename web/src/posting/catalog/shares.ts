@@ -28,6 +28,9 @@ const terms = [
   'comments',
 ];
 
+const labels: Record<string, string> = { comments: 'Note', block: 'Round' };
+const termFields = terms.map((name) => ({ name, ...(labels[name] && { label: labels[name] }) }));
+
 /** Terms of a shareholding that its correction keeps, without a field in the form. */
 const kept = ['plan', 'pool', 'consideration', 'vestings', 'externalId'];
 
@@ -134,7 +137,7 @@ export const shares: Record<string, Posting> = {
     permission: 'editCapTable',
     record: 'shareholding',
     applies: current,
-    fields: terms,
+    fields: termFields,
     initial: ({ record }) => picked(record, terms),
     action: () => 'Save the changes',
     done: (answer) => `${answer.certificate} amended`,
@@ -151,7 +154,7 @@ export const shares: Record<string, Posting> = {
       { name: 'security', label: 'Class' },
       'shares',
       'issueDate',
-      ...terms,
+      ...termFields,
       { name: 'reason', required: true },
     ],
     initial: ({ record }) => picked(record, ['entity', 'security', 'shares', 'issueDate', ...terms, ...kept]),
