@@ -1,13 +1,20 @@
 package http_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	equityhttp "equity/http"
@@ -49,6 +56,125 @@ func TestOversizeUploadLeavesNothing(t *testing.T) {
 		t.Errorf("%q and %d objects remain", names, b.stored(t))
 	}
 	f.put(t, f.home, "Most.txt", large[:fileLimit])
+}
+
+// The client sends without reading, and without an end.
+func TestOversizeUploadIsAnsweredAtTheLimit(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	listening := httptest.NewServer(b.server)
+	t.Cleanup(listening.Close)
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", listening.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	send := func(text string) error {
+		_, err := fmt.Fprintf(conn, "%x\r\n%s\r\n", len(text), text)
+		return err
+	}
+	if _, err := fmt.Fprintf(conn, "POST %s/document HTTP/1.1\r\nHost: equity\r\nCookie: %s\r\n"+
+		"Content-Type: multipart/form-data; boundary=B\r\nTransfer-Encoding: chunked\r\n\r\n", f.home, f.cookie); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(send("--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"Large.bin\"\r\n\r\n"),
+		send(strings.Repeat("x", fileLimit+4<<10))); err != nil {
+		t.Fatal(err)
+	}
+	got, err := http.ReadResponse(bufio.NewReader(conn), nil) // the client has not sent the end
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = got.Body.Close() }()
+	if got.StatusCode != http.StatusRequestEntityTooLarge || !got.Close {
+		t.Errorf("%d, closed: %t", got.StatusCode, got.Close)
+	}
+	const buffers = 32 << 20 // of the system
+	sent, piece := 0, strings.Repeat("x", 64<<10)
+	for send(piece) == nil {
+		if sent += len(piece); sent > fileLimit+buffers {
+			t.Fatal("the server reads on")
+		}
+	}
+}
+
+func TestRefusedUploadThatWasReadKeepsItsConnection(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	listening := httptest.NewServer(b.server)
+	t.Cleanup(listening.Close)
+	body, kind := form(t, []upload{{"..", "x"}})
+	for range 2 {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, listening.URL+f.home+"/document", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", kind)
+		r.Header.Set("Cookie", f.cookie)
+		got, err := listening.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.StatusCode != http.StatusBadRequest || got.Close {
+			t.Errorf("%d, closed: %t", got.StatusCode, got.Close)
+		}
+		_ = got.Body.Close()
+	}
+}
+
+// fullObjects is a store without space.
+type fullObjects struct{ brokenObjects }
+
+func (fullObjects) Put(context.Context, string, io.Reader, int64) error {
+	return fmt.Errorf("write object: %w", syscall.ENOSPC)
+}
+
+func TestFullDiskIsNamedAndLeavesNothing(t *testing.T) {
+	t.Parallel()
+	for claim, full := range map[string]func(*equityhttp.Settings, *equityhttp.Services){
+		"the store": func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Documents.Objects = fullObjects{} },
+		"the temporary files": func(s *equityhttp.Settings, _ *equityhttp.Services) {
+			s.Imports.Directory = filepath.Join(t.TempDir(), "missing")
+		},
+	} {
+		b := setup(t, full)
+		f := b.firm(t, "owner@example.com")
+		got := f.store(t, f.home+"/document", http.StatusServiceUnavailable, []upload{{"Large.txt", strings.Repeat("x", fileLimit)}})
+		if got.text(t, "code") != "unavailable" || got.header.Get("Retry-After") == "" {
+			t.Errorf("%s: %s", claim, got.body)
+		}
+		if names := f.listed(t, f.home, ""); names != "" || b.stored(t) != 0 {
+			t.Errorf("%s: %q and %d objects remain", claim, names, b.stored(t))
+		}
+		f.must(t, "PATCH", f.home, `{"website":"https://example.com"}`, http.StatusOK)
+	}
+}
+
+// Large files have parts of a temporary file, which begin after the earlier ones.
+func TestLargeFilesOfOneUploadKeepTheirBytes(t *testing.T) {
+	t.Parallel()
+	f := setup(t).firm(t, "owner@example.com")
+	files := []upload{{"A.txt", strings.Repeat("a", fileLimit/2)}, {"B.txt", "small"}, {"C.txt", strings.Repeat("c", fileLimit-1)}}
+	f.store(t, f.home+"/document/many", http.StatusCreated, files, "onConflict", "version")
+	for _, file := range files {
+		id := textOf(f.itemOf(t, file.name), "id")
+		if got := f.must(t, "GET", f.home+"/document/"+id+"/content", "", http.StatusOK); got.body != file.content {
+			t.Errorf("%s has %d bytes", file.name, len(got.body))
+		}
+	}
+}
+
+func TestUploadWithoutAFileNameIsRefused(t *testing.T) {
+	t.Parallel()
+	f := setup(t).firm(t, "owner@example.com")
+	for _, path := range []string{"/document", "/file"} {
+		got := f.store(t, f.home+path, http.StatusBadRequest, nil, "file", "text")
+		if got.text(t, "code") != "missingFileArgument" {
+			t.Errorf("%s: %s", path, got.body)
+		}
+	}
 }
 
 func TestUploadHasAtMostTwentyFiles(t *testing.T) {

@@ -106,7 +106,10 @@ func TestRangesOfContent(t *testing.T) {
 			t.Errorf("%s: %q %v", one.claim, got.body, got.header)
 		}
 	}
-	f.must(t, "GET", at, "", http.StatusRequestedRangeNotSatisfiable, "Range", "bytes=10-")
+	beyond := f.must(t, "GET", at, "", http.StatusRequestedRangeNotSatisfiable, "Range", "bytes=10-")
+	if covers := beyond.header.Get("Content-Range"); covers != "bytes */10" {
+		t.Errorf("beyond the end: %q", covers)
+	}
 	f.must(t, "GET", at, "", http.StatusNotModified, "If-None-Match", tag)
 	f.must(t, "GET", at, "", http.StatusOK, "If-None-Match", `"other"`)
 }

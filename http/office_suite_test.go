@@ -1,7 +1,9 @@
 package http_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -122,6 +124,62 @@ func TestPreviewIsAReading(t *testing.T) {
 	}
 	if !slices.Equal(kinds, []string{"download", "view"}) {
 		t.Errorf("%v", kinds)
+	}
+}
+
+// Each event has the record as the answer to its request shows it.
+func TestWebhookEventsOfTheOfficeSuite(t *testing.T) {
+	t.Parallel()
+	f := suite(t)
+	url, received := receiver(t, http.StatusOK)
+	f.must(t, "POST", f.home+"/webhook", `{"url":"`+url+`","events":["document.uploaded","document.moved","document.deleted","folder.created"]}`, http.StatusCreated)
+	expect := func(event string, want any) {
+		t.Helper()
+		var got sent
+		if body := next(t, received).body; json.Unmarshal([]byte(body), &got) != nil || got.Type != event || !reflect.DeepEqual(any(got.Data.Object), want) {
+			t.Fatalf("%s\nwant %s %v", body, event, want)
+		}
+	}
+	folder := f.must(t, "POST", f.home+"/folder", `{"name":"Legal","parentFolder":null}`, http.StatusCreated)
+	expect("folder.created", folder.get(t))
+	record := f.put(t, f.home, "Plan.txt", "One")
+	expect("document.uploaded", any(record))
+	expect("document.uploaded", any(f.put(t, f.home, "Plan.txt", "Two")))
+	at := f.home + "/document/" + textOf(record, "id")
+	moved := f.must(t, "POST", at+"/move", `{"parentFolder":`+quoted(t, folder.text(t, "id"))+`}`, http.StatusOK)
+	expect("document.moved", moved.get(t))
+	f.must(t, "DELETE", at, "", http.StatusNoContent)
+	expect("document.deleted", moved.get(t))
+}
+
+func TestLiveEventsOfTheOfficeSuiteNameTheirItems(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com").inOfficeSuite(t)
+	investor := b.person(t, "investor@example.com")
+	f.join(t, f.home, investor, "Investor")
+	stream := investor.follow(t, b.listening(t), f.home, "")
+	id := textOf(f.put(t, f.home, "Plan.txt", "x"), "id")
+	end := f.journalLength(t)
+	named := false
+	for {
+		event, ok := stream.block()
+		if !ok {
+			t.Fatal("the stream ended")
+		}
+		if strings.Contains(event.text, "Plan.txt") {
+			t.Errorf("a name is sent: %s", event.text)
+		}
+		named = named || strings.Contains(event.text, `{"kind":"document","id":"`+id+`"}`)
+		if int(event.id) == end {
+			break
+		}
+	}
+	if !named {
+		t.Error("the document is not named")
+	}
+	if journal := investor.must(t, "GET", f.home+"/journal", "", http.StatusOK); strings.Contains(journal.body, "Plan.txt") {
+		t.Error("the journal shows the name")
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -123,6 +122,9 @@ func (s *Server) operate(x *exchange) {
 		s.Fail(x.w, errNoMethod(x.r.Method), x.id)
 		return
 	}
+	if op.TakesFiles() {
+		x.r.Body = &uploadBody{ReadCloser: x.r.Body}
+	}
 	err = s.admitted(x, op, path["organization"])
 	if err == nil {
 		err = s.withOutcome(x, op, func() error { return s.answer(x, op, path) })
@@ -236,10 +238,13 @@ func (s *Server) failed(x *exchange, op *api.Operation, err error) {
 		s.log.Error("stream broke", slog.String("request", x.id), slog.String("operation", op.ID), slog.Any("error", err))
 		panic(http.ErrAbortHandler)
 	}
-	if _, x.shed = errors.AsType[*admission.RefusalError](err); !x.shed {
-		x.discardUpload(op)
+	_, x.shed = errors.AsType[*admission.RefusalError](err)
+	var status int
+	if rest := x.restOfUpload(op); rest != nil && !x.shed {
+		status = rest.refuse(x, func() int { return s.Fail(x.w, err, x.id) })
+	} else {
+		status = s.Fail(x.w, err, x.id)
 	}
-	status := s.Fail(x.w, err, x.id)
 	if x.shed {
 		return
 	}
@@ -319,15 +324,4 @@ func (s *Server) access(x *exchange) {
 		s.log.LogAttrs(ctx, level, "request", slog.String("request", x.id), slog.String("method", x.r.Method),
 			slog.String("route", x.endpoint), slog.Int("status", x.status), slog.Duration("took", s.now().Sub(x.at)))
 	}
-}
-
-// discardUpload reads the rest of a refused upload, up to twice the largest one. A client that is still sending when the
-// connection closes sees a broken connection and no answer. The request holds no slot meanwhile. A client that waits for
-// the permission to send has sent nothing.
-func (x *exchange) discardUpload(op *api.Operation) {
-	if !op.TakesFiles() || x.r.ContentLength >= 0 && x.r.Header.Get("Expect") != "" {
-		return
-	}
-	x.ticket.Leave()
-	_, _ = io.Copy(io.Discard, io.LimitReader(x.r.Body, 2*op.BodyLimit())) // a connection that fails here fails for the answer too
 }

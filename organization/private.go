@@ -22,8 +22,12 @@ func PrivateFields(eventType string) []PrivateField {
 		return append(privateTerms("member"), PrivateField{"source", "object"})
 	case MemberChanged{}.EventType(), MemberReturned{}.EventType():
 		return privateTerms("terms")
-	case document.FileStored{}.EventType(), document.FolderCreated{}.EventType(), document.Added{}.EventType(), document.Moved{}.EventType():
+	case document.FileStored{}.EventType():
 		return []PrivateField{{"", "name"}}
+	case document.FolderCreated{}.EventType(), document.Added{}.EventType(), document.Moved{}.EventType():
+		return []PrivateField{{"", "name"}, {"outside", "name"}}
+	case document.Versioned{}.EventType(), document.Deleted{}.EventType():
+		return []PrivateField{{"outside", "name"}}
 	case document.FileErased{}.EventType():
 		return []PrivateField{{"", "reason"}}
 	}

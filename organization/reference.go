@@ -11,6 +11,8 @@ import (
 type Reference struct {
 	Kind string
 	ID   [16]byte
+	// Outside reports that the record is a document of another storage.
+	Outside bool
 }
 
 // The kinds of records in references. Kinds that are created with an event have the same name there.
@@ -42,12 +44,16 @@ const (
 func References(event Event, s *State) []Reference {
 	var all []Reference
 	add := func(kind string, id [16]byte) {
-		if found := (Reference{kind, id}); !slices.Contains(all, found) {
-			all = append(all, found)
+		if !slices.ContainsFunc(all, func(r Reference) bool { return r.Kind == kind && r.ID == id }) {
+			all = append(all, Reference{Kind: kind, ID: id})
 		}
 	}
 	namedRecords(event, s, add)
 	for _, record := range event.Records(s) {
+		if outside, is := record.(*document.Outside); is {
+			all = append(all, Reference{Kind: KindDocument, ID: outside.ID, Outside: true})
+			continue
+		}
 		if kind, id := identify(record, s.ID()); kind != "" {
 			add(kind, id)
 		}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -24,7 +25,15 @@ type File struct {
 }
 
 // Open returns a reader from the beginning of the file.
-func (f File) Open() io.Reader { return io.NewSectionReader(f.Content, 0, f.Content.Size()) }
+func (f File) Open() io.Reader {
+	section := io.NewSectionReader(f.Content, 0, f.Content.Size())
+	if kept, begin, size := f.Content.Outer(); kept != nil {
+		if s, is := kept.(*spool); is && s.file != nil {
+			return &keptFile{section, s.file, begin, size}
+		}
+	}
+	return section
+}
 
 // Bytes reads the file into memory.
 func (f File) Bytes() ([]byte, error) {
@@ -122,10 +131,10 @@ func readExpected(from io.Reader, expected int64) ([]byte, error) {
 	return all.Bytes(), err
 }
 
-// Unreadable converts the failure to read a body into an error for the client.
+// Unreadable converts the failure to read a body into an error for the client. It returns a fault.Error unchanged.
 func Unreadable(err error) error {
-	if err == nil {
-		return nil
+	if _, known := errors.AsType[*fault.Error](err); known || err == nil {
+		return err
 	}
 	return &fault.FailureError{Refusal: fault.Refuse(fault.Invalid, "The body ended too early."), Cause: err}
 }
@@ -168,3 +177,12 @@ func (op *Operation) TakesBody(r *http.Request) bool {
 
 // BodyLimit returns the maximum size of a body in bytes.
 func (op *Operation) BodyLimit() int64 { return op.body.limit }
+
+// RestLimit returns the size up to which the rest of a refused upload is read, in bytes: that of one more file, or twice the largest upload if
+// it consists of a single file.
+func (op *Operation) RestLimit() int64 {
+	if op.body.each > 0 {
+		return op.body.each
+	}
+	return 2 * op.body.limit //nolint:mnd // twice
+}

@@ -223,6 +223,9 @@ func (p problems) Fail(w http.ResponseWriter, err error, id string) int {
 	if retryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
 	}
+	if private, is := errors.AsType[*fault.FailureError](err); is && private.ContentRange != "" {
+		w.Header().Set("Content-Range", private.ContentRange)
+	}
 	w.Header().Set("Cache-Control", "no-store")
 	writeJSON(w, status, body)
 	return status

@@ -7,6 +7,10 @@ import (
 	"errors"
 	"io"
 	"os"
+	"syscall"
+
+	"equity/fault"
+	"equity/messages"
 )
 
 // spoolMemory is the size up to which an upload stays in memory.
@@ -34,11 +38,21 @@ func (s *spool) Write(part []byte) (n int, err error) {
 		n, err = s.memory.Write(part)
 	}
 	s.size += int64(n)
-	return n, err
+	return n, NotStored(err)
+}
+
+// NotStored converts the failure to store a file into a temporary error. It returns a fault.Error unchanged.
+func NotStored(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return &fault.FailureError{Refusal: fault.Refuse(fault.Unavailable, "The server has no space for files at the moment. Try again later."), Cause: err}
+	}
+	return messages.Unreachable("The storage of files", err)
 }
 
 // spill moves the upload to a temporary file.
-func (s *spool) spill() error {
+func (s *spool) spill() error { return NotStored(s.moveToFile()) }
+
+func (s *spool) moveToFile() error {
 	file, err := os.CreateTemp(s.directory, "equity-upload-*")
 	if err != nil {
 		return err
@@ -59,6 +73,33 @@ func (s *spool) receive(from io.Reader) (sum string, err error) {
 		return "", err
 	}
 	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// keptFile reads a part of an upload that is in a temporary file. The system copies it to another file by itself.
+type keptFile struct {
+	*io.SectionReader
+	file        *os.File
+	begin, size int64
+}
+
+// WriteTo writes the bytes after the present position. At most one call runs at a time, because it uses the position of the temporary file.
+func (k *keptFile) WriteTo(w io.Writer) (int64, error) {
+	to, is := w.(*os.File)
+	if !is {
+		return io.Copy(w, struct{ io.Reader }{k.SectionReader})
+	}
+	position, err := k.Seek(0, io.SeekCurrent)
+	if err == nil {
+		_, err = k.file.Seek(k.begin+position, io.SeekStart)
+	}
+	if err != nil {
+		return 0, err
+	}
+	n, err := to.ReadFrom(io.LimitReader(k.file, k.size-position))
+	if _, moved := k.Seek(n, io.SeekCurrent); err == nil {
+		err = moved
+	}
+	return n, err
 }
 
 // section returns a part of the upload, which ends with the present end.

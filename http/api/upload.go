@@ -13,7 +13,11 @@ import (
 // mostFiles bounds the parts of a form.
 const mostFiles = 1000
 
+// badForm returns the error of a form that cannot be read. It returns a fault.Error unchanged.
 func badForm(cause error) error {
+	if _, known := errors.AsType[*fault.Error](cause); known {
+		return cause
+	}
 	return &fault.FailureError{
 		Refusal: fault.Refuse(fault.Invalid, "The form is malformed, incomplete, or has too many parts."), Cause: cause,
 	}
@@ -31,7 +35,7 @@ func (c *Call) readUpload(r *Request, kind, boundary string) (faults fault.Field
 	c.upload = &spool{directory: c.uploads}
 	if r.Length > spoolMemory {
 		if err := c.upload.spill(); err != nil {
-			return nil, fmt.Errorf("create a temporary file: %w", err)
+			return nil, err
 		}
 	}
 	body := &counted{from: io.LimitReader(r.Body, limit+1)}

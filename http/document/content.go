@@ -111,7 +111,8 @@ func (s *base) serve(ctx context.Context, c *api.Call, r reading) (api.Answer, e
 	switch status {
 	case http.StatusRequestedRangeNotSatisfiable:
 		return api.Answer{}, &fault.FailureError{
-			Refusal: fault.Refuse(room.CodeRange, "The content has "+strconv.FormatInt(stored.Size, 10)+" bytes."),
+			Refusal:      fault.Refuse(room.CodeRange, "The content has "+strconv.FormatInt(stored.Size, 10)+" bytes."),
+			ContentRange: "bytes */" + strconv.FormatInt(stored.Size, 10),
 		}
 	case http.StatusPartialContent:
 		answer.Headers["Content-Range"] = fmt.Sprintf("bytes %d-%d/%d", offset, offset+length-1, stored.Size)

@@ -70,21 +70,36 @@ func (s suite) available() error {
 
 var errNoSuite = errors.New("the organization stores its documents in the office suite, which is not configured (OFFICE_SUITE_*)")
 
-// suiteItem returns the JSON form of an item of the office suite.
-func suiteItem(found messages.OfficeItem) item {
+// outside returns the item of the office suite as an event describes it.
+func outside(found messages.OfficeItem) *room.Outside {
+	described := &room.Outside{
+		ID: found.ID, Type: room.Folder, Name: found.Name, Parent: found.Parent, CreatedBy: cmp.Or(found.CreatedBy, "system:officeSuite"),
+		CreatedAt: captable.InstantOf(found.CreatedAt), UpdatedAt: captable.InstantOf(found.UpdatedAt), Version: found.Version,
+	}
+	if !found.Folder {
+		described.Type, described.Size, described.MediaType, described.SHA256 = room.Document, found.Size, found.MediaType, found.SHA256
+	}
+	return described
+}
+
+// showOutside returns the JSON form of an item of the office suite.
+func showOutside(found *room.Outside) item {
 	record := item{
-		ID: found.ID, Name: found.Name, Type: room.Document, Created: captable.InstantOf(found.CreatedAt),
-		UpdatedAt: captable.InstantOf(found.UpdatedAt), Access: room.Access{Mode: room.Inherit, Download: true},
-		CreatedBy: cmp.Or(found.CreatedBy, "system:officeSuite"), Version: found.Version,
+		ID: found.ID, Name: found.Name, Type: found.Type, Created: found.CreatedAt, UpdatedAt: found.UpdatedAt,
+		Access: room.Access{Mode: room.Inherit, Download: true}, CreatedBy: found.CreatedBy, Version: found.Version,
 	}
 	if !found.Parent.IsZero() {
 		record.ParentFolder = &found.Parent
 	}
-	if found.Folder {
-		record.Type = room.Folder
-		return record
+	if found.Type == room.Document {
+		record.Size, record.MediaType, record.SHA256, record.Scan = &found.Size, found.MediaType, found.SHA256, room.ScanNone
 	}
-	record.Size, record.MediaType, record.SHA256, record.Scan = &found.Size, found.MediaType, found.SHA256, room.ScanNone
+	return record
+}
+
+// suiteItem returns the JSON form of an item of the office suite.
+func suiteItem(found messages.OfficeItem) item {
+	record := showOutside(outside(found))
 	if found.Infected {
 		record.Scan = room.ScanInfected
 	}
@@ -195,7 +210,7 @@ func (s suite) createFolder(ctx context.Context, c *api.Call) (api.Answer, error
 		event := room.FolderCreated{ID: room.ItemID(s.NewID()), Name: command.Name, Parent: command.Parent, Storage: room.OfficeSuite}
 		return plan{[]room.Event{event}, func(ctx context.Context) (api.Result, []room.Event, error) {
 			made, err := s.Suite.CreateFolder(ctx, c.Organization, command.Parent, command.Name, c.Caller.User.String())
-			event.ID = made.ID
+			event.ID, event.Outside = made.ID, outside(made)
 			return api.Result{Record: suiteItem(made), Location: location(c, made.ID), Version: made.Version}, []room.Event{event}, err
 		}}, s.Suite.CheckName(command.Name)
 	})
@@ -220,6 +235,7 @@ func (s suite) move(ctx context.Context, c *api.Call) (api.Answer, error) {
 		}
 		return plan{[]room.Event{event}, func(ctx context.Context) (api.Result, []room.Event, error) {
 			moved, err := s.Suite.Move(ctx, c.Organization, found, target.Name, target.Parent)
+			event.Outside = outside(moved)
 			return api.Result{Record: suiteItem(moved), Version: moved.Version}, []room.Event{event}, err
 		}}, s.Suite.CheckName(event.Name)
 	})
@@ -231,7 +247,7 @@ func (s suite) remove(ctx context.Context, c *api.Call) (api.Answer, error) {
 	}
 	return s.changed(ctx, c, http.StatusNoContent, func(ctx context.Context) (plan, error) {
 		found, err := s.named(ctx, c)
-		events := []room.Event{room.Deleted{ID: found.ID, Storage: room.OfficeSuite}}
+		events := []room.Event{room.Deleted{ID: found.ID, Storage: room.OfficeSuite, Outside: outside(found)}}
 		return plan{events, func(ctx context.Context) (api.Result, []room.Event, error) {
 			return api.Result{}, events, s.Suite.Remove(ctx, c.Organization, found)
 		}}, err

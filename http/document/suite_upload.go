@@ -76,7 +76,7 @@ func (u *uploads) folder(ctx context.Context, parent room.ItemID, name string) (
 	made, err := u.Suite.CreateFolder(ctx, u.call.Organization, parent, name, u.call.Caller.User.String())
 	if err == nil {
 		u.added = append(u.added, made)
-		u.events = append(u.events, room.FolderCreated{ID: made.ID, Name: made.Name, Parent: parent, Storage: room.OfficeSuite})
+		u.events = append(u.events, room.FolderCreated{ID: made.ID, Name: made.Name, Parent: parent, Storage: room.OfficeSuite, Outside: outside(made)})
 	}
 	return made.ID, err
 }
@@ -99,10 +99,12 @@ func (u *uploads) file(ctx context.Context, folder room.ItemID, conflict room.On
 	file := room.FileID(u.NewID())
 	u.events = append(u.events, room.FileStored{ID: file, Content: content, Storage: room.OfficeSuite})
 	if known {
-		u.events = append(u.events, room.Versioned{ID: stored.ID, File: file, Storage: room.OfficeSuite})
+		u.events = append(u.events, room.Versioned{ID: stored.ID, File: file, Storage: room.OfficeSuite, Outside: outside(stored)})
 	} else {
 		u.added = append(u.added, stored)
-		u.events = append(u.events, room.Added{ID: stored.ID, Name: stored.Name, Parent: folder, File: file, Source: room.Source{Kind: "upload"}, Storage: room.OfficeSuite})
+		u.events = append(u.events, room.Added{
+			ID: stored.ID, Name: stored.Name, Parent: folder, File: file, Source: room.Source{Kind: "upload"}, Storage: room.OfficeSuite, Outside: outside(stored),
+		})
 	}
 	u.records = append(u.records, suiteItem(stored))
 	return nil

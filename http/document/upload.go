@@ -112,6 +112,8 @@ func (s *base) check(sent api.File, limit int64) (room.Content, error) {
 	name := path.Base(strings.ReplaceAll(sent.Name, `\`, "/"))
 	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 	switch {
+	case sent.Name == "":
+		return room.Content{}, fault.Refuse(fault.MissingFile, "The field file has no file with a name.")
 	case sent.Content.Size() > limit:
 		return room.Content{}, fault.Refuse(fault.TooLarge, fmt.Sprintf("The file is larger than %d MB.", limit>>20))
 	case len(s.Settings.Extensions) > 0 && !slices.Contains(s.Settings.Extensions, extension):
@@ -144,7 +146,7 @@ func (s *base) store(ctx context.Context, c *api.Call, scope string) error {
 			continue
 		}
 		if err := s.Objects.Put(ctx, key(scope, sent.SHA256), sent.Open(), sent.Content.Size()); err != nil {
-			return api.Unavailable(fmt.Errorf("store a file: %w", err))
+			return api.NotStored(fmt.Errorf("store a file: %w", err))
 		}
 	}
 	return nil

@@ -61,6 +61,9 @@ func (a access) sees(state *organization.State, r organization.Reference) bool {
 	case organization.KindPlan:
 		return capTable || a.permissions.Has(organization.ViewIncentivePlan)
 	case organization.KindDocument, organization.KindFile, organization.KindDocumentShare:
+		if r.Outside { // as in the list of the office suite
+			return a.permissions.Has(organization.ViewOrganization)
+		}
 		return a.reads(state.Documents(), r)
 	case organization.KindSync, organization.KindDrive:
 		return a.permissions.Has(organization.ViewOrganization)

@@ -70,6 +70,8 @@ type FolderCreated struct {
 	Name    string  `json:"name"`
 	Parent  ItemID  `json:"parent,omitzero"`
 	Storage Storage `json:"storage,omitempty"`
+	// Outside is the item of another storage after the event, or before its deletion. It is absent in older events.
+	Outside *Outside `json:"outside,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -81,7 +83,7 @@ func (e FolderCreated) Creates() []captable.Created {
 }
 
 // Records returns the folder.
-func (e FolderCreated) Records(t *Tree) []any { return t.itemRecord(e.ID) }
+func (e FolderCreated) Records(t *Tree) []any { return t.recordOf(e.ID, e.Storage, e.Outside) }
 
 // Added records a new document.
 type Added struct {
@@ -91,6 +93,8 @@ type Added struct {
 	File    FileID  `json:"file"`
 	Source  Source  `json:"source,omitzero"`
 	Storage Storage `json:"storage,omitempty"`
+	// Outside is the item of another storage after the event, or before its deletion. It is absent in older events.
+	Outside *Outside `json:"outside,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -102,13 +106,15 @@ func (e Added) Creates() []captable.Created {
 }
 
 // Records returns the document.
-func (e Added) Records(t *Tree) []any { return t.itemRecord(e.ID) }
+func (e Added) Records(t *Tree) []any { return t.recordOf(e.ID, e.Storage, e.Outside) }
 
 // Versioned records a new version of a document.
 type Versioned struct {
 	ID      ItemID  `json:"id"`
 	File    FileID  `json:"file"`
 	Storage Storage `json:"storage,omitempty"`
+	// Outside is the item of another storage after the event, or before its deletion. It is absent in older events.
+	Outside *Outside `json:"outside,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -118,7 +124,7 @@ func (Versioned) EventType() string { return "documentVersioned" }
 func (Versioned) Creates() []captable.Created { return nil }
 
 // Records returns the document.
-func (e Versioned) Records(t *Tree) []any { return t.itemRecord(e.ID) }
+func (e Versioned) Records(t *Tree) []any { return t.recordOf(e.ID, e.Storage, e.Outside) }
 
 // Moved records a new folder or a new name of an item.
 type Moved struct {
@@ -126,6 +132,8 @@ type Moved struct {
 	Name    string  `json:"name"`
 	Parent  ItemID  `json:"parent,omitzero"`
 	Storage Storage `json:"storage,omitempty"`
+	// Outside is the item of another storage after the event, or before its deletion. It is absent in older events.
+	Outside *Outside `json:"outside,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -135,12 +143,14 @@ func (Moved) EventType() string { return "documentMoved" }
 func (Moved) Creates() []captable.Created { return nil }
 
 // Records returns the item.
-func (e Moved) Records(t *Tree) []any { return t.itemRecord(e.ID) }
+func (e Moved) Records(t *Tree) []any { return t.recordOf(e.ID, e.Storage, e.Outside) }
 
 // Deleted records that an item is in the trash, with everything below it.
 type Deleted struct {
 	ID      ItemID  `json:"id"`
 	Storage Storage `json:"storage,omitempty"`
+	// Outside is the item of another storage after the event, or before its deletion. It is absent in older events.
+	Outside *Outside `json:"outside,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -150,7 +160,7 @@ func (Deleted) EventType() string { return "documentDeleted" }
 func (Deleted) Creates() []captable.Created { return nil }
 
 // Records returns the item.
-func (e Deleted) Records(t *Tree) []any { return t.itemRecord(e.ID) }
+func (e Deleted) Records(t *Tree) []any { return t.recordOf(e.ID, e.Storage, e.Outside) }
 
 // Restored records that an item is live again, with everything that was deleted with it.
 type Restored struct {
@@ -167,6 +177,17 @@ func (Restored) Creates() []captable.Created { return nil }
 
 // Records returns the item.
 func (e Restored) Records(t *Tree) []any { return t.itemRecord(e.ID) }
+
+// recordOf returns the item of an event: that of the tree, or that of another storage.
+func (t *Tree) recordOf(id ItemID, storage Storage, outside *Outside) []any {
+	switch {
+	case storage == "":
+		return t.itemRecord(id)
+	case outside == nil:
+		return nil
+	}
+	return []any{outside}
+}
 
 func (t *Tree) itemRecord(id ItemID) []any {
 	if item, ok := t.items.Get(id); ok {

@@ -3,6 +3,7 @@ package document
 import (
 	"errors"
 
+	"equity/captable"
 	"equity/fault"
 )
 
@@ -11,6 +12,24 @@ type Storage string
 
 // OfficeSuite is the office suite of the operator.
 const OfficeSuite Storage = "officeSuite"
+
+// Outside is a folder or a document of another storage, as its event describes it. The tree has no record of it.
+type Outside struct {
+	ID   ItemID `json:"id"`
+	Type Type   `json:"type"`
+	Name string `json:"name"`
+	// Parent is the folder; zero for the folder of the organization.
+	Parent ItemID `json:"parent,omitzero"`
+	// Size, MediaType and SHA256 are those of a document. SHA256 is empty if the storage has no hash.
+	Size      int64            `json:"size,omitzero"`
+	MediaType string           `json:"mediaType,omitempty"`
+	SHA256    string           `json:"sha256,omitempty"`
+	CreatedBy string           `json:"createdBy"`
+	CreatedAt captable.Instant `json:"createdAt"`
+	UpdatedAt captable.Instant `json:"updatedAt"`
+	// Version is that of the storage.
+	Version uint64 `json:"version"`
+}
 
 // CodeNotInSuite refuses functions of the data room that an office suite does not have.
 const CodeNotInSuite fault.Code = "notInOfficeSuite"

@@ -9,11 +9,16 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 )
 
 // Folder stores objects as files of a folder.
-type Folder struct{ root *os.Root }
+type Folder struct {
+	root *os.Root
+	// durable contains the folders whose names are durable, and those of all folders above. Folders are never removed.
+	durable sync.Map
+}
 
 const (
 	folderMode = 0o700
@@ -34,7 +39,7 @@ func OpenFolder(path string) (*Folder, error) {
 		_ = root.Close()
 		return nil, fmt.Errorf("clear incomplete files: %w", err)
 	}
-	return &Folder{root}, nil
+	return &Folder{root: root}, nil
 }
 
 // Close releases the folder.
@@ -60,12 +65,26 @@ func (f *Folder) Put(ctx context.Context, key string, content io.Reader, size in
 	if err := f.root.Rename(name, key); err != nil {
 		return errors.Join(fmt.Errorf("name object: %w", err), f.root.Remove(name))
 	}
-	for ; folder != "."; folder = filepath.Dir(folder) {
-		if err := f.sync(folder); err != nil {
-			return err
-		}
+	if err := f.sync(folder); err != nil {
+		return err
 	}
-	return f.sync(".")
+	return f.keepFolder(folder)
+}
+
+// keepFolder makes the name of a folder durable, with those of the folders above it.
+func (f *Folder) keepFolder(folder string) error {
+	if _, known := f.durable.Load(folder); known || folder == "." {
+		return nil
+	}
+	above := filepath.Dir(folder)
+	if err := f.keepFolder(above); err != nil {
+		return err
+	}
+	if err := f.sync(above); err != nil {
+		return err
+	}
+	f.durable.Store(folder, struct{}{})
+	return nil
 }
 
 // write writes a temporary file and returns its name after its bytes are durable.
@@ -81,7 +100,11 @@ func (f *Folder) write(ctx context.Context, content io.Reader, size int64) (name
 			_ = f.root.Remove(name)
 		}
 	}()
-	written, err := io.Copy(file, readerOf{ctx, content})
+	var from io.Reader = readerOf{ctx, content}
+	if _, whole := content.(io.WriterTo); whole && ctx.Err() == nil {
+		from = content // a local file, which the system copies
+	}
+	written, err := io.Copy(file, from)
 	if err == nil && written != size {
 		err = fmt.Errorf("the content has %d bytes instead of %d", written, size)
 	}

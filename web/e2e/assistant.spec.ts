@@ -8,13 +8,13 @@ test('AssistantRecordsAChangeOnlyAfterItsConfirmation', async ({ owner, server }
   await visit(owner, server, 'stakeholders');
   await owner.getByRole('heading', { level: 1 }).waitFor();
   await owner.keyboard.press('Control+j');
-  await owner.getByLabel('Message').fill('add member Zoe Quill with email zoe@example.com');
+  await owner.getByLabel('Message').fill('add member Zoe Quill <zoe@example.com>');
   await owner.keyboard.press('Enter');
   const step = owner.getByRole('region', { name: 'Add a member' });
-  await expect(step.getByText('Waiting')).toBeVisible();
+  await expect(step.getByText('Waiting', { exact: true })).toBeVisible();
   expect(await members()).not.toContain('Zoe Quill');
   await step.getByRole('button', { name: 'Confirm' }).click();
-  await expect(step.getByText('Recorded')).toBeVisible();
+  await expect(step.getByText('Recorded', { exact: true })).toBeVisible();
   expect(await members()).toContain('Zoe Quill');
 });
 
@@ -22,9 +22,9 @@ test('AssistantRejectsAChange', async ({ owner, server }) => {
   await visit(owner, server, 'captable');
   await owner.getByRole('grid').waitFor();
   await owner.getByRole('button', { name: 'Assistant' }).click();
-  await owner.getByLabel('Message').fill('add member Zoe Quill with email zoe@example.com');
+  await owner.getByLabel('Message').fill('add member Zoe Quill <zoe@example.com>');
   await owner.getByRole('button', { name: 'Send' }).click();
   const step = owner.getByRole('region', { name: 'Add a member' });
   await step.getByRole('button', { name: 'Reject' }).click();
-  await expect(step.getByText('Rejected')).toBeVisible();
+  await expect(step.getByText('Rejected', { exact: true })).toBeVisible();
 });

@@ -21,7 +21,9 @@ test('RoundWithThreeSafesIsModelledAndClosed', async ({ owner, server }) => {
   await owner.getByLabel('New class').fill('Series B Preferred');
   await owner.getByLabel('Pre-money valuation', { exact: true }).fill('40,000,000');
   await owner.getByLabel('Amount of investor 1', { exact: true }).fill('10000000');
-  await owner.getByLabel('Pool after the round', { exact: true }).fill('12');
+  await owner.getByRole('textbox', { name: 'Pool after the round' }).fill('12');
+  await owner.getByRole('combobox', { name: 'Growing pool' }).click();
+  await owner.getByRole('option', { name: /2022/ }).click();
   await expect(owner.getByText('$50,000,000', { exact: true })).toBeVisible();
   await expect(owner.getByRole('region', { name: 'Conversions' }).getByRole('row')).toHaveCount(5); // heading, note, SAFEs
 

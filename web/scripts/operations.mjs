@@ -77,7 +77,8 @@ function field(name, raw, required, depth) {
   for (const key of ['maxLength', 'minimum', 'maximum', 'maxItems', 'default'])
     if (schema[key] !== undefined) made[key] = schema[key];
   if (depth < deepest) {
-    if (['object', 'money', 'holder', 'address'].includes(made.kind) && schema.properties) made.fields = fields(schema, depth + 1);
+    if (['object', 'money', 'holder', 'address'].includes(made.kind) && schema.properties)
+      made.fields = fields(schema, depth + 1);
     if (made.kind === 'array' && schema.items) made.item = field('item', schema.items, true, depth + 1);
   }
   return made;

@@ -23,6 +23,9 @@ export type Parameters = { path?: Record<string, string>; query?: Record<string,
 
 const pageSize = 200;
 
+/** Lists that are always answered as a whole. */
+const whole = new Set<string>(['/organization/{organization}/role']);
+
 /** List holds the loaded rows of a list. `complete` is false while further pages load. */
 export type List<Row> = { rows: Row[]; loading: boolean; complete: boolean; error: unknown; refetch: () => void };
 
@@ -33,7 +36,10 @@ export function useList<P extends ListPath>(path: P, parameters: Parameters = {}
     enabled,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
-      const params = { path: parameters.path, query: { limit: pageSize, ...parameters.query, cursor: pageParam } };
+      const params = {
+        path: parameters.path,
+        query: { ...(!whole.has(path) && { limit: pageSize }), ...parameters.query, cursor: pageParam },
+      };
       // The path is a variable here, so the client cannot check its parameters.
       const { data } = await client.GET(path as never, { params, signal } as never);
       return data as unknown as Page<Item<P>>;

@@ -1,4 +1,5 @@
 import { byteOf } from '~/decimal/count';
+import { coveredData } from './commitments';
 
 /** ProofResult is the outcome: the number of checked rows and the last hash, or the first fault. */
 export type ProofResult = { rows: number; hash: string; expected: number; fault?: string };
@@ -82,7 +83,7 @@ export async function checkProof(
     const fault = (reason: string) => ({ ...result, fault: `Entry ${row.sequence}: ${reason}` });
     if (row.sequence !== result.rows + 1) return fault('an entry is missing.');
     if (row.previousHash !== result.hash) return fault('it does not follow the entry before it.');
-    if (!row.unproven && (await hashOf(organization, row, dataOf(line))) !== row.hash)
+    if (!row.unproven && (await hashOf(organization, row, await coveredData(row.type, dataOf(line)))) !== row.hash)
       return fault('its content was changed.');
     result.rows = row.sequence;
     result.hash = row.hash;

@@ -40,7 +40,10 @@ function toneOf({ before, after }: Change): string {
   return compare(after, before) < 0 ? 'text-neg' : 'text-pos';
 }
 
-const partOf = ({ figure }: Change) => words(figure.split('/').pop() ?? '').replace('Percent', '%');
+const partOf = ({ figure }: Change) =>
+  words(figure.split('/').pop() ?? '')
+    .toLowerCase()
+    .replace('percent', '%');
 
 /** Changed figures, each before and after. */
 export function EffectTable({ label, groups }: { label: string; groups: Group[] }) {
@@ -65,7 +68,10 @@ export function EffectTable({ label, groups }: { label: string; groups: Group[] 
           </tr>
           {group.changes.map((change) => (
             <tr key={change.figure} className="border-b border-line">
-              <td className="py-1 pr-2 text-ink-2">{partOf(change)}</td>
+              <td className="py-1 pr-2 text-ink-2">
+                <span className="sr-only">{group.name} </span>
+                <span className="inline-block first-letter:uppercase">{partOf(change)}</span>
+              </td>
               <td className="num py-1 pl-2 text-right text-ink-2">{shown(change, change.before)}</td>
               <td className={`num py-1 pl-2 text-right font-medium ${toneOf(change)}`}>
                 {shown(change, change.after)}

@@ -18,17 +18,20 @@ const plain = (typed: string): string => typed.replace(/[\s,_]/g, '');
 
 /** An input of a decimal number. The value stays a string. A whole number is a count, as of months. */
 export function NumberInput({ value, onChange, whole, ...parts }: Props & { whole?: boolean }) {
-  const formatted = isDecimal(value) && !whole ? quantity(value) : value;
-  const [typed, setTyped] = useState(formatted);
-  // The focus changes nothing, because another text would lose the selection of the whole number.
-  const shown = plain(typed) === value ? typed : formatted;
+  const [typed, setTyped] = useState(value);
+  const [focused, setFocused] = useState(false);
+  const grouped = isDecimal(value) && !whole ? quantity(value) : value;
   return (
     <Input
       {...parts}
       inputMode={whole ? 'numeric' : 'decimal'}
       className="num"
-      value={shown}
-      onBlur={() => setTyped(formatted)}
+      value={focused ? typed : grouped}
+      onFocus={() => {
+        setTyped(grouped); // the text stays as it is, and with it the selection
+        setFocused(true);
+      }}
+      onBlur={() => setFocused(false)}
       onChange={(event) => {
         setTyped(event.target.value);
         const text = plain(event.target.value);
@@ -42,15 +45,20 @@ export function NumberInput({ value, onChange, whole, ...parts }: Props & { whol
 export function FractionInput({ value, onChange, ...parts }: Props) {
   const percentage = isDecimal(value) ? shift(value, 2) : value;
   const [typed, setTyped] = useState(percentage);
+  const [focused, setFocused] = useState(false);
   const fraction = (text: string) => (isDecimal(text) ? shift(text, -2) : text);
-  const shown = fraction(plain(typed)) === value ? typed : percentage;
   return (
     <div className="relative">
       <Input
         {...parts}
         inputMode="decimal"
         className="num pr-7!"
-        value={shown}
+        value={focused ? typed : percentage}
+        onFocus={() => {
+          setTyped(percentage);
+          setFocused(true);
+        }}
+        onBlur={() => setFocused(false)}
         onChange={(event) => {
           setTyped(event.target.value);
           onChange(fraction(plain(event.target.value)));

@@ -24,6 +24,9 @@ export type RecordKind = keyof typeof places;
 /** The name of the path parameter of a kind of record. */
 export const parameterOf = (kind: RecordKind): string => places[kind][1];
 
+/** Reports whether an operation's path is below that of the record, so that the tag of the record is its If-Match. */
+export const ownsPath = (kind: RecordKind, path: string): boolean => path.startsWith(places[kind][0]);
+
 /** Loads a record with its ETag, which a change sends as If-Match. */
 export const recordQuery = (kind: RecordKind, organization: string, id: string) =>
   queryOptions({

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { FractionInput, NumberInput } from '~/posting/NumberInput';
+import { usePlans } from '~/records/useNames';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
 import { Select } from '~/ui/Select';
@@ -25,6 +26,10 @@ const conventions = [
 export function TermsForm({ terms, onChange, today }: Props) {
   const basis = bases.find((one) => one.value === terms.basis) ?? bases[0];
   const id = useId();
+  const { plans } = usePlans();
+  const pools = plans.rows.flatMap((plan) =>
+    plan.pools.map((pool) => ({ value: `${plan.id}/${pool.id}`, label: `${plan.name}, ${pool.name}` })),
+  );
   return (
     <form className="flex flex-col gap-4" aria-label="Terms" onSubmit={(event) => event.preventDefault()}>
       <Field label="New class">
@@ -69,6 +74,18 @@ export function TermsForm({ terms, onChange, today }: Props) {
           </>
         )}
       </Field>
+      {terms.pool && pools.length > 1 && (
+        <Field label="Growing pool">
+          {(parts) => (
+            <Select
+              {...parts}
+              choices={pools}
+              value={terms.grows || undefined}
+              onChange={(grows) => onChange({ grows })}
+            />
+          )}
+        </Field>
+      )}
       <Field label="Convertibles" help="The shares that divide the pre-money value.">
         {(parts) => (
           <Select

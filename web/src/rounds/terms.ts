@@ -13,6 +13,8 @@ export type Terms = {
   value: Decimal;
   investments: Investment[];
   pool: Decimal;
+  /** The pool that grows, as PLAN/POOL; empty for the only one. */
+  grows: string;
   name: string;
   date: string | undefined;
   convention: NonNullable<Schema<'RoundTerms'>['convention']>;
@@ -32,6 +34,7 @@ export function termsOf(address: Address): Terms {
     value: address.value ?? defaults.value,
     investments: (address.invest ?? defaults.investments).split(';').filter(Boolean).map(readInvestment),
     pool: address.pool ?? '',
+    grows: address.grows ?? '',
     name: address.round ?? 'New preferred',
     date: address.date,
     convention: conventions.find((convention) => convention === address.convention) ?? 'safesInsidePreMoney',
@@ -52,6 +55,7 @@ export const addressOf = (terms: Terms): Address => ({
     .map(({ entity, name, amount }) => `${entity ? `@${entity}` : clean(name ?? '')}|${amount}`)
     .join(';'),
   pool: terms.pool || undefined,
+  grows: terms.grows || undefined,
   round: terms.name,
   date: terms.date,
   convention: terms.convention === 'safesInsidePreMoney' ? undefined : terms.convention,
@@ -66,6 +70,7 @@ export const raised = (terms: Terms): Decimal =>
 
 /** Returns the terms in the form of the contract. */
 export function bodyOf(terms: Terms): Schema<'RoundTerms'> {
+  const [plan, pool] = terms.grows.split('/');
   return {
     [terms.basis]: terms.value,
     ...(terms.date && { date: terms.date }),
@@ -74,7 +79,7 @@ export function bodyOf(terms: Terms): Schema<'RoundTerms'> {
       investor: entity ? { entity } : { name },
       amount,
     })),
-    ...(terms.pool && { pool: { target: terms.pool } }),
+    ...(terms.pool && { pool: { target: terms.pool, ...(terms.grows && { of: { plan, pool } }) } }),
     ...(terms.proRata.length > 0 && { proRata: terms.proRata.map((entity) => ({ entity })) }),
     security: { name: terms.name },
   } as Schema<'RoundTerms'>;

@@ -43,7 +43,7 @@ function InvitationPage() {
             ? 'This invitation has expired, was withdrawn, or is answered already.'
             : problemOf(invitation.error).message}
         </Banner>
-        <Link to="/" className="text-accent hover:underline">
+        <Link to="/" className="text-accent underline">
           Home
         </Link>
       </AccountPage>

@@ -54,7 +54,7 @@ function LoginPage() {
           <Link
             to="/register"
             search={{ invitation: address.invitation, email: address.email } as never}
-            className="text-accent hover:underline"
+            className="text-accent underline"
           >
             Register
           </Link>

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Outlet } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { IconButton } from '~/ui/Button';
 import { useMaybeCompany } from './company';
 import { useKeys } from './keys';
@@ -19,6 +19,10 @@ export function Shell() {
   const toggleAssistant = useCallback(() => setAssistant((open) => !open), []);
   const helped = assistant && company?.has('agent');
   const openPalette = useCallback(() => setPalette(true), []);
+  useEffect(() => {
+    const timer = setTimeout(() => import('./Palette'), 1_000); // the palette opens at once then
+    return () => clearTimeout(timer);
+  }, []);
   useKeys(company, openPalette, toggleAssistant);
   return (
     <div

@@ -13,7 +13,8 @@ export function Why({ figure, label, children }: { figure: string; label: string
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger
-        aria-label={`${label}: explain`}
+        aria-label={typeof children === 'string' ? `${label}: ${children}` : label}
+        aria-description="Explain"
         className="num rounded-[3px] decoration-ink-3 decoration-dotted underline-offset-4 hover:underline data-popup-open:underline"
         onClick={(event) => event.stopPropagation()}
       >

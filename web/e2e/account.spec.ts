@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto';
+import { expect, mails, type Server, test, visit } from './equity';
+
+const password = 'a long enough passphrase';
+
+/** Returns the address of a link in the latest mail, on the server of the test. */
+async function linkIn(server: Server, part: string): Promise<string> {
+  let found: string | undefined;
+  await expect
+    .poll(() => {
+      const text = mails(server)
+        .map((mail) => mail.replace(/=\r?\n/g, '').replace(/=3D/g, '='))
+        .findLast((mail) => mail.includes(part));
+      found = text && new RegExp(`https?://[^\\s"<>]*${part}[^\\s"<>]*`).exec(text)?.[0];
+      return found;
+    })
+    .toBeTruthy();
+  const url = new URL((found ?? '').replaceAll('&amp;', '&'));
+  return server.url + url.pathname + url.search;
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Returns the code of a time-based one-time password. */
+function totp(secret: string, at: number): string {
+  const bits = [...secret.replace(/=+$/, '')]
+    .map((digit) => digits.indexOf(digit).toString(2).padStart(5, '0'))
+    .join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)));
+  const hash = createHmac('sha1', key).update(counter).digest();
+  const offset = (hash[19] ?? 0) & 15;
+  return ((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).toString().padStart(6, '0');
+}
+
+test('ColleagueIsInvitedAndSeesOnlyTheDataOfTheRole', async ({ owner, server, browser }) => {
+  await visit(owner, server, 'stakeholders?post=inviteMembers');
+  const form = owner.getByRole('dialog', { name: 'Invite' });
+  await form.getByRole('group', { name: 'E-mail addresses' }).getByRole('textbox').first().fill('nora@example.com');
+  await form.getByRole('group', { name: 'Roles' }).getByRole('combobox').first().fill('Guest');
+  await owner.getByRole('option', { name: 'Guest' }).click();
+  await form.getByRole('button', { name: 'Send the invitations' }).click();
+  await expect(form).toBeHidden();
+
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(await linkIn(server, '/invitation'));
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.waitForURL(/\/login/);
+  await page.getByRole('link', { name: 'Register' }).click();
+  await page.getByLabel('First name').fill('Nora');
+  await page.getByLabel('Last name').fill('Quist');
+  await page.getByLabel('E-mail').fill('nora@example.com');
+  await page.getByLabel('Password').fill(password);
+  await page.getByLabel('I accept the terms').check();
+  await page.getByRole('button', { name: 'Register' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await page.goto(await linkIn(server, '/verify'));
+  await page.getByRole('button', { name: 'Verify the address' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  await page.goto(await linkIn(server, '/invitation'));
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.waitForURL(/\/company\//);
+  const pages = page.getByRole('navigation', { name: 'Main' });
+  await expect(pages.getByRole('link', { name: 'Grants' })).toBeVisible();
+  await expect(pages.getByRole('link', { name: 'Cap table' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Issue shares' })).toHaveCount(0);
+  await context.close();
+});
+
+test('SecondFactorProtectsTheSignIn', async ({ owner, server, browser }) => {
+  await owner.goto(`${server.url}/settings?tab=factor`);
+  await owner.getByRole('button', { name: 'Set up a second factor' }).click();
+  const secret = (await owner.locator('code').first().textContent()) ?? '';
+  await owner.getByLabel('Code').fill(totp(secret, Date.now()));
+  await owner.getByRole('button', { name: 'Enable' }).click();
+  await expect(owner.getByText('Recovery codes, shown only now')).toBeVisible();
+
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel('E-mail').fill('demo@northwind.example');
+  await page.getByLabel('Password').fill('northwind demo');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Code').fill('000000');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.getByLabel('Code').fill(totp(secret, Date.now() + 30_000));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
+  await context.close();
+});
+
+test('WrongPasswordIsRefusedWithoutAHint', async ({ page, server }) => {
+  await page.goto(`${server.url}/company/${server.organization}/captable`);
+  await expect(page).toHaveURL(/\/login\?next=/);
+  await page.getByLabel('E-mail').fill('demo@northwind.example');
+  await page.getByLabel('Password').fill('wrong password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.getByLabel('Password').fill('northwind demo');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Cap table' })).toBeVisible();
+});
