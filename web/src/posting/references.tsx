@@ -3,6 +3,7 @@ import { useList } from '~/api/list';
 import { price, quantity } from '~/format/figures';
 import { Combobox } from '~/ui/Combobox';
 import type { Choice } from '~/ui/Select';
+import { Checks } from './CheckList';
 import type { ControlProps } from './Control';
 import type { ContractField } from './contract';
 import type { FieldSpec } from './posting';
@@ -23,6 +24,12 @@ const reference = (useChoices: Load): ComponentType<ControlProps> =>
         onChange={onChange}
       />
     );
+  };
+
+/** Builds the control of several references to records of a list. */
+const references = (useChoices: Load): ComponentType<ControlProps> =>
+  function References(props: ControlProps) {
+    return <Checks {...props} choices={useChoices(props.context.company.id)} />;
   };
 
 const inOrganization = (organization: string) => ({ path: { organization } });
@@ -111,10 +118,14 @@ const controls: Record<string, ComponentType<ControlProps>> = {
   schedule: reference(schedules),
   vestingSchedule: reference(schedules),
   block: reference(blocks),
-  legends: reference(legends),
   valuation: reference(valuations),
-  securities: reference(securities),
-  roles: reference(roles),
+};
+
+/** The controls of lists of references, by the name of their field. */
+const lists: Record<string, ComponentType<ControlProps>> = {
+  legends: references(legends),
+  securities: references(securities),
+  roles: references(roles),
 };
 
 /** The control of a holder that the contract names by an object: {entity}. */
@@ -135,9 +146,6 @@ export function referenceOf(
   if (spec.control) return controls[spec.control];
   if (contract?.kind === 'holder') return HolderControl;
   const name = spec.name.split('.').pop() ?? '';
-  return contract?.kind === 'id' || byName.has(name)
-    ? contract?.kind === 'array'
-      ? undefined
-      : controls[name]
-    : undefined;
+  if (contract?.kind === 'array') return lists[name];
+  return contract?.kind === 'id' || byName.has(name) ? controls[name] : undefined;
 }

@@ -51,10 +51,12 @@ export function Section({
   );
 }
 
-/** A list of names with values, such as the fields of a record. */
-export function Facts({ rows }: { rows: (readonly [string, ReactNode] | false | undefined)[] }) {
+type FactsProps = { rows: (readonly [string, ReactNode] | false | undefined)[]; pairs?: boolean };
+
+/** A list of names with values, such as the fields of a record. `pairs` places two of them on a line. */
+export function Facts({ rows, pairs }: FactsProps) {
   return (
-    <dl>
+    <dl className={pairs ? 'grid gap-x-8 min-[900px]:grid-cols-2' : undefined}>
       {rows.map(
         (row) =>
           row && (
