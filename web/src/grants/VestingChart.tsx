@@ -11,6 +11,7 @@ import type { Step } from './curve';
 const height = 170;
 const edge = { top: 24, right: 4, bottom: 20, left: 4 };
 const labelWidth = 70;
+const cliffWidth = 104;
 
 type Props = { vestings: Step[]; total: Decimal; start: string; date: string };
 
@@ -52,6 +53,7 @@ export function VestingChart({ vestings, total, start, date }: Props) {
     .curve(curveStepAfter);
   const [first] = steps;
   const cliff = first && steps.length > 1 && first.at > 31 && first.part > (steps[1]?.part ?? 1) - first.part;
+  const aside = first && x(first.at) > cliffWidth && today >= first.at && x(today) - x(first.at) < cliffWidth;
   const shown = pointed === undefined ? vested.at(-1) : steps.filter((one) => one.at <= pointed).at(-1);
   const lineAt = (at: number) => ({ x1: x(at), x2: x(at), y1: edge.top - 4, y2: y(0) });
   return (
@@ -82,7 +84,13 @@ export function VestingChart({ vestings, total, start, date }: Props) {
         {cliff && first && (
           <>
             <line {...lineAt(first.at)} y2={y(first.part)} stroke="var(--ink-3)" strokeDasharray="2 2" />
-            <text x={x(first.at) + 4} y={edge.top + 8} fontSize={11} fill="var(--ink-3)">
+            <text
+              x={x(first.at) + (aside ? -4 : 4)}
+              y={edge.top + 8}
+              textAnchor={aside ? 'end' : 'start'}
+              fontSize={11}
+              fill="var(--ink-3)"
+            >
               Cliff, {day(first.date)}
             </text>
           </>

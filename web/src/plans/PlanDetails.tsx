@@ -12,6 +12,8 @@ import { Failure } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
 import { Table } from '~/ui/Table';
 
+type Sums = Schema<'GrantSums'>;
+
 const heading = 'mt-6 mb-1 font-medium';
 
 /** The pools of a plan, its grants by type, and its documents. */
@@ -38,7 +40,7 @@ export function PlanDetails({ plan }: { plan: Schema<'Plan'> }) {
       {dashboard.isError && <Failure what="The figures" error={dashboard.error} retry={dashboard.refetch} />}
       {dashboard.isPending && <div className="skeleton mt-6 h-40" />}
       {data && data.breakdown.length > 0 && (
-        <section aria-label="Grants by type">
+        <section>
           <h3 className={heading}>Grants by type</h3>
           <Table
             label="Grants by type"
@@ -54,9 +56,12 @@ export function PlanDetails({ plan }: { plan: Schema<'Plan'> }) {
               {
                 header: 'Average price',
                 figure: true,
-                cell: (row) => price(row.averageExercisePrice, currency),
+                // Four decimals are enough for an average.
+                cell: (row) => price(row.averageExercisePrice?.replace(/(\.[0-9]{4})[0-9]+$/, '$1'), currency),
               },
-              { header: 'Approved', figure: true, cell: (row) => cell(row.approved) },
+              ...(data.breakdown.some((row) => row.approved !== undefined)
+                ? [{ header: 'Approved', figure: true, cell: (row: Sums) => cell(row.approved) }]
+                : []),
             ]}
           />
         </section>

@@ -27,7 +27,15 @@ export type FieldSpec = {
   help?: string;
   required?: boolean;
   /** Another control than that of the contract's type. */
-  control?: 'holder' | 'poolOfPlan' | 'planOfSchedule' | 'vestingPattern' | 'vestingTranches' | 'percent' | 'long';
+  control?:
+    | 'holder'
+    | 'poolOfPlan'
+    | 'planOfSchedule'
+    | 'laterInstrument'
+    | 'vestingPattern'
+    | 'vestingTranches'
+    | 'percent'
+    | 'long';
   choices?: (context: Context) => Choice[];
   /** The field appears only if this is true. */
   when?: (body: Body, context: Context) => boolean;

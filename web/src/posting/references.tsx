@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { useList } from '~/api/list';
+import { LaterInstrument } from '~/convertibles/LaterInstrument';
 import { price, quantity } from '~/format/figures';
 import { PlanOfSchedule } from '~/schedules/PlanOfSchedule';
 import { VestingPattern } from '~/schedules/VestingPattern';
@@ -111,6 +112,7 @@ const controls: Record<string, ComponentType<ControlProps>> = {
   plan: reference(plans),
   pool: reference(pools),
   poolOfPlan: reference(poolsOfPlans),
+  laterInstrument: LaterInstrument,
   planOfSchedule: PlanOfSchedule,
   vestingPattern: VestingPattern,
   vestingTranches: VestingTranches,

@@ -16,8 +16,19 @@ const marketValue: FieldSpec = { name: 'marketValue', label: 'Market value per s
 const net: FieldSpec = { ...marketValue, when: (body) => body.payment === 'net' };
 const payment: FieldSpec = { name: 'payment', when: (_, { record }) => record?.type !== 'sar' };
 
-/** The exercises of grants: by request of the holder, and directly. */
+/** The acceptance of grants and their exercises: by request of the holder, and directly. */
 export const exercises: Record<string, Posting> = {
+  acceptGrant: {
+    operation: 'acceptOption',
+    title: 'Accept',
+    holderOr: 'editIncentivePlan',
+    record: 'option',
+    applies: (record) => !record.acceptedOn && open(record),
+    fields: ['date'],
+    initial: ({ today }) => ({ date: today }),
+    action: () => 'Accept the grant',
+    done: () => 'Grant accepted',
+  },
   requestExercise: {
     operation: 'requestExercise',
     title: 'Request exercise',

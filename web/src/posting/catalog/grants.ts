@@ -48,17 +48,6 @@ export const grants: Record<string, Posting> = {
     link: (answer) => ({ page: 'grants', open: answer.id }),
     reverse: (answer) => ({ posting: 'voidGrant', record: answer.id, label: 'Void' }),
   },
-  acceptGrant: {
-    operation: 'acceptOption',
-    title: 'Accept',
-    holderOr: 'editIncentivePlan',
-    record: 'option',
-    applies: (record) => !record.acceptedOn && open(record),
-    fields: ['date'],
-    initial: ({ today }) => ({ date: today }),
-    action: () => 'Accept the grant',
-    done: () => 'Grant accepted',
-  },
   accelerateGrant: {
     operation: 'accelerateOption',
     title: 'Accelerate',

@@ -3,6 +3,7 @@ import { classes } from './classes';
 import { exercises } from './exercises';
 import { grants } from './grants';
 import { instruments } from './instruments';
+import { issues } from './issues';
 import { people } from './people';
 import { plans } from './plans';
 import { rounds } from './rounds';
@@ -18,6 +19,7 @@ export const catalog: Record<string, Posting> = {
   ...exercises,
   ...grants,
   ...schedules,
+  ...issues,
   ...instruments,
   ...values,
   ...rounds,

@@ -82,7 +82,7 @@ function GrantsPage() {
               style={{ width: `${ratio(row.vested, row.quantity) * 100}%` }}
             />
           </span>
-          {explained(row, 'vested', row.vested)}
+          <span className="min-w-14 text-right">{explained(row, 'vested', row.vested)}</span>
         </span>
       ),
       sum: (rows) => cell(sum(rows.map((row) => row.vested))),
