@@ -1,8 +1,7 @@
-import { useMemo } from 'react';
 import { useDay } from '~/day/day';
+import { useOwn } from '~/records/useOwn';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
-import { useUser } from '~/shell/user';
 import type { MenuItem } from '~/ui/Menu';
 import { catalog } from './catalog';
 import type { Posting, StoredRecord } from './posting';
@@ -30,22 +29,20 @@ export function useMayPost(): (name: string) => boolean {
 /** Returns the changes that the user may make to a record in its present state, as items of a menu. */
 export function useRecordPostings(kind: RecordKind, record: StoredRecord | undefined): MenuItem[] {
   const company = useCompany();
-  const { entity } = useUser();
+  const { isOwn } = useOwn();
   const may = useMayPost();
   const open = useOpenPosting();
-  return useMemo(() => {
-    if (!record) return [];
-    const allowed = ({ holderOr }: Posting) =>
-      !holderOr || record.entity === entity || (holderOr !== 'nobody' && company.can(holderOr));
-    return Object.entries(catalog)
-      .filter(
-        ([name, posting]) =>
-          posting.record === kind && may(name) && allowed(posting) && (posting.applies?.(record, company) ?? true),
-      )
-      .map(([name, posting]) => ({
-        label: posting.title,
-        danger: posting.danger,
-        run: () => open(name, String(record.id)),
-      }));
-  }, [kind, record, entity, company, may, open]);
+  if (!record) return [];
+  const allowed = ({ holderOr }: Posting) =>
+    !holderOr || isOwn(record) || (holderOr !== 'nobody' && company.can(holderOr));
+  return Object.entries(catalog)
+    .filter(
+      ([name, posting]) =>
+        posting.record === kind && may(name) && allowed(posting) && (posting.applies?.(record, company) ?? true),
+    )
+    .map(([name, posting]) => ({
+      label: posting.title,
+      danger: posting.danger,
+      run: () => open(name, String(record.id)),
+    }));
 }

@@ -11,14 +11,16 @@ import { cell, cents, exactPercent, price, quantity } from '~/format/figures';
 import { words } from '~/format/words';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useClasses, useHolders } from '~/records/useNames';
+import { useOwn } from '~/records/useOwn';
 import type { Column, Filter } from '~/register/column';
 import { useCompany } from '~/shell/company';
-import { useUser } from '~/shell/user';
 import { Chip, Swatch } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
 import { Why } from '~/why/Why';
 
 export const Route = createFileRoute('/_user/company/$organization/convertibles')({ component: ConvertiblesPage });
+
+const width = 'minmax(96px, 1fr)'; // of amounts
 
 const filters: Filter<Instrument>[] = [
   {
@@ -56,9 +58,8 @@ function ConvertiblesPage() {
   const { nameOf } = useClasses();
   const all = useList('/organization/{organization}/holding', { path: { organization: company.id }, query });
   const list = { ...all, rows: all.rows.filter(isInstrument) };
-  const user = useUser();
-  const own = `${user.firstName ?? ''} ${user.lastName ?? ''}`.trim();
-  const holderOf = (row: Instrument) => holders.nameOf(row.entity) || (row.entity === user.entity ? own : '');
+  const own = useOwn();
+  const holderOf = (row: Instrument) => holders.nameOf(row.entity) || (own.isOwn(row) ? own.name : '');
   const explained = (row: Instrument, figure: string, text: string) =>
     company.can('viewCapTable') && text !== '–' ? (
       <Why figure={`holding/${row.id}/${figure}`} label={`${holderOf(row)}, ${words(figure).toLowerCase()}`}>
@@ -84,7 +85,7 @@ function ConvertiblesPage() {
       id: 'holder',
       header: 'Holder',
       value: holderOf,
-      width: 'minmax(160px, 1.6fr)',
+      width: 'minmax(140px, 1.6fr)',
       narrow: 'title',
     },
     {
@@ -97,6 +98,7 @@ function ConvertiblesPage() {
           {kindName(row.kind)}
         </span>
       ),
+      width: '100px',
       narrow: 'detail',
     },
     {
@@ -105,7 +107,8 @@ function ConvertiblesPage() {
       kind: 'decimal',
       value: (row) => row.principal?.amount,
       cell: (row) => (row.principal ? cents(row.principal.amount, row.principal.currency) : '–'),
-      sum: (rows) => single(rows, (row) => row.principal?.amount),
+      sum: (rows) => single(rows.filter(outstanding), (row) => row.principal?.amount),
+      width,
     },
     {
       id: 'interest',
@@ -114,6 +117,7 @@ function ConvertiblesPage() {
       value: (row) => row.accruedInterest,
       cell: interest,
       sum: (rows) => single(rows, (row) => row.accruedInterest),
+      width,
     },
     {
       id: 'balance',
@@ -122,6 +126,7 @@ function ConvertiblesPage() {
       value: (row) => row.balance,
       cell: balance,
       sum: (rows) => single(rows, (row) => row.balance),
+      width,
       narrow: 'value',
     },
     {
@@ -130,6 +135,7 @@ function ConvertiblesPage() {
       kind: 'decimal',
       value: (row) => (typeof row.valuationCap === 'string' ? row.valuationCap : row.valuationCap?.amount),
       cell: (row) => whole(row.valuationCap, row.principal?.currency ?? company.currency),
+      width,
     },
     {
       id: 'discount',
@@ -137,14 +143,21 @@ function ConvertiblesPage() {
       kind: 'decimal',
       value: (row) => row.discount,
       cell: (row) => (row.discount ? exactPercent(row.discount) : '–'),
-      width: '90px',
+      width: '72px',
     },
-    { id: 'quantity', header: 'Shares', kind: 'decimal', value: (row) => row.left ?? row.quantity, cell: left },
-    { id: 'issued', header: 'Issued', kind: 'date', value: (row) => row.issueDate },
+    {
+      id: 'quantity',
+      header: 'Shares',
+      kind: 'decimal',
+      value: (row) => row.left ?? row.quantity,
+      cell: left,
+      width: '76px',
+    },
+    { id: 'issued', header: 'Issued', kind: 'date', value: (row) => row.issueDate, width: '98px' },
     {
       id: 'status',
       header: 'Status',
-      width: '110px',
+      width: '88px',
       value: (row) => row.status,
       cell: (row) => <Chip tone={toneOf(row)}>{words(row.status)}</Chip>,
       narrow: 'detail',
