@@ -25,7 +25,13 @@ export const plans: Record<string, Posting> = {
     title: 'New plan',
     permission: 'editCapTable',
     fields: planTerms,
-    initial: ({ today }) => ({ effectiveDate: today, cancellationBehavior: 'returnToPool', pools: [{}] }),
+    // Without the date of the board approval, the pools would reserve shares from before the first shares were authorized.
+    initial: ({ today }) => ({
+      effectiveDate: today,
+      boardApprovalDate: today,
+      cancellationBehavior: 'returnToPool',
+      pools: [{}],
+    }),
     action: (body) => (body.name ? `Create ${body.name}` : 'Create the plan'),
     done: (answer) => `${answer.name} created`,
     link: (answer) => ({ page: 'plans', open: answer.id }),
