@@ -53,7 +53,9 @@ export function VestingChart({ vestings, total, start, date }: Props) {
     .curve(curveStepAfter);
   const [first] = steps;
   const cliff = first && steps.length > 1 && first.at > 31 && first.part > (steps[1]?.part ?? 1) - first.part;
-  const aside = first && x(first.at) > cliffWidth && today >= first.at && x(today) - x(first.at) < cliffWidth;
+  // The label of the cliff stands where the line of the day does not cross it.
+  const crossed = first && today >= first.at && x(today) - x(first.at) < cliffWidth;
+  const aside = crossed && x(first.at) > cliffWidth;
   const shown = pointed === undefined ? vested.at(-1) : steps.filter((one) => one.at <= pointed).at(-1);
   const lineAt = (at: number) => ({ x1: x(at), x2: x(at), y1: edge.top - 4, y2: y(0) });
   return (
@@ -85,6 +87,7 @@ export function VestingChart({ vestings, total, start, date }: Props) {
           <>
             <line {...lineAt(first.at)} y2={y(first.part)} stroke="var(--ink-3)" strokeDasharray="2 2" />
             <text
+              display={crossed && !aside ? 'none' : undefined}
               x={x(first.at) + (aside ? -4 : 4)}
               y={edge.top + 8}
               textAnchor={aside ? 'end' : 'start'}

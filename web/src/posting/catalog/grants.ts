@@ -84,15 +84,8 @@ export const grants: Record<string, Posting> = {
     record: 'option',
     path: held,
     applies: (record) => record.status !== 'voided',
-    fields: [
-      { ...price, when: (_, { record }) => record?.type !== 'rsu' },
-      'expirationDate',
-      'boardApprovalDate',
-      'agreement',
-      'comments',
-    ],
-    initial: ({ record }) =>
-      picked(record, ['exercisePrice', 'expirationDate', 'boardApprovalDate', 'agreement', 'comments']),
+    fields: ['boardApprovalDate', { name: 'block', label: 'Round' }, 'agreement', { name: 'comments', label: 'Note' }],
+    initial: ({ record }) => picked(record, ['boardApprovalDate', 'block', 'agreement', 'comments']),
     action: () => 'Save the changes',
     done: () => 'Grant amended',
   },
