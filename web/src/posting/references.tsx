@@ -1,11 +1,16 @@
 import type { ComponentType } from 'react';
 import { useList } from '~/api/list';
+import { LaterInstrument } from '~/convertibles/LaterInstrument';
 import { price, quantity } from '~/format/figures';
+import { PlanOfSchedule } from '~/schedules/PlanOfSchedule';
+import { VestingPattern } from '~/schedules/VestingPattern';
+import { VestingTranches } from '~/schedules/VestingTranches';
 import { Combobox } from '~/ui/Combobox';
 import type { Choice } from '~/ui/Select';
 import { Checks } from './CheckList';
 import type { ControlProps } from './Control';
 import type { ContractField } from './contract';
+import { FileInput } from './FileInput';
 import type { FieldSpec } from './posting';
 
 type Load = (organization: string) => Choice[];
@@ -114,6 +119,14 @@ const controls: Record<string, ComponentType<ControlProps>> = {
   plan: reference(plans),
   pool: reference(pools),
   poolOfPlan: reference(poolsOfPlans),
+  laterInstrument: LaterInstrument,
+  planOfSchedule: PlanOfSchedule,
+  vestingPattern: VestingPattern,
+  vestingTranches: VestingTranches,
+  file: FileInput,
+  document: FileInput,
+  agreement: FileInput,
+  vestingSchedules: reference(schedules),
   shareholding: reference(shareholdings),
   schedule: reference(schedules),
   vestingSchedule: reference(schedules),
@@ -136,7 +149,7 @@ function HolderControl({ value, onChange, ...rest }: ControlProps) {
 }
 
 /** Fields that name a record by its id or its name. */
-const byName = new Set(['vestingSchedule', 'block', 'roles']);
+const byName = new Set(['vestingSchedule', 'block', 'roles', 'file', 'document', 'agreement']);
 
 /** Returns the control of a reference; undefined if the field is none. */
 export function referenceOf(

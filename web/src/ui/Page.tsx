@@ -23,8 +23,10 @@ export function Page({ title, subtitle, actions, dated, children }: Props) {
           <h1 className="text-xl font-semibold tracking-[-0.015em]">{title}</h1>
           {subtitle && <div className="text-ink-3">{subtitle}</div>}
         </div>
-        {dated && <DayControl />}
-        {actions}
+        <div className="contents print:hidden">
+          {dated && <DayControl />}
+          {actions}
+        </div>
       </header>
       {dated && <Scrubber />}
       {children}
