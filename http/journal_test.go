@@ -42,6 +42,12 @@ func TestJournalIsPagedAndFiltered(t *testing.T) {
 		if got := types("&type=memberAdded"); got != "memberAdded, memberAdded, memberAdded" { //nolint:dupword // events repeat
 			t.Errorf("the events of one type are %s", got)
 		}
+		if got := types("&knownAt=2"); got != "memberAdded, organizationCreated" {
+			t.Errorf("the events up to the second are %s", got)
+		}
+		if got := types("&knownAt=2"); got != "memberAdded, organizationCreated" {
+			t.Errorf("the events up to the second are %s", got)
+		}
 		tag := f.must(t, "GET", f.home+"/journal", "", 200).header.Get("ETag")
 		f.must(t, "GET", f.home+"/journal", "", http.StatusNotModified, "If-None-Match", tag)
 		f.must(t, "GET", f.home+"/journal?type=a+b", "", http.StatusBadRequest)

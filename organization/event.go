@@ -3,6 +3,8 @@ package organization
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"equity/captable"
 	"equity/organization/document"
@@ -105,6 +107,12 @@ func declarations() []declaration {
 		declare(SyncChanged{}),
 		declare(SyncRemoved{}),
 	}
+}
+
+// Types returns the names of all events that it can decode, in alphabetical order.
+func (d *Decoder) Types() []string {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(d.table)), maps.Keys(d.own))
+	return slices.Sorted(slices.Values(slices.AppendSeq(names, maps.Keys(d.room))))
 }
 
 // Decode decodes one event. An unknown type is an error, because a replay without the event would produce a

@@ -1,35 +1,112 @@
-import { expect, test, visit } from './equity';
+import type { Page } from '@playwright/test';
+import { expect, type Server, test, visit } from './equity';
+
+const csv = (name: string, lines: string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(lines.map((line) => `${line}\r\n`).join('')),
+});
 
 test('FindingsStandBesideRowsBeforeAnImport', async ({ owner, server }) => {
   await visit(owner, server, 'import?kind=shareholdings');
-  const bad =
-    'holder,security,shares,issueDate\r\nAda Lindqvist,Common Stock,many,2026-01-15\r\nNobody,Common Stock,5,2026-01-15\r\n';
-  await owner
-    .getByLabel('File to import')
-    .setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from(bad) });
-  const findings = owner.getByRole('region', { name: 'Findings' }).last();
-  await expect(findings.getByText(/Row 2, shares/)).toBeVisible();
+  const header = 'holder,security,shares,issueDate';
+  const file = owner.getByLabel('File to import');
+  await file.setInputFiles(
+    csv('bad.csv', [header, 'Ada Lindqvist,Common Stock,many,2026-01-15', 'Nobody,Common Stock,5,2026-01-15']),
+  );
+  await expect(owner.getByText('2 errors.')).toBeVisible();
+  const rows = owner.getByRole('grid', { name: 'Rows' });
+  await expect(rows.getByRole('row', { name: /many.*shares: It is not a decimal/ })).toBeVisible();
+  await expect(rows.getByRole('row', { name: /Nobody.*holder: No member has this name/ })).toBeVisible();
   await expect(owner.getByRole('button', { name: /^Import [0-9]/ })).toHaveCount(0);
-  const good = 'holder,security,shares,issueDate\r\nAda Lindqvist,Common Stock,500,2026-01-15\r\n';
-  await owner
-    .getByLabel('File to import')
-    .setInputFiles({ name: 'good.csv', mimeType: 'text/csv', buffer: Buffer.from(good) });
+  await file.setInputFiles(csv('good.csv', [header, 'Ada Lindqvist,Common Stock,500,2026-01-15']));
   await owner.getByRole('button', { name: 'Import 1 entry' }).click();
   await expect(owner.getByText('Imported.')).toBeVisible();
 });
 
+test('ValidRowsOfMembersAreImportedWithoutTheRefused', async ({ owner, server }) => {
+  await visit(owner, server, 'import?kind=members');
+  await owner
+    .getByLabel('File to import')
+    .setInputFiles(csv('members.csv', ['fullName,email', 'Nora Quist,nora@example.com', 'Bad Address,nowhere']));
+  await expect(owner.getByText('1 error.')).toBeVisible();
+  await owner.getByLabel('Skip the refused rows').check();
+  await owner.getByRole('button', { name: 'Import 1 row' }).click();
+  await expect(owner.getByText('Imported.')).toBeVisible();
+  await visit(owner, server, 'stakeholders?q=Nora');
+  await expect(owner.getByRole('row', { name: /Nora Quist/ })).toBeVisible();
+});
+
+/** Founds an empty company, and returns the package of the demo company. */
+async function copyOf(owner: Page, server: Server): Promise<{ place: Server; buffer: Buffer }> {
+  const url = `${server.url}/v1/organization`;
+  const exported = await owner.request.get(`${url}/${server.organization}/captable?format=ocf`);
+  const { id } = await (await owner.request.post(url, { data: { name: 'Copy', currency: 'USD' } })).json();
+  return { place: { ...server, organization: id }, buffer: await exported.body() };
+}
+
 test('PackageIsImportedIntoANewCompany', async ({ owner, server }) => {
-  const exported = await owner.request.get(`${server.url}/v1/organization/${server.organization}/captable?format=ocf`);
-  const buffer = await exported.body();
-  const { id } = await (
-    await owner.request.post(`${server.url}/v1/organization`, { data: { name: 'Copy', currency: 'USD' } })
-  ).json();
-  await visit(owner, { ...server, organization: id }, 'import');
+  const { place, buffer } = await copyOf(owner, server);
+  await visit(owner, place, 'import');
   await owner
     .getByLabel('File to import')
     .setInputFiles({ name: 'company.ocf.zip', mimeType: 'application/zip', buffer });
   await owner.getByRole('button', { name: /^Import [0-9,]+ entries/ }).click();
   await expect(owner.getByText('Imported.')).toBeVisible({ timeout: 30_000 });
-  await visit(owner, { ...server, organization: id }, 'captable');
+  await visit(owner, place, 'captable');
   await expect(owner.getByRole('button', { name: /^Outstanding: / })).toHaveText('9,286,277');
+});
+
+test('BrokenPackageIsRefusedWithItsFindings', async ({ owner, server }) => {
+  const { place } = await copyOf(owner, server);
+  const file = (name: string, content: object) => ({
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(content)),
+  });
+  const ocf = (type: string, items: object[]) => ({ ocf_version: '1.2.0', file_type: type, items });
+  const issuer = {
+    object_type: 'ISSUER',
+    id: 'issuer',
+    legal_name: 'Copy, Inc.',
+    formation_date: '2024-01-01',
+    country_of_formation: 'US',
+    country_subdivision_of_formation: 'DE',
+    tax_ids: [],
+  };
+  const issuance = {
+    object_type: 'TX_STOCK_ISSUANCE',
+    id: 'issuance',
+    security_id: 'security',
+    date: '2024-02-01',
+    custom_id: 'CS-1',
+    stakeholder_id: 'missing',
+    stock_class_id: 'class',
+    share_price: { amount: '1', currency: 'USD' },
+    quantity: '100',
+    security_law_exemptions: [],
+    stock_legend_ids: [],
+  };
+  const files = (name: string) => [{ filepath: `./${name}`, md5: 'd41d8cd98f00b204e9800998ecf8427e' }];
+  await visit(owner, place, 'import');
+  await owner.getByLabel('File to import').setInputFiles([
+    file('Manifest.ocf.json', {
+      ocf_version: '1.2.0',
+      file_type: 'OCF_MANIFEST_FILE',
+      as_of: '2024-12-31',
+      generated_at: '2024-12-31T00:00:00Z',
+      issuer,
+      stakeholders_files: [],
+      stock_classes_files: [],
+      stock_plans_files: [],
+      stock_legend_templates_files: [],
+      vesting_terms_files: [],
+      valuations_files: [],
+      transactions_files: files('Transactions.ocf.json'),
+    }),
+    file('Transactions.ocf.json', ocf('OCF_TRANSACTIONS_FILE', [issuance])),
+  ]);
+  const findings = owner.getByRole('region', { name: 'Findings' }).last();
+  await expect(findings.getByText(/TX_STOCK_ISSUANCE · issuance · stakeholder_id/)).toBeVisible();
+  await expect(owner.getByRole('button', { name: /^Import [0-9]/ })).toHaveCount(0);
 });

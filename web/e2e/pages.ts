@@ -33,6 +33,10 @@ export const places: Place[] = [
   { name: 'issue-shares', path: '/company/ORG/captable?post=issueShares' },
   { name: 'closed-rounds', path: '/company/ORG/rounds?tab=closed' },
   { name: 'past', path: '/company/ORG/captable?asOf=2021-12-31' },
+  { name: 'ownership-over-time', path: '/company/ORG/captable?time=open' },
+  { name: 'entry', path: '/company/ORG/activity?entry=50' },
+  { name: 'import-members', path: '/company/ORG/import?kind=members' },
+  { name: 'trash', path: '/company/ORG/documents?view=trash' },
 ];
 
 /** The screens on which each page is shown. */

@@ -2052,7 +2052,7 @@ export interface paths {
         };
         /**
          * List journal events
-         * @description All events with their authors, newest first. Events are never changed or removed.
+         * @description All events with their authors, newest first. Events are never changed or removed. `knownAt` begins the list at a moment or at an event.
          */
         get: operations["listJournal"];
         put?: never;
@@ -22304,6 +22304,11 @@ export interface operations {
                  * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
                  */
                 by?: string;
+                /**
+                 * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
+                 * @example 2024-03-15T09:30:00Z
+                 */
+                knownAt?: components["parameters"]["knownAt"];
                 /**
                  * @description The maximum number of records per page.
                  * @example 50

@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, stack, stackOffsetExpand } from 'd3-shape';
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { problemOf } from '~/api/problem';
 import { divide } from '~/decimal/decimal';
 import { ratio } from '~/decimal/geometry';
 import { addDays, day, daysBetween } from '~/format/dates';
@@ -9,10 +10,11 @@ import { useCompany } from '~/shell/company';
 import { Segments } from '~/ui/Segments';
 import { useWidth } from '~/ui/useWidth';
 import { useDay } from './day';
+import { throttled } from './throttle';
 import { type Division, pointAt, seriesColors, type Timeline, useTimeline } from './timeline';
 
 const height = 64;
-const pause = 120; // milliseconds in which a drag moves the app once
+const pause = 120; // milliseconds between two moves of the app during a drag
 const month = 30; // days of the Page keys
 
 const divisions = [
@@ -27,8 +29,10 @@ export function Scrubber() {
   const [by, setBy] = useState<Division>('security');
   const timeline = useTimeline(company.id, by, knownAt, company.can('viewCapTable') && scrubbing);
   if (!scrubbing || !company.can('viewCapTable')) return null;
-  if (!timeline.data) return timeline.isError ? null : <div className="skeleton mb-4 h-[92px]" />;
-  if (daysBetween(timeline.data.from, timeline.data.to) < 1) return null;
+  if (timeline.isError)
+    return <Remark>Ownership over time could not be loaded. {problemOf(timeline.error).message}</Remark>;
+  if (!timeline.data) return <div className="skeleton mb-4 h-[105px]" />;
+  if (daysBetween(timeline.data.from, timeline.data.to) < 1) return <Remark>The company has no past yet.</Remark>;
   return (
     <div className="mb-4 border-t border-line pt-3">
       <Track timeline={timeline.data} />
@@ -43,6 +47,12 @@ export function Scrubber() {
   );
 }
 
+const Remark = ({ children }: { children: ReactNode }) => (
+  <p role="status" className="mb-4 border-t border-line pt-3 text-ink-3">
+    {children}
+  </p>
+);
+
 function Track({ timeline }: { timeline: Timeline }) {
   const { date, set } = useDay();
   const frame = useRef<HTMLDivElement>(null);
@@ -53,19 +63,28 @@ function Track({ timeline }: { timeline: Timeline }) {
   const x = scaleLinear([0, span], [0, Math.max(width, 1)]).clamp(true);
   const colors = seriesColors(timeline.series);
   const layers = useMemo(() => layersOf(timeline), [timeline]);
-  useEffect(() => {
-    if (dragged === undefined) return;
-    const timer = setTimeout(() => set({ asOf: dragged >= timeline.to ? undefined : dragged }), pause);
-    return () => clearTimeout(timer);
-  }, [dragged, set, timeline.to]);
+  const move = useRef(set);
+  move.current = set;
+  const { call, flush } = useMemo(
+    () => throttled((to: string) => move.current({ asOf: to >= timeline.to ? undefined : to }), pause),
+    [timeline.to],
+  );
+  const drag = (to: string) => {
+    setDragged(to);
+    call(to);
+  };
+  const release = () => {
+    flush();
+    setDragged(undefined);
+  };
   const shape = area<Layer[number]>()
     .x((point) => x(point.data.at))
     .y0((point) => height - point[0] * height)
     .y1((point) => height - point[1] * height)
     .curve(curveStepAfter);
-  const move = (event: PointerEvent<HTMLElement>) => {
+  const follow = (event: PointerEvent<HTMLElement>) => {
     const left = event.currentTarget.getBoundingClientRect().left;
-    setDragged(addDays(timeline.from, Math.round(x.invert(event.clientX - left))));
+    drag(addDays(timeline.from, Math.round(x.invert(event.clientX - left))));
   };
   const at = daysBetween(timeline.from, shown);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -83,7 +102,7 @@ function Track({ timeline }: { timeline: Timeline }) {
     if (by === undefined) return;
     event.preventDefault();
     const next = Math.max(0, Math.min(span, at + (event.shiftKey ? by * 7 : by)));
-    setDragged(addDays(timeline.from, next));
+    drag(addDays(timeline.from, next));
   };
   const point = pointAt(timeline, shown);
   const largest = timeline.series
@@ -106,11 +125,11 @@ function Track({ timeline }: { timeline: Timeline }) {
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
-        move(event);
+        follow(event);
       }}
-      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && move(event)}
-      onLostPointerCapture={() => setDragged(undefined)}
-      onBlur={() => setDragged(undefined)}
+      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && follow(event)}
+      onLostPointerCapture={release}
+      onBlur={release}
     >
       <svg width={width} height={height} aria-hidden className="block overflow-hidden rounded-[5px]">
         {layers.map((layer, index) => (

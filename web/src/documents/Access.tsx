@@ -1,25 +1,29 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '~/api/client';
 import { useList } from '~/api/list';
 import { problemOf } from '~/api/problem';
+import { useHolders } from '~/records/useNames';
 import { useCompany } from '~/shell/company';
-import { Button } from '~/ui/Button';
+import { Button, IconButton } from '~/ui/Button';
+import { Combobox } from '~/ui/Combobox';
 import { Banner } from '~/ui/Notice';
 import { Segments } from '~/ui/Segments';
 import { notify } from '~/ui/Toasts';
-import type { Item } from './api';
+import { documentsKey, type Item } from './api';
 
 const modes = [
   ['inherit', 'As the folder'],
-  ['restricted', 'Only roles'],
+  ['restricted', 'Only these readers'],
 ] as const;
 
-/** The roles that may read an item and everything below it. Owners always may. */
+/** The roles and members that may read an item and everything below it. Owners always may. */
 export function Access({ item }: { item: Item }) {
   const { id: organization } = useCompany();
   const queries = useQueryClient();
   const roles = useList('/organization/{organization}/role', { path: { organization } });
+  const { members } = useHolders();
   const [access, setAccess] = useState(item.access);
   const save = useMutation({
     mutationFn: () =>
@@ -29,12 +33,16 @@ export function Access({ item }: { item: Item }) {
       }),
     onSuccess: () => {
       notify({ title: `Access to ${item.name} changed` });
-      queries.invalidateQueries({ queryKey: ['get', '/organization/{organization}/document'] });
+      queries.invalidateQueries({ queryKey: documentsKey });
     },
   });
-  const chosen = access.roles ?? [];
-  const toggle = (name: string) =>
-    setAccess({ ...access, roles: chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name] });
+  const readers = access.members ?? [];
+  const toggle = (list: 'roles' | 'members', name: string) => {
+    const before = access[list] ?? [];
+    const after = before.includes(name) ? before.filter((one) => one !== name) : [...before, name];
+    setAccess({ ...access, [list]: after });
+  };
+  const nameOf = (id: string) => members.find((member) => member.id === id)?.fullName ?? 'Former member';
   return (
     <section aria-label="Access" className="mt-6 flex flex-col gap-2">
       <h3 className="font-medium">Access</h3>
@@ -46,29 +54,50 @@ export function Access({ item }: { item: Item }) {
           onChange={(mode) => setAccess({ ...access, mode })}
         />
       </div>
-      {access.mode === 'restricted' &&
-        roles.rows.map((role) => (
-          <label key={role.name} className="flex items-center gap-2">
-            <input
-              type="checkbox"
-              className="size-4 accent-(--accent)"
-              checked={chosen.includes(role.name)}
-              onChange={() => toggle(role.name)}
+      {access.mode === 'restricted' && (
+        <>
+          {roles.rows.map((role) => (
+            <Check
+              key={role.name}
+              label={role.name}
+              checked={access.roles?.includes(role.name) ?? false}
+              onChange={() => toggle('roles', role.name)}
             />
-            {role.name}
-          </label>
-        ))}
-      {(['download', 'watermark'] as const).map((name) => (
-        <label key={name} className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            className="size-4 accent-(--accent)"
-            checked={access[name]}
-            onChange={(event) => setAccess({ ...access, [name]: event.target.checked })}
+          ))}
+          {readers.length > 0 && (
+            <ul aria-label="Members">
+              {readers.map((id) => (
+                <li key={id} className="flex min-h-8 items-center border-b border-line">
+                  <span className="mr-auto">{nameOf(id)}</span>
+                  <IconButton label={`Remove ${nameOf(id)}`} onClick={() => toggle('members', id)}>
+                    <X size={14} aria-hidden />
+                  </IconButton>
+                </li>
+              ))}
+            </ul>
+          )}
+          <Combobox
+            key={readers.length}
+            label="Add a member"
+            placeholder="Add a member"
+            choices={members
+              .filter((member) => !readers.includes(member.id))
+              .map((member) => ({ value: member.id, label: member.fullName }))}
+            value={undefined}
+            onChange={(id) => id && toggle('members', id)}
           />
-          {name === 'download' ? 'Readers may download it' : 'Pages are stamped with the reader'}
-        </label>
-      ))}
+        </>
+      )}
+      <Check
+        label="Readers may download it"
+        checked={access.download}
+        onChange={(download) => setAccess({ ...access, download })}
+      />
+      <Check
+        label="Pages are stamped with the reader"
+        checked={access.watermark}
+        onChange={(watermark) => setAccess({ ...access, watermark })}
+      />
       {save.error && <Banner tone="bad">{problemOf(save.error).message}</Banner>}
       <div>
         <Button disabled={access === item.access || save.isPending} onClick={() => save.mutate()}>
@@ -78,3 +107,17 @@ export function Access({ item }: { item: Item }) {
     </section>
   );
 }
+
+type CheckProps = { label: string; checked: boolean; onChange: (checked: boolean) => void };
+
+const Check = ({ label, checked, onChange }: CheckProps) => (
+  <label className="flex items-center gap-2">
+    <input
+      type="checkbox"
+      className="size-4 accent-(--accent)"
+      checked={checked}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    {label}
+  </label>
+);

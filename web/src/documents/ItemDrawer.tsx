@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { client } from '~/api/client';
 import { problemOf } from '~/api/problem';
+import { useDay } from '~/day/day';
 import { moment } from '~/format/dates';
 import { size } from '~/format/figures';
 import { useCompany } from '~/shell/company';
@@ -8,49 +10,27 @@ import { Button } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
 import { Banner } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
-import { Select } from '~/ui/Select';
 import { notify } from '~/ui/Toasts';
 import { Access } from './Access';
-import { contentOf, type Item, useFolder } from './api';
-import { History } from './History';
+import { contentOf, documentsKey, type Item } from './api';
+import { FolderPicker } from './FolderPicker';
 import { NameForm } from './NameForm';
 import { Preview } from './Preview';
+import { Readers } from './Readers';
 import { Shares } from './Shares';
+import { Versions } from './Versions';
 
 type Props = { item: Item; onClose: () => void };
 
-/** A document or a folder with its content, versions, access and shares, and the changes of editors. */
+/** A document or a folder with its content, versions, readers, access and shares, and the changes of editors. */
 export function ItemDrawer({ item, onClose }: Props) {
   const company = useCompany();
-  const queries = useQueryClient();
-  const root = useFolder(company.id, undefined, false);
-  const path = { organization: company.id, document: item.id };
-  const editor = company.can('editDocuments') && !item.deletedAt;
-  const refresh = (title: string) => () => {
-    notify({ title });
-    onClose();
-    queries.invalidateQueries({ queryKey: ['get', '/organization/{organization}/document'] });
-  };
-  const move = useMutation({
-    mutationFn: (body: { name?: string; parentFolder?: string | null }) =>
-      client.POST('/organization/{organization}/document/{document}/move', { params: { path }, body: body as never }),
-    onSuccess: refresh(`${item.name} moved`),
-  });
-  const remove = useMutation({
-    mutationFn: () => client.DELETE('/organization/{organization}/document/{document}', { params: { path } }),
-    onSuccess: refresh(`${item.name} is in the trash`),
-  });
-  const restore = useMutation({
-    mutationFn: () => client.POST('/organization/{organization}/document/{document}/restore', { params: { path } }),
-    onSuccess: refresh(`${item.name} restored`),
-  });
-  const refused = move.error ?? remove.error ?? restore.error;
-  const folders = [
-    { value: 'root', label: 'Data room' },
-    ...(root.data ?? [])
-      .filter((one) => one.type === 'folder' && one.id !== item.id)
-      .map((one) => ({ value: one.id, label: one.name })),
-  ];
+  const change = useChanges(item, onClose);
+  const [moving, setMoving] = useState(false);
+  const file = item.type === 'file' && !item.deletedAt;
+  const { past } = useDay();
+  const editor = company.can('editDocuments') && !item.deletedAt && !past;
+  const mayDownload = item.access.download || company.can('editDocuments');
   return (
     <Drawer
       open
@@ -59,53 +39,87 @@ export function ItemDrawer({ item, onClose }: Props) {
       subtitle={item.type === 'folder' ? 'Folder' : item.mediaType}
       footer={
         <div className="flex flex-wrap gap-2">
-          {item.type === 'file' && !item.deletedAt && (
-            <a href={contentOf(company.id, item, false)} className="btn btn-outline" download={item.name}>
+          {file && mayDownload && (
+            <a href={contentOf(company.id, item)} className="btn btn-outline" download={item.name}>
               Download
             </a>
           )}
+          {editor && <Button onClick={() => setMoving(!moving)}>Move</Button>}
           {editor && company.can('deleteDocuments') && (
-            <Button className="text-neg" onClick={() => remove.mutate()}>
+            <Button className="text-neg" onClick={() => change.remove.mutate()}>
               Delete
             </Button>
           )}
-          {item.deletedAt && company.can('deleteDocuments') && (
-            <Button onClick={() => restore.mutate()}>Restore</Button>
+          {item.deletedAt && !past && company.can('deleteDocuments') && (
+            <Button onClick={() => change.restore.mutate()}>Restore</Button>
           )}
         </div>
       }
     >
-      {refused && <Banner tone="bad">{problemOf(refused).message}</Banner>}
+      {change.refused && <Banner tone="bad">{problemOf(change.refused).message} No data was changed.</Banner>}
+      {moving && (
+        <FolderPicker
+          item={item}
+          moving={change.move.isPending}
+          onMove={(parentFolder) => change.move.mutate({ parentFolder })}
+        />
+      )}
       <Facts
         rows={[
           item.size !== undefined && (['Size', size(item.size)] as const),
           ['Changed', moment(item.updatedAt)],
+          item.deletedAt !== undefined && (['Deleted', moment(item.deletedAt)] as const),
           item.scan !== undefined && item.scan !== 'none' && (['Virus scan', item.scan] as const),
           item.sha256 !== undefined &&
             ([
               'SHA-256',
-              <code key="hash" className="text-xs">
+              <code key="hash" className="text-xs break-all">
                 {item.sha256}
               </code>,
             ] as const),
         ]}
       />
-      {item.type === 'file' && !item.deletedAt && <Preview item={item} />}
+      {file && <Preview item={item} />}
       {editor && (
-        <div className="mt-6 flex flex-col gap-3">
-          <NameForm label="Name" initial={item.name} action="Rename" onSubmit={(name) => move.mutate({ name })} />
-          <Select
-            label="Move to a folder"
-            placeholder="Move to a folder"
-            choices={folders}
-            value={undefined}
-            onChange={(folder) => folder && move.mutate({ parentFolder: folder === 'root' ? null : folder })}
+        <div className="mt-6">
+          <NameForm
+            label="Name"
+            initial={item.name}
+            action="Rename"
+            onSubmit={(name) => change.move.mutate({ name })}
           />
         </div>
       )}
-      {item.type === 'file' && !item.deletedAt && <History item={item} />}
+      {file && <Versions item={item} />}
+      {file && editor && <Readers item={item} />}
       {editor && <Access key={item.version} item={item} />}
-      {editor && item.type === 'file' && <Shares item={item} />}
+      {file && editor && <Shares item={item} />}
     </Drawer>
   );
+}
+
+/** The changes of an item. After a change the drawer closes and the lists are read again. */
+function useChanges(item: Item, onClose: () => void) {
+  const { id: organization } = useCompany();
+  const queries = useQueryClient();
+  const params = { path: { organization, document: item.id } };
+  const done = (title: string) => () => {
+    notify({ title });
+    onClose();
+    queries.invalidateQueries({ queryKey: documentsKey });
+  };
+  const move = useMutation({
+    mutationFn: (body: { name?: string; parentFolder?: string | null }) =>
+      client.POST('/organization/{organization}/document/{document}/move', { params, body: body as never }),
+    onSuccess: done(`${item.name} moved`),
+  });
+  const remove = useMutation({
+    mutationFn: () => client.DELETE('/organization/{organization}/document/{document}', { params }),
+    onSuccess: done(`${item.name} is in the trash`),
+  });
+  const restore = useMutation({
+    mutationFn: () => client.POST('/organization/{organization}/document/{document}/restore', { params }),
+    onSuccess: done(`${item.name} restored`),
+  });
+  return { move, remove, restore, refused: move.error ?? remove.error ?? restore.error };
 }

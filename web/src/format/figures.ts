@@ -82,7 +82,7 @@ export function size(bytes: number): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: units[power],
-    unitDisplay: 'short',
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   }).format(value);
 }

@@ -1,22 +1,33 @@
-import { isDecimal } from '~/decimal/decimal';
-import { day } from '~/format/dates';
-import { quantity } from '~/format/figures';
 import { words } from '~/format/words';
+import { type Data, Facts, type Names } from './facts';
+import { companySentences, documentSentences } from './sentences/company';
+import { grantSentences } from './sentences/grants';
+import { instrumentSentences } from './sentences/instruments';
+import { shareSentences } from './sentences/shares';
 
-type Data = Record<string, unknown>;
+/** Sentences holds the sentence of each type of event. */
+export type Sentences = Record<string, (facts: Facts) => string>;
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
-
-const count = (value: unknown): string | undefined => {
-  const plain = text(value);
-  return plain && isDecimal(plain) ? quantity(plain) : undefined;
+/** The sentences of all types of events. */
+export const sentences: Sentences = {
+  ...shareSentences,
+  ...grantSentences,
+  ...instrumentSentences,
+  ...companySentences,
+  ...documentSentences,
 };
 
-/** Returns an event as a short sentence, from its type and the facts that most events have. */
-export function describe(type: string, data: Data): string {
-  const amount = count(data.shares) ?? count(data.quantity);
-  const name = text(data.name) ?? text(data.certificate) ?? text(data.fullName);
-  const date = text(data.issueDate) ?? text(data.date) ?? text(data.effectiveDate);
-  const parts = [words(type), name, amount && `${amount} shares`, date && day(date)];
-  return parts.filter(Boolean).join(' · ');
+const nobody: Names = new Map();
+
+/** Returns an event as a sentence without its author, such as "Issued 1,000 shares of Common Stock to Ada (CS-4)". */
+export function describe(type: string, data: Data, names: Names = nobody): string {
+  const text = sentences[type]?.(new Facts(data, names)) ?? words(type);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns the day on which an event has its effect; undefined for events without one. */
+export function effectiveDay(data: Data): string | undefined {
+  const facts = new Facts(data, nobody);
+  const places = ['issueDate', 'date', 'effectiveDate', 'taking.date', 'request.date', 'terms.effectiveDate'];
+  return places.map((place) => facts.text(place)).find(Boolean);
 }

@@ -2,7 +2,14 @@ import { byteOf } from '~/decimal/count';
 import { coveredData } from './commitments';
 
 /** ProofResult is the outcome: the number of checked rows and the last hash, or the first fault. */
-export type ProofResult = { rows: number; hash: string; expected: number; fault?: string };
+export type ProofResult = {
+  rows: number;
+  hash: string;
+  expected: number;
+  /** The sequence of each checked row by its hash. */
+  sequences: Map<string, number>;
+  fault?: string;
+};
 
 type Header = { format: string; organization: string; rows: number; hash: string };
 type Row = {
@@ -19,11 +26,11 @@ type Row = {
 
 const encoder = new TextEncoder();
 const none = '0'.repeat(64);
-const piece = 500; // rows between two reports of the progress
+const piece = 100; // rows between two reports of the progress
 
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-function unhex(text: string): Uint8Array {
+function unhex(text: string): Uint8Array<ArrayBuffer> {
   const digits = text.replaceAll('-', '');
   return Uint8Array.from({ length: digits.length / 2 }, (_, index) => byteOf(digits.slice(index * 2, index * 2 + 2)));
 }
@@ -68,29 +75,68 @@ async function hashOf(organization: Uint8Array, row: Row, data: string): Promise
   return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }
 
-/** Checks all lines of a proof: their order, their chain and their hashes. Reports the number of checked rows. */
+/** Reads the lines of a stream. Chunks may end anywhere, also within a character. */
+export async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let waiting = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    const lines = (waiting + (value ?? '')).split('\n');
+    waiting = done ? '' : (lines.pop() ?? '');
+    for (const line of lines) if (line) yield line;
+    if (done) return;
+  }
+}
+
+/** Checks a row against the one before it. Returns the fault, if there is one. */
+async function faultOf(row: Row, line: string, organization: Uint8Array, before: ProofResult) {
+  if (row.sequence !== before.rows + 1) return 'an entry is missing.';
+  if (row.previousHash !== before.hash) return 'it does not follow the entry before it.';
+  if (row.unproven) return undefined;
+  const data = await coveredData(row.type, dataOf(line));
+  return (await hashOf(organization, row, data)) === row.hash ? undefined : 'its content was changed.';
+}
+
+/**
+ * Checks all lines of a proof as they arrive: their order, their chain and their hashes. Reports the number of checked rows
+ * and of all rows.
+ */
 export async function checkProof(
-  text: string,
-  progress: (rows: number) => void = () => undefined,
+  lines: AsyncIterable<string> | Iterable<string>,
+  progress: (rows: number, expected: number) => void = () => undefined,
 ): Promise<ProofResult> {
-  const [first = '', ...lines] = text.split('\n').filter(Boolean);
-  const header: Header = JSON.parse(first);
-  const result = { rows: 0, hash: none, expected: header.rows };
-  if (header.format !== 'equity-journal-proof') return { ...result, fault: 'The file is no proof of a journal.' };
-  const organization = unhex(header.organization);
-  for (const line of lines) {
+  const result: ProofResult = { rows: 0, hash: none, expected: 0, sequences: new Map() };
+  let header: Header | undefined;
+  let organization = new Uint8Array();
+  for await (const line of lines) {
+    if (!header) {
+      header = headerOf(line);
+      if (!header) break;
+      organization = unhex(header.organization);
+      result.expected = header.rows;
+      continue;
+    }
     const row: Row = JSON.parse(line);
-    const fault = (reason: string) => ({ ...result, fault: `Entry ${row.sequence}: ${reason}` });
-    if (row.sequence !== result.rows + 1) return fault('an entry is missing.');
-    if (row.previousHash !== result.hash) return fault('it does not follow the entry before it.');
-    if (!row.unproven && (await hashOf(organization, row, await coveredData(row.type, dataOf(line)))) !== row.hash)
-      return fault('its content was changed.');
+    const fault = await faultOf(row, line, organization, result);
+    if (fault) return { ...result, fault: `Entry ${row.sequence}: ${fault}` };
     result.rows = row.sequence;
     result.hash = row.hash;
-    if (row.sequence % piece === 0) progress(row.sequence);
+    result.sequences.set(row.hash, row.sequence);
+    if (row.sequence % piece === 0) progress(row.sequence, header.rows);
   }
-  if (result.rows !== header.rows)
-    return { ...result, fault: `${header.rows - result.rows} entries are missing at the end.` };
-  if (result.hash !== header.hash) return { ...result, fault: 'The last hash differs from that of the header.' };
-  return result;
+  return { ...result, fault: header ? endFault(header, result) : 'The file is no proof of a journal.' };
+}
+
+function headerOf(line: string): Header | undefined {
+  try {
+    const header: Header = JSON.parse(line);
+    return header.format === 'equity-journal-proof' ? header : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function endFault(header: Header, result: ProofResult): string | undefined {
+  if (result.rows !== header.rows) return `${header.rows - result.rows} entries are missing at the end.`;
+  return result.hash === header.hash ? undefined : 'The last hash differs from that of the header.';
 }

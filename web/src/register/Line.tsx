@@ -1,6 +1,7 @@
 import { Fragment, memo, type ReactNode } from 'react';
 import { day } from '~/format/dates';
 import { cell } from '~/format/figures';
+import { Changed } from '~/ui/Changed';
 import type { Column } from './column';
 
 type Props<Row> = {
@@ -21,7 +22,7 @@ type Props<Row> = {
 function content<Row>(column: Column<Row>, row: Row): ReactNode {
   if (column.cell) return column.cell(row);
   const value = column.value(row);
-  if (column.kind === 'decimal') return cell(value);
+  if (column.kind === 'decimal') return <Changed value={cell(value)} />;
   if (column.kind === 'date') return day(value);
   return value || '–';
 }

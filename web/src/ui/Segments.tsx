@@ -21,7 +21,7 @@ export function Segments<Value extends string>({ label, value, choices, onChange
         <Toggle
           key={choice}
           value={choice}
-          className="rounded-[5px] px-2.5 text-ink-2 data-pressed:bg-raised data-pressed:font-medium data-pressed:text-ink data-pressed:shadow-[0_1px_2px_rgb(0_0_0/.1)]"
+          className="rounded-[5px] px-2.5 whitespace-nowrap text-ink-2 data-pressed:bg-raised data-pressed:font-medium data-pressed:text-ink data-pressed:shadow-[0_1px_2px_rgb(0_0_0/.1)]"
         >
           {text}
         </Toggle>

@@ -24,7 +24,7 @@ export function Why({ figure, label, children }: { figure: string; label: string
         <Popover.Positioner sideOffset={6} className="z-60" collisionPadding={8}>
           <Popover.Popup className="pop max-h-[70dvh] w-[420px] max-w-[calc(100vw-16px)] overflow-y-auto p-4 outline-none">
             <Suspense fallback={<div className="skeleton h-24" />}>
-              <Explanation figure={figure} label={label} />
+              <Explanation figure={figure} label={label} onLeave={() => setOpen(false)} />
             </Suspense>
           </Popover.Popup>
         </Popover.Positioner>

@@ -1,0 +1,103 @@
+import { useMemo } from 'react';
+import { words } from '~/format/words';
+import type { Column, Filter } from '~/register/column';
+import { Register } from '~/register/Register';
+import { Chip } from '~/ui/Chip';
+import { Empty } from '~/ui/Notice';
+import type { Sheet } from './csv';
+import type { ImportOutcome } from './send';
+
+type Row = NonNullable<ImportOutcome['rows']>[number];
+
+const mostCells = 5; // cells of the file beside the findings
+
+/** A dry run creates nothing, so its results are what the rows would do. */
+const results = { created: 'new', updated: 'update', refused: 'refused' } as const;
+
+const tones = { created: 'good', updated: 'accent', refused: 'bad' } as const;
+
+const filters: Filter<Row>[] = [
+  {
+    id: 'result',
+    label: 'Result',
+    choices: (['created', 'updated', 'refused'] as const).map((value) => ({ value, label: words(results[value]) })),
+    value: (row) => row.status,
+  },
+];
+
+const faultOf = (row: Row, column: string) => row.errors?.find((error) => error.column === column);
+
+/** Returns the columns of the file that have a fault in some row, then the first others. */
+function cellsOf(sheet: Sheet, rows: Row[]): string[] {
+  const faulty = new Set(rows.flatMap((row) => row.errors?.map((error) => error.column) ?? []));
+  const shown = sheet.header.filter((name, at) => at === 0 || faulty.has(name));
+  const others = sheet.header.filter((name) => !shown.includes(name));
+  const chosen = new Set([...shown, ...others].slice(0, mostCells));
+  return sheet.header.filter((name) => chosen.has(name));
+}
+
+function columnsOf(sheet: Sheet | undefined, rows: Row[]): Column<Row>[] {
+  const cells = sheet ? cellsOf(sheet, rows) : [];
+  return [
+    { id: 'line', header: 'Row', value: (row) => row.line.toString(), width: '64px', narrow: 'value' },
+    {
+      id: 'result',
+      header: 'Result',
+      value: (row) => results[row.status],
+      width: '96px',
+      cell: (row) => <Chip tone={tones[row.status]}>{results[row.status]}</Chip>,
+    },
+    ...cells.map((name, at): Column<Row> => {
+      const value = (row: Row) => sheet?.rows.get(row.line)?.[sheet.header.indexOf(name)] ?? '';
+      return {
+        id: `cell.${name}`,
+        header: name,
+        value,
+        narrow: at === 0 ? 'title' : undefined,
+        cell: (row) => (
+          <span
+            className={faultOf(row, name) ? 'rounded-[3px] bg-neg-soft px-1 font-medium text-neg' : ''}
+            title={faultOf(row, name)?.message}
+          >
+            {value(row) || '–'}
+          </span>
+        ),
+      };
+    }),
+    {
+      id: 'findings',
+      header: 'Findings',
+      width: 'minmax(320px, 5fr)',
+      value: (row) =>
+        row.errors?.map((error) => `${error.column ? `${error.column}: ` : ''}${error.message}`).join(' '),
+      cell: (row) => (
+        <span title={row.errors?.map((error) => error.message).join(' ')}>
+          {row.errors?.map((error) => (
+            <span key={`${error.column} ${error.code}`} className="mr-2">
+              {error.column && <span className="font-medium text-neg">{error.column}: </span>}
+              {error.message}
+            </span>
+          ))}
+        </span>
+      ),
+      narrow: 'detail',
+    },
+  ];
+}
+
+/** The rows of a spreadsheet with their results. Faulty cells are marked, with their findings beside them. */
+export function Rows({ rows, sheet }: { rows: Row[]; sheet: Sheet | undefined }) {
+  const columns = useMemo(() => columnsOf(sheet, rows), [sheet, rows]);
+  return (
+    <Register
+      label="Rows"
+      noun="row"
+      name="rows"
+      rows={rows}
+      columns={columns}
+      rowId={(row) => row.line.toString()}
+      filters={filters}
+      empty={<Empty title="The file has no rows" />}
+    />
+  );
+}

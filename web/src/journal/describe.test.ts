@@ -1,0 +1,58 @@
+import { expect, describe as group, it } from 'vitest';
+import { describe, effectiveDay, sentences } from './describe';
+import types from './events.json';
+import { namesWith } from './names';
+import { placeOf, placeOfEvent } from './places';
+
+const names = new Map([
+  ['e1', 'Ada Lindqvist'],
+  ['s1', 'Common Stock'],
+]);
+
+group('sentences of the journal', () => {
+  it.each(types)('describe %s', (type) => {
+    expect(sentences[type], 'add a sentence for the event').toBeDefined();
+    const text = describe(type, {});
+    expect(text).toMatch(/^[A-Z]/);
+    expect(text).not.toMatch(/undefined| {2}|\(\)|[ ,]$/);
+  });
+  it('describe no events that do not exist', () => {
+    expect(Object.keys(sentences).filter((type) => !types.includes(type))).toEqual([]);
+  });
+  it('name holders, classes and certificates', () => {
+    const issue = { entity: 'e1', security: 's1', shares: '1100000', certificate: 'CS-1', issueDate: '2019-03-04' };
+    expect(describe('shareholdingIssued', issue, names)).toBe(
+      'Issued 1,100,000 shares of Common Stock to Ada Lindqvist (CS-1)',
+    );
+    expect(effectiveDay(issue)).toBe('2019-03-04');
+  });
+  it('name records after the entries that created them', () => {
+    const entries = [
+      { type: 'shareholdingVoided', data: { id: 'h1' } },
+      { type: 'shareholdingIssued', data: { id: 'h1', certificate: 'CS-9' } },
+      { type: 'optionGranted', data: { id: 'o1', entity: 'e1', quantity: '48000' } },
+    ];
+    const known = namesWith(names, entries);
+    expect(describe('shareholdingVoided', { id: 'h1' }, known)).toBe('Voided CS-9');
+    expect(describe('optionAccepted', { id: 'o1' }, known)).toBe(
+      'The grant of 48,000 options to Ada Lindqvist was accepted',
+    );
+  });
+});
+
+group('places of records', () => {
+  it('open records on their pages', () => {
+    expect(placeOf('shareholding', 'x')).toEqual({ page: 'shares', search: { open: 'x' } });
+    expect(placeOf('holding', 'x', 'optionGranted')?.page).toBe('grants');
+    expect(placeOf('holding', 'x', 'holdingIssued')?.page).toBe('convertibles');
+    expect(placeOf('file', 'x')).toBeUndefined();
+  });
+  it('open the records of events', () => {
+    expect(placeOfEvent('shareholdingTransferred', { from: ['a'], results: [{ id: 'b' }] })?.search.open).toBe('b');
+    expect(placeOfEvent('documentAdded', { id: 'd', parent: 'f' })).toEqual({
+      page: 'documents',
+      search: { open: 'd', folder: 'f' },
+    });
+    expect(placeOfEvent('paymentFailed', {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { follow } from './follow';
+
+const stream = (text: string) => new Response(text, { headers: { 'Content-Type': 'text/event-stream' } });
+
+describe('following a stream', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  /** Follows the answers in turn, and returns what happened. */
+  async function followed(answers: (() => Response)[]) {
+    const sent: (string | undefined)[] = [];
+    const happened: string[] = [];
+    vi.stubGlobal('fetch', async (_: string, options: { headers: Record<string, string> }) => {
+      sent.push(options.headers['Last-Event-ID']);
+      const answer = answers.shift();
+      if (!answer) return new Response('', { status: 401 });
+      return answer();
+    });
+    const done = follow('/event', new AbortController().signal, {
+      receive: (data) => happened.push(data),
+      missed: () => happened.push('missed'),
+      ended: () => happened.push('ended'),
+    });
+    await vi.runAllTimersAsync();
+    await done;
+    return { sent, happened };
+  }
+
+  it('connects again after the last event, also one without data', async () => {
+    const { sent, happened } = await followed([
+      () => stream('id: 7\nevent: a\ndata: first\n\nid: 9\n: hidden\n\n'),
+      () => stream('id: 10\ndata: second\n\n'),
+    ]);
+    expect(sent).toEqual([undefined, '9', '10']);
+    expect(happened).toEqual(['first', 'second', 'ended']);
+  });
+
+  it('reports that events may be missing if it knows no last event', async () => {
+    const refuse = () => {
+      throw new TypeError('connection refused');
+    };
+    const { sent, happened } = await followed([() => stream(': ping\n\n'), refuse, () => stream(': ping\n\n')]);
+    expect(sent).toEqual([undefined, undefined, undefined, undefined]);
+    expect(happened).toEqual(['missed', 'ended']);
+  });
+});

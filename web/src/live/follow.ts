@@ -1,0 +1,50 @@
+import { readEvents } from './eventStream';
+
+const shortest = 1_000; // milliseconds before the first new connection
+const longest = 30_000;
+
+type Handlers = {
+  /** Receives the data of an event. */
+  receive: (data: string) => void;
+  /** Called when the connection may have missed events. */
+  missed: () => void;
+  /** Called when the stream ends for good, because the session or the permission ended. */
+  ended: () => void;
+};
+
+/** Follows a stream of events until it is stopped, and connects again after its last event. */
+export async function follow(url: string, signal: AbortSignal, handlers: Handlers): Promise<void> {
+  let last: string | undefined;
+  let connections = 0;
+  /** Reads the stream to its end. Returns the status, or 0 without an answer. */
+  const connect = async () => {
+    const headers: Record<string, string> = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) };
+    const response = await fetch(url, { headers, signal });
+    if (!response.ok || !response.body) return response.status;
+    if (connections++ > 0 && !last) handlers.missed();
+    for await (const event of readEvents(response.body)) {
+      if (event.id) last = event.id;
+      if (event.data) handlers.receive(event.data);
+    }
+    return response.status;
+  };
+  let wait = shortest;
+  while (!signal.aborted) {
+    const started = performance.now();
+    const status = await connect().catch(() => 0);
+    if (signal.aborted) return;
+    if (status === 401 || status === 403 || status === 404) return handlers.ended();
+    wait = performance.now() - started > longest ? shortest : Math.min(wait * 2, longest);
+    // A random part spreads the connections of all users after a restart of the server.
+    await pause(wait * (0.5 + Math.random() / 2), signal);
+  }
+}
+
+const pause = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
