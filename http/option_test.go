@@ -147,6 +147,17 @@ func TestEmployeeRequestsExercise(t *testing.T) {
 	})
 }
 
+func TestGrantTagSurvivesChangesOfOtherRecords(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	at := "/v1/option/" + last(f.option(t, f.plan(t, "Plan", "100").header.Get("Location"), f.holder(t, "Ada"), "10", ""))
+	f.holder(t, "Bob")
+	tag := f.must(t, "GET", at, "", http.StatusOK).header.Get("ETag")
+	f.must(t, "POST", at+"/accept", "", http.StatusOK, "If-Match", tag)
+	f.must(t, "POST", at+"/cancel", `{"date":"2026-03-02","reason":"r"}`, http.StatusPreconditionFailed, "If-Match", tag)
+}
+
 func TestOptionListsMatchTheirPath(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

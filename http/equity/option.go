@@ -78,9 +78,8 @@ func readOption(c *api.Call, id captable.GrantID) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	// The ISO/NSO split depends on the holder's other grants, so the ETag covers the whole
-	// organization.
-	return c.ReadTagged(holdersOf(c).option(grant, c.AsOf()), c.RecordTag(c.View.Sequence)), nil
+	// The ISO/NSO split depends on the holder's other grants. The tag covers them, as it contains the organization's sequence.
+	return c.Read(holdersOf(c).option(grant, c.AsOf()), grant.Version), nil
 }
 
 func (s options) getOption(_ context.Context, c *api.Call) (api.Answer, error) {

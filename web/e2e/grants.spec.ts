@@ -22,6 +22,15 @@ test('OptionsAreGrantedAndVest', async ({ owner, server }) => {
     .getByRole('row', { name: /Chiara.*4,800/ })
     .click();
   await expect(owner.getByRole('img', { name: /Vesting from/ })).toBeVisible();
+  await expect(owner.getByRole('listitem').filter({ hasText: '4,800 options granted' })).toBeVisible();
+
+  // One installment after the cliff of twelve months: 1,200 of 4,800 options.
+  await visit(owner, server, 'grants?q=Chiara&asOf=2025-01-15');
+  await owner
+    .getByRole('grid')
+    .getByRole('row', { name: /Chiara.*4,800/ })
+    .click();
+  await expect(owner.getByRole('img', { name: /1,200 of 4,800 vested on 15 Jan 2025/ })).toBeVisible();
 });
 
 test('ExerciseIsRequestedAndApproved', async ({ owner, server, browser }) => {
@@ -69,6 +78,8 @@ test('ExerciseIsRequestedAndApproved', async ({ owner, server, browser }) => {
   expect(accepted.ok(), await accepted.text()).toBe(true);
 
   await visit(page, server, `grants?open=${grant.id}`);
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Request exercise' })).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Terminate' })).toHaveCount(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Request exercise' }).click();
   const request = page.getByRole('dialog', { name: 'Request exercise' });
   await request.getByLabel('Quantity').fill('100');

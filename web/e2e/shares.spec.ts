@@ -55,7 +55,7 @@ test('ClassIsSplitAfterItsNameIsTyped', async ({ owner, server }) => {
     .getByRole('row', { name: /^Non-Voting/ })
     .click();
   await owner.getByRole('dialog').getByRole('button', { name: 'Split' }).click();
-  const form = owner.getByRole('dialog', { name: 'Split' });
+  const form = owner.getByRole('dialog', { name: 'Split', exact: true });
   await form.getByLabel('New shares').fill('2');
   await expect(form.getByRole('region', { name: 'Preview' }).getByRole('listitem').first()).toBeVisible();
   const split = form.getByRole('button', { name: 'Split 2 for 1' });

@@ -27,6 +27,8 @@ const repeatable = new Set([0, 502, 503, 504]);
 
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // A change is never sent later, when the connection is back: it fails now, and the user decides.
+    mutations: { networkMode: 'always' },
     queries: {
       staleTime: 30_000,
       refetchOnWindowFocus: true,

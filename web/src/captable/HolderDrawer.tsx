@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { Schema } from '~/api/client';
 import { classColors } from '~/charts/colors';
 import { cell, cents, percent } from '~/format/figures';
@@ -6,64 +5,72 @@ import { useCompany } from '~/shell/company';
 import { Swatch } from '~/ui/Chip';
 import { Drawer } from '~/ui/Drawer';
 import { Facts } from '~/ui/Page';
+import { Why } from '~/why/Why';
+import { Holdings } from './Holdings';
 
 type Props = { table: Schema<'CapTable'>; holder: Schema<'CapTableHolder'>; onClose: () => void };
 
-/** The positions of one holder. */
+/** One holder: its part of the company, its positions by class, and the records behind them. */
 export function HolderDrawer({ table, holder, onClose }: Props) {
-  const { id: organization } = useCompany();
+  const { currency } = useCompany();
   const colors = classColors(table.securities);
   const names = new Map(table.securities.map((security) => [security.id, security.name]));
   const convertibles = table.convertibles.filter((one) => one.entity === holder.entity);
+  const explained = (figure: string, label: string, text: string) => (
+    <Why figure={`holder/${holder.entity}/${figure}`} label={`${holder.name}, ${label}`}>
+      {text}
+    </Why>
+  );
   return (
-    <Drawer open onClose={onClose} title={holder.name}>
+    <Drawer open onClose={onClose} title={holder.name} wide>
       <Facts
+        pairs
         rows={[
-          ['Shares', cell(holder.shares)],
-          ['Options', cell(holder.options)],
-          holder.warrants !== undefined && (['Warrants', cell(holder.warrants)] as const),
-          ['Outstanding', percent(holder.percentOutstanding)],
-          ['Fully diluted', percent(holder.percentFullyDiluted)],
-          ['Invested', cents(holder.invested, table.currency)],
+          ['Shares', explained('shares', 'shares', cell(holder.shares))],
+          ['% outstanding', explained('percentOutstanding', '% outstanding', percent(holder.percentOutstanding))],
+          ['Options', explained('options', 'options', cell(holder.options))],
+          ['% fully diluted', explained('percentFullyDiluted', '% fully diluted', percent(holder.percentFullyDiluted))],
+          ['Warrants', explained('warrants', 'warrants', cell(holder.warrants))],
+          ['Invested', holder.invested === '0' ? '–' : cents(holder.invested, currency)],
         ]}
       />
-      <h3 className="mt-6 mb-1 font-medium">Classes</h3>
-      <Facts
-        rows={holder.bySecurity.map((position) => [
-          names.get(position.security) ?? '',
-          <span key={position.security} className="inline-flex items-center gap-2">
-            <Swatch color={colors.get(position.security) ?? ''} />
-            {cell(position.shares)}
-            {position.options && position.options !== '0' && (
-              <span className="text-ink-3">{cell(position.options)} options</span>
-            )}
-          </span>,
-        ])}
-      />
-      {convertibles.length > 0 && (
-        <>
-          <h3 className="mt-6 mb-1 font-medium">Convertibles</h3>
-          <Facts rows={convertibles.map((one) => [one.name, cents(one.balance, one.principal.currency)])} />
-        </>
-      )}
-      <p className="mt-6 flex gap-4">
-        <Link
-          to="/company/$organization/shares"
-          params={{ organization }}
-          search={{ q: holder.name } as never}
-          className="text-accent hover:underline"
-        >
-          Certificates
-        </Link>
-        <Link
-          to="/company/$organization/grants"
-          params={{ organization }}
-          search={{ q: holder.name } as never}
-          className="text-accent hover:underline"
-        >
-          Grants
-        </Link>
-      </p>
+      <section aria-label="Classes">
+        <h3 className="mt-6 mb-1 font-medium">Classes</h3>
+        <table className="w-full">
+          <thead className="text-ink-3">
+            <tr className="h-8 border-b border-line text-right">
+              <th scope="col" className="text-left font-normal">
+                Class
+              </th>
+              <th scope="col" className="font-normal">
+                Shares
+              </th>
+              <th scope="col" className="font-normal max-[900px]:hidden">
+                Options
+              </th>
+              <th scope="col" className="font-normal">
+                % fully diluted
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {holder.bySecurity.map((position) => (
+              <tr key={position.security} className="h-9 border-b border-line text-right">
+                <th scope="row" className="text-left font-normal">
+                  <span className="flex items-center gap-2">
+                    <Swatch color={colors.get(position.security) ?? ''} />
+                    {names.get(position.security)}
+                  </span>
+                </th>
+                <td className="num">{cell(position.shares)}</td>
+                <td className="num max-[900px]:hidden">{cell(position.options)}</td>
+                <td className="num">{percent(position.percentFullyDiluted)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <Holdings entity={holder.entity} names={names} colors={colors} convertibles={convertibles} />
     </Drawer>
   );
 }

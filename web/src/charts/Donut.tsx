@@ -59,8 +59,8 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
         <thead className="text-left text-xs text-ink-3">
           <tr>
             <th className="pb-1.5 font-normal">Class</th>
-            <th className="w-24 pb-1.5 text-right font-normal">Shares</th>
-            <th className="w-20 pb-1.5 text-right font-normal">%</th>
+            <th className="w-[76px] pb-1.5 text-right font-normal">Shares</th>
+            <th className="w-[74px] pb-1.5 text-right font-normal">%</th>
           </tr>
         </thead>
         <tbody>

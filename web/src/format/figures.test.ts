@@ -17,5 +17,9 @@ describe('figures', () => {
   it('shows sizes', () => expect(size(1_400_000)).toBe('1.4 MB'));
   it('splits names into words', () => expect(words('issueDate')).toBe('Issue date'));
   it('counts with the plural', () =>
-    expect([counted(1, 'holder'), counted(1200, 'holder')]).toEqual(['1 holder', '1,200 holders']));
+    expect([counted(1, 'holder'), counted(1200, 'holder'), counted(2, 'class')]).toEqual([
+      '1 holder',
+      '1,200 holders',
+      '2 classes',
+    ]));
 });

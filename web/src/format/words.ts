@@ -8,5 +8,5 @@ export function words(name: string): string {
 }
 
 /** Returns a count with its noun: 1 holder, 2 holders. */
-export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+export const counted = (count: number, noun: string, plural = noun.endsWith('s') ? `${noun}es` : `${noun}s`): string =>
   `${new Intl.NumberFormat('en-US').format(count)} ${count === 1 ? noun : plural}`;

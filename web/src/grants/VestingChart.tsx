@@ -1,44 +1,43 @@
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { add, type Decimal } from '~/decimal/decimal';
 import { ratio } from '~/decimal/geometry';
 import { day, daysBetween } from '~/format/dates';
 import { quantity } from '~/format/figures';
 import { useWidth } from '~/ui/useWidth';
+import type { Step } from './curve';
 
-export type Vesting = { date: string; quantity: Decimal };
+const height = 170;
+const edge = { top: 24, right: 4, bottom: 20, left: 4 };
+const labelWidth = 70;
+const cliffWidth = 104;
 
-const height = 150;
-const edge = { top: 16, right: 4, bottom: 20, left: 4 };
+type Props = { vestings: Step[]; total: Decimal; start: string; date: string };
 
-/** The vesting of a grant over time: the past filled, the future faint, today as a line. The dates are in order. */
-export function VestingChart({
-  vestings,
-  total,
-  start,
-  date,
-}: {
-  vestings: Vesting[];
-  total: Decimal;
-  start: string;
-  date: string;
-}) {
+/** The first days of the years between two dates. */
+function years(from: string, to: string): string[] {
+  const found: string[] = [];
+  for (let year = BigInt(from.slice(0, 4)) + 1n; `${year}-01-01` <= to; year++) found.push(`${year}-01-01`);
+  return found;
+}
+
+/** The vesting of a grant over time: the past filled, the future faint, the day and the cliff as lines. Dates are in order. */
+export function VestingChart({ vestings, total, start, date }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
+  const [pointed, setPointed] = useState<number>();
   const last = vestings.at(-1)?.date ?? start;
   const end = last > date ? last : date;
-  const x = scaleLinear(
-    [0, Math.max(daysBetween(start, end), 1)],
-    [edge.left, Math.max(width - edge.right, edge.left + 1)],
-  ).clamp(true);
+  const right = Math.max(width - edge.right, edge.left + 1);
+  const x = scaleLinear([0, Math.max(daysBetween(start, end), 1)], [edge.left, right]).clamp(true);
   const y = scaleLinear([0, 1], [height - edge.bottom, edge.top]);
   let sum: Decimal = '0';
   const steps = vestings.map((one) => {
     sum = add(sum, one.quantity);
     return { date: one.date, at: daysBetween(start, one.date), part: ratio(sum, total), sum };
   });
-  const today = daysBetween(start, date);
+  const today = Math.max(daysBetween(start, date), 0);
   const vested = steps.filter((one) => one.date <= date);
   const level = vested.at(-1)?.part ?? 0;
   const past = [{ at: 0, part: 0 }, ...vested, { at: today, part: level }];
@@ -52,38 +51,68 @@ export function VestingChart({
     .y0(y(0))
     .y1((one) => y(one.part))
     .curve(curveStepAfter);
-  const first = steps[0];
+  const [first] = steps;
+  const cliff = first && steps.length > 1 && first.at > 31 && first.part > (steps[1]?.part ?? 1) - first.part;
+  // The label of the cliff stands where the line of the day does not cross it.
+  const crossed = first && today >= first.at && x(today) - x(first.at) < cliffWidth;
+  const aside = crossed && x(first.at) > cliffWidth;
+  const shown = pointed === undefined ? vested.at(-1) : steps.filter((one) => one.at <= pointed).at(-1);
+  const lineAt = (at: number) => ({ x1: x(at), x2: x(at), y1: edge.top - 4, y2: y(0) });
   return (
     <div ref={frame}>
+      <p aria-hidden className="num flex justify-between text-xs text-ink-2">
+        <span>{pointed === undefined ? `Vested on ${day(date)}` : day(shown?.date ?? start)}</span>
+        <span>
+          {quantity(shown?.sum ?? '0')} of {quantity(total)}
+        </span>
+      </p>
       <svg
         width={width}
         height={height}
         role="img"
         aria-label={`Vesting from ${day(start)} to ${day(last)}: ${quantity(vested.at(-1)?.sum ?? '0')} of ${quantity(total)} vested on ${day(date)}`}
+        onPointerMove={(event) =>
+          setPointed(x.invert(event.clientX - event.currentTarget.getBoundingClientRect().left))
+        }
+        onPointerLeave={() => setPointed(undefined)}
       >
-        <path d={shape(future) ?? ''} fill="var(--c-options)" opacity={0.25} />
-        <path d={shape(past) ?? ''} fill="var(--c-options)" opacity={0.85} />
-        <line x1={edge.left} x2={width - edge.right} y1={y(0)} y2={y(0)} stroke="var(--line-strong)" />
-        <line x1={x(today)} x2={x(today)} y1={edge.top - 6} y2={y(0)} stroke="var(--ink)" />
-        <text x={Math.min(x(today) + 4, width - 60)} y={edge.top - 4} fontSize={11} fill="var(--ink-2)">
+        {years(start, end).map((year) => (
+          <line key={year} {...lineAt(daysBetween(start, year))} stroke="var(--line)" />
+        ))}
+        <line x1={edge.left} x2={right} y1={y(1)} y2={y(1)} stroke="var(--line)" strokeDasharray="2 3" />
+        <path d={shape(future) ?? ''} fill="var(--c-options)" opacity={0.28} />
+        <path d={shape(past) ?? ''} fill="var(--c-options)" opacity={0.9} />
+        <line x1={edge.left} x2={right} y1={y(0)} y2={y(0)} stroke="var(--line-strong)" />
+        {cliff && first && (
+          <>
+            <line {...lineAt(first.at)} y2={y(first.part)} stroke="var(--ink-3)" strokeDasharray="2 2" />
+            <text
+              display={crossed && !aside ? 'none' : undefined}
+              x={x(first.at) + (aside ? -4 : 4)}
+              y={edge.top + 8}
+              textAnchor={aside ? 'end' : 'start'}
+              fontSize={11}
+              fill="var(--ink-3)"
+            >
+              Cliff, {day(first.date)}
+            </text>
+          </>
+        )}
+        <line {...lineAt(today)} stroke="var(--ink)" />
+        <text
+          x={x(today)}
+          y={edge.top - 10}
+          textAnchor={x(today) > right - labelWidth ? 'end' : x(today) < labelWidth ? 'start' : 'middle'}
+          fontSize={11}
+          fill="var(--ink)"
+        >
           {day(date)}
         </text>
-        {first && first.at > 31 && steps.length > 1 && (
-          <line
-            x1={x(first.at)}
-            x2={x(first.at)}
-            y1={y(first.part)}
-            y2={y(0)}
-            stroke="var(--surface)"
-            strokeDasharray="2 2"
-          >
-            <title>{`Cliff, ${day(first.date)}`}</title>
-          </line>
-        )}
+        {pointed !== undefined && <line {...lineAt(pointed)} stroke="var(--accent)" />}
         <text x={edge.left} y={height - 5} fontSize={11} fill="var(--ink-3)">
           {day(start)}
         </text>
-        <text x={width - edge.right} y={height - 5} textAnchor="end" fontSize={11} fill="var(--ink-3)">
+        <text x={right} y={height - 5} textAnchor="end" fontSize={11} fill="var(--ink-3)">
           {day(end)}
         </text>
       </svg>

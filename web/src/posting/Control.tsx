@@ -1,3 +1,4 @@
+import type { FieldFault } from '~/api/problem';
 import { words } from '~/format/words';
 import { Input, TextArea } from '~/ui/Input';
 import { Select } from '~/ui/Select';
@@ -19,6 +20,9 @@ export type ControlProps = {
   context: Context;
   body: Body;
   value: unknown;
+  /** The faults of the form, and the place of the field in its body, such as "vestings.0.date". */
+  faults?: FieldFault[];
+  at?: string;
   onChange: (value: unknown) => void;
 };
 
@@ -29,7 +33,7 @@ const yesOrNo = [
 
 /** The control of a field, from its specification or from its type in the contract. */
 export function Control(props: ControlProps) {
-  const { spec, contract, context, body, value, onChange, ...parts } = props;
+  const { spec, contract, context, body, value, faults, at, onChange, ...parts } = props;
   const text = typeof value === 'string' ? value : '';
   const Reference = referenceOf(spec, contract);
   if (spec.choices)

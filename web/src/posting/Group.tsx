@@ -2,48 +2,59 @@ import { Plus, X } from 'lucide-react';
 import { words } from '~/format/words';
 import { Button, IconButton } from '~/ui/Button';
 import { Field } from '~/ui/Field';
-import { valueAt, withValue } from './body';
+import { faultAt, valueAt, withValue } from './body';
 import { Control, type ControlProps } from './Control';
 import type { ContractField } from './contract';
+import { fullWidths, isShort } from './layout';
 import type { Body } from './posting';
 
-type FieldsProps = Pick<ControlProps, 'context'> & {
+type FieldsProps = Pick<ControlProps, 'context' | 'faults' | 'at'> & {
   fields: ContractField[];
   value: Body;
   onChange: (value: Body) => void;
 };
 
 /** The fields of a nested object, from the contract. */
-function Fields({ fields, context, value, onChange }: FieldsProps) {
+function Fields({ fields, context, faults = [], at = '', value, onChange }: FieldsProps) {
+  const full = fullWidths(fields.map((field) => isShort({ name: field.name }, field)));
   return (
-    <div className="grid grid-cols-2 gap-3 max-[900px]:grid-cols-1">
-      {fields.map((field) => (
-        <Field key={field.name} label={words(field.name)} optional={!field.required}>
-          {(parts) => (
-            <Control
-              {...parts}
-              spec={{ name: field.name }}
-              contract={field}
-              context={context}
-              body={value}
-              value={valueAt(value, field.name)}
-              onChange={(next) => onChange(withValue(value, field.name, next))}
-            />
-          )}
-        </Field>
-      ))}
+    <div className="grid grid-cols-2 gap-3">
+      {fields.map((field, index) => {
+        const place = `${at}.${field.name}`;
+        return (
+          <div key={field.name} className={full[index] ? 'col-span-2' : 'min-w-0'}>
+            <Field label={words(field.name)} optional={!field.required} error={faultAt(faults, place)}>
+              {(parts) => (
+                <Control
+                  {...parts}
+                  spec={{ name: field.name }}
+                  contract={field}
+                  context={context}
+                  body={value}
+                  faults={faults}
+                  at={place}
+                  value={valueAt(value, field.name)}
+                  onChange={(next) => onChange(withValue(value, field.name, next))}
+                />
+              )}
+            </Field>
+          </div>
+        );
+      })}
     </div>
   );
 }
 
 /** The control of a nested object. */
-export function GroupControl({ contract, context, value, onChange }: ControlProps) {
+export function GroupControl({ id, contract, context, faults, at, value, onChange }: ControlProps) {
   const body = (value as Body | undefined) ?? {};
   return (
-    <div className="border-l border-line pl-3">
+    <div id={id} role="group" aria-labelledby={`${id}-label`} className="border-l border-line pl-3">
       <Fields
         fields={contract?.fields ?? []}
         context={context}
+        faults={faults}
+        at={at}
         value={body}
         onChange={(next) => onChange(Object.keys(next).length > 0 ? next : undefined)}
       />
@@ -59,12 +70,7 @@ export function RowsControl(props: ControlProps) {
   const nested = item?.fields !== undefined;
   const replace = (at: number, next: unknown) => onChange(rows.map((row, index) => (index === at ? next : row)));
   return (
-    <div
-      id={props.id}
-      role="group"
-      aria-label={props.spec.label ?? words(props.spec.name)}
-      className="flex flex-col gap-2"
-    >
+    <div id={props.id} role="group" aria-labelledby={`${props.id}-label`} className="flex flex-col gap-2">
       {rows.map((row, index) => (
         // The rows have no identity beside their place.
         <div key={`row ${index.toString()}`} className="flex items-start gap-1.5 border-l border-line pl-3">
@@ -73,6 +79,8 @@ export function RowsControl(props: ControlProps) {
               <Fields
                 fields={item?.fields ?? []}
                 context={context}
+                faults={props.faults}
+                at={`${props.at}.${index}`}
                 value={(row as Body) ?? {}}
                 onChange={(next) => replace(index, next)}
               />

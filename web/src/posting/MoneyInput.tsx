@@ -4,7 +4,7 @@ import { NumberInput } from './NumberInput';
 type Money = { amount?: string; currency?: string };
 
 /** An input of an amount. Its currency is that of the stored amount, or else of the company. */
-export function MoneyInput({ value, onChange, context, spec, contract, body, ...parts }: ControlProps) {
+export function MoneyInput({ value, onChange, context, spec, contract, body, faults, at, ...parts }: ControlProps) {
   const money = (value as Money | undefined) ?? {};
   const currency = money.currency ?? context.company.currency;
   return (

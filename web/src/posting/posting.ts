@@ -27,7 +27,15 @@ export type FieldSpec = {
   help?: string;
   required?: boolean;
   /** Another control than that of the contract's type. */
-  control?: 'holder' | 'poolOfPlan' | 'percent' | 'long';
+  control?:
+    | 'holder'
+    | 'poolOfPlan'
+    | 'planOfSchedule'
+    | 'laterInstrument'
+    | 'vestingPattern'
+    | 'vestingTranches'
+    | 'percent'
+    | 'long';
   choices?: (context: Context) => Choice[];
   /** The field appears only if this is true. */
   when?: (body: Body, context: Context) => boolean;
@@ -40,6 +48,8 @@ export type Posting = {
   /** The words of the command palette. */
   keywords?: string;
   permission?: Permission;
+  /** Offered to the holder of the record, and to users with this permission: 'nobody' if only the holder may do it. */
+  holderOr?: Permission | 'nobody';
   feature?: Feature;
   /** The kind of the changed record; absent if the operation creates one. */
   record?: RecordKind;

@@ -17,6 +17,7 @@ const places = {
   role: ['/organization/{organization}/role/{role}', 'role'],
   organization: ['/organization/{organization}', 'organization'],
   webhook: ['/organization/{organization}/webhook/{webhook}', 'webhook'],
+  capitalChange: ['/organization/{organization}/capitalChange', 'capitalChange'],
 } as const;
 
 export type RecordKind = keyof typeof places;
@@ -27,11 +28,25 @@ export const parameterOf = (kind: RecordKind): string => places[kind][1];
 /** Reports whether an operation's path is below that of the record, so that the tag of the record is its If-Match. */
 export const ownsPath = (kind: RecordKind, path: string): boolean => path.startsWith(places[kind][0]);
 
+/** Finds a capital change in its list, because the contract reads none alone. */
+async function capitalChange(organization: string, id: string, signal: AbortSignal): Promise<StoredRecord | undefined> {
+  let cursor: string | undefined;
+  do {
+    const params = { path: { organization }, query: { limit: 200, cursor } };
+    const { data } = await client.GET('/organization/{organization}/capitalChange', { params, signal });
+    const found = data?.data.find((change) => change.id === id);
+    if (found) return found;
+    cursor = data?.nextCursor;
+  } while (cursor);
+  return undefined;
+}
+
 /** Loads a record with its ETag, which a change sends as If-Match. */
 export const recordQuery = (kind: RecordKind, organization: string, id: string) =>
   queryOptions({
     queryKey: ['get', places[kind][0], { organization, id, tagged: true }],
     queryFn: async ({ signal }) => {
+      if (kind === 'capitalChange') return { record: await capitalChange(organization, id, signal), tag: undefined };
       const params = { path: { organization, [places[kind][1]]: id } };
       const { data, response } = await client.GET(places[kind][0] as never, { params, signal } as never);
       return { record: data as unknown as StoredRecord, tag: response.headers.get('ETag') ?? undefined };

@@ -1,10 +1,16 @@
 import type { ComponentType } from 'react';
 import { useList } from '~/api/list';
+import { LaterInstrument } from '~/convertibles/LaterInstrument';
 import { price, quantity } from '~/format/figures';
+import { PlanOfSchedule } from '~/schedules/PlanOfSchedule';
+import { VestingPattern } from '~/schedules/VestingPattern';
+import { VestingTranches } from '~/schedules/VestingTranches';
 import { Combobox } from '~/ui/Combobox';
 import type { Choice } from '~/ui/Select';
+import { Checks } from './CheckList';
 import type { ControlProps } from './Control';
 import type { ContractField } from './contract';
+import { FileInput } from './FileInput';
 import type { FieldSpec } from './posting';
 
 type Load = (organization: string) => Choice[];
@@ -23,6 +29,12 @@ const reference = (useChoices: Load): ComponentType<ControlProps> =>
         onChange={onChange}
       />
     );
+  };
+
+/** Builds the control of several references to records of a list. */
+const references = (useChoices: Load): ComponentType<ControlProps> =>
+  function References(props: ControlProps) {
+    return <Checks {...props} choices={useChoices(props.context.company.id)} />;
   };
 
 const inOrganization = (organization: string) => ({ path: { organization } });
@@ -107,14 +119,26 @@ const controls: Record<string, ComponentType<ControlProps>> = {
   plan: reference(plans),
   pool: reference(pools),
   poolOfPlan: reference(poolsOfPlans),
+  laterInstrument: LaterInstrument,
+  planOfSchedule: PlanOfSchedule,
+  vestingPattern: VestingPattern,
+  vestingTranches: VestingTranches,
+  file: FileInput,
+  document: FileInput,
+  agreement: FileInput,
+  vestingSchedules: reference(schedules),
   shareholding: reference(shareholdings),
   schedule: reference(schedules),
   vestingSchedule: reference(schedules),
   block: reference(blocks),
-  legends: reference(legends),
   valuation: reference(valuations),
-  securities: reference(securities),
-  roles: reference(roles),
+};
+
+/** The controls of lists of references, by the name of their field. */
+const lists: Record<string, ComponentType<ControlProps>> = {
+  legends: references(legends),
+  securities: references(securities),
+  roles: references(roles),
 };
 
 /** The control of a holder that the contract names by an object: {entity}. */
@@ -125,7 +149,7 @@ function HolderControl({ value, onChange, ...rest }: ControlProps) {
 }
 
 /** Fields that name a record by its id or its name. */
-const byName = new Set(['vestingSchedule', 'block', 'roles']);
+const byName = new Set(['vestingSchedule', 'block', 'roles', 'file', 'document', 'agreement']);
 
 /** Returns the control of a reference; undefined if the field is none. */
 export function referenceOf(
@@ -135,9 +159,6 @@ export function referenceOf(
   if (spec.control) return controls[spec.control];
   if (contract?.kind === 'holder') return HolderControl;
   const name = spec.name.split('.').pop() ?? '';
-  return contract?.kind === 'id' || byName.has(name)
-    ? contract?.kind === 'array'
-      ? undefined
-      : controls[name]
-    : undefined;
+  if (contract?.kind === 'array') return lists[name];
+  return contract?.kind === 'id' || byName.has(name) ? controls[name] : undefined;
 }

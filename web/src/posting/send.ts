@@ -1,5 +1,5 @@
 import type { OperationId, Schema } from '~/api/client';
-import { readProblem } from '~/api/problem';
+import { Problem, readProblem } from '~/api/problem';
 import { operationOf } from './contract';
 import type { Body, StoredRecord } from './posting';
 
@@ -38,8 +38,16 @@ export async function preview(change: Request, signal: AbortSignal): Promise<Sch
 
 /** Records a change. With the same key, a repetition has no second effect. */
 export async function send(change: Request): Promise<Answer> {
+  if (!navigator.onLine)
+    throw new Problem(0, { code: 'offline', message: 'You are offline.', details: { sent: 'no' } });
   const response = await request(change, false);
   const record: StoredRecord = response.status === 204 ? {} : await response.json();
-  const version: unknown = record.version ?? record.sequence;
-  return { record, sequence: version === undefined ? undefined : String(version) };
+  return { record, sequence: sequenceOf(record) };
+}
+
+/** Returns the latest position in the journal of an answer: of its record, or of the records in it. */
+export function sequenceOf(answer: StoredRecord): string | undefined {
+  const records = [answer, ...Object.values(answer).flat()].filter((one) => typeof one === 'object' && one !== null);
+  const versions = records.map((one) => one.sequence ?? one.version).filter((one) => typeof one === 'number');
+  return versions.length > 0 ? Math.max(...versions).toString() : undefined;
 }

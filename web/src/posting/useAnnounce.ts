@@ -5,7 +5,7 @@ import { notify } from '~/ui/Toasts';
 import type { Body, Posting } from './posting';
 import type { Answer } from './send';
 
-/** Returns a function that shows the result of a posting, with its sequence, and a link or the reverse operation. */
+/** Returns a function that shows the result of a posting, with its sequence, a link, and the reverse operation. */
 export function useAnnounce(): (posting: Posting, answer: Answer, body: Body) => void {
   const navigate = useNavigate();
   const { id: organization } = useCompany();
@@ -13,14 +13,19 @@ export function useAnnounce(): (posting: Posting, answer: Answer, body: Body) =>
   return (posting, { record, sequence }, body) => {
     const reverse = posting.reverse?.(record);
     const link = posting.link?.(record, body);
-    const description = sequence && `Journal entry ${sequence}`;
-    const title = posting.done(record, body);
-    if (reverse) {
-      const run = () => setAddress({ post: reverse.posting, record: reverse.record });
-      notify({ title, description, action: { label: reverse.label, run } });
-    } else if (link) {
-      const run = () => navigate({ to: `/company/${organization}/${link.page}`, search: { open: link.open } as never });
-      notify({ title, description, action: { label: 'Show', run } });
-    } else notify({ title, description });
+    const show = link && {
+      label: 'Show',
+      run: () => navigate({ to: `/company/${organization}/${link.page}`, search: { open: link.open } as never }),
+    };
+    const undo = reverse && {
+      label: reverse.label,
+      run: () => setAddress({ post: reverse.posting, record: reverse.record }, true),
+    };
+    notify({
+      title: posting.done(record, body),
+      description: sequence && `Journal entry ${sequence}`,
+      action: show ?? undo,
+      also: show && undo,
+    });
   };
 }

@@ -1,8 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Problem, problemOf } from '~/api/problem';
-import { valueAt } from './body';
-import { operationOf } from './contract';
+import { patchOf, rebased, valueAt } from './body';
+import { fieldAt, operationOf } from './contract';
+import { outcomeOf } from './outcome';
 import type { Body, Context, FieldSpec, Posting } from './posting';
 import { ownsPath, parameterOf } from './records';
 import { preview, send } from './send';
@@ -24,13 +25,23 @@ export const fieldsOf = (posting: Posting, body: Body, context: Context): FieldS
     .map((field) => (typeof field === 'string' ? { name: field } : field))
     .filter((field) => field.when?.(body, context) ?? true);
 
-/** Holds the state of an open form: its body, its preview and its submission. The idempotency key is created once. */
-export function usePosting(posting: Posting, context: Context, recordTag: string | undefined) {
+/** Opened is the record that a form was opened with: its context and its ETag. */
+export type Opened = { context: Context; tag: string | undefined };
+
+const problemIn = (error: unknown) => (error instanceof Problem ? error : error ? problemOf(error) : undefined);
+
+/**
+ * Holds the state of an open form: its record, its body, its preview and its submission. The idempotency key is created
+ * once, so that a repeated submission has no second effect.
+ */
+export function usePosting(posting: Posting, first: Opened) {
   const operation = operationOf(posting.operation);
-  const tag = posting.record && ownsPath(posting.record, operation.path) ? recordTag : undefined;
   const queries = useQueryClient();
   const [key] = useState(() => crypto.randomUUID());
-  const [body, setBody] = useState<Body>(() => posting.initial?.(context) ?? {});
+  const [{ context, tag: recordTag }, setOpened] = useState(first);
+  const tag = posting.record && ownsPath(posting.record, operation.path) ? recordTag : undefined;
+  const initial = useMemo<Body>(() => posting.initial?.(context) ?? {}, [posting, context]);
+  const [body, setBody] = useState(initial);
   const path = useMemo(
     () => ({
       organization: context.company.id,
@@ -39,38 +50,50 @@ export function usePosting(posting: Posting, context: Context, recordTag: string
     }),
     [posting, context, body],
   );
-  const complete = (edited: Body) => posting.complete?.(edited, context) ?? edited;
+  const complete = (edited: Body) => {
+    const whole = (one: Body) => posting.complete?.(one, context) ?? one;
+    return operation.method === 'PATCH' ? patchOf(whole(initial), whole(edited)) : whole(edited);
+  };
   const missing = fieldsOf(posting, body, context).filter(
-    (field) =>
-      (field.required ?? operation.fields.find((one) => one.name === field.name)?.required) &&
-      valueAt(body, field.name) === undefined,
+    (field) => (field.required ?? fieldAt(operation, field.name)?.required) && valueAt(body, field.name) === undefined,
   );
+  const unchanged = operation.method === 'PATCH' && Object.keys(complete(body)).length === 0;
+  const ready = missing.length === 0 && !unchanged;
   const settled = useSettled(body);
   const effect = useQuery({
-    queryKey: ['preview', posting.operation, path, settled],
+    queryKey: ['preview', posting.operation, path, settled, tag],
     queryFn: ({ signal }) => preview({ operation: posting.operation, path, body: complete(settled), tag }, signal),
-    enabled: operation.preview === true && missing.length === 0,
+    enabled: operation.preview === true && ready && settled === body,
     placeholderData: keepPreviousData,
+    networkMode: 'always',
     retry: false,
     staleTime: 0,
     gcTime: 0,
   });
   const submission = useMutation({
     mutationFn: () => send({ operation: posting.operation, path, body: complete(body), key, tag }),
+    networkMode: 'always',
     onSuccess: () => queries.invalidateQueries(),
   });
-  const problem = submission.error ?? (missing.length === 0 ? effect.error : null);
+  const problem = problemIn(submission.error ?? (ready && settled === body ? effect.error : undefined));
   return {
+    context,
     body,
     setBody: (next: Body) => {
       submission.reset();
       setBody(next);
     },
-    missing,
-    effect: missing.length === 0 && !effect.error ? effect.data : undefined,
-    previewing: effect.isFetching || settled !== body,
-    problem: problem instanceof Problem ? problem : problem ? problemOf(problem) : undefined,
-    submitted: submission.isError,
+    /** Continues with a newer record. What the user typed stays. */
+    reopen: (newer: Opened) => {
+      submission.reset();
+      setBody(rebased(body, initial, posting.initial?.(newer.context) ?? {}));
+      setOpened(newer);
+    },
+    ready,
+    effect: ready && !effect.error ? effect.data : undefined,
+    previewing: ready && (effect.isFetching || settled !== body),
+    faults: problem?.faults ?? [],
+    outcome: problem && outcomeOf(problem, submission.isError),
     submission,
   };
 }

@@ -1,10 +1,10 @@
-import { useMemo } from 'react';
 import { useDay } from '~/day/day';
+import { useOwn } from '~/records/useOwn';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import type { MenuItem } from '~/ui/Menu';
 import { catalog } from './catalog';
-import type { StoredRecord } from './posting';
+import type { Posting, StoredRecord } from './posting';
 import type { RecordKind } from './records';
 
 /** Returns a function that opens the form of a posting. */
@@ -29,16 +29,20 @@ export function useMayPost(): (name: string) => boolean {
 /** Returns the changes that the user may make to a record in its present state, as items of a menu. */
 export function useRecordPostings(kind: RecordKind, record: StoredRecord | undefined): MenuItem[] {
   const company = useCompany();
+  const { isOwn } = useOwn();
   const may = useMayPost();
   const open = useOpenPosting();
-  return useMemo(() => {
-    if (!record) return [];
-    return Object.entries(catalog)
-      .filter(([name, posting]) => posting.record === kind && may(name) && (posting.applies?.(record, company) ?? true))
-      .map(([name, posting]) => ({
-        label: posting.title,
-        danger: posting.danger,
-        run: () => open(name, String(record.id)),
-      }));
-  }, [kind, record, company, may, open]);
+  if (!record) return [];
+  const allowed = ({ holderOr }: Posting) =>
+    !holderOr || isOwn(record) || (holderOr !== 'nobody' && company.can(holderOr));
+  return Object.entries(catalog)
+    .filter(
+      ([name, posting]) =>
+        posting.record === kind && may(name) && allowed(posting) && (posting.applies?.(record, company) ?? true),
+    )
+    .map(([name, posting]) => ({
+      label: posting.title,
+      danger: posting.danger,
+      run: () => open(name, String(record.id)),
+    }));
 }

@@ -6,10 +6,12 @@ import type { StoredRecord } from '~/posting/posting';
 import type { RecordKind } from '~/posting/records';
 import { useMayPost, useOpenPosting, useRecordPostings } from '~/posting/usePostings';
 import type { Column, Filter } from '~/register/column';
+import { useNarrow } from '~/register/narrow';
 import { Register } from '~/register/Register';
 import { useAddress } from '~/shell/address';
 import { Button } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
+import { Menu } from '~/ui/Menu';
 import { Empty, Failure } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
 
@@ -81,9 +83,13 @@ export function RecordList<Row extends { id: string }>(props: Props<Row>) {
   );
 }
 
+const most = 3; // buttons below a record on a narrow screen; further changes are in a menu
+
 function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row; onClose: () => void }) {
   const { row, kind } = props;
   const postings = useRecordPostings(kind ?? 'organization', kind ? (row as StoredRecord) : undefined);
+  const narrow = useNarrow();
+  const shown = narrow && postings.length > most ? postings.slice(0, most - 1) : postings;
   return (
     <Drawer
       open
@@ -94,16 +100,19 @@ function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row
       footer={
         postings.length > 0 && (
           <div className="flex flex-wrap gap-2">
-            {postings.map((posting) => (
+            {shown.map((posting) => (
               <Button key={posting.label} className={posting.danger ? 'text-neg' : ''} onClick={posting.run}>
                 {posting.label}
               </Button>
             ))}
+            {shown.length < postings.length && (
+              <Menu trigger={<Button>More</Button>} items={postings.slice(shown.length)} />
+            )}
           </div>
         )
       }
     >
-      <Facts rows={props.facts(row)} />
+      <Facts rows={props.facts(row)} pairs={props.wide} />
       {props.details?.(row)}
     </Drawer>
   );

@@ -1,4 +1,6 @@
+import { useCapTable } from '~/api/captable';
 import { useList } from '~/api/list';
+import { useDay } from '~/day/day';
 import { useCompany } from '~/shell/company';
 
 /** Returns a function that finds the name of a class, and the list of classes. */
@@ -9,15 +11,21 @@ export function useClasses() {
   return { classes: classes.rows, nameOf: (id: string | undefined) => names.get(id ?? '') ?? '' };
 }
 
-/** Returns a function that finds the name of a holder by its entity. Users who may not see members find none. */
+/**
+ * Returns a function that finds the name of a holder by its entity. Users who may view the cap table but not the members
+ * find the names of its holders, others find none.
+ */
 export function useHolders() {
   const company = useCompany();
-  const members = useList(
-    '/organization/{organization}/member',
-    { path: { organization: company.id } },
-    company.can('viewMembers'),
-  );
-  const names = new Map(members.rows.map((one) => [one.entity, one.fullName]));
+  const { query } = useDay();
+  const sees = company.can('viewMembers');
+  const members = useList('/organization/{organization}/member', { path: { organization: company.id } }, sees);
+  const table = useCapTable(company.id, query, !sees && company.can('viewCapTable'));
+  const names = new Map([
+    ...(table.data?.holders ?? []).map((one) => [one.entity, one.name] as const),
+    ...(table.data?.convertibles ?? []).map((one) => [one.entity, one.name] as const),
+    ...members.rows.map((one) => [one.entity, one.fullName] as const),
+  ]);
   return { members: members.rows, nameOf: (entity: string | undefined) => names.get(entity ?? '') ?? '' };
 }
 

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from 'react';
+import { counted } from '~/format/words';
 import type { Column } from './column';
 import { Line } from './Line';
 
@@ -98,7 +99,7 @@ function BodyOf<Row>(props: Props<Row>) {
       {!loading && rows.length === 0 && (
         <div role="row" className="grid h-full place-items-center">
           <div role="gridcell" className="text-center">
-            <p className="font-medium">No {props.noun}s match</p>
+            <p className="font-medium">No {counted(0, props.noun).slice(2)} match</p>
             <button type="button" className="text-accent hover:underline" onClick={props.onClear}>
               Clear search and filters
             </button>

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useMemo } from 'react';
 import type { Column } from './column';
 
 type Props<Row> = { columns: Column<Row>[]; sort: string | undefined; onSort: (sort: string) => void; rows: Row[] };
@@ -7,7 +8,8 @@ type Props<Row> = { columns: Column<Row>[]; sort: string | undefined; onSort: (s
 export function Heading<Row>({ columns, sort, onSort, rows }: Props<Row>) {
   const by = sort?.replace(/^-/, '');
   const descending = sort?.startsWith('-') ?? false;
-  const sums = columns.some((column) => column.sum);
+  const summed = columns.some((column) => column.sum);
+  const sums = useMemo(() => columns.map((column) => column.sum?.(rows)), [columns, rows]);
   return (
     <div role="rowgroup" className="sticky top-0 z-10 bg-surface">
       <div
@@ -34,7 +36,7 @@ export function Heading<Row>({ columns, sort, onSort, rows }: Props<Row>) {
           </div>
         ))}
       </div>
-      {sums && (
+      {summed && (
         <div role="row" className="grid h-9 grid-cols-(--tracks) items-center gap-4 border-b border-line font-medium">
           {columns.map((column, index) => (
             <div
@@ -42,7 +44,7 @@ export function Heading<Row>({ columns, sort, onSort, rows }: Props<Row>) {
               role="gridcell"
               className={`num truncate ${column.kind === 'decimal' ? 'text-right' : ''}`}
             >
-              {column.sum ? column.sum(rows) : index === 0 ? 'Total' : ''}
+              {sums[index] ?? (index === 0 ? 'Total' : '')}
             </div>
           ))}
         </div>

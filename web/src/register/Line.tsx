@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode } from 'react';
 import { day } from '~/format/dates';
 import { cell } from '~/format/figures';
 import { Changed } from '~/ui/Changed';
@@ -67,7 +67,11 @@ function LineOf<Row>({
       {narrow ? (
         <>
           <div role="gridcell" className="mr-auto min-w-0">
-            <p className="truncate font-medium">{part('title').map((column) => content(column, row))}</p>
+            <p className="truncate font-medium">
+              {part('title').map((column) => (
+                <Fragment key={column.id}>{content(column, row)}</Fragment>
+              ))}
+            </p>
             <p className="flex gap-2 truncate text-xs text-ink-3">
               {part('detail').map((column) => (
                 <span key={column.id}>{content(column, row)}</span>

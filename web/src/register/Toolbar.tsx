@@ -22,6 +22,8 @@ type Props<Row> = {
   actions?: ReactNode;
 };
 
+const most = 3; // choices of a filter beside the search; more of them have a line of their own
+
 /** The bar above a register: its heading, filters, search, columns, copy and export. */
 export function Toolbar<Row>({
   label,
@@ -50,7 +52,11 @@ export function Toolbar<Row>({
       {filters.map((filter) => {
         const values = listOf(address[name(filter.id)]);
         return (
-          <fieldset key={filter.id} className="flex flex-wrap gap-1.5" aria-label={filter.label}>
+          <fieldset
+            key={filter.id}
+            className={`flex flex-wrap gap-1.5 ${filter.choices.length > most ? 'order-last w-full' : ''}`}
+            aria-label={filter.label}
+          >
             {filter.choices.map((choice) => (
               <button
                 type="button"

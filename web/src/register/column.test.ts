@@ -15,6 +15,17 @@ const columns: Column<Row>[] = [
 describe('register columns', () => {
   it('sorts decimals by value', () =>
     expect(sorted(rows, columns, '-shares').map((row) => row.shares)).toEqual(['10.5', '10', '9']));
+  it('keeps the order of equal values in both directions', () => {
+    const equal = [
+      { name: 'B', shares: '1' },
+      { name: 'A', shares: '1.0' },
+    ];
+    expect([sorted(equal, columns, 'shares'), sorted(equal, columns, '-shares')]).toEqual([equal, equal]);
+  });
+  it('sorts numbers in texts by value', () => {
+    const certificates = ['CS-10', 'CS-9'].map((name) => ({ name, shares: '1' }));
+    expect(sorted(certificates, columns, 'name').map((row) => row.name)).toEqual(['CS-9', 'CS-10']);
+  });
   it('keeps the order without a known column', () => expect(sorted(rows, columns, 'none')).toEqual(rows));
   it('finds rows with all words', () => expect(found(rows, columns, 'ada 9')).toEqual([rows[0]]));
   it('finds nothing for a missing word', () => expect(found(rows, columns, 'ada 8')).toEqual([]));

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { compare, type Decimal, isDecimal } from '~/decimal/decimal';
+import { isDecimal, scaled } from '~/decimal/decimal';
 
 /** Column is one column of a register. */
 export type Column<Row> = {
@@ -39,21 +39,46 @@ export const tracks = <Row>(columns: Column<Row>[]): string =>
     )
     .join(' ');
 
-function order(kind: Column<unknown>['kind'], a: string | undefined, b: string | undefined): number {
-  if (kind === 'decimal') return compare(decimalOr(a), decimalOr(b));
-  return (a ?? '').localeCompare(b ?? '', 'en', { numeric: true });
-}
+const collator = new Intl.Collator('en', { numeric: true });
 
-const decimalOr = (value: string | undefined): Decimal => (value !== undefined && isDecimal(value) ? value : '0');
+const scaledOr = (value: string | undefined): bigint => (value !== undefined && isDecimal(value) ? scaled(value) : 0n);
+
+/** Returns the places of the values in ascending order. */
+function ordered(values: (string | undefined)[], kind: Column<unknown>['kind']): number[] {
+  const places = values.map((_, place) => place);
+  if (kind === 'decimal') {
+    const numbers = values.map(scaledOr);
+    return places.sort((a, b) => {
+      const [left = 0n, right = 0n] = [numbers[a], numbers[b]];
+      return left < right ? -1 : left > right ? 1 : 0;
+    });
+  }
+  return places.sort((a, b) => collator.compare(values[a] ?? '', values[b] ?? ''));
+}
 
 /** Returns the rows in the order of "COLUMN" or "-COLUMN" (descending). Rows with equal values keep their order. */
 export function sorted<Row>(rows: Row[], columns: Column<Row>[], by: string | undefined): Row[] {
-  const descending = by?.startsWith('-') ?? false;
   const column = columns.find((one) => one.id === by?.replace(/^-/, ''));
   if (!column) return rows;
-  const keyed = rows.map((row) => ({ row, value: column.value(row) }));
-  keyed.sort((a, b) => (descending ? -1 : 1) * order(column.kind, a.value, b.value));
-  return keyed.map(({ row }) => row);
+  const descending = by?.startsWith('-') ?? false;
+  const from = descending ? rows.toReversed() : rows; // reversed twice, equal values keep their order
+  const places = ordered(from.map(column.value), column.kind);
+  const inOrder = places.map((place) => from[place] as Row);
+  return descending ? inOrder.reverse() : inOrder;
+}
+
+const texts = new WeakMap<object, WeakMap<object, string>>();
+
+/** Returns all values of a row as one text. It is kept while the row and the columns exist. */
+function textOf<Row>(row: Row, columns: Column<Row>[]): string {
+  const known = texts.get(columns) ?? new WeakMap<object, string>();
+  texts.set(columns, known);
+  const kept = known.get(row as object);
+  if (kept !== undefined) return kept;
+  const values = columns.map((column) => column.value(row) ?? '');
+  const text = values.join('\u0000').toLowerCase();
+  known.set(row as object, text);
+  return text;
 }
 
 /** Returns the rows that contain each word of the text in one of the columns. */
@@ -61,11 +86,8 @@ export function found<Row>(rows: Row[], columns: Column<Row>[], text: string | u
   const words = (text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
   return rows.filter((row) => {
-    const all = columns
-      .map((column) => column.value(row) ?? '')
-      .join('\u0000')
-      .toLowerCase();
-    return words.every((word) => all.includes(word));
+    const text = textOf(row, columns);
+    return words.every((word) => text.includes(word));
   });
 }
 

@@ -47,15 +47,17 @@ export function CompanyTab() {
       />
       <div className="mt-4 flex gap-2">
         {may('changeCompany') && <Button onClick={() => open('changeCompany', company.id)}>Edit company</Button>}
-        <label className="btn btn-outline cursor-default">
-          Choose a logo
-          <input
-            type="file"
-            accept="image/png,image/jpeg"
-            className="sr-only"
-            onChange={(event) => event.target.files?.[0] && logo.mutate(event.target.files[0])}
-          />
-        </label>
+        {company.can('editOrganizationDetails') && (
+          <label className="btn btn-outline cursor-default">
+            Choose a logo
+            <input
+              type="file"
+              accept="image/png,image/jpeg"
+              className="sr-only"
+              onChange={(event) => event.target.files?.[0] && logo.mutate(event.target.files[0])}
+            />
+          </label>
+        )}
         <a href="/docs" target="_blank" rel="noopener" className="btn btn-ghost">
           API reference
         </a>

@@ -1,16 +1,24 @@
 import { Refusal } from '~/account/Refusal';
 import { api, client } from '~/api/client';
 import { moment } from '~/format/dates';
+import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
+import { Chip } from '~/ui/Chip';
 import { Failure } from '~/ui/Notice';
-import { Facts } from '~/ui/Page';
+import { Facts, Section } from '~/ui/Page';
 import { Table } from '~/ui/Table';
+import { DriveFolderForm } from './DriveFolderForm';
+import { DriveFolders } from './DriveFolders';
 import { useAction } from './useAction';
 
-/** The connection to a cloud drive, with its runs. */
+const tones = { running: 'accent', succeeded: 'good', partial: 'warn', failed: 'bad', cancelled: 'neutral' } as const;
+
+/** The connection to a cloud drive, with its folders and runs. */
 export function DriveTab() {
-  const { id: organization } = useCompany();
+  const company = useCompany();
+  const organization = company.id;
+  const editable = company.can('editDocuments');
   const path = { organization };
   const status = api.useQuery('get', '/organization/{organization}/cloud-drive/status', { params: { path } });
   const history = api.useQuery('get', '/organization/{organization}/cloud-drive/sync-history', { params: { path } });
@@ -38,33 +46,50 @@ export function DriveTab() {
         ]}
       />
       <Refusal problem={connect.problem ?? sync.problem ?? end.problem} />
-      <div className="flex gap-2">
-        {(!found?.connected || found.syncError === 'reconnectNeeded') && (
-          <Button look="primary" onClick={() => connect.mutate(undefined)}>
-            Connect Google Drive
-          </Button>
-        )}
-        {found?.connected && (
-          <>
-            <Button onClick={() => sync.mutate(undefined)}>Synchronize now</Button>
-            <Button className="text-neg" onClick={() => end.mutate(undefined)}>
-              Disconnect
+      {editable && (
+        <div className="flex gap-2">
+          {(!found?.connected || found.syncError === 'reconnectNeeded') && (
+            <Button look="primary" onClick={() => connect.mutate(undefined)}>
+              Connect Google Drive
             </Button>
-          </>
-        )}
-      </div>
-      <Table
-        label="Runs"
-        rows={((history.data as { data?: Record<string, unknown>[] } | undefined)?.data ?? []).map((row, index) => ({
-          ...row,
-          key: index.toString(),
-        }))}
-        rowKey={(row) => row.key}
-        columns={[
-          { header: 'Started', cell: (row: Record<string, unknown>) => moment(String(row.startedAt ?? '')) },
-          { header: 'State', cell: (row: Record<string, unknown>) => String(row.status ?? '') },
-        ]}
-      />
+          )}
+          {found?.connected && (
+            <>
+              <Button onClick={() => sync.mutate(undefined)}>Synchronize now</Button>
+              <Button className="text-neg" onClick={() => end.mutate(undefined)}>
+                Disconnect
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+      {found?.connected && (
+        <>
+          <Section title="Copied folders">
+            <DriveFolders rows={found.syncConfigurations ?? []} editable={editable} />
+          </Section>
+          {editable && found.syncError !== 'reconnectNeeded' && (
+            <Section title="Copy another folder">
+              <DriveFolderForm />
+            </Section>
+          )}
+        </>
+      )}
+      <Section title="Runs">
+        <Table
+          label="Runs"
+          rows={history.data?.history ?? []}
+          rowKey={(row) => row.id}
+          columns={[
+            { header: 'Requested', cell: (row) => <span className="num">{moment(row.triggeredAt)}</span> },
+            { header: 'State', cell: (row) => <Chip tone={tones[row.status]}>{words(row.status)}</Chip> },
+            { header: 'Added', figure: true, cell: (row) => row.filesAdded },
+            { header: 'Updated', figure: true, cell: (row) => row.filesUpdated },
+            { header: 'Failed', figure: true, cell: (row) => row.filesFailed },
+            { header: 'Problem', cell: (row) => row.errorMessage ?? '–' },
+          ]}
+        />
+      </Section>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
-import { Failure } from '~/ui/Notice';
+import { Banner, Failure } from '~/ui/Notice';
 import { Table } from '~/ui/Table';
 import { Secret } from './Secret';
 import { useAction } from './useAction';
@@ -83,8 +83,9 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
     { refetchInterval: 2_000 },
   );
   const test = useAction(
-    () => client.POST('/organization/{organization}/webhook/{webhook}/test', { params: { path } }),
-    'Test sent',
+    async () =>
+      (await client.POST('/organization/{organization}/webhook/{webhook}/test', { params: { path } }))
+        .data as Schema<'WebhookDelivery'>,
   );
   const rotate = useAction(
     async () =>
@@ -120,6 +121,12 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
         </Button>
       </div>
       <Refusal problem={test.problem ?? rotate.problem ?? switched.problem ?? remove.problem ?? replay.problem} />
+      {test.data && (
+        <Banner tone={test.data.status === 'delivered' ? 'good' : 'bad'}>
+          {test.data.status === 'delivered' ? 'The test arrived.' : 'The test failed.'} Answer:{' '}
+          {test.data.statusCode || 'none'}.
+        </Banner>
+      )}
       {rotate.data && <Secret label="New signing secret" value={rotate.data.secret} />}
       <Table
         label="Deliveries"

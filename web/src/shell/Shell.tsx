@@ -26,7 +26,7 @@ export function Shell() {
   useKeys(company, openPalette, toggleAssistant);
   return (
     <div
-      className={`grid h-dvh ${helped ? 'grid-cols-[228px_1fr_400px] max-[1100px]:grid-cols-[228px_1fr]' : 'grid-cols-[228px_1fr]'} max-[900px]:grid-cols-1 max-[900px]:grid-rows-[48px_1fr]`}
+      className={`grid h-dvh ${helped ? 'grid-cols-[228px_1fr_400px] max-[1100px]:grid-cols-[228px_1fr]' : 'grid-cols-[228px_1fr]'} max-[900px]:grid-cols-1 max-[900px]:grid-rows-[48px_1fr] print:block print:h-auto`}
     >
       <a
         href="#main"
@@ -34,10 +34,10 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <aside className="flex min-h-0 flex-col max-[900px]:hidden">
+      <aside className="flex min-h-0 flex-col max-[900px]:hidden print:hidden">
         <Sidebar company={company} onSearch={openPalette} onAssistant={toggleAssistant} />
       </aside>
-      <header className="hidden items-center gap-2 border-b border-line px-2 max-[900px]:flex">
+      <header className="hidden items-center gap-2 border-b border-line px-2 max-[900px]:flex print:hidden!">
         <IconButton label="Menu" onClick={() => setDrawer(true)}>
           <MenuIcon size={18} aria-hidden />
         </IconButton>
@@ -49,7 +49,7 @@ export function Shell() {
       <main
         id="main"
         tabIndex={-1}
-        className="m-2 ml-0 overflow-y-auto rounded-[10px] border border-line bg-surface outline-none max-[900px]:m-0 max-[900px]:rounded-none max-[900px]:border-0"
+        className="m-2 ml-0 overflow-y-auto rounded-[10px] border border-line bg-surface outline-none max-[900px]:m-0 max-[900px]:rounded-none max-[900px]:border-0 print:m-0 print:overflow-visible print:border-0"
       >
         <Outlet />
       </main>

@@ -16,7 +16,7 @@ export function Field({ label, help, error, optional, children }: Props) {
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ');
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="flex items-baseline gap-2 font-medium">
+      <label id={`${id}-label`} htmlFor={id} className="flex items-baseline gap-2 font-medium">
         {label}
         {optional && <span className="text-xs font-normal text-ink-3">optional</span>}
       </label>

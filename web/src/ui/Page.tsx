@@ -23,8 +23,10 @@ export function Page({ title, subtitle, actions, dated, children }: Props) {
           <h1 className="text-xl font-semibold tracking-[-0.015em]">{title}</h1>
           {subtitle && <div className="text-ink-3">{subtitle}</div>}
         </div>
-        {dated && <DayControl />}
-        {actions}
+        <div className="contents print:hidden">
+          {dated && <DayControl />}
+          {actions}
+        </div>
       </header>
       {dated && <ScrubberPlace />}
       {children}
@@ -51,10 +53,12 @@ export function Section({
   );
 }
 
-/** A list of names with values, such as the fields of a record. */
-export function Facts({ rows }: { rows: (readonly [string, ReactNode] | false | undefined)[] }) {
+type FactsProps = { rows: (readonly [string, ReactNode] | false | undefined)[]; pairs?: boolean };
+
+/** A list of names with values, such as the fields of a record. `pairs` places two of them on a line. */
+export function Facts({ rows, pairs }: FactsProps) {
   return (
-    <dl>
+    <dl className={pairs ? 'grid gap-x-8 min-[900px]:grid-cols-2' : undefined}>
       {rows.map(
         (row) =>
           row && (

@@ -3,29 +3,49 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './Button';
 
-const manager = Toast.createToastManager();
+const manager = Toast.createToastManager<{ also?: ToastAction }>();
+
+type ToastAction = { label: string; run: () => void };
 
 export type Notification = {
   title: string;
   description?: ReactNode;
-  action?: { label: string; run: () => void };
+  action?: ToastAction;
+  /** A second action, such as the reverse operation. */
+  also?: ToastAction;
   bad?: boolean;
 };
 
 /** Shows a short message at the lower right. It stays longer if it offers an action. */
-export function notify({ title, description, action, bad }: Notification): void {
+export function notify({ title, description, action, also, bad }: Notification): void {
   manager.add({
     title,
     description,
     type: bad ? 'bad' : 'good',
+    data: { also },
     timeout: action ? 10_000 : 5_000,
     priority: bad ? 'high' : 'low',
     ...(action && { actionProps: { children: action.label, onClick: action.run } }),
   });
 }
 
+/** The second action of a message. It ends the message, like the first one. */
+function Also({ toast }: { toast: { id: string; data?: { also?: ToastAction } } }) {
+  const also = toast.data?.also;
+  if (!also) return null;
+  const run = () => {
+    manager.close(toast.id);
+    also.run();
+  };
+  return (
+    <button type="button" className="mt-1 font-medium text-accent" onClick={run}>
+      {also.label}
+    </button>
+  );
+}
+
 function Shown() {
-  const { toasts } = Toast.useToastManager();
+  const { toasts } = Toast.useToastManager<{ also?: ToastAction }>();
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}
@@ -35,7 +55,10 @@ function Shown() {
       <div className="mr-auto min-w-0">
         <Toast.Title className={`font-medium ${toast.type === 'bad' ? 'text-neg' : ''}`} />
         <Toast.Description className="text-ink-2" render={<div />} />
-        <Toast.Action className="mt-1 font-medium text-accent" />
+        <p className="flex gap-4">
+          <Toast.Action className="mt-1 font-medium text-accent" />
+          <Also toast={toast} />
+        </p>
       </div>
       <Toast.Close render={<IconButton label="Dismiss" className="-m-1" />}>
         <X size={14} aria-hidden />

@@ -1,4 +1,4 @@
-import type { Posting } from '../posting';
+import type { Posting, StoredRecord } from '../posting';
 import { picked, typed } from './figures';
 
 const terms = [
@@ -36,6 +36,8 @@ const fields = terms.map((name) => ({
   ...(preferredOnly.has(name) && { when: (body: Record<string, unknown>) => body.shareType === 'preferred' }),
 }));
 
+const shownClass = (answer: StoredRecord) => ({ page: 'classes', open: answer.id as string });
+
 /** The changes of classes and legends. */
 export const classes: Record<string, Posting> = {
   createClass: {
@@ -46,7 +48,7 @@ export const classes: Record<string, Posting> = {
     initial: () => ({ shareType: 'common' }),
     action: (body) => (body.name ? `Create ${body.name}` : 'Create the class'),
     done: (answer) => `${answer.name} created`,
-    link: (answer) => ({ page: 'classes', open: answer.id }),
+    link: shownClass,
     reverse: (answer) => ({ posting: 'deleteClass', record: answer.id, label: 'Delete' }),
   },
   authorizeShares: {
@@ -62,7 +64,8 @@ export const classes: Record<string, Posting> = {
     ],
     initial: ({ today }) => ({ effectiveDate: today }),
     action: (body) => `Authorize ${typed(body.quantity)}shares`,
-    done: (answer) => `${answer.name}: more shares authorized`,
+    done: (answer, body) => `${typed(body.quantity)}shares of ${answer.name} authorized`,
+    link: shownClass,
   },
   splitClass: {
     operation: 'splitSecurity',
@@ -70,14 +73,15 @@ export const classes: Record<string, Posting> = {
     permission: 'editCapTable',
     record: 'security',
     fields: [
-      { name: 'numerator', label: 'New shares' },
-      { name: 'denominator', label: 'For old shares' },
+      { name: 'numerator', label: 'New shares', help: '' },
+      { name: 'denominator', label: 'For old shares', help: '' },
       'date',
-      'keepAuthorized',
+      { name: 'keepAuthorized', label: 'Keep authorized shares' },
     ],
     initial: ({ today }) => ({ date: today, denominator: '1' }),
     action: (body) => (body.numerator ? `Split ${body.numerator} for ${body.denominator ?? ''}` : 'Split the class'),
-    done: (answer) => `${answer.name} split`,
+    done: (answer, body) => `${answer.name} split ${body.numerator} for ${body.denominator}`,
+    link: shownClass,
     danger: true,
     confirm: ({ record }) => record?.name ?? '',
   },
@@ -90,6 +94,7 @@ export const classes: Record<string, Posting> = {
     initial: ({ record }) => picked(record, [...terms, 'externalId', 'shareClass', 'votingShares', 'certifiedShares']),
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,
+    link: shownClass,
   },
   deleteClass: {
     operation: 'deleteSecurity',
@@ -106,16 +111,18 @@ export const classes: Record<string, Posting> = {
     operation: 'createLegend',
     title: 'New legend',
     permission: 'editCapTable',
-    fields: ['name', { name: 'text', control: 'long' }, { name: 'default', help: 'Printed on all certificates.' }],
+    fields: ['name', { name: 'text', control: 'long' as const }, { name: 'default', label: 'By default' }],
     action: () => 'Create the legend',
     done: (answer) => `${answer.name} created`,
+    link: shownClass,
+    reverse: (answer) => ({ posting: 'deleteLegend', record: answer.id, label: 'Delete' }),
   },
   amendLegend: {
     operation: 'amendLegend',
     title: 'Edit',
     permission: 'editCapTable',
     record: 'legend',
-    fields: ['name', { name: 'text', control: 'long' }, 'default'],
+    fields: ['name', { name: 'text', control: 'long' as const }, { name: 'default', label: 'By default' }],
     initial: ({ record }) => picked(record, ['name', 'text', 'default']),
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,

@@ -14,3 +14,6 @@ export const typedAmount = (value: unknown, currency: string): string => {
 /** Returns the parts of a record that a form edits. */
 export const picked = (record: Record<string, unknown> | undefined, names: string[]): Record<string, unknown> =>
   Object.fromEntries(names.filter((name) => record?.[name] !== undefined).map((name) => [name, record?.[name]]));
+
+/** Reports whether a record has a quantity that is not zero. */
+export const some = (quantity: string | undefined): boolean => quantity !== undefined && quantity !== '0';

@@ -5,94 +5,43 @@ const open = (record: StoredRecord) =>
   !record.end && !['voided', 'converted', 'repaid', 'cancelled', 'transferred', 'exercised'].includes(record.status);
 const loan = (record: StoredRecord) => open(record) && record.kind !== 'warrant';
 
-const holder: FieldSpec = { name: 'entity', label: 'Investor', required: true };
-const note: FieldSpec = { name: 'comments', label: 'Note' };
-const dated = {
-  complete: (body: Record<string, unknown>, { company }: { company: { id: string } }) => ({
-    ...body,
-    organization: company.id,
-  }),
-};
 const amendable = [
   'maturityDate',
+  'interest',
   'valuationCap',
   'capBasis',
   'discount',
   'mfn',
   'proRata',
+  'exitMultiple',
+  'seniority',
   'exercisePrice',
   'expirationDate',
+  'conversionTerms',
+  'boardApprovalDate',
   'block',
   'comments',
 ];
 
+/** The terms of debts and SAFEs, and those of warrants. The other kind's fields are left out. */
+const ofWarrants = new Set(['exercisePrice', 'expirationDate', 'coverage', 'security', 'quantity']);
+const ofBoth = new Set(['entity', 'issueDate', 'boardApprovalDate', 'block', 'comments', 'reason']);
+const ofKind = (names: string[]): FieldSpec[] =>
+  names.map((name) => ({
+    name,
+    ...(name === 'block' && { label: 'Round' }),
+    ...(name === 'conversionTerms' && { control: 'long' as const }),
+    when: (_, { record }) => ofBoth.has(name) || ofWarrants.has(name) === (record?.kind === 'warrant'),
+  }));
+
+const corrected = ['issueDate', 'principal', 'security', 'quantity', ...amendable, 'coverage'];
+
 /** The changes of notes, SAFEs and warrants. */
 export const instruments: Record<string, Posting> = {
-  createSafe: {
-    operation: 'createHolding',
-    title: 'New SAFE',
-    permission: 'editCapTable',
-    fields: [
-      holder,
-      { name: 'principal', label: 'Amount', required: true },
-      'issueDate',
-      'valuationCap',
-      'capBasis',
-      'discount',
-      'mfn',
-      'proRata',
-      'block',
-      note,
-    ],
-    initial: ({ today }) => ({ kind: 'safe', issueDate: today, capBasis: 'post' }),
-    ...dated,
-    action: (body, { company }) => `Record ${typedAmount(body.principal, company.currency)}SAFE`,
-    done: () => 'SAFE recorded',
-    link: (answer) => ({ page: 'convertibles', open: answer.id }),
-    reverse: (answer) => ({ posting: 'voidInstrument', record: answer.id, label: 'Void' }),
-  },
-  createNote: {
-    operation: 'createHolding',
-    title: 'New note',
-    permission: 'editCapTable',
-    fields: [
-      holder,
-      { name: 'principal', required: true },
-      'issueDate',
-      'maturityDate',
-      'interest',
-      'valuationCap',
-      'capBasis',
-      'discount',
-      'block',
-      note,
-    ],
-    initial: ({ today }) => ({
-      kind: 'convertibleNote',
-      issueDate: today,
-      interest: { rates: [{ rate: '0.05', from: today }], dayCount: 'actual365' },
-    }),
-    ...dated,
-    action: (body, { company }) => `Record ${typedAmount(body.principal, company.currency)}note`,
-    done: () => 'Note recorded',
-    link: (answer) => ({ page: 'convertibles', open: answer.id }),
-    reverse: (answer) => ({ posting: 'voidInstrument', record: answer.id, label: 'Void' }),
-  },
-  createWarrant: {
-    operation: 'createHolding',
-    title: 'New warrant',
-    permission: 'editCapTable',
-    fields: [holder, 'security', 'quantity', 'exercisePrice', 'issueDate', 'expirationDate', 'block', note],
-    initial: ({ today }) => ({ kind: 'warrant', issueDate: today }),
-    ...dated,
-    action: (body) => `Issue a warrant on ${typed(body.quantity)}shares`,
-    done: () => 'Warrant issued',
-    link: (answer) => ({ page: 'convertibles', open: answer.id }),
-    reverse: (answer) => ({ posting: 'voidInstrument', record: answer.id, label: 'Void' }),
-  },
   acceptInstrument: {
     operation: 'acceptHolding',
     title: 'Accept',
+    holderOr: 'editCapTable',
     record: 'holding',
     applies: (record) => open(record) && !record.acceptedOn,
     fields: ['date'],
@@ -109,12 +58,24 @@ export const instruments: Record<string, Posting> = {
     fields: [
       { name: 'security', label: 'Into the class' },
       'date',
-      { name: 'pricePerShare', label: 'Price of the round' },
+      {
+        name: 'pricePerShare',
+        label: 'Price of the round',
+        help: 'What others pay for a share. Without it, the cap sets the price.',
+      },
+      {
+        name: 'elects',
+        label: 'Adopted terms',
+        control: 'laterInstrument',
+        when: (_, { record }) => record?.mfn === true,
+        help: 'A later instrument whose terms the holder adopts.',
+      },
       { name: 'capitalization', help: 'The shares that divide the cap. Default: the company on the day.' },
     ],
     initial: ({ today }) => ({ date: today }),
     action: () => 'Convert into shares',
-    done: () => 'Converted into shares',
+    done: (answer) => `Converted into ${typed(answer.shareholdings?.[0]?.shares)}shares`,
+    link: (answer) => ({ page: 'shares', open: answer.shareholdings?.[0]?.id }),
   },
   repayInstrument: {
     operation: 'repayHolding',
@@ -137,12 +98,13 @@ export const instruments: Record<string, Posting> = {
       'quantity',
       'date',
       'payment',
-      { name: 'security', help: 'Only for warrants without a class.' },
-      'marketValue',
+      { name: 'security', label: 'Class', when: (_, { record }) => record?.security === undefined },
+      { name: 'marketValue', label: 'Market value per share', when: (body) => body.payment === 'net' },
     ],
-    initial: ({ today, record }) => ({ date: today, quantity: record?.left ?? record?.quantity }),
+    initial: ({ today, record }) => ({ date: today, quantity: record?.left ?? record?.quantity, payment: 'cash' }),
     action: (body) => `Exercise ${typed(body.quantity)}shares`,
-    done: () => 'Warrant exercised',
+    done: (answer) => `${typed(answer.shareholding?.shares)}shares issued by exercise`,
+    link: (answer) => ({ page: 'shares', open: answer.shareholding?.id }),
   },
   transferInstrument: {
     operation: 'transferHolding',
@@ -171,13 +133,28 @@ export const instruments: Record<string, Posting> = {
     action: () => 'Transfer',
     done: () => 'Transferred',
   },
+  correctInstrument: {
+    operation: 'correctHolding',
+    title: 'Correct',
+    permission: 'editCapTable',
+    record: 'holding',
+    applies: (record) => record.status !== 'voided',
+    fields: [
+      { name: 'entity', label: 'Investor', required: true },
+      ...ofKind(corrected),
+      { name: 'reason', help: 'The reason of the correction. The journal keeps the earlier terms.' },
+    ],
+    initial: ({ record }) => picked(record, ['kind', 'entity', ...corrected, 'fixedConversion', 'externalId']),
+    action: () => 'Correct the entry',
+    done: () => 'Entry corrected',
+  },
   amendInstrument: {
     operation: 'amendHolding',
     title: 'Amend',
     permission: 'editCapTable',
     record: 'holding',
     applies: open,
-    fields: amendable,
+    fields: ofKind(amendable),
     initial: ({ record }) => picked(record, amendable),
     action: () => 'Save the changes',
     done: () => 'Terms amended',
@@ -188,9 +165,22 @@ export const instruments: Record<string, Posting> = {
     permission: 'editCapTable',
     record: 'holding',
     applies: open,
-    fields: ['date', { name: 'reason', required: true }],
+    fields: [
+      {
+        name: 'amount',
+        when: (_, { record }) => record?.kind !== 'warrant',
+        help: 'A part of the principal. Default: all of it.',
+      },
+      {
+        name: 'quantity',
+        when: (_, { record }) => record?.kind === 'warrant',
+        help: 'A part of the quantity. Default: all of it.',
+      },
+      'date',
+      { name: 'reason', required: true },
+    ],
     initial: ({ today }) => ({ date: today }),
-    action: () => 'Cancel',
+    action: (body) => (body.amount || body.quantity ? 'Cancel the part' : 'Cancel all of it'),
     done: () => 'Cancelled',
     danger: true,
   },

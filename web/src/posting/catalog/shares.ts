@@ -28,7 +28,16 @@ const terms = [
   'comments',
 ];
 
+const labels: Record<string, string> = { comments: 'Note', block: 'Round' };
+const termFields = terms.map((name) => ({ name, ...(labels[name] && { label: labels[name] }) }));
+
+/** Terms of a shareholding that its correction keeps, without a field in the form. */
+const kept = ['plan', 'pool', 'consideration', 'vestings', 'externalId'];
+
 const made = (answer: StoredRecord) => ({ page: 'shares', open: answer.id as string });
+
+/** The record to show after shares ended: the remaining shareholding, or else the ended one. */
+const ending = (answer: StoredRecord) => made(answer.balance ?? answer.from);
 
 /** The changes of shareholdings. */
 export const shares: Record<string, Posting> = {
@@ -94,7 +103,8 @@ export const shares: Record<string, Posting> = {
       price: record?.repurchasable?.pricePerShare,
     }),
     action: (body) => `Repurchase ${typed(body.shares)}shares`,
-    done: () => 'Shares repurchased',
+    done: (_, body) => `${typed(body.shares)}shares repurchased`,
+    link: ending,
   },
   convertShares: {
     operation: 'convertShareholding',
@@ -105,7 +115,8 @@ export const shares: Record<string, Posting> = {
     fields: [{ name: 'security', label: 'Into the class' }, 'date'],
     initial: ({ today }) => ({ date: today }),
     action: (_, { record }) => `Convert ${typed(record?.shares)}shares`,
-    done: () => 'Shares converted',
+    done: (answer) => `Converted into ${answer.results.map((one: StoredRecord) => one.certificate).join(', ')}`,
+    link: (answer) => (answer.results[0] ? made(answer.results[0]) : ending(answer)),
   },
   cancelShares: {
     operation: 'cancelShareholding',
@@ -116,7 +127,8 @@ export const shares: Record<string, Posting> = {
     fields: ['shares', 'date', { name: 'reason', required: true }],
     initial: ({ today, record }) => ({ date: today, shares: record?.shares }),
     action: (body) => `Cancel ${typed(body.shares)}shares`,
-    done: () => 'Shares cancelled',
+    done: (_, body) => `${typed(body.shares)}shares cancelled`,
+    link: ending,
     danger: true,
   },
   amendShares: {
@@ -125,10 +137,11 @@ export const shares: Record<string, Posting> = {
     permission: 'editCapTable',
     record: 'shareholding',
     applies: current,
-    fields: terms,
+    fields: termFields,
     initial: ({ record }) => picked(record, terms),
     action: () => 'Save the changes',
     done: (answer) => `${answer.certificate} amended`,
+    link: made,
   },
   correctShares: {
     operation: 'correctShareholding',
@@ -141,12 +154,13 @@ export const shares: Record<string, Posting> = {
       { name: 'security', label: 'Class' },
       'shares',
       'issueDate',
-      ...terms,
+      ...termFields,
       { name: 'reason', required: true },
     ],
-    initial: ({ record }) => picked(record, ['entity', 'security', 'shares', 'issueDate', ...terms]),
+    initial: ({ record }) => picked(record, ['entity', 'security', 'shares', 'issueDate', ...terms, ...kept]),
     action: () => 'Correct the entry',
     done: (answer) => `${answer.certificate} corrected`,
+    link: made,
   },
   voidShares: {
     operation: 'voidShareholding',
@@ -157,6 +171,7 @@ export const shares: Record<string, Posting> = {
     fields: [{ name: 'reason', required: true }],
     action: (_, { record }) => `Void ${typed(record?.shares)}shares`,
     done: (answer) => `${answer.certificate} voided`,
+    link: made,
     danger: true,
   },
 };

@@ -1,5 +1,5 @@
 import { amount } from '~/format/figures';
-import type { Posting } from '../posting';
+import type { Body, FieldSpec, Posting } from '../posting';
 import { picked, typedAmount } from './figures';
 
 const valuation = [
@@ -10,8 +10,19 @@ const valuation = [
   'pricePerShare',
   'companyValue',
   'provider',
+  'document',
   'comments',
 ];
+
+const capital = ['kind', 'amount', 'date', 'note'];
+const same = (a: Body, b: Body) => JSON.stringify(a) === JSON.stringify(b);
+
+const typeNames = { '409A': '409A', funding: 'Funding', board: 'Board', other: 'Other' };
+const valuationFields: (string | FieldSpec)[] = valuation.map((name) => {
+  if (name === 'type')
+    return { name, choices: () => Object.entries(typeNames).map(([value, label]) => ({ value, label })) };
+  return name === 'security' ? { name, label: 'Class' } : name === 'document' ? { name, label: 'Report' } : name;
+});
 
 /** The changes of valuations, capital and rounds. */
 export const values: Record<string, Posting> = {
@@ -19,7 +30,7 @@ export const values: Record<string, Posting> = {
     operation: 'putValuation',
     title: 'Record valuation',
     permission: 'editCapTable',
-    fields: valuation,
+    fields: valuationFields,
     initial: ({ today }) => ({ effectiveDate: today, type: '409A' }),
     complete: (body, { company }) => ({ ...body, organization: company.id }),
     action: () => 'Record the valuation',
@@ -31,8 +42,8 @@ export const values: Record<string, Posting> = {
     title: 'Edit',
     permission: 'editCapTable',
     record: 'valuation',
-    fields: valuation,
-    initial: ({ record }) => picked(record, valuation),
+    fields: valuationFields,
+    initial: ({ record }) => picked(record, [...valuation, 'externalId']),
     complete: (body, { company, record }) => ({ ...body, organization: company.id, id: record?.id }),
     action: () => 'Save the changes',
     done: () => 'Valuation changed',
@@ -47,6 +58,21 @@ export const values: Record<string, Posting> = {
     path: ({ body }) => ({ entity: String(body?.entity ?? '') }),
     action: (body, { company }) => `Record ${typedAmount(body.amount, company.currency)}${body.kind ?? ''}`,
     done: (answer) => `${amount(answer.amount.amount, answer.amount.currency)} recorded`,
+    link: (answer) => ({ page: 'capital', open: answer.id }),
+  },
+  amendCapital: {
+    operation: 'amendCapitalChange',
+    title: 'Edit',
+    permission: 'editCapTable',
+    record: 'capitalChange',
+    fields: capital,
+    initial: ({ record }) => picked(record, capital),
+    // The patch names its record, so that a changed body also has the id and the organization.
+    complete: (body, { company, record }) =>
+      same(body, picked(record, capital)) ? body : { ...body, organization: company.id, id: record?.id },
+    path: ({ record }) => ({ entity: String(record?.entity ?? '') }),
+    action: () => 'Save the changes',
+    done: () => 'Capital change amended',
   },
   createRound: {
     operation: 'createBlock',

@@ -1,20 +1,33 @@
 import { createFileRoute } from '@tanstack/react-router';
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
+import { Statements } from '~/capital/Statements';
 import { useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { amount } from '~/format/figures';
 import { words } from '~/format/words';
-import { OwnStatement } from '~/portfolio/OwnStatement';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useHolders } from '~/records/useNames';
-import type { Column } from '~/register/column';
+import type { Column, Filter } from '~/register/column';
 import { useCompany } from '~/shell/company';
 import { Page } from '~/ui/Page';
 
 export const Route = createFileRoute('/_user/company/$organization/capital')({ component: CapitalPage });
 
 type Change = Schema<'CapitalChange'>;
+
+const filters: Filter<Change>[] = [
+  {
+    id: 'kind',
+    label: 'Kinds',
+    choices: [
+      { value: 'contribution', label: 'Contributions' },
+      { value: 'distribution', label: 'Distributions' },
+      { value: 'withdrawal', label: 'Withdrawals' },
+    ],
+    value: (row) => row.kind,
+  },
+];
 
 /** The contributions, distributions and withdrawals of capital, and the statement of the user. */
 function CapitalPage() {
@@ -47,26 +60,30 @@ function CapitalPage() {
   ];
   return (
     <Page title="Capital and statements" dated actions={<CreateButtons postings={['recordCapital']} />}>
-      <RecordList
-        label="Capital changes"
-        noun="change"
-        list={list}
-        columns={columns}
-        order="-date"
-        title={(row) => `${words(row.kind)}, ${day(row.date)}`}
-        facts={(row) => [
-          ['Holder', nameOf(row.entity) || '–'],
-          ['Amount', amount(row.amount.amount, row.amount.currency)],
-          ['Date', day(row.date)],
-          row.note !== undefined && (['Note', row.note] as const),
-        ]}
-        empty={{
-          title: 'No capital changes',
-          text: 'Contributions and distributions of capital appear here.',
-          post: 'recordCapital',
-        }}
-      />
-      <OwnStatement />
+      <div className="print:hidden">
+        <RecordList
+          label="Capital changes"
+          noun="change"
+          list={list}
+          columns={columns}
+          order="-date"
+          filters={filters}
+          kind="capitalChange"
+          title={(row) => `${words(row.kind)}, ${day(row.date)}`}
+          facts={(row) => [
+            ['Holder', nameOf(row.entity) || '–'],
+            ['Amount', amount(row.amount.amount, row.amount.currency)],
+            ['Date', day(row.date)],
+            row.note !== undefined && (['Note', row.note] as const),
+          ]}
+          empty={{
+            title: 'No capital changes',
+            text: 'Contributions and distributions of capital appear here.',
+            post: 'recordCapital',
+          }}
+        />
+      </div>
+      <Statements />
     </Page>
   );
 }

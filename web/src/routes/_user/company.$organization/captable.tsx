@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { useCapTable } from '~/api/captable';
 import type { Schema } from '~/api/client';
+import { AvailablePools } from '~/captable/AvailablePools';
 import { columnsOf } from '~/captable/columns';
 import { ExportMenu } from '~/captable/ExportMenu';
 import { HolderDrawer } from '~/captable/HolderDrawer';
@@ -58,7 +59,7 @@ function figuresOf(table: Table): Figure[] {
     },
     {
       label: 'Available for grants',
-      value: quantity(available),
+      value: <AvailablePools pools={table.pools} />,
       detail: `${share(available, totals.fullyDiluted)} of fully diluted`,
     },
     {
@@ -125,7 +126,7 @@ function CapTablePage() {
       }
     >
       <Figures count={4} figures={table.data && figuresOf(table.data)} />
-      <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,7fr)] gap-10 py-6 max-[1100px]:grid-cols-1">
+      <div className="grid grid-cols-2 gap-10 py-6 max-[1100px]:grid-cols-1">
         <section aria-label="By class">
           <h2 className="mb-3 font-medium">By class</h2>
           {table.data ? (

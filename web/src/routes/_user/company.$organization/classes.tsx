@@ -3,6 +3,7 @@ import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { classColors } from '~/charts/colors';
 import { AuthorizedBar } from '~/classes/AuthorizedBar';
+import { ClassDetails } from '~/classes/ClassDetails';
 import { useDay } from '~/day/day';
 import { isDecimal } from '~/decimal/decimal';
 import { day } from '~/format/dates';
@@ -13,6 +14,7 @@ import type { Column } from '~/register/column';
 import { useCompany } from '~/shell/company';
 import { Chip, Swatch } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
+import { PdfFrame } from '~/ui/PdfFrame';
 import { Why } from '~/why/Why';
 
 export const Route = createFileRoute('/_user/company/$organization/classes')({ component: ClassesPage });
@@ -27,9 +29,9 @@ const legendColumns: Column<Legend>[] = [
   { id: 'text', header: 'Text', value: (row) => row.text, width: 'minmax(200px, 3fr)', narrow: 'detail' },
   {
     id: 'default',
-    header: 'On all certificates',
-    value: (row) => (row.default ? 'Yes' : 'No'),
-    width: '140px',
+    header: 'Printed',
+    value: (row) => (row.default ? 'By default' : 'If chosen'),
+    width: '120px',
     narrow: 'value',
   },
 ];
@@ -126,11 +128,7 @@ function ClassesPage() {
         title={(row) => row.name}
         facts={(row) => [
           ['Type', words(row.shareType)],
-          ['Authorized', authorized(row.authorizedShares)],
-          ['Issued', cell(row.issued)],
-          ['Outstanding', cell(row.outstanding)],
-          ['In treasury', cell(row.treasury)],
-          ['Reserved', cell(row.reserved)],
+          row.prefix !== undefined && (['Certificates', `${row.prefix}-1, ${row.prefix}-2, …`] as const),
           ['Par value', price(row.parValue, company.currency)],
           ['Price', price(row.price, company.currency)],
           row.votesPerShare !== undefined && (['Votes per share', quantity(row.votesPerShare)] as const),
@@ -143,6 +141,7 @@ function ClassesPage() {
             (split) => [`Split ${day(split.date)}`, `${split.ratio.numerator} for ${split.ratio.denominator}`] as const,
           ),
         ]}
+        details={(row) => <ClassDetails row={row} color={colors.get(row.id) ?? ''} />}
         empty={{
           title: 'No classes yet',
           text: 'A company needs a class before it can issue shares.',
@@ -154,22 +153,25 @@ function ClassesPage() {
           label="Legends"
           noun="legend"
           name="legend"
+          wide
           list={legends}
           columns={legendColumns}
           kind="legend"
           title={(row) => row.name}
-          facts={(row) => [['On all certificates', row.default ? 'Yes' : 'No']]}
+          facts={(row) => [
+            ['Printed on', row.default ? 'Certificates without a legend of their own' : 'Chosen certificates'],
+          ]}
           details={(row) => (
             <>
               <p className="mt-4 whitespace-pre-wrap">{row.text}</p>
-              <a
-                href={`/v1/organization/${company.id}/legend/${row.id}/certificate`}
-                target="_blank"
-                rel="noopener"
-                className="mt-4 inline-block text-accent hover:underline"
-              >
-                Specimen certificate
-              </a>
+              <h3 className="mt-6 mb-2 font-medium">Specimen certificate</h3>
+              <PdfFrame
+                title={`Specimen certificate with ${row.name}`}
+                what="The specimen"
+                address={`/v1/organization/${company.id}/legend/${row.id}/certificate`}
+                version={row.version.toString()}
+                className="aspect-[1.41]"
+              />
             </>
           )}
           empty={{ title: 'No legends', text: 'Legends are printed on certificates.', post: 'createLegend' }}

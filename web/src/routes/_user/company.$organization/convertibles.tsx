@@ -1,13 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
-import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { ConversionPreview } from '~/convertibles/ConversionPreview';
+import { Conversions } from '~/convertibles/Conversions';
+import { InstrumentDetails } from '~/convertibles/InstrumentDetails';
+import { colorOf, type Instrument, isInstrument, kindName, outstanding } from '~/convertibles/kinds';
 import { useDay } from '~/day/day';
+import { sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
-import { cell, cents, exactPercent, price } from '~/format/figures';
+import { cell, cents, exactPercent, price, quantity } from '~/format/figures';
 import { words } from '~/format/words';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useClasses, useHolders } from '~/records/useNames';
+import { useOwn } from '~/records/useOwn';
 import type { Column, Filter } from '~/register/column';
 import { useCompany } from '~/shell/company';
 import { Chip, Swatch } from '~/ui/Chip';
@@ -16,49 +20,72 @@ import { Why } from '~/why/Why';
 
 export const Route = createFileRoute('/_user/company/$organization/convertibles')({ component: ConvertiblesPage });
 
-type Holding = Exclude<Schema<'AnyHolding'>, { kind: 'option' }>;
+const width = 'minmax(96px, 1fr)'; // of amounts
 
-const filters: Filter<Holding>[] = [
+const filters: Filter<Instrument>[] = [
   {
     id: 'kind',
     label: 'Kinds',
     choices: [
       { value: 'safe', label: 'SAFEs', color: 'var(--c-convertibles)' },
       { value: 'convertibleNote', label: 'Notes', color: 'var(--c-convertibles)' },
+      { value: 'custom', label: 'Others', color: 'var(--c-convertibles)' },
       { value: 'warrant', label: 'Warrants', color: 'var(--c-warrants)' },
     ],
     value: (row) => row.kind,
   },
+  {
+    id: 'state',
+    label: 'States',
+    choices: [
+      { value: 'outstanding', label: 'Outstanding' },
+      { value: 'ended', label: 'Ended' },
+    ],
+    value: (row) => (outstanding(row) ? 'outstanding' : 'ended'),
+  },
 ];
 
-const isInstrument = (row: Schema<'AnyHolding'>): row is Holding => row.kind !== 'option';
-const colorOf = (row: Holding) => (row.kind === 'warrant' ? 'var(--c-warrants)' : 'var(--c-convertibles)');
+/** Returns a cap without the cents of a whole amount. */
+const whole = (value: Instrument['valuationCap'], currency: string) => price(value, currency).replace(/\.00$/, '');
+
+const toneOf = (row: Instrument) => (row.status === 'accepted' ? 'good' : row.status === 'active' ? 'warn' : 'neutral');
 
 /** The notes, SAFEs and warrants with their balance on the day. */
 function ConvertiblesPage() {
   const company = useCompany();
-  const { query } = useDay();
+  const { query, past } = useDay();
   const holders = useHolders();
   const { nameOf } = useClasses();
   const all = useList('/organization/{organization}/holding', { path: { organization: company.id }, query });
   const list = { ...all, rows: all.rows.filter(isInstrument) };
-  const balance = (row: Holding) => {
-    if (row.balance === undefined || !row.principal) return '–';
-    const text = cents(row.balance, row.principal.currency);
-    return company.can('viewCapTable') ? (
-      <Why figure={`holding/${row.id}/balance`} label="Balance">
+  const own = useOwn();
+  const holderOf = (row: Instrument) => holders.nameOf(row.entity) || (own.isOwn(row) ? own.name : '');
+  const explained = (row: Instrument, figure: string, text: string) =>
+    company.can('viewCapTable') && text !== '–' ? (
+      <Why figure={`holding/${row.id}/${figure}`} label={`${holderOf(row)}, ${words(figure).toLowerCase()}`}>
         {text}
       </Why>
     ) : (
       text
     );
+  const amountOf = (row: Instrument, value: string | undefined) =>
+    value === undefined || value === '0' || !row.principal ? '–' : cents(value, row.principal.currency);
+  const balance = (row: Instrument) => explained(row, 'balance', amountOf(row, row.balance));
+  const interest = (row: Instrument) => explained(row, 'accruedInterest', amountOf(row, row.accruedInterest));
+  const left = (row: Instrument) =>
+    row.kind === 'warrant' ? explained(row, 'outstanding', cell(row.left ?? row.quantity)) : '–';
+  const single = (rows: Instrument[], of: (row: Instrument) => string | undefined) => {
+    const currencies = new Set(rows.flatMap((row) => row.principal?.currency ?? []));
+    const [currency] = currencies;
+    return currencies.size === 1 && currency ? cents(sum(rows.map((row) => of(row) ?? '0')), currency) : '';
   };
-  const columns: Column<Holding>[] = [
+  const models = company.can('viewCapTable') && !past;
+  const columns: Column<Instrument>[] = [
     {
       id: 'holder',
       header: 'Holder',
-      value: (row) => holders.nameOf(row.entity),
-      width: 'minmax(160px, 1.6fr)',
+      value: holderOf,
+      width: 'minmax(140px, 1.6fr)',
       narrow: 'title',
     },
     {
@@ -68,9 +95,10 @@ function ConvertiblesPage() {
       cell: (row) => (
         <span className="flex items-center gap-2">
           <Swatch color={colorOf(row)} />
-          {row.kind === 'safe' ? 'SAFE' : words(row.kind)}
+          {kindName(row.kind)}
         </span>
       ),
+      width: '100px',
       narrow: 'detail',
     },
     {
@@ -79,14 +107,35 @@ function ConvertiblesPage() {
       kind: 'decimal',
       value: (row) => row.principal?.amount,
       cell: (row) => (row.principal ? cents(row.principal.amount, row.principal.currency) : '–'),
+      sum: (rows) => single(rows.filter(outstanding), (row) => row.principal?.amount),
+      width,
     },
-    { id: 'balance', header: 'Balance', kind: 'decimal', value: (row) => row.balance, cell: balance, narrow: 'value' },
+    {
+      id: 'interest',
+      header: 'Interest',
+      kind: 'decimal',
+      value: (row) => row.accruedInterest,
+      cell: interest,
+      sum: (rows) => single(rows, (row) => row.accruedInterest),
+      width,
+    },
+    {
+      id: 'balance',
+      header: 'Balance',
+      kind: 'decimal',
+      value: (row) => row.balance,
+      cell: balance,
+      sum: (rows) => single(rows, (row) => row.balance),
+      width,
+      narrow: 'value',
+    },
     {
       id: 'cap',
       header: 'Cap',
       kind: 'decimal',
       value: (row) => (typeof row.valuationCap === 'string' ? row.valuationCap : row.valuationCap?.amount),
-      cell: (row) => price(row.valuationCap, company.currency),
+      cell: (row) => whole(row.valuationCap, row.principal?.currency ?? company.currency),
+      width,
     },
     {
       id: 'discount',
@@ -94,23 +143,31 @@ function ConvertiblesPage() {
       kind: 'decimal',
       value: (row) => row.discount,
       cell: (row) => (row.discount ? exactPercent(row.discount) : '–'),
-      width: '90px',
+      width: '72px',
     },
-    { id: 'quantity', header: 'Shares', kind: 'decimal', value: (row) => row.left ?? row.quantity },
-    { id: 'issued', header: 'Issued', kind: 'date', value: (row) => row.issueDate },
+    {
+      id: 'quantity',
+      header: 'Shares',
+      kind: 'decimal',
+      value: (row) => row.left ?? row.quantity,
+      cell: left,
+      width: '76px',
+    },
+    { id: 'issued', header: 'Issued', kind: 'date', value: (row) => row.issueDate, width: '98px' },
     {
       id: 'status',
       header: 'Status',
-      width: '110px',
+      width: '88px',
       value: (row) => row.status,
-      cell: (row) => <Chip>{words(row.status)}</Chip>,
+      cell: (row) => <Chip tone={toneOf(row)}>{words(row.status)}</Chip>,
+      narrow: 'detail',
     },
   ];
   return (
     <Page
       title="Convertibles and warrants"
       dated
-      actions={<CreateButtons postings={['createSafe', 'createNote', 'createWarrant']} />}
+      actions={<CreateButtons postings={['createSafe', 'createNote', 'createWarrant', 'createCustom']} />}
     >
       <RecordList
         label="Instruments"
@@ -120,39 +177,46 @@ function ConvertiblesPage() {
         filters={filters}
         order="-issued"
         kind="holding"
-        title={(row) => holders.nameOf(row.entity) || words(row.kind)}
-        subtitle={(row) => (row.kind === 'safe' ? 'SAFE' : words(row.kind))}
+        title={(row) => holderOf(row) || kindName(row.kind)}
+        subtitle={(row) => kindName(row.kind)}
         facts={(row) => [
           row.principal && (['Principal', cents(row.principal.amount, row.principal.currency)] as const),
-          row.accruedInterest !== undefined &&
-            row.principal &&
-            (['Interest to date', cents(row.accruedInterest, row.principal.currency)] as const),
-          row.balance !== undefined && (['Balance', balance(row)] as const),
+          row.principal && (['Interest to date', interest(row)] as const),
+          row.principal && (['Balance', balance(row)] as const),
           row.valuationCap !== undefined &&
             ([
               'Valuation cap',
-              `${price(row.valuationCap, company.currency)}${row.capBasis ? `, ${row.capBasis}-money` : ''}`,
+              `${whole(row.valuationCap, row.principal?.currency ?? company.currency)}${row.capBasis ? `, ${row.capBasis}-money` : ''}`,
             ] as const),
           row.discount !== undefined && (['Discount', exactPercent(row.discount)] as const),
           row.mfn === true && (['Most favored nation', 'Yes'] as const),
           row.security !== undefined && (['Class', nameOf(row.security)] as const),
           row.quantity !== undefined && (['Quantity', cell(row.quantity)] as const),
-          row.left !== undefined && (['Outstanding', cell(row.left)] as const),
+          row.left !== undefined && (['Outstanding', left(row)] as const),
           row.exercisePrice !== undefined && (['Exercise price', price(row.exercisePrice, company.currency)] as const),
+          row.coverage !== undefined && (['Coverage', exactPercent(row.coverage)] as const),
+          row.proRata === true && (['Pro rata right', 'Yes'] as const),
+          row.exitMultiple !== undefined &&
+            (['At an exit', `${quantity(row.exitMultiple)} times the principal`] as const),
           ['Issued', day(row.issueDate)],
+          row.acceptedOn !== undefined && (['Accepted', day(row.acceptedOn)] as const),
           row.maturityDate !== undefined && (['Maturity', day(row.maturityDate)] as const),
           row.expirationDate !== undefined && (['Expires', day(row.expirationDate)] as const),
           ['Status', words(row.status)],
         ]}
-        details={(row) =>
-          row.kind !== 'warrant' && !row.end && company.can('viewCapTable') && <ConversionPreview holding={row.id} />
-        }
+        details={(row) => (
+          <>
+            {row.kind !== 'warrant' && outstanding(row) && models && <ConversionPreview holding={row.id} />}
+            <InstrumentDetails row={row} nameOf={nameOf} />
+          </>
+        )}
         empty={{
           title: 'No convertibles or warrants',
           text: 'Notes, SAFEs and warrants appear here with their balance.',
           post: 'createSafe',
         }}
       />
+      {models && list.rows.some((row) => row.kind !== 'warrant' && outstanding(row)) && <Conversions />}
     </Page>
   );
 }

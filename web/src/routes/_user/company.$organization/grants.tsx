@@ -5,14 +5,16 @@ import { useDay } from '~/day/day';
 import { sum } from '~/decimal/decimal';
 import { ratio } from '~/decimal/geometry';
 import { day } from '~/format/dates';
-import { cell, price } from '~/format/figures';
+import { cell, price, quantity } from '~/format/figures';
 import { words } from '~/format/words';
 import { GrantDetails } from '~/grants/GrantDetails';
+import { nounOf, stateOf, typeChoices, typeName } from '~/grants/kinds';
+import { FileLink } from '~/records/FileLink';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useHolders, usePlans } from '~/records/useNames';
-import type { Column } from '~/register/column';
+import { useOwn } from '~/records/useOwn';
+import type { Column, Filter } from '~/register/column';
 import { useCompany } from '~/shell/company';
-import { useUser } from '~/shell/user';
 import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
 import { Why } from '~/why/Why';
@@ -21,17 +23,33 @@ export const Route = createFileRoute('/_user/company/$organization/grants')({ co
 
 type Option = Schema<'Option'>;
 
+const filters: Filter<Option>[] = [
+  { id: 'type', label: 'Types', choices: typeChoices, value: (row) => row.type },
+  {
+    id: 'state',
+    label: 'States',
+    choices: ['Vesting', 'Vested', 'Ended'].map((state) => ({ value: state, label: state })),
+    value: stateOf,
+  },
+];
+
+/** Returns the tone of the status of a grant. */
+const toneOf = (row: Option) =>
+  row.end ? 'neutral' : row.acceptedOn ? 'good' : row.outstanding === '0' ? 'neutral' : 'warn';
+type Figure = 'vested' | 'unvested' | 'exercisable' | 'releasable' | 'exercised' | 'outstanding';
+
+const waits = (row: Option) => row.requests?.some((request) => request.status === 'pending') ?? false;
+
 /** The register of options and units. A grantee sees the own ones. */
 function GrantsPage() {
   const company = useCompany();
-  const user = useUser();
+  const own = useOwn();
   const { query } = useDay();
   const holders = useHolders();
   const plans = usePlans();
   const list = useList('/organization/{organization}/option', { path: { organization: company.id }, query });
-  const own = `${user.firstName ?? ''} ${user.lastName ?? ''}`.trim();
-  const nameOf = (row: Option) => holders.nameOf(row.entity) || (row.entity === user.entity ? own : '');
-  const explained = (row: Option, figure: 'vested' | 'exercisable' | 'outstanding', value: string) =>
+  const nameOf = (row: Option) => holders.nameOf(row.entity) || (own.isOwn(row) ? own.name : '');
+  const explained = (row: Option, figure: Figure, value: string | undefined) =>
     company.can('viewCapTable') ? (
       <Why figure={`option/${row.id}/${figure}`} label={`${nameOf(row)}, ${figure}`}>
         {cell(value)}
@@ -39,10 +57,13 @@ function GrantsPage() {
     ) : (
       cell(value)
     );
+  const named = company.can('viewCapTable') || company.can('viewIncentivePlan');
   const columns: Column<Option>[] = [
     { id: 'grantee', header: 'Grantee', value: nameOf, width: 'minmax(150px, 1.5fr)', narrow: 'title' },
-    { id: 'plan', header: 'Plan', value: (row) => plans.nameOf(row.plan), narrow: 'detail' },
-    { id: 'type', header: 'Type', value: (row) => row.type, cell: (row) => row.type.toUpperCase(), width: '72px' },
+    ...(named
+      ? [{ id: 'plan', header: 'Plan', value: (row: Option) => plans.nameOf(row.plan), narrow: 'detail' as const }]
+      : []),
+    { id: 'type', header: 'Type', value: (row) => typeName(row.type), width: '100px' },
     {
       id: 'quantity',
       header: 'Granted',
@@ -63,7 +84,7 @@ function GrantsPage() {
               style={{ width: `${ratio(row.vested, row.quantity) * 100}%` }}
             />
           </span>
-          {explained(row, 'vested', row.vested)}
+          <span className="min-w-14 text-right">{explained(row, 'vested', row.vested)}</span>
         </span>
       ),
       sum: (rows) => cell(sum(rows.map((row) => row.vested))),
@@ -90,7 +111,9 @@ function GrantsPage() {
       header: 'Status',
       width: '104px',
       value: (row) => row.status,
-      cell: (row) => <Chip>{words(row.status)}</Chip>,
+      cell: (row) =>
+        waits(row) ? <Chip tone="warn">Request</Chip> : <Chip tone={toneOf(row)}>{words(row.status)}</Chip>,
+      narrow: 'detail',
     },
   ];
   return (
@@ -100,23 +123,40 @@ function GrantsPage() {
         noun="grant"
         list={list}
         columns={columns}
+        filters={filters}
         order="-granted"
         kind="option"
         title={(row) => nameOf(row) || 'Grant'}
-        subtitle={(row) => `${words(row.type)}, ${plans.nameOf(row.plan)}`}
+        subtitle={(row) =>
+          [
+            `${quantity(row.quantity)} ${typeName(row.type)} ${nounOf(row.type)}`.replace(/(RSU|SAR) \w+$/, '$1s'),
+            plans.nameOf(row.plan),
+          ]
+            .filter(Boolean)
+            .join(', ')
+        }
         facts={(row) => [
-          ['Granted', cell(row.quantity)],
-          ['Vested', cell(row.vested)],
-          ['Exercisable', explained(row, 'exercisable', row.exercisable)],
-          ['Exercised', cell(row.exercised)],
-          ['Outstanding', cell(row.outstanding)],
-          ['Exercise price', price(row.exercisePrice, company.currency)],
+          ['Vested', explained(row, 'vested', row.vested)],
+          ['Unvested', explained(row, 'unvested', row.unvested)],
+          row.type === 'rsu'
+            ? ['Releasable', explained(row, 'releasable', row.releasable)]
+            : ['Exercisable', explained(row, 'exercisable', row.exercisable)],
+          row.type !== 'rsu' && ['Exercised', explained(row, 'exercised', row.exercised)],
+          ['Outstanding', explained(row, 'outstanding', row.outstanding)],
+          row.repurchasable !== undefined && ['Repurchasable shares', cell(row.repurchasable)],
+          row.type !== 'rsu' && ['Exercise price', price(row.exercisePrice, company.currency)],
           ['Grant date', day(row.issueDate)],
-          row.acceptedOn !== undefined && (['Accepted', day(row.acceptedOn)] as const),
-          row.nextVesting !== undefined &&
-            (['Next vesting', `${cell(row.nextVesting.quantity)} on ${day(row.nextVesting.date)}`] as const),
-          row.expirationDate !== undefined && (['Expires', day(row.expirationDate)] as const),
-          row.exercisableUntil !== undefined && (['Exercisable until', day(row.exercisableUntil)] as const),
+          row.boardApprovalDate !== undefined && ['Board approval', day(row.boardApprovalDate)],
+          row.earlyExercise === true && ['Early exercise', 'Allowed'],
+          row.nextVesting !== undefined && [
+            'Next vesting',
+            `${cell(row.nextVesting.quantity)} on ${day(row.nextVesting.date)}`,
+          ],
+          row.expirationDate !== undefined && ['Expires', day(row.expirationDate)],
+          row.exercisableUntil !== undefined &&
+            row.exercisableUntil !== row.expirationDate && ['Exercisable until', day(row.exercisableUntil)],
+          row.agreement !== undefined && ['Agreement', <FileLink key="agreement" file={row.agreement} />],
+          (row.comments?.length ?? 0) > 0 && ['Note', row.comments?.join(' ')],
         ]}
         details={(row) => <GrantDetails row={row} />}
         empty={{

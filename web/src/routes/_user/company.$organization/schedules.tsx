@@ -1,10 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, Link } from '@tanstack/react-router';
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { words } from '~/format/words';
-import { SchedulePreview } from '~/grants/SchedulePreview';
 import { CreateButtons, RecordList } from '~/records/RecordList';
-import type { Column } from '~/register/column';
+import { usePlans } from '~/records/useNames';
+import type { Column, Filter } from '~/register/column';
+import { ScheduleCurve } from '~/schedules/ScheduleCurve';
+import { Tranches } from '~/schedules/Tranches';
+import { termsText } from '~/schedules/terms';
 import { useCompany } from '~/shell/company';
 import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
@@ -13,19 +16,9 @@ export const Route = createFileRoute('/_user/company/$organization/schedules')({
 
 type Schedule = Schema<'VestingSchedule'>;
 
-/** Returns the terms of a schedule in words. */
-function terms({ continuous, discrete }: Schedule): string {
-  if (continuous) {
-    const { length, frequency, cliff } = continuous;
-    const every = `every ${frequency.n === 1 ? '' : `${frequency.n} `}${frequency.n === 1 ? frequency.unit.replace(/s$/, '') : frequency.unit}`;
-    return `${length.n} ${length.unit}, ${every}${cliff?.after ? `, cliff after ${cliff.after.n} ${cliff.after.unit}` : ''}`;
-  }
-  return discrete ? `${discrete.length} tranches` : 'Conditions';
-}
-
 const columns: Column<Schedule>[] = [
   { id: 'name', header: 'Schedule', value: (row) => row.name, width: 'minmax(180px, 1fr)', narrow: 'title' },
-  { id: 'terms', header: 'Terms', value: terms, width: 'minmax(220px, 2fr)', narrow: 'detail' },
+  { id: 'terms', header: 'Terms', value: termsText, width: 'minmax(220px, 2fr)', narrow: 'detail' },
   { id: 'rounding', header: 'Rounding', value: (row) => words(row.allocation) },
   {
     id: 'state',
@@ -37,24 +30,65 @@ const columns: Column<Schedule>[] = [
   },
 ];
 
+const filters: Filter<Schedule>[] = [
+  {
+    id: 'state',
+    label: 'States',
+    choices: [
+      { value: 'current', label: 'Current' },
+      { value: 'superseded', label: 'Superseded' },
+    ],
+    value: (row) => (row.successor ? 'superseded' : 'current'),
+  },
+];
+
 /** The vesting schedules. A schedule is never changed; a successor takes its place for new grants. */
 function SchedulesPage() {
   const { id: organization } = useCompany();
   const list = useList('/vestingSchedule', { query: { organization } });
+  const { plans } = usePlans();
+  const names = new Map(list.rows.map((row) => [row.id, row.name]));
   return (
-    <Page title="Vesting schedules" actions={<CreateButtons postings={['createSchedule']} />}>
+    <Page
+      title="Vesting schedules"
+      actions={
+        <>
+          <Link to="/company/$organization/plans" params={{ organization }} className="btn btn-outline">
+            Equity plans
+          </Link>
+          <CreateButtons postings={['createSchedule']} />
+        </>
+      }
+    >
       <RecordList
         label="Schedules"
         noun="schedule"
         list={list}
         columns={columns}
+        filters={filters}
         kind="vestingSchedule"
         title={(row) => row.name}
         facts={(row) => [
-          ['Terms', terms(row)],
+          ['Terms', termsText(row)],
           ['Rounding', words(row.allocation)],
+          row.dayRule !== undefined && (['Day of the month', words(row.dayRule)] as const),
+          [
+            'Plans',
+            plans.rows
+              .filter((plan) => plan.vestingSchedules?.includes(row.id))
+              .map((plan) => plan.name)
+              .join(', ') || '–',
+          ],
+          row.successor !== undefined && (['Superseded by', names.get(row.successor) ?? '–'] as const),
+          (row.comments?.length ?? 0) > 0 && (['Note', row.comments?.join(' ')] as const),
         ]}
-        details={(row) => <SchedulePreview id={row.id} />}
+        details={(row) => (
+          <>
+            <h3 className="mt-6 mb-1 font-medium">Curve</h3>
+            <ScheduleCurve stored={row.id} />
+            <Tranches schedule={row} />
+          </>
+        )}
         empty={{
           title: 'No schedules yet',
           text: 'A schedule states when options and shares vest.',

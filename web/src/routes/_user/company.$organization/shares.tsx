@@ -12,14 +12,22 @@ import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useClasses } from '~/records/useNames';
 import type { Column, Filter } from '~/register/column';
 import { ShareDetails } from '~/shares/Details';
+import { Repurchasable } from '~/shares/Repurchasable';
+import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { Chip, Swatch } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
+import { Segments } from '~/ui/Segments';
 import { Why } from '~/why/Why';
 
 export const Route = createFileRoute('/_user/company/$organization/shares')({ component: SharesPage });
 
 type Shareholding = Schema<'Shareholding'>;
+
+const views = [
+  ['all', 'All'],
+  ['repurchasable', 'Repurchasable'],
+] as const;
 
 const ended = (row: Shareholding) => row.status !== 'active' && row.status !== 'accepted';
 
@@ -27,9 +35,19 @@ const ended = (row: Shareholding) => row.status !== 'active' && row.status !== '
 function SharesPage() {
   const company = useCompany();
   const { query } = useDay();
+  const [address, setAddress] = useAddress();
+  const repurchasable = address.view === 'repurchasable';
   const { classes, nameOf } = useClasses();
   const list = useList('/organization/{organization}/shareholding', { path: { organization: company.id }, query });
   const colors = useMemo(() => classColors(classes), [classes]);
+  const explained = (row: Shareholding, figure: string, value: string) =>
+    company.can('viewCapTable') ? (
+      <Why figure={`shareholding/${row.id}/${figure}`} label={`${row.certificate}, ${figure}`}>
+        {cell(value)}
+      </Why>
+    ) : (
+      cell(value)
+    );
   const columns: Column<Shareholding>[] = [
     { id: 'certificate', header: 'Certificate', value: (row) => row.certificate, width: '112px', narrow: 'detail' },
     {
@@ -56,11 +74,7 @@ function SharesPage() {
       header: 'Shares',
       kind: 'decimal',
       value: (row) => row.shares,
-      cell: (row) => (
-        <Why figure={`shareholding/${row.id}/shares`} label={`${row.certificate}, shares`}>
-          {cell(row.shares)}
-        </Why>
-      ),
+      cell: (row) => explained(row, 'shares', row.shares),
       sum: (rows) => cell(sum(rows.filter((row) => !ended(row)).map((row) => row.shares))),
       narrow: 'value',
     },
@@ -84,6 +98,15 @@ function SharesPage() {
   ];
   const filters: Filter<Shareholding>[] = [
     {
+      id: 'state',
+      label: 'State',
+      choices: [
+        { value: 'current', label: 'Current' },
+        { value: 'ended', label: 'Ended' },
+      ],
+      value: (row) => (ended(row) ? 'ended' : 'current'),
+    },
+    {
       id: 'class',
       label: 'Classes',
       choices: classes.map((one) => ({ value: one.id, label: one.name, color: colors.get(one.id) })),
@@ -91,38 +114,60 @@ function SharesPage() {
     },
   ];
   return (
-    <Page title="Shares" dated actions={<CreateButtons postings={['issueShares']} />}>
-      <RecordList
-        label="Shareholdings"
-        noun="shareholding"
-        list={list}
-        columns={columns}
-        filters={filters}
-        order="-issued"
-        kind="shareholding"
-        wide
-        title={(row) => `${row.certificate}, ${row.shareholderName}`}
-        subtitle={(row) => nameOf(row.security)}
-        facts={(row) => [
-          ['Shares', cell(row.shares)],
-          ['Status', words(row.status)],
-          ['Issue date', day(row.issueDate)],
-          ['Price per share', price(row.pricePerShare, company.currency)],
-          row.consideration?.cash !== undefined && (['Paid', cents(row.consideration.cash, company.currency)] as const),
-          row.acceptedOn !== undefined && (['Accepted', day(row.acceptedOn)] as const),
-          row.vested !== undefined && (['Vested', cell(row.vested)] as const),
-          row.unvested !== undefined && (['Unvested', cell(row.unvested)] as const),
-          row.repurchasable !== undefined && (['Repurchasable', cell(row.repurchasable.shares)] as const),
-          row.boardApprovalDate !== undefined && (['Board approval', day(row.boardApprovalDate)] as const),
-          (row.comments?.length ?? 0) > 0 && (['Note', row.comments?.join(' ')] as const),
-        ]}
-        details={(row) => <ShareDetails row={row} />}
-        empty={{
-          title: 'No shareholdings',
-          text: 'Shares that are issued appear here with their certificates.',
-          post: 'issueShares',
-        }}
-      />
+    <Page
+      title="Shares"
+      dated
+      actions={
+        <>
+          <Segments
+            label="View"
+            value={repurchasable ? 'repurchasable' : 'all'}
+            choices={views}
+            onChange={(view) => setAddress({ view: view === 'all' ? undefined : view })}
+          />
+          <CreateButtons postings={['issueShares']} />
+        </>
+      }
+    >
+      {repurchasable ? (
+        <Repurchasable nameOf={nameOf} onShow={(id) => setAddress({ view: undefined, open: id }, true)} />
+      ) : (
+        <RecordList
+          label="Shareholdings"
+          noun="shareholding"
+          list={list}
+          columns={columns}
+          filters={filters}
+          order="-issued"
+          kind="shareholding"
+          wide
+          title={(row) => `${row.certificate}, ${row.shareholderName}`}
+          subtitle={(row) => nameOf(row.security)}
+          facts={(row) => [
+            ['Shares', explained(row, 'shares', row.shares)],
+            ['Status', words(row.status)],
+            ['Issue date', day(row.issueDate)],
+            ['Price per share', price(row.pricePerShare, company.currency)],
+            row.consideration?.cash !== undefined &&
+              (['Paid', cents(row.consideration.cash, company.currency)] as const),
+            row.acceptedOn !== undefined && (['Accepted', day(row.acceptedOn)] as const),
+            row.vested !== undefined && (['Vested', explained(row, 'vested', row.vested)] as const),
+            row.unvested !== undefined && (['Unvested', explained(row, 'unvested', row.unvested)] as const),
+            row.issuanceType !== undefined && (['Issuance', words(row.issuanceType)] as const),
+            row.repurchasable !== undefined &&
+              (['Repurchasable', explained(row, 'repurchasable', row.repurchasable.shares)] as const),
+            row.rule144Date !== undefined && (['Rule 144 from', day(row.rule144Date)] as const),
+            row.boardApprovalDate !== undefined && (['Board approval', day(row.boardApprovalDate)] as const),
+            (row.comments?.length ?? 0) > 0 && (['Note', row.comments?.join(' ')] as const),
+          ]}
+          details={(row) => <ShareDetails row={row} rows={list.rows} nameOf={nameOf} />}
+          empty={{
+            title: 'No shareholdings',
+            text: 'Shares that are issued appear here with their certificates.',
+            post: 'issueShares',
+          }}
+        />
+      )}
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import { useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { amount, money } from '~/format/figures';
 import { words } from '~/format/words';
+import { FileLink } from '~/records/FileLink';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useClasses } from '~/records/useNames';
 import type { Column } from '~/register/column';
@@ -71,17 +72,16 @@ function ValuationsPage() {
         facts={(row) => [
           ['Class', nameOf(row.security) || '–'],
           ['Price per share', row.pricePerShare ? money(row.pricePerShare.amount, row.pricePerShare.currency) : '–'],
+          row.quotedPricePerShare &&
+            ([
+              'Quoted before the split',
+              money(row.quotedPricePerShare.amount, row.quotedPricePerShare.currency),
+            ] as const),
           row.companyValue && (['Company value', amount(row.companyValue.amount, row.companyValue.currency)] as const),
           ['Effective', day(row.effectiveDate)],
           ['Expires', day(row.expiresOn)],
           ['Provider', row.provider ?? '–'],
-          row.document !== undefined &&
-            ([
-              'Report',
-              <a key={row.document} href={`/v1/file/${row.document}/content`} className="text-accent hover:underline">
-                Download
-              </a>,
-            ] as const),
+          row.document !== undefined && (['Report', <FileLink key={row.document} file={row.document} />] as const),
           (row.comments?.length ?? 0) > 0 && (['Note', row.comments?.join(' ')] as const),
         ]}
         empty={{

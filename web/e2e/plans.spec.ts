@@ -1,0 +1,63 @@
+import { expect, test, visit } from './equity';
+
+test('ScheduleIsBuiltWithItsCurve', async ({ owner, server }) => {
+  await visit(owner, server, 'plans');
+  await owner.getByRole('link', { name: 'Vesting schedules' }).click();
+  await owner.getByRole('button', { name: 'New schedule' }).click();
+  const form = owner.getByRole('dialog', { name: 'New schedule' });
+  await expect(form.getByRole('img', { name: /24,000 of 48,000 vested/ })).toBeVisible();
+  await form.getByLabel('Duration', { exact: true }).fill('24');
+  await expect(form.getByRole('img', { name: /48,000 of 48,000 vested/ })).toBeVisible();
+  await form.getByLabel('Name').fill('Two years');
+  await form.getByRole('button', { name: 'Create Two years' }).click();
+  await expect(form).toBeHidden();
+  await expect(
+    owner.getByRole('row', { name: /Two years.*24 months, every month, cliff after 12 months/ }),
+  ).toBeVisible();
+});
+
+test('PlanIsCreatedAndDeleted', async ({ owner, server }) => {
+  await visit(owner, server, 'plans');
+  await owner.getByRole('button', { name: 'New plan' }).click();
+  const form = owner.getByRole('dialog', { name: 'New plan' });
+  await form.getByLabel('Name').first().fill('2026 Plan');
+  await form.getByLabel('Name').nth(1).fill('Employees');
+  await form.getByLabel('Security').fill('Common');
+  await owner
+    .getByRole('option', { name: /Common/ })
+    .first()
+    .click();
+  await form.getByLabel('Total shares').fill('50,000');
+  await form.getByRole('button', { name: 'Create 2026 Plan' }).click();
+  await expect(form).toBeHidden();
+  await owner
+    .getByRole('grid')
+    .getByRole('row', { name: /2026 Plan.*50,000/ })
+    .click();
+  const drawer = owner.getByRole('dialog', { name: '2026 Plan' });
+  await expect(drawer.getByRole('region', { name: 'Pools' })).toContainText('50,000 reserved');
+  await drawer.getByRole('contentinfo').getByRole('button', { name: 'Delete' }).click();
+  await owner.getByRole('dialog', { name: 'Delete' }).getByRole('button', { name: 'Delete 2026 Plan' }).click();
+  await expect(owner.getByText('Plan deleted')).toBeVisible();
+});
+
+test('CapitalIsRecordedAndAmended', async ({ owner, server }) => {
+  await visit(owner, server, 'capital');
+  await owner.getByRole('button', { name: 'Record capital change' }).first().click();
+  const form = owner.getByRole('dialog', { name: 'Record capital change' });
+  await form.getByLabel('Holder').fill('Chiara');
+  await owner.getByRole('option', { name: /Chiara Moretti/ }).click();
+  await form.getByLabel('Amount').fill('1,000');
+  await form.getByRole('button', { name: 'Record $1,000 contribution' }).click();
+  await expect(form).toBeHidden();
+  await owner
+    .getByRole('grid')
+    .getByRole('row', { name: /Chiara Moretti.*\$1,000/ })
+    .click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Edit' }).click();
+  const edit = owner.getByRole('dialog', { name: 'Edit' });
+  await edit.getByLabel('Amount').fill('2,000');
+  await edit.getByRole('button', { name: 'Save the changes' }).click();
+  await expect(edit).toBeHidden();
+  await expect(owner.getByRole('dialog', { name: /Contribution/ })).toContainText('$2,000');
+});

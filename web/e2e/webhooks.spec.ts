@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test, visit } from './equity';
+
+test.use({ settings: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+
+type Received = { headers: http.IncomingHttpHeaders; body: string };
+
+/** Starts a receiver on the loopback address that confirms every delivery. */
+async function receiver(): Promise<{ url: string; received: Received[]; close: () => void }> {
+  const received: Received[] = [];
+  const server = http.createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hook`, received, close: () => server.close() };
+}
+
+test('WebhookIsCreatedTestedAndReplayed', async ({ owner, server }) => {
+  const { url, received, close } = await receiver();
+  await visit(owner, server, 'settings?tab=webhooks');
+  await owner.getByLabel('Address of a new webhook').fill(url);
+  await owner.getByRole('button', { name: 'Create the webhook' }).click();
+  await expect(owner.getByText('Signing secret, shown only now')).toBeVisible();
+  const secret = (await owner.locator('code').first().textContent()) ?? '';
+
+  await owner.getByRole('button', { name: 'Deliveries' }).click();
+  await owner.getByRole('button', { name: 'Send a test' }).click();
+  await expect.poll(() => received.length).toBe(1);
+  const { headers, body } = received[0] as Received;
+  const signed = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .digest('base64');
+  expect(String(headers['webhook-signature'])).toContain(`v1,${signed}`);
+
+  await owner.request.patch(`${server.url}/v1/organization/${server.organization}`, {
+    data: { website: 'https://northwind.example/about' },
+  });
+  const delivery = owner.getByRole('row', { name: /delivered/ });
+  await expect(delivery).toHaveCount(1);
+  await expect.poll(() => received.length).toBe(2);
+  await delivery.getByRole('button', { name: 'Replay' }).click();
+  await expect.poll(() => received.length).toBe(3);
+  await owner.getByRole('button', { name: 'Switch off' }).click();
+  await expect(owner.getByRole('button', { name: 'Switch on' })).toBeVisible();
+  close();
+});

@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Schema } from '~/api/client';
+import { type List, useList } from '~/api/list';
+import { useDay } from '~/day/day';
+import { day } from '~/format/dates';
+import { cell, cents } from '~/format/figures';
+import { words } from '~/format/words';
+import { useCompany } from '~/shell/company';
+import { Swatch } from '~/ui/Chip';
+import { Failure } from '~/ui/Notice';
+
+type Props = {
+  entity: string;
+  names: Map<string, string>;
+  colors: Map<string, string>;
+  convertibles: Schema<'CapTable'>['convertibles'];
+};
+
+type Entry = { id: string; page: string; name: ReactNode; detail: string; date: string | undefined; value: string };
+
+/** The certificates, grants and convertibles of one holder. Each opens its record. */
+export function Holdings({ entity, names, colors, convertibles }: Props) {
+  const { id: organization } = useCompany();
+  const { query } = useDay();
+  const filter = { path: { organization }, query: { ...query, entity } };
+  const shares = useList('/organization/{organization}/shareholding', filter);
+  const grants = useList('/organization/{organization}/option', filter);
+  const certificates = shares.rows
+    .filter((row) => row.status === 'active' || row.status === 'accepted')
+    .map((row) => ({
+      id: row.id,
+      page: 'shares',
+      name: (
+        <>
+          <Swatch color={colors.get(row.security) ?? ''} />
+          {row.certificate}
+        </>
+      ),
+      detail: names.get(row.security) ?? '',
+      date: row.issueDate,
+      value: cell(row.shares),
+    }));
+  return (
+    <>
+      <Entries title="Certificates" list={shares} entries={certificates} />
+      <Entries
+        title="Grants"
+        list={grants}
+        entries={grants.rows.map((row) => ({
+          id: row.id,
+          page: 'grants',
+          name: row.type === 'international' ? 'International' : row.type.toUpperCase(),
+          detail: words(row.status),
+          date: row.issueDate,
+          value: cell(row.quantity),
+        }))}
+      />
+      <Entries
+        title="Convertibles"
+        entries={convertibles.map((one) => ({
+          id: one.holding,
+          page: 'convertibles',
+          name: words(one.kind),
+          detail: one.maturityDate ? `due ${day(one.maturityDate)}` : '',
+          date: one.issueDate,
+          value: cents(one.balance, one.principal.currency),
+        }))}
+      />
+    </>
+  );
+}
+
+function Entries({ title, list, entries }: { title: string; list?: List<unknown>; entries: Entry[] }) {
+  const { id: organization } = useCompany();
+  const { query } = useDay();
+  if (list?.error) return <Failure what={title} error={list.error} retry={list.refetch} />;
+  if (!list?.loading && entries.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3 className="mt-6 mb-1 font-medium">{title}</h3>
+      {list?.loading && <div className="skeleton h-9" />}
+      <ul>
+        {entries.map((entry) => (
+          <li key={entry.id} className="border-b border-line">
+            <Link
+              to={`/company/$organization/${entry.page}` as '/company/$organization/shares'}
+              params={{ organization }}
+              search={{ ...query, open: entry.id } as never}
+              className="flex h-9 items-center gap-4 hover:bg-hover"
+            >
+              <span className="flex min-w-28 items-center gap-2 font-medium">{entry.name}</span>
+              <span className="min-w-0 flex-1 truncate text-ink-2">{entry.detail}</span>
+              <span className="num text-ink-2 max-[900px]:hidden">{day(entry.date)}</span>
+              <span className="num w-28 text-right">{entry.value}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

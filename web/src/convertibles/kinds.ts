@@ -1,0 +1,19 @@
+import type { Schema } from '~/api/client';
+import { words } from '~/format/words';
+
+/** Instrument is a note, a SAFE, another convertible, or a warrant. */
+export type Instrument = Exclude<Schema<'AnyHolding'>, { kind: 'option' }>;
+
+export const isInstrument = (row: Schema<'AnyHolding'>): row is Instrument => row.kind !== 'option';
+
+const names: Record<string, string> = { safe: 'SAFE', convertibleNote: 'Note', custom: 'Convertible' };
+
+/** Returns the name of a kind of instrument. */
+export const kindName = (kind: string): string => names[kind] ?? words(kind);
+
+/** Returns the data colour of an instrument. */
+export const colorOf = (row: Instrument): string =>
+  row.kind === 'warrant' ? 'var(--c-warrants)' : 'var(--c-convertibles)';
+
+/** Reports whether an instrument is outstanding. All other states are final. */
+export const outstanding = (row: Instrument): boolean => row.status === 'active' || row.status === 'accepted';

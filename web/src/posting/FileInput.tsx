@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Schema } from '~/api/client';
+import { problemOf, readProblem } from '~/api/problem';
+import { size } from '~/format/figures';
+import type { ControlProps } from './Control';
+
+/** A file of a record, such as the report of a valuation. A chosen file is uploaded at once; the record keeps its id. */
+export function FileInput({ value, onChange, context, spec, contract, body, ...parts }: ControlProps) {
+  const upload = useMutation({
+    mutationFn: async (file: File): Promise<Schema<'File'>> => {
+      const form = new FormData();
+      form.append('file', file);
+      const headers = { 'Idempotency-Key': crypto.randomUUID() };
+      const address = `/v1/organization/${context.company.id}/file`;
+      const response = await fetch(address, { method: 'POST', headers, body: form });
+      if (!response.ok) throw await readProblem(response);
+      return response.json();
+    },
+    onSuccess: (file) => onChange(file.id),
+  });
+  const stored = typeof value === 'string' && value !== '';
+  return (
+    <div className="flex flex-col gap-1">
+      <input
+        {...parts}
+        type="file"
+        className="w-full text-sm file:btn file:btn-outline file:mr-3"
+        onChange={(event) => event.target.files?.[0] && upload.mutate(event.target.files[0])}
+      />
+      {upload.isPending && <p className="text-ink-3">Uploading…</p>}
+      {upload.isError && <p className="text-neg">{problemOf(upload.error).message}</p>}
+      {stored && !upload.isPending && (
+        <p className="flex gap-3 text-ink-2">
+          <a href={`/v1/file/${value}/content`} className="text-accent hover:underline">
+            {upload.data ? `${upload.data.name}, ${size(upload.data.size)}` : 'Stored file'}
+          </a>
+          <button type="button" className="text-accent hover:underline" onClick={() => onChange(undefined)}>
+            Remove
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { FieldFault } from '~/api/problem';
+import { moment } from '~/format/dates';
+import type { LiveEvent } from '~/live/live';
+import { Button } from '~/ui/Button';
+import { Banner } from '~/ui/Notice';
+import type { Outcome } from './outcome';
+
+type Props = {
+  outcome: Outcome | undefined;
+  /** The change of the record by another user while the form was open. */
+  newer: LiveEvent | undefined;
+  /** Faults of no displayed field. */
+  faults: FieldFault[];
+  /** Whether the displayed fields show faults. */
+  placed: boolean;
+  onReload: () => void;
+  onRetry: () => void;
+};
+
+/** States why a change was not recorded, or whether it was, and offers the next step. */
+export function OutcomeNotice({ outcome, newer, faults, placed, onReload, onRetry }: Props) {
+  if (newer || outcome?.kind === 'changed') {
+    const text = newer
+      ? `This record changed at ${moment(newer.recordedAt)}, after the form was opened.`
+      : outcome?.text;
+    return (
+      <Banner tone="warn">
+        <p>{text} Your entries stay.</p>
+        <Button className="mt-2" onClick={onReload}>
+          Reload the record
+        </Button>
+      </Banner>
+    );
+  }
+  if (!outcome) return null;
+  if (outcome.kind === 'refused') {
+    if (placed && faults.length === 0) return null;
+    return <Banner tone="bad">{faults.map((fault) => fault.message).join(' ') || outcome.text}</Banner>;
+  }
+  return (
+    <Banner tone="warn">
+      <p>{outcome.text}</p>
+      <Button className="mt-2" onClick={onRetry}>
+        Try again
+      </Button>
+    </Banner>
+  );
+}

@@ -1,0 +1,121 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { useChange } from '~/live/live';
+import { Button } from '~/ui/Button';
+import { Drawer } from '~/ui/Drawer';
+import { Field } from '~/ui/Field';
+import { Input } from '~/ui/Input';
+import { otherFaults } from './body';
+import { operationOf } from './contract';
+import { Effect } from './Effect';
+import { FormFields } from './FormFields';
+import { OutcomeNotice } from './OutcomeNotice';
+import type { Posting } from './posting';
+import { useAnnounce } from './useAnnounce';
+import { fieldsOf, type Opened, usePosting } from './usePosting';
+
+type Props = {
+  posting: Posting;
+  first: Opened;
+  reload: () => Promise<Opened | undefined>;
+  onClose: () => void;
+};
+
+const most = 5; // fields above the preview; in longer forms the preview stands beside them
+
+const focusable = 'input:not([type=hidden]):not([tabindex="-1"]), textarea, button[role=combobox]';
+
+/** The form of every change of the cap table: fields, live preview, one button that names the change. */
+export function PostingForm({ posting, first, reload, onClose }: Props) {
+  const form = usePosting(posting, first);
+  const announce = useAnnounce();
+  const { context, outcome, submission } = form;
+  const latest = useChange(context.record?.id);
+  const id = useId();
+  const element = useRef<HTMLFormElement>(null);
+  const [typed, setTyped] = useState('');
+  const fields = fieldsOf(posting, form.body, context);
+  const unplaced = otherFaults(
+    form.faults,
+    fields.map((field) => field.name),
+  );
+  const expected = posting.confirm?.(context);
+  const settled = submission.isPending || submission.isSuccess;
+  const locked = outcome?.kind === 'unknown' || settled;
+  const newer = !settled && latest !== undefined && latest.sequence > (context.record?.version ?? 0);
+  const changed = outcome?.kind === 'changed' || newer;
+  const blocked = !form.ready || (expected !== undefined && typed !== expected) || settled || changed;
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (blocked) return;
+    submission.mutate(undefined, {
+      onSuccess: (answer) => {
+        onClose();
+        announce(posting, answer, form.body);
+      },
+    });
+  };
+  const previews = operationOf(posting.operation).preview === true;
+  const wide = previews && posting.fields.length > most;
+  const reopen = async () => {
+    const record = await reload();
+    if (record) form.reopen(record);
+  };
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={posting.title}
+      subtitle={context.record?.name ?? context.record?.certificate}
+      wide={wide}
+      focus={() => element.current?.querySelector<HTMLElement>(focusable)}
+      footer={
+        <div className="flex items-center gap-3">
+          <Button type="submit" form={id} look={posting.danger ? 'danger' : 'primary'} disabled={blocked}>
+            {submission.isPending ? 'Recording…' : posting.action(form.body, context)}
+          </Button>
+          <Button look="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      }
+    >
+      <form ref={element} id={id} onSubmit={submit} className="flex flex-col gap-4" noValidate>
+        <OutcomeNotice
+          outcome={outcome}
+          newer={newer ? latest : undefined}
+          faults={unplaced}
+          placed={form.faults.length > unplaced.length}
+          onReload={reopen}
+          onRetry={submit}
+        />
+        <div className={`grid gap-x-8 gap-y-4 ${wide ? 'min-[900px]:grid-cols-[minmax(0,1fr)_332px]' : ''}`}>
+          <fieldset disabled={locked} className="flex min-w-0 flex-col gap-4">
+            <FormFields
+              posting={posting}
+              fields={fields}
+              faults={form.faults}
+              context={context}
+              body={form.body}
+              onChange={form.setBody}
+            />
+            {expected !== undefined && (
+              <Field label={`Type “${expected}” to confirm`} help="This change cannot be reversed.">
+                {(parts) => <Input {...parts} value={typed} onChange={(event) => setTyped(event.target.value)} />}
+              </Field>
+            )}
+          </fieldset>
+          {previews && !changed && (
+            <div className="top-0 self-start min-[900px]:sticky">
+              <Effect
+                preview={form.effect}
+                busy={form.previewing}
+                waiting={!form.ready}
+                failed={outcome !== undefined}
+              />
+            </div>
+          )}
+        </div>
+      </form>
+    </Drawer>
+  );
+}

@@ -1,0 +1,96 @@
+import { nounOf } from '~/grants/kinds';
+import type { FieldSpec, Posting, StoredRecord } from '../posting';
+import { some, typed } from './figures';
+
+const open = (record: StoredRecord) => record.outstanding !== '0' && !record.end;
+const pending = (record: StoredRecord | undefined): StoredRecord | undefined =>
+  (record?.requests ?? []).find((request: StoredRecord) => request.status === 'pending');
+const requested = ({ record }: { record?: StoredRecord }) => ({ request: String(pending(record)?.id ?? '') });
+const placed = ({ record }: { record?: StoredRecord }) => ({
+  plan: String(record?.plan),
+  pool: String(record?.pool),
+  option: String(record?.id),
+});
+
+const marketValue: FieldSpec = { name: 'marketValue', label: 'Market value per share' };
+const net: FieldSpec = { ...marketValue, when: (body) => body.payment === 'net' };
+const payment: FieldSpec = { name: 'payment', when: (_, { record }) => record?.type !== 'sar' };
+
+/** The acceptance of grants and their exercises: by request of the holder, and directly. */
+export const exercises: Record<string, Posting> = {
+  acceptGrant: {
+    operation: 'acceptOption',
+    title: 'Accept',
+    holderOr: 'editIncentivePlan',
+    record: 'option',
+    applies: (record) => !record.acceptedOn && open(record),
+    fields: ['date'],
+    initial: ({ today }) => ({ date: today }),
+    action: () => 'Accept the grant',
+    done: () => 'Grant accepted',
+  },
+  requestExercise: {
+    operation: 'requestExercise',
+    title: 'Request exercise',
+    holderOr: 'nobody',
+    record: 'option',
+    applies: (record, company) =>
+      some(record.exercisable) && open(record) && !pending(record) && !company.can('editIncentivePlan'),
+    path: placed,
+    fields: ['quantity', payment, { name: 'message', control: 'long' }],
+    initial: ({ record }) => ({ quantity: record?.exercisable }),
+    action: (body, { record }) => `Request the exercise of ${typed(body.quantity)}${nounOf(record?.type)}`,
+    done: () => 'Exercise requested',
+  },
+  acceptExercise: {
+    operation: 'acceptExercise',
+    title: 'Approve request',
+    permission: 'editIncentivePlan',
+    record: 'option',
+    applies: (record) => pending(record) !== undefined,
+    path: requested,
+    fields: ['date', marketValue],
+    initial: ({ record }) => ({ date: pending(record)?.date }),
+    action: (_, { record }) => `Exercise ${typed(pending(record)?.quantity)}${nounOf(record?.type)}`,
+    done: () => 'Exercise recorded',
+  },
+  declineExercise: {
+    operation: 'declineExercise',
+    title: 'Decline request',
+    permission: 'editIncentivePlan',
+    record: 'option',
+    applies: (record) => pending(record) !== undefined,
+    path: requested,
+    fields: [{ name: 'reason', required: true }],
+    action: () => 'Decline the request',
+    done: () => 'Request declined',
+  },
+  exerciseGrant: {
+    operation: 'exerciseOption',
+    title: 'Exercise',
+    permission: 'editIncentivePlan',
+    record: 'option',
+    applies: (record) => some(record.exercisable) && open(record) && record.plan !== undefined,
+    path: placed,
+    fields: ['quantity', 'date', payment, net],
+    initial: ({ today, record }) => ({
+      date: today,
+      quantity: record?.exercisable,
+      payment: record?.type === 'sar' ? 'net' : 'cash',
+    }),
+    action: (body, { record }) => `Exercise ${typed(body.quantity)}${nounOf(record?.type)}`,
+    done: (answer) => `${typed(answer.shareholding?.shares)}shares issued by exercise`,
+    link: (answer) => ({ page: 'shares', open: answer.shareholding?.id }),
+  },
+  releaseGrant: {
+    operation: 'releaseOption',
+    title: 'Release',
+    permission: 'editIncentivePlan',
+    record: 'option',
+    applies: (record) => some(record.releasable),
+    fields: ['quantity', 'date', { name: 'withheld', label: 'Withheld for taxes' }],
+    initial: ({ today, record }) => ({ date: today, quantity: record?.releasable }),
+    action: (body) => `Release ${typed(body.quantity)}units`,
+    done: () => 'Units released',
+  },
+};

@@ -1,0 +1,103 @@
+import type { Body, FieldSpec, Posting } from '../posting';
+import { picked } from './figures';
+
+const patterns = [
+  { value: 'continuous', label: 'Equal installments' },
+  { value: 'discrete', label: 'Dates and milestones' },
+  { value: 'terms', label: 'Conditions' },
+];
+
+const fields: (string | FieldSpec)[] = [
+  'name',
+  { name: 'pattern', required: true, choices: () => patterns },
+  {
+    name: 'continuous',
+    label: 'Installments',
+    help: 'The cliff and the duration are multiples of the period between installments.',
+    required: true,
+    control: 'vestingPattern',
+    when: (body) => body.pattern === 'continuous',
+  },
+  {
+    name: 'discrete',
+    label: 'Tranches',
+    required: true,
+    control: 'vestingTranches',
+    when: (body) => body.pattern === 'discrete',
+  },
+  { name: 'terms', label: 'Conditions', required: true, when: (body) => body.pattern === 'terms' },
+  { name: 'allocation', label: 'Rounding' },
+  {
+    name: 'dayRule',
+    label: 'Day of the month',
+    help: 'Such as START_DAY, LAST_DAY_OF_MONTH or 15. Default: the day of the vesting start.',
+    when: (body) => body.pattern === 'continuous',
+  },
+  'comments',
+];
+
+/** Removes the form's pattern from the body, and the terms of the other patterns. */
+function ofPattern({ pattern, ...body }: Body): Body {
+  const others = patterns.map(({ value }) => value).filter((value) => value !== pattern);
+  return Object.fromEntries(
+    Object.entries(body).filter(
+      ([name]) => !others.includes(name) && !(name === 'dayRule' && pattern !== 'continuous'),
+    ),
+  );
+}
+
+const usual = {
+  length: { n: 48, unit: 'months' },
+  frequency: { n: 1, unit: 'months' },
+  cliff: { after: { n: 12, unit: 'months' } },
+};
+
+/** The changes of vesting schedules. */
+export const schedules: Record<string, Posting> = {
+  createSchedule: {
+    operation: 'createVestingSchedule',
+    title: 'New schedule',
+    permission: 'editIncentivePlan',
+    fields,
+    initial: () => ({ pattern: 'continuous', allocation: 'CUMULATIVE_ROUND_DOWN', continuous: usual }),
+    complete: (body, { company }) => ({ ...ofPattern(body), organization: company.id }),
+    action: (body) => (body.name ? `Create ${body.name}` : 'Create the schedule'),
+    done: (answer) => `${answer.name} created`,
+    link: (answer) => ({ page: 'schedules', open: answer.id }),
+  },
+  supersedeSchedule: {
+    operation: 'supersedeVestingSchedule',
+    title: 'Supersede',
+    permission: 'editIncentivePlan',
+    record: 'vestingSchedule',
+    applies: (record) => !record.successor,
+    fields,
+    initial: ({ record }) => ({
+      ...picked(record, ['name', 'allocation', 'dayRule', 'continuous', 'discrete', 'terms', 'externalId', 'comments']),
+      pattern: patterns.find(({ value }) => record?.[value] !== undefined)?.value ?? 'continuous',
+    }),
+    complete: ofPattern,
+    action: () => 'Replace the schedule for new grants',
+    done: (answer) => `${answer.name} replaced`,
+    link: (answer) => ({ page: 'schedules', open: answer.id }),
+  },
+  deleteSchedule: {
+    operation: 'deleteVestingSchedule',
+    title: 'Delete',
+    permission: 'editIncentivePlan',
+    record: 'vestingSchedule',
+    fields: [
+      {
+        name: 'plan',
+        label: 'Plan of the schedule',
+        required: true,
+        control: 'planOfSchedule',
+        help: 'The plan that lists the schedule. A schedule that grants use cannot be deleted.',
+      },
+    ],
+    path: ({ body }) => ({ plan: String(body?.plan ?? '') }),
+    action: (_, { record }) => `Delete ${record?.name}`,
+    done: () => 'Schedule deleted',
+    danger: true,
+  },
+};

@@ -1,0 +1,123 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Company } from '~/shell/company';
+import { catalog } from './catalog';
+import type { Context, Posting } from './posting';
+import { usePosting } from './usePosting';
+
+type Sent = { url: string; method: string; headers: Record<string, string>; body: Record<string, unknown> };
+
+const company = { id: 'org', currency: 'USD' } as Company;
+const contextOf = (record?: Record<string, unknown>): Context => ({
+  company,
+  record,
+  today: '2026-02-01',
+  address: {},
+});
+const issue = catalog.issueShares as Posting;
+const amend = catalog.amendShares as Posting;
+const complete = { entity: 'e', security: 's', shares: '10', issueDate: '2026-02-01' };
+const preview = { dryRun: true, events: [{ type: 'sharesIssued', data: {} }] };
+
+let sent: Sent[];
+let answer: (request: Sent) => Response | Promise<Response>;
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
+const changes = () => sent.filter((request) => !request.url.includes('dryRun'));
+
+beforeEach(() => {
+  sent = [];
+  answer = ({ url }) => (url.includes('dryRun') ? json(preview) : json({ id: 'new', version: 7 }, 201));
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const request = {
+      url,
+      method: init.method ?? '',
+      headers: init.headers as Record<string, string>,
+      body: JSON.parse(init.body as string),
+    };
+    sent.push(request);
+    return answer(request);
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function open(posting: Posting, context: Context, tag?: string) {
+  const queries = new QueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+  );
+  return renderHook(() => usePosting(posting, { context, tag }), { wrapper }).result;
+}
+
+describe('form of a posting', () => {
+  it('asks for no preview before it is complete', async () => {
+    vi.useFakeTimers();
+    const form = open(issue, contextOf());
+    expect(form.current.ready).toBe(false);
+    act(() => form.current.setBody({ shares: '10' }));
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(sent).toEqual([]);
+    vi.useRealTimers();
+  });
+
+  it('shows the preview of a complete body, without a key', async () => {
+    const form = open(issue, contextOf());
+    act(() => form.current.setBody(complete));
+    await waitFor(() => expect(form.current.effect).toEqual(preview));
+    expect(sent[0]?.headers['Idempotency-Key']).toBeUndefined();
+    expect(changes()).toEqual([]);
+  });
+
+  it('repeats an unknown outcome with the same key', async () => {
+    const form = open(issue, contextOf());
+    act(() => form.current.setBody(complete));
+    answer = ({ url }) => (url.includes('dryRun') ? json(preview) : json({ code: 'outcomeUnknown' }, 503));
+    act(() => form.current.submission.mutate());
+    await waitFor(() => expect(form.current.outcome?.kind).toBe('unknown'));
+    answer = () => json({ id: 'new', version: 7 }, 201);
+    act(() => form.current.submission.mutate());
+    await waitFor(() => expect(form.current.submission.data?.sequence).toBe('7'));
+    const keys = changes().map((request) => request.headers['Idempotency-Key']);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBeTruthy();
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  it('sends nothing without a connection', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const form = open(issue, contextOf());
+    act(() => form.current.setBody(complete));
+    act(() => form.current.submission.mutate());
+    await waitFor(() => expect(form.current.outcome?.kind).toBe('unreached'));
+    expect(changes()).toEqual([]);
+    vi.restoreAllMocks();
+  });
+
+  it('sends only changed fields of an amendment, for the version it was opened with', async () => {
+    const record = { id: 'h', certificate: 'CS-1', block: 'A', status: 'active' };
+    const form = open(amend, contextOf(record), '"1.5"');
+    expect(form.current.ready).toBe(false);
+    act(() => form.current.setBody({ certificate: 'CS-2' }));
+    act(() => form.current.submission.mutate());
+    await waitFor(() => expect(changes()).toHaveLength(1));
+    expect(changes()[0]).toMatchObject({ method: 'PATCH', body: { certificate: 'CS-2', block: null } });
+    expect(changes()[0]?.headers['If-Match']).toBe('"1.5"');
+  });
+
+  it('continues with a newer record and keeps what was typed', async () => {
+    const record = { id: 'h', certificate: 'CS-1', block: 'A', status: 'active' };
+    const form = open(amend, contextOf(record), '"1.5"');
+    act(() => form.current.setBody({ certificate: 'CS-2', block: 'A' }));
+    answer = ({ url }) => (url.includes('dryRun') ? json(preview) : json({ code: 'stale' }, 412));
+    act(() => form.current.submission.mutate());
+    await waitFor(() => expect(form.current.outcome?.kind).toBe('changed'));
+    act(() => form.current.reopen({ context: contextOf({ ...record, block: 'B' }), tag: '"1.6"' }));
+    expect(form.current.body).toEqual({ certificate: 'CS-2', block: 'B' });
+    answer = () => json({ version: 9 });
+    act(() => form.current.submission.mutate());
+    await waitFor(() => expect(form.current.submission.isSuccess).toBe(true));
+    expect(changes().at(-1)).toMatchObject({ body: { certificate: 'CS-2' } });
+    expect(changes().at(-1)?.headers['If-Match']).toBe('"1.6"');
+  });
+});
