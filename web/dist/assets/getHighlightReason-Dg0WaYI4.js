@@ -1,1 +1,0 @@
-import{g as e,x as t,y as n}from"./FloatingPortal-CgFh6ffI.js";function r(r){return r==null?n:r.type.startsWith(`key`)?e:r.type.startsWith(`mouse`)||r.type.startsWith(`pointer`)?t:n}export{r as t};
