@@ -24,7 +24,7 @@ export const people: Record<string, Posting> = {
     keywords: 'colleague member',
     permission: 'editMembers',
     fields: [{ name: 'emails', label: 'E-mail addresses' }, 'roles', { name: 'message', control: 'long' }],
-    initial: () => ({ emails: [''], roles: [''] }),
+    initial: () => ({ emails: [''] }),
     action: () => 'Send the invitations',
     done: () => 'Invitations sent',
     link: () => ({ page: 'stakeholders' }),
