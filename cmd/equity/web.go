@@ -36,7 +36,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
 		Imports: member.ImportSettings{
-			Parallel: c.Imports.Parallel, FileBytes: int64(c.Imports.FileBytes), Rows: c.Imports.Rows,
+			Directory: a.uploads, Parallel: c.Imports.Parallel, FileBytes: int64(c.Imports.FileBytes), Rows: c.Imports.Rows,
 			PackageBytes: int64(c.Imports.PackageBytes), PackageObjects: c.Imports.PackageObjects, LimitMemory: (&importMemory{}).begin,
 		},
 	}, equityhttp.Services{

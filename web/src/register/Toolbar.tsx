@@ -4,7 +4,7 @@ import { type Address, listOf, toggled } from '~/shell/address';
 import { IconButton } from '~/ui/Button';
 import { Swatch } from '~/ui/Chip';
 import { Menu } from '~/ui/Menu';
-import { notify } from '~/ui/Toasts';
+import { notify } from '~/ui/notify';
 import { type Column, delimited, type Filter } from './column';
 import { download } from './download';
 

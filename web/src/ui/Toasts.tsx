@@ -1,23 +1,12 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect } from 'react';
 import { IconButton } from './Button';
+import { type Notification, type NotificationAction, onNotification, takeNotifications } from './notify';
 
-const manager = Toast.createToastManager<{ also?: ToastAction }>();
+const manager = Toast.createToastManager<{ also?: NotificationAction }>();
 
-type ToastAction = { label: string; run: () => void };
-
-export type Notification = {
-  title: string;
-  description?: ReactNode;
-  action?: ToastAction;
-  /** A second action, such as the reverse operation. */
-  also?: ToastAction;
-  bad?: boolean;
-};
-
-/** Shows a short message at the lower right. It stays longer if it offers an action. */
-export function notify({ title, description, action, also, bad }: Notification): void {
+function show({ title, description, action, also, bad }: Notification): void {
   manager.add({
     title,
     description,
@@ -30,7 +19,7 @@ export function notify({ title, description, action, also, bad }: Notification):
 }
 
 /** The second action of a message. It ends the message, like the first one. */
-function Also({ toast }: { toast: { id: string; data?: { also?: ToastAction } } }) {
+function Also({ toast }: { toast: { id: string; data?: { also?: NotificationAction } } }) {
   const also = toast.data?.also;
   if (!also) return null;
   const run = () => {
@@ -45,7 +34,7 @@ function Also({ toast }: { toast: { id: string; data?: { also?: ToastAction } } 
 }
 
 function Shown() {
-  const { toasts } = Toast.useToastManager<{ also?: ToastAction }>();
+  const { toasts } = Toast.useToastManager<{ also?: NotificationAction }>();
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}
@@ -67,10 +56,20 @@ function Shown() {
   ));
 }
 
-/** The place of the messages. The application has one. */
-export function Toasts() {
+function Shower() {
+  useEffect(() => {
+    const showAll = () => takeNotifications().forEach(show);
+    showAll();
+    return onNotification(showAll);
+  }, []);
+  return null;
+}
+
+/** The messages. */
+export default function Toasts() {
   return (
     <Toast.Provider toastManager={manager}>
+      <Shower />
       <Toast.Portal>
         <Toast.Viewport className="fixed right-4 bottom-4 z-70 w-80 max-[900px]:inset-x-2 max-[900px]:bottom-2 max-[900px]:w-auto">
           <Shown />
