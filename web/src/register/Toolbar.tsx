@@ -53,7 +53,7 @@ export function Toolbar<Row>({
         const values = listOf(address[name(filter.id)]);
         return (
           <fieldset
-            key={filter.id}
+            key={count ? filter.id : `${filter.id} loading`}
             className={`flex flex-wrap gap-1.5 ${filter.choices.length > most ? 'order-last w-full' : ''}`}
             aria-label={filter.label}
           >

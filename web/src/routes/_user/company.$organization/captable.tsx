@@ -131,29 +131,31 @@ function CapTablePage() {
         <section aria-label="By class">
           <h2 className="mb-3 font-medium">By class</h2>
           {table.data ? (
-            <Donut
-              label="Ownership by class"
-              slices={slices}
-              selected={selected}
-              onToggle={(id) => setAddress({ class: toggled(selected, id) })}
-            />
+            <div className="min-[900px]:h-[232px] min-[900px]:overflow-y-auto">
+              <Donut
+                label="Ownership by class"
+                slices={slices}
+                selected={selected}
+                onToggle={(id) => setAddress({ class: toggled(selected, id) })}
+              />
+            </div>
           ) : (
-            <div className="skeleton h-[172px]" />
+            <div className="skeleton h-[232px] max-[900px]:h-[70dvh]" />
           )}
         </section>
         <section aria-label="Largest holders" className="max-[900px]:hidden">
           <h2 className="mb-3 font-medium">Largest holders</h2>
-          <Suspense fallback={<div className="skeleton h-[216px]" />}>
+          <Suspense fallback={<div className="skeleton h-[232px]" />}>
             {map ? (
               <Treemap
                 label="Largest holders by class; arrow keys move between them"
                 tiles={map.tiles}
                 total={map.total}
-                height={216}
+                height={232}
                 onPick={(tile) => setAddress({ class: tile.group, q: tile.rest ? undefined : tile.name })}
               />
             ) : (
-              <div className="skeleton h-[216px]" />
+              <div className="skeleton h-[232px]" />
             )}
           </Suspense>
         </section>
