@@ -22,6 +22,10 @@ has() {
 	jq) command -v jq >/dev/null ;;
 	scanner) command -v clamd >/dev/null ;;
 	poppler) command -v pdftotext >/dev/null ;;
+	promtool) command -v promtool >/dev/null ;;
+	nginx) command -v nginx >/dev/null ;;
+	caddy) command -v caddy >/dev/null ;;
+	systemd) command -v systemd-analyze >/dev/null ;;
 	compiler) command -v "${CC:-$(go env CC)}" >/dev/null ;; # the race detector is linked by a C compiler
 	esac
 }
@@ -41,6 +45,10 @@ need_packages() {
 		jq) packages+=(jq) ;;
 		scanner) packages+=(clamav-daemon) ;;
 		poppler) packages+=(poppler-utils) ;;
+		promtool) packages+=(prometheus) ;;
+		nginx) packages+=(nginx-light) ;;
+		caddy) packages+=(caddy) ;;
+		systemd) packages+=(systemd) ;;
 		compiler) packages+=(gcc libc6-dev) ;;
 		esac
 	done

@@ -204,7 +204,7 @@ func (o *organizationActor) adopt(b *bulk) {
 	rows := len(o.batch.append.Rows)
 	o.batch.append.Merge(b.append)
 	o.children.arm(o.state, o.batch, rows)
-	o.batch.waiting = append(o.batch.waiting, waiter{b.caller, b.reply, true})
+	o.batch.waiting = append(o.batch.waiting, waiter{caller: b.caller, reply: b.reply, recorded: true})
 	o.rememberKey(b.command, b.base.sequence+1, b.reply)
 	o.inconsistent = false
 }

@@ -30,6 +30,7 @@ type waiter struct {
 	reply  any
 	// recorded reports that the caller's own events are in the batch.
 	recorded bool
+	timeline *messages.Timeline // nil without traces
 }
 
 // mostWaiting bounds the waiting callers. Further callers are refused at once.
@@ -200,6 +201,9 @@ func (o *organizationActor) dispatch(c actor.Context) {
 		one.armed = true
 	}
 	o.sent = o.shared.settings.Now()
+	if o.shared.settings.Traced != nil {
+		o.inFlight.mark(func(t *messages.Timeline) { t.Appending = o.sent })
+	}
 	o.inFlight.view = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 	result, self, root := o.appendResult, c.Self(), c.ActorSystem().Root // the context must not be used in another goroutine
 	o.shared.journal.Append(o.inFlight.append, func(err error) {
@@ -234,6 +238,9 @@ func (o *organizationActor) appended(c actor.Context) {
 func (o *organizationActor) complete(c actor.Context, err error) {
 	done := o.inFlight
 	o.inFlight = nil
+	if o.shared.settings.Traced != nil {
+		done.mark(func(t *messages.Timeline) { t.Durable = o.shared.settings.Now() })
+	}
 	if err == nil {
 		o.published = done.view
 		o.shared.views.publish(o.id, done.view)
@@ -257,9 +264,19 @@ func (b *batch) answer(c actor.Context, err error) {
 		default:
 			w.reply = &messages.Reply{Err: messages.ErrUnavailable}
 		}
+		w.timeline.Answer()
 		tell(c, w.caller, w.reply)
 	}
 	b.waiting = nil
+}
+
+// mark sets a time of the traced commands that recorded events.
+func (b *batch) mark(set func(*messages.Timeline)) {
+	for i := range b.waiting {
+		if one := &b.waiting[i]; one.timeline != nil && one.recorded {
+			set(one.timeline)
+		}
+	}
 }
 
 // tell sends the answer to a waiting caller.

@@ -91,9 +91,9 @@ func (o *organizationActor) answered(c actor.Context, m *messages.Command, calle
 	case recent:
 		again := *first
 		again.Replayed = true
-		o.reply(c, waiter{caller, &again, true})
+		o.reply(c, waiter{caller: caller, reply: &again, recorded: true})
 	default:
-		o.reply(c, waiter{caller, &replay{first: use.first, last: use.last}, true})
+		o.reply(c, waiter{caller: caller, reply: &replay{first: use.first, last: use.last}, recorded: true})
 	}
 	return true
 }

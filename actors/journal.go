@@ -59,6 +59,9 @@ type Settings struct {
 	HookLimits hook.Limits
 	// StartLimits returns the limits of the smallest plan; nil means that no organization has limits.
 	StartLimits func() organization.PlanLimits
+	// Traced is called after each command with the time of its arrival; nil for none. The times of its timeline may be read if it is
+	// answered.
+	Traced func(ctx context.Context, command *messages.Command, at time.Time)
 	// Published is called with each durable batch, in order, and with the view of an organization after it was loaded; nil for
 	// no receiver. It must not block.
 	Published func(messages.Published)

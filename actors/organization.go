@@ -320,6 +320,7 @@ func revision[R interface{ Revision() uint64 }](record R, found bool) (uint64, b
 }
 
 func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller *actor.PID) {
+	m.Timeline.Begin(o.shared.settings.Now)
 	var ids [][16]byte
 	moment := o.shared.settings.context(m, func() [16]byte {
 		ids = append(ids, o.shared.settings.NewID())
@@ -330,16 +331,17 @@ func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller 
 	if err == nil {
 		digest, err = compared(m, events, ids)
 	}
+	m.Timeline.Decide(o.shared.settings.Now)
 	switch {
 	case err != nil:
-		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
+		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}, timeline: m.Timeline})
 	case m.DryRun, len(events) == 0:
 		reply := rehearse(o.state, o.head.sequence, m, events)
 		reply.Digest = digest
-		o.reply(c, waiter{caller: caller, reply: reply})
+		o.reply(c, waiter{caller: caller, reply: reply, timeline: m.Timeline})
 	default:
 		reply := o.record(m, events)
-		o.batch.waiting = append(o.batch.waiting, waiter{caller, reply, true})
+		o.batch.waiting = append(o.batch.waiting, waiter{caller, reply, true, m.Timeline})
 		if o.bulks.current != nil && len(o.bulks.concurrent) <= mostWaiting {
 			o.bulks.concurrent = append(o.bulks.concurrent, concurrentWrite{m, events, ids})
 		}
@@ -387,6 +389,7 @@ func (o *organizationActor) reply(c actor.Context, w waiter) {
 	case o.inFlight != nil:
 		o.inFlight.waiting = append(o.inFlight.waiting, w)
 	default:
+		w.timeline.Answer()
 		tell(c, w.caller, w.reply)
 	}
 }

@@ -45,6 +45,10 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (messa
 		}
 	}
 	command.Left = ctx.Done()
+	if traced := o.shared.settings.Traced; traced != nil {
+		command.Timeline = &messages.Timeline{}
+		defer func(at time.Time) { traced(ctx, &command, at) }(o.shared.settings.Now())
+	}
 	patience := o.shared.settings.Patience
 	if size := organization.RecordCount(command.Body); size >= bulkSize {
 		patience += time.Duration(size) * bulkPatience

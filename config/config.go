@@ -55,6 +55,8 @@ type Config struct {
 	LogLevel  slog.Level
 	LogFormat LogFormat
 
+	Telemetry Telemetry
+
 	DataDirectory       string
 	DatabaseURL         Secret // postgres://… or sqlite://PATH, never empty
 	DatabaseConnections int

@@ -1,6 +1,12 @@
 package config
 
-import "log/slog"
+import (
+	"log/slog"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+)
 
 const hidden = "********"
 
@@ -17,6 +23,45 @@ func (s Secret) String() string {
 		return ""
 	}
 	return hidden
+}
+
+// Secrets returns the values of all secret settings, and the passwords in addresses.
+func (c Config) Secrets() []string {
+	var found []string
+	add := func(s Secret) {
+		if u, err := url.Parse(s.Reveal()); err == nil && u.Scheme != "" && u.Host != "" {
+			found = append(found, passwords(u)...)
+		} else if s != "" && !strings.HasPrefix(s.Reveal(), sqliteScheme) {
+			found = append(found, s.Reveal())
+		}
+	}
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		switch value := v.Interface().(type) {
+		case Secret:
+			add(value)
+		case []Secret:
+			for _, one := range value {
+				add(one)
+			}
+		default:
+			for i := 0; v.Kind() == reflect.Struct && v.Type().PkgPath() == reflect.TypeFor[Config]().PkgPath() && i < v.NumField(); i++ {
+				walk(v.Field(i))
+			}
+		}
+	}
+	walk(reflect.ValueOf(c))
+	return found
+}
+
+// passwords returns the passwords in an address, decoded and encoded.
+func passwords(u *url.URL) []string {
+	texts := []string{u.Query().Get("password")}
+	if password, has := u.User.Password(); has {
+		_, encoded, _ := strings.Cut(u.User.String(), ":")
+		texts = append(texts, password, encoded)
+	}
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
 // GoString keeps %#v from revealing the text.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net/url"
 	"os"
 	"strings"
 )
@@ -40,6 +41,25 @@ type Value struct {
 // without passwords in addresses.
 func (v Value) Shown() string {
 	return v.Setting.show(v.Text)
+}
+
+// Hidden returns the texts of the value that must not be printed or logged: a secret and its parts, or the password of an address.
+func (v Value) Hidden() []string {
+	if v.Text == "" || !v.Setting.Secret && v.Shown() == v.Text {
+		return nil
+	}
+	if v.Setting.Secret {
+		texts := []string{v.Text}
+		for part := range strings.SplitSeq(v.Text, ",") {
+			texts = append(texts, strings.TrimSpace(part))
+		}
+		return texts
+	}
+	u, err := url.Parse(v.Text)
+	if err != nil {
+		return []string{v.Text}
+	}
+	return passwords(u)
 }
 
 // Values returns the values of all settings in the order of Settings. It fails if

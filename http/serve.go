@@ -48,6 +48,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.status = tracked.status
 		done(x.endpoint, r.Method, x.status, s.now().Sub(x.at))
 		s.access(x)
+		if s.routed != nil {
+			s.routed(x.r.Context(), x.r.Method, x.endpoint)
+		}
 	}()
 	s.harden(w.Header(), x.id)
 	if s.cross(x) {

@@ -131,6 +131,8 @@ type Services struct {
 	// Live has the streams of events.
 	Live *live.Hub
 	Log  *slog.Logger
+	// Routed is called after each request with its route template, and before its answer is complete; nil for none.
+	Routed func(ctx context.Context, method, route string)
 	// Metrics registers the server's collectors; may be nil.
 	Metrics prometheus.Registerer
 	// Now returns the time. NewID returns a new UUID of version 7. Random is a secure source, such as
@@ -174,6 +176,7 @@ type Server struct {
 	*api.Kernel
 	settings Settings
 	sessions Sessions
+	routed   func(ctx context.Context, method, route string) // may be nil
 	tokens   Tokens
 	oauth    *oauth.Server
 	mcp      *mcp.Server
@@ -221,7 +224,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	}
 	settings.Imports = settings.Imports.WithDefaults()
 	s := &Server{
-		settings: settings, sessions: services.Sessions, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
+		settings: settings, sessions: services.Sessions, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
 		toolAdmission: services.Assistant.Limits, toolLimits: services.Assistant.ToolLimits,
 	}

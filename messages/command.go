@@ -46,6 +46,8 @@ type Command struct {
 	Sealed []Sealed
 	// Decided is called once a command of many rows is decided. From then on other commands wait for it. It may be nil.
 	Decided func()
+	// Timeline receives the times of the steps; nil without traces.
+	Timeline *Timeline
 	// Left is closed when the caller stops waiting for the reply. It may be nil.
 	Left <-chan struct{}
 }

@@ -94,6 +94,12 @@ func (p *Provisioner) Ping(ctx context.Context) error {
 	return err
 }
 
+// IsAdministrator reports whether the token of the administrator has the role that the calls of this package need.
+func (p *Provisioner) IsAdministrator(ctx context.Context) (bool, error) {
+	me, err := p.server.bot(ctx)
+	return err == nil && me.IsSystemAdmin(), err
+}
+
 // Open provisions the chat for a member of the organization. It returns a [fault.Error].
 func (p *Provisioner) Open(ctx context.Context, view *messages.View, user organization.UserID) (messages.ChatSession, error) {
 	session, err := p.open(ctx, view, user)

@@ -40,6 +40,39 @@ func (s SMTP) Send(ctx context.Context, mail messages.Mail) error {
 	if err != nil {
 		return err
 	}
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	if err := client.DialAndSendWithContext(ctx, message); err != nil {
+		if failed, ok := errors.AsType[*gomail.SendError](err); ok && failed.Reason == gomail.ErrSMTPRcptTo {
+			if failed.IsTemp() {
+				return fmt.Errorf("send mail: %w: %w", ErrDeferred, err)
+			}
+			return fmt.Errorf("send mail: %w: %w", ErrRefused, err)
+		}
+		return fmt.Errorf("send mail: %w", err)
+	}
+	return nil
+}
+
+// Ping connects, encrypts the connection and signs in as Send does, and sends no message.
+func (s SMTP) Ping(ctx context.Context) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	if err := client.DialWithContext(ctx); err != nil {
+		return fmt.Errorf("connect to the mail server: %w", err)
+	}
+	if err := client.Close(); err != nil {
+		return fmt.Errorf("leave the mail server: %w", err)
+	}
+	return nil
+}
+
+// client returns a client without a connection.
+func (s SMTP) client() (*gomail.Client, error) {
 	options := []gomail.Option{gomail.WithPort(s.Port)}
 	switch s.Security {
 	case StartTLS:
@@ -55,16 +88,7 @@ func (s SMTP) Send(ctx context.Context, mail messages.Mail) error {
 	}
 	client, err := gomail.NewClient(s.Host, options...)
 	if err != nil {
-		return fmt.Errorf("mail server: %w", err)
+		return nil, fmt.Errorf("mail server: %w", err)
 	}
-	if err := client.DialAndSendWithContext(ctx, message); err != nil {
-		if failed, ok := errors.AsType[*gomail.SendError](err); ok && failed.Reason == gomail.ErrSMTPRcptTo {
-			if failed.IsTemp() {
-				return fmt.Errorf("send mail: %w: %w", ErrDeferred, err)
-			}
-			return fmt.Errorf("send mail: %w: %w", ErrRefused, err)
-		}
-		return fmt.Errorf("send mail: %w", err)
-	}
-	return nil
+	return client, nil
 }

@@ -63,6 +63,11 @@ func NewClient(
 	}
 }
 
+// Ping reads the drive. Its error describes the refusal.
+func (c *Client) Ping(ctx context.Context) error {
+	return c.exchange(ctx, "read the drive", http.MethodGet, c.root+"/root", "", nil, nil)
+}
+
 // escaped returns the text as a part of a path. Only the characters that are valid everywhere in an address remain.
 func escaped(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
 

@@ -22,6 +22,7 @@ import (
 	"equity/actors/scan"
 	"equity/actors/system"
 	"equity/actors/webhook"
+	"equity/cmd/equity/telemetry"
 	"equity/config"
 	"equity/http/live"
 	"equity/persistence"
@@ -58,6 +59,7 @@ type assembly struct {
 	tools         *toolServer
 	writeGuard    *writeGuard
 	courier       *mail.Courier
+	telemetry     *telemetry.Telemetry // nil if it is off
 	closers       []func(context.Context) error
 	draining      atomic.Bool // an orderly stop has begun
 }
@@ -85,6 +87,9 @@ func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 // all opened parts.
 func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger) (_ *assembly, err error) {
 	a := &assembly{config: c, log: log, tools: newToolServer()}
+	if err := a.startTelemetry(ctx, p); err != nil {
+		return nil, err
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close(ctx))
@@ -116,7 +121,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
 		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Published: a.live.Publish, Hooks: a.hooks.accepts(), HookLimits: p.hookLimits,
-		Tools: tools, Now: p.now, NewID: newID,
+		Tools: tools, Traced: a.telemetry.Traced(), Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.closeWith(a.live.Close)
@@ -147,6 +152,21 @@ func (p program) tuneGC() {
 	if chosen, _ := p.environment("GOGC"); chosen == "" {
 		debug.SetGCPercent(gcPercent)
 	}
+}
+
+// startTelemetry starts the export of traces if it is configured.
+func (a *assembly) startTelemetry(ctx context.Context, p program) (err error) {
+	t := a.config.Telemetry
+	a.telemetry, err = telemetry.Start(ctx, telemetry.Options{
+		Endpoint: t.Endpoint, Headers: t.HeaderMap(), Service: t.Service, Version: version(), OneIn: t.OneIn, MetricsEvery: t.MetricsEvery, Now: p.now,
+	})
+	a.closeWith(func(ctx context.Context) error {
+		if err := a.telemetry.Close(ctx); err != nil {
+			a.log.Warn("the last traces and metrics were not exported", "cause", err)
+		}
+		return nil
+	})
+	return err
 }
 
 func (a *assembly) closeWith(f func(context.Context) error) { a.closers = append(a.closers, f) }
@@ -262,6 +282,11 @@ func transport(c config.Config) mail.Transport {
 	if c.SMTPHost == "" {
 		return mail.Files{Directory: c.MailDirectory, From: c.SMTPFrom}
 	}
+	return smtpOf(c)
+}
+
+// smtpOf returns the client of the configured mail server.
+func smtpOf(c config.Config) mail.SMTP {
 	return mail.SMTP{
 		Host: c.SMTPHost, Port: c.SMTPPort, Security: mail.Security(c.SMTPSecurity),
 		Username: c.SMTPUsername, Password: c.SMTPPassword.Reveal(), From: c.SMTPFrom,

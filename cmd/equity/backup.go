@@ -23,23 +23,18 @@ type backupCommand struct {
 
 // Help is shown by `equity backup --help`.
 func (backupCommand) Help() string {
-	return `Writes a consistent copy of an SQLite store, with the content files, to a folder
-with a manifest. A server may run and write meanwhile. The backup does not contain
-the secret key unless --with-secret-key is given: keep the key in another place,
-because the stored secrets cannot be decrypted without it. For PostgreSQL use
-pg_dump; docs/operations.md has the commands.`
+	return `Writes a consistent copy of the store, with the content files, to a folder with a
+manifest. Servers may run and write meanwhile. A PostgreSQL store is copied with
+pg_dump, which must be installed. The backup does not contain the secret key unless
+--with-secret-key is given: keep the key in another place, because the stored
+secrets cannot be decrypted without it.`
 }
-
-var errNotSQLite = errors.New("DATABASE_URL names a PostgreSQL server: use pg_dump and pg_restore, see docs/operations.md")
 
 // Run writes the backup. The folder is renamed to its final name when it is complete.
 func (b backupCommand) Run(ctx context.Context, p program) error {
 	c, err := p.settings(nil)
 	if err != nil {
 		return err
-	}
-	if _, ok := c.SQLitePath(); !ok {
-		return errNotSQLite
 	}
 	if _, err := os.Lstat(b.Path); err == nil {
 		return fmt.Errorf("%s exists; name a folder that does not", b.Path)
@@ -80,22 +75,9 @@ func contentFolders(c config.Config) map[string]string {
 // fill writes the content of the backup to its draft folder. The database is copied first: content is written before the rows
 // that refer to it, so the content of all copied rows exists by then.
 func (b backupCommand) fill(ctx context.Context, p program, c config.Config, draft string) error {
-	path, _ := c.SQLitePath()
-	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("there is no store to back up: %w", err)
-	}
 	ctx, cancel := context.WithTimeout(ctx, b.Within)
 	defer cancel()
-	err := withDatabase(ctx, c, func(db *persistence.Database) error {
-		if err := db.RequireSchema(ctx); err != nil {
-			return err
-		}
-		return db.Backup(ctx, filepath.Join(draft, backup.DatabaseName))
-	})
-	if err != nil {
-		return err
-	}
-	if err := backup.SyncFile(filepath.Join(draft, backup.DatabaseName)); err != nil {
+	if err := copyDatabase(ctx, c, draft); err != nil {
 		return err
 	}
 	for name, folder := range contentFolders(c) {
@@ -114,4 +96,30 @@ func (b backupCommand) fill(ctx context.Context, p program, c config.Config, dra
 		}
 	}
 	return backup.Seal(draft, backup.Manifest{CreatedAt: p.now().UTC(), Program: version(), KeyFingerprint: backup.Fingerprint(key)})
+}
+
+// copyDatabase writes the copy of the database to the draft folder.
+func copyDatabase(ctx context.Context, c config.Config, draft string) error {
+	path, embedded := c.SQLitePath()
+	if !embedded {
+		file := filepath.Join(draft, backup.DumpName)
+		if err := copyPostgres(ctx, c, file); err != nil {
+			return err
+		}
+		return backup.SyncFile(file)
+	}
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("there is no store to back up: %w", err)
+	}
+	file := filepath.Join(draft, backup.DatabaseName)
+	err := withDatabase(ctx, c, func(db *persistence.Database) error {
+		if err := db.RequireSchema(ctx); err != nil {
+			return err
+		}
+		return db.Backup(ctx, file)
+	})
+	if err != nil {
+		return err
+	}
+	return backup.SyncFile(file)
 }

@@ -72,7 +72,6 @@ func TestDumpOfPostgreSQLIsRestored(t *testing.T) {
 	address := storetest.PostgreSQL(t)
 	s.variables["DATABASE_URL"] = address
 	s.run(t, "demo")
-	mustContain(t, s.refused(t, statusFailed, "backup", filepath.Join(s.directory, "backup")), "pg_dump")
 	plain, schema := withoutSchema(t, address)
 	dump := filepath.Join(s.directory, "equity.dump")
 	tool(t, "pg_dump", "--format=custom", "--schema="+schema, "--file="+dump, plain)
@@ -80,6 +79,29 @@ func TestDumpOfPostgreSQLIsRestored(t *testing.T) {
 	s.refused(t, statusFailed, "verify")
 	tool(t, "pg_restore", "--clean", "--if-exists", "--single-transaction", "--dbname="+plain, dump)
 	mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 with faults")
+}
+
+func TestBackupOfPostgreSQLBesideAServerIsRestored(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.variables["DATABASE_URL"] = storetest.PostgreSQL(t)
+	id := s.demoID(t)
+	r := s.serve(t)
+	folder := filepath.Join(s.directory, "backup")
+	mustContain(t, s.run(t, "backup", folder), "contains a backup")
+	if status, _, body := r.signIn(t).send(t, "PATCH", "/v1/organization/"+id, `{"name":"Mistake Inc."}`); status != 200 {
+		t.Fatalf("%d %s", status, body)
+	}
+	mustContain(t, s.refused(t, statusFailed, "restore", folder), "--replace")
+	mustContain(t, s.refused(t, statusFailed, "restore", "--replace", folder), "stop all servers")
+	r.end(t)
+	mustContain(t, s.run(t, "restore", "--replace", folder), "into the database", "1 organizations checked, 0 with faults")
+	if proof := s.run(t, "export", id, "--format", "proof"); strings.Contains(proof, "Mistake Inc.") {
+		t.Error("the restored store has a later change")
+	}
+	s.serve(t)
+	embedded := setup(t)
+	mustContain(t, embedded.refused(t, statusFailed, "restore", folder), "other database engine")
 }
 
 // withoutSchema splits the address of a test store into the address of its database and the schema.

@@ -19,7 +19,9 @@ type cli struct {
 	Import    importCommand        `cmd:"" help:"Import data of other programs."`
 	Export    exportCommand        `cmd:"" help:"Export an organization."`
 	Verify    verifyCommand        `cmd:"" help:"Check the integrity of a store or a proof."`
-	Backup    backupCommand        `cmd:"" help:"Copy an SQLite store and its files while the server runs."`
+	Audit     auditCommand         `cmd:"" help:"Export the changes of organizations for an audit."`
+	Doctor    doctorCommand        `cmd:"" help:"Check the settings, stores and services of an installation."`
+	Backup    backupCommand        `cmd:"" help:"Copy the store and its files while servers run."`
 	Restore   restoreCommand       `cmd:"" help:"Restore and verify a backup."`
 	Admin     adminCommand         `cmd:"" help:"Administrative tasks of the operator."`
 	Calc      calcCommand          `cmd:"" help:"Calculate one case offline: vesting, rounds, interest, ownership."`

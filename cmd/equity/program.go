@@ -12,6 +12,7 @@ import (
 
 	"equity/actors/hook"
 	"equity/cmd/equity/calc"
+	"equity/cmd/equity/redact"
 	"equity/config"
 	"equity/http/live"
 )
@@ -107,7 +108,7 @@ func (p program) settings(flags map[string]string) (config.Config, error) {
 // logger returns a logger to standard error, so that standard output contains
 // only results.
 func (p program) logger(c config.Config) *slog.Logger {
-	options := &slog.HandlerOptions{Level: c.LogLevel}
+	options := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: redact.New(c.Secrets()).Attribute}
 	if c.LogFormat == config.LogJSON {
 		return slog.New(slog.NewJSONHandler(p.errors, options))
 	}

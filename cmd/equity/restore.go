@@ -26,12 +26,16 @@ func (restoreCommand) Help() string {
 	return `Checks every file of the backup, copies the database and the content files to
 their places, and verifies the restored store like 'equity verify'. No server may
 use the store meanwhile. An existing store is kept unless --replace is given,
-which renames it.
+which renames an SQLite file, and drops the tables in PostgreSQL. A backup of
+PostgreSQL is restored with pg_restore in one transaction; restore it into an
+empty database while servers run on another one.
 
 The stored secrets can be decrypted only with the secret key of the backed up
 server. With another key the records are restored, and the server refuses to start
 until the right key is set; docs/operations.md describes the effects of a lost key.`
 }
+
+var errOtherEngine = errors.New("the backup is one of the other database engine: set DATABASE_URL to an SQLite file for equity.db, and to PostgreSQL for equity.dump")
 
 // Run restores the backup.
 func (r restoreCommand) Run(ctx context.Context, p program) (err error) {
@@ -39,13 +43,24 @@ func (r restoreCommand) Run(ctx context.Context, p program) (err error) {
 	if err != nil {
 		return err
 	}
-	path, ok := c.SQLitePath()
-	if !ok {
-		return errNotSQLite
-	}
 	manifest, err := backup.Read(r.Path)
 	if err != nil {
 		return err
+	}
+	path, embedded := c.SQLitePath()
+	_, dump := manifest.Files[backup.DumpName]
+	switch {
+	case dump == embedded:
+		return errOtherEngine
+	case dump:
+		if err := r.restorePostgres(ctx, c, filepath.Join(r.Path, backup.DumpName)); err != nil {
+			return err
+		}
+		if err := r.content(ctx, c); err != nil {
+			return err
+		}
+		p.say("Restored the backup of %s into the database.", manifest.CreatedAt.Format(time.RFC3339))
+		return errors.Join(r.key(p, c, manifest), r.verify(ctx, p, c))
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -77,6 +92,11 @@ func (r restoreCommand) place(ctx context.Context, p program, c config.Config, p
 	if err := backup.Publish(draft, path); err != nil {
 		return err
 	}
+	return r.content(ctx, c)
+}
+
+// content copies the content files to their folders.
+func (r restoreCommand) content(ctx context.Context, c config.Config) error {
 	for name, folder := range contentFolders(c) {
 		if err := backup.CopyTree(ctx, filepath.Join(r.Path, backup.ContentFolder, name), folder); err != nil {
 			return err

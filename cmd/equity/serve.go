@@ -74,6 +74,9 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	if err != nil {
 		return errors.Join(err, listener.Close(), metricsListener.Close())
 	}
+	if err := a.telemetry.Export(ctx, registry); err != nil {
+		return errors.Join(err, listener.Close(), metricsListener.Close())
+	}
 	metrics := http.NewServeMux()
 	metrics.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	servers := []*http.Server{newHTTPServer(handler), newHTTPServer(a.health(metrics))}

@@ -32,7 +32,9 @@ func (s *shell) serve(t *testing.T, args ...string) *running {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	r := &running{out: &safeBuffer{}, log: &safeBuffer{}, stop: stop, status: make(chan int, 1)}
-	s.variables["LOG_LEVEL"] = "info"
+	if s.variables["LOG_LEVEL"] == "warn" {
+		s.variables["LOG_LEVEL"] = "info"
+	}
 	p := s.program("", r.out, r.log)
 	go func() { r.status <- p.run(ctx, append([]string{"serve"}, args...)) }()
 	deadline := time.Now().Add(time.Minute)

@@ -52,7 +52,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
 		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app,
-		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Routed: a.telemetry.Routed(), Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -62,7 +62,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 	if err != nil {
 		return nil, nil, err
 	}
-	return a.health(handler), server.Shedding, nil
+	return a.telemetry.Handler(a.health(handler)), server.Shedding, nil
 }
 
 // browserApp returns the embedded browser app.

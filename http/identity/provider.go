@@ -2,7 +2,10 @@ package identity
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -67,3 +70,39 @@ func (p *Provider) discover(ctx context.Context) error {
 	p.keys.Store(oidc.NewRemoteKeySet(ctx, where.Keys))
 	return nil
 }
+
+// Ping discovers the provider and reads its keys. It returns the number of keys.
+func (p *Provider) Ping(ctx context.Context) (int, error) {
+	ctx = oidc.ClientContext(ctx, p.client)
+	found, err := oidc.NewProvider(ctx, p.settings.Issuer)
+	if err != nil {
+		return 0, fmt.Errorf("discover %s: %w", p.settings.Issuer, err)
+	}
+	var where struct {
+		Keys string `json:"jwks_uri"`
+	}
+	if err := found.Claims(&where); err != nil {
+		return 0, fmt.Errorf("discover %s: %w", p.settings.Issuer, err)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, where.Keys, nil)
+	if err != nil {
+		return 0, fmt.Errorf("read the keys of %s: %w", p.settings.Issuer, err)
+	}
+	answer, err := p.client.Do(request)
+	if err != nil {
+		return 0, fmt.Errorf("read the keys of %s: %w", p.settings.Issuer, err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	var set struct {
+		Keys []json.RawMessage `json:"keys"`
+	}
+	if err := json.NewDecoder(io.LimitReader(answer.Body, mostKeys)).Decode(&set); err != nil || len(set.Keys) == 0 {
+		return 0, fmt.Errorf("read the keys of %s: %w", p.settings.Issuer, errNoKeys)
+	}
+	return len(set.Keys), nil
+}
+
+// mostKeys bounds the answer with the keys, in bytes.
+const mostKeys = 1 << 20
+
+var errNoKeys = errors.New("the answer has no keys")

@@ -67,6 +67,15 @@ func (s *S3) Prepare(ctx context.Context, region string) error {
 	return nil
 }
 
+// Exists reports whether the bucket exists.
+func (s *S3) Exists(ctx context.Context) (bool, error) {
+	exists, err := s.client.BucketExists(ctx, s.bucket)
+	if err != nil {
+		return false, fmt.Errorf("find the bucket %s: %w", s.bucket, err)
+	}
+	return exists, nil
+}
+
 // Put uploads the bytes unless the key exists.
 func (s *S3) Put(ctx context.Context, key string, content io.Reader, size int64) error {
 	if err := checkKey(key); err != nil {

@@ -19,6 +19,8 @@ const (
 	version      = 1
 	// DatabaseName is the name of the database file in a backup.
 	DatabaseName = "equity.db"
+	// DumpName is the name of the dump of a PostgreSQL database in a backup, in place of the database file.
+	DumpName = "equity.dump"
 	// KeyName is the name of the optional secret key file in a backup.
 	KeyName = "secret.key"
 	// ContentFolder contains a subfolder for each content folder.
@@ -83,7 +85,9 @@ func Read(folder string) (Manifest, error) {
 	if m.Version != version {
 		return m, fmt.Errorf("%s is a backup of version %d; this build reads version %d", folder, m.Version, version)
 	}
-	if _, has := m.Files[DatabaseName]; !has {
+	_, file := m.Files[DatabaseName]
+	_, dump := m.Files[DumpName]
+	if file == dump {
 		return m, fmt.Errorf("%s: %w: the database is missing", folder, ErrDamaged)
 	}
 	for name, expected := range m.Files {

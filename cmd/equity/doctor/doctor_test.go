@@ -1,0 +1,46 @@
+package doctor_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"equity/cmd/equity/doctor"
+)
+
+func TestLittleSpaceIsReported(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		free, total uint64
+		want        doctor.State
+	}{
+		{99 << 20, 1 << 40, doctor.Failure},
+		{500 << 20, 1 << 40, doctor.Warning},
+		{20 << 30, 1 << 40, doctor.Warning}, // 2 %
+		{80 << 30, 1 << 40, doctor.OK},
+		{3 << 30, 10 << 30, doctor.OK},
+	} {
+		if found := doctor.Space("/data", test.free, test.total); found.State != test.want {
+			t.Errorf("%d of %d: %+v", test.free, test.total, found)
+		}
+	}
+}
+
+func TestSecretsAreReplacedInEachFinding(t *testing.T) {
+	t.Parallel()
+	report := doctor.NewReport([]string{"ab", "hunter2", "hunter2-long"}, []doctor.Finding{
+		doctor.Good("one", "about"), doctor.Warn("two", "use hunter2-long", "the key\nhunter2"), doctor.Fail("three", "act", "x"),
+	})
+	var out bytes.Buffer
+	if err := report.Print(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := "ok       one    about\nwarning  two    the key ********; repair: use ********\nfailure  three  x; repair: act\n"
+	if out.String() != want || report.Status != doctor.Failure {
+		t.Errorf("%s\n%s", report.Status, out.String())
+	}
+	out.Reset()
+	if err := report.JSON(&out); err != nil || strings.Contains(out.String(), "hunter2") {
+		t.Errorf("%v %s", err, out.String())
+	}
+}
