@@ -119,6 +119,8 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.bulkPrepared(c, m.bulk)
 	case *idleCheck:
 		o.idle(c, m)
+	case *release:
+		o.release(c)
 	case *hookRepeated:
 		o.hooks.Refund()
 	case *consumer.Finished:
