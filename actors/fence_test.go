@@ -95,4 +95,33 @@ func TestFence(t *testing.T) {
 			}
 		})
 	})
+	t.Run("a key that the other stored during a load is not acknowledged before its row is loaded", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			c := setup(t)
+			command, other := keyed(c.issue(c.bob, 3), "k", ""), c.another()
+			c.restart()
+			c.store.mu.Lock()
+			c.store.beforeKeys = func() {
+				if _, err := other.Do(context.Background(), command); err != nil {
+					t.Error(err)
+				}
+			}
+			c.store.mu.Unlock()
+			c.view()
+			for range 2 {
+				reply, err := c.do(command)
+				if err != nil {
+					refused(t, err, messages.ErrUnavailable.Code)
+					continue
+				}
+				if view := c.view(); view.Sequence < reply.Sequence {
+					t.Errorf("a read after the acknowledgement of %d shows %d", reply.Sequence, view.Sequence)
+				}
+			}
+			if bob := held(c.view().State, c.bob); bob != "3" {
+				t.Errorf("Bob holds %s; want 3", bob)
+			}
+		})
+	})
 }

@@ -67,6 +67,9 @@ type Settings struct {
 	Published func(messages.Published)
 	// Tools are the limits of the calls of tools, with the calls of the past; nil permits none.
 	Tools *ToolSettings
+	// Jitter returns the random part of the delay before a restart: at least 0 and less than the bound. It is called from several
+	// goroutines. nil draws it from the global source.
+	Jitter func(below time.Duration) time.Duration
 	// Now is the clock. NewID generates ids.
 	Now   func() time.Time
 	NewID func() [16]byte

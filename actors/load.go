@@ -140,7 +140,9 @@ func (s *shared) load(ctx context.Context, id organization.ID, m *loaded) (err e
 	m.keys = newKeys()
 	now := s.settings.Now()
 	return s.journal.Keys(ctx, id, s.keysSince(now, m.head.at), func(key, fingerprint string, sequence uint64) error {
-		m.keys.add(key, fingerprint, sequence, m.head.at)
+		if sequence <= m.head.sequence { // a later row, stored meanwhile, is not in the state: the fence will lead to another load
+			m.keys.add(key, fingerprint, sequence, m.head.at)
+		}
 		return nil
 	})
 }

@@ -35,7 +35,9 @@ type memory struct {
 	batches   []int // events in each append that was stored
 	scans     int
 	beforeRow func(messages.Row) error
-	saving    func(context.Context) error
+	// beforeKeys is called once, before the next read of the keys.
+	beforeKeys func()
+	saving     func(context.Context) error
 }
 
 var _ actors.Journal = (*memory)(nil)
@@ -235,6 +237,13 @@ func (m *memory) Head(_ context.Context, id organization.ID) (uint64, messages.H
 func (m *memory) Keys(
 	_ context.Context, id organization.ID, since time.Time, each func(key, fingerprint string, sequence uint64) error,
 ) error {
+	m.mu.Lock()
+	before := m.beforeKeys
+	m.beforeKeys = nil
+	m.mu.Unlock()
+	if before != nil {
+		before()
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, row := range m.rows[id] {

@@ -28,7 +28,7 @@ type Organizations struct {
 func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Settings, log *slog.Logger) *Organizations {
 	s := &shared{
 		journal: journal, views: &views{}, counters: &counters{}, damages: newDamages(), settings: settings,
-		decoder: organization.NewDecoder(), log: log, failures: newBackoff(),
+		decoder: organization.NewDecoder(), log: log, failures: newBackoff(settings.Jitter),
 		ended: make(chan struct{}),
 	}
 	s.history = newHistory(s)

@@ -53,7 +53,7 @@ const mostQueued = 4096
 func supervisorProps(s *shared) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor {
 		return &supervisor{shared: s, log: s.log, children: map[organization.ID]*child{}, names: map[string]organization.ID{}}
-	}, actor.WithSupervisor(newBackoff()), actor.WithMailbox(newMailbox(s.log)))
+	}, actor.WithSupervisor(newBackoff(s.settings.Jitter)), actor.WithMailbox(newMailbox(s.log)))
 }
 
 // Receive handles one message.
@@ -142,10 +142,14 @@ func (s *supervisor) expire(c actor.Context, id organization.ID) {
 type backoff struct {
 	first, longest, window time.Duration
 	most                   int
+	jitter                 func(below time.Duration) time.Duration
 }
 
-func newBackoff() *backoff {
-	return &backoff{first: 50 * time.Millisecond, longest: 2 * time.Second, window: time.Minute, most: 6}
+func newBackoff(jitter func(below time.Duration) time.Duration) *backoff {
+	if jitter == nil {
+		jitter = rand.N[time.Duration]
+	}
+	return &backoff{first: 50 * time.Millisecond, longest: 2 * time.Second, window: time.Minute, most: 6, jitter: jitter}
 }
 
 // HandleFailure schedules the restart of the child.
@@ -164,8 +168,7 @@ func (b *backoff) HandleFailure(
 		supervisor.StopChildren(child)
 	} else {
 		wait := min(b.first<<(failures-1), b.longest)
-		jitter := rand.N(wait/4 + 1) //nolint:gosec // only spreads restarts
-		time.AfterFunc(wait+jitter, func() { supervisor.RestartChildren(child) })
+		time.AfterFunc(wait+b.jitter(wait/4+1), func() { supervisor.RestartChildren(child) })
 	}
 	system.EventStream.Publish(&actor.SupervisorEvent{Child: child, Reason: reason, Directive: directive})
 }

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -152,10 +153,10 @@ func TestFullDiskIsNamedAndLeavesNothing(t *testing.T) {
 	}
 }
 
-// Large files have parts of a temporary file, which begin after the earlier ones.
 func TestLargeFilesOfOneUploadKeepTheirBytes(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
 	files := []upload{{"A.txt", strings.Repeat("a", fileLimit/2)}, {"B.txt", "small"}, {"C.txt", strings.Repeat("c", fileLimit-1)}}
 	f.store(t, f.home+"/document/many", http.StatusCreated, files, "onConflict", "version")
 	for _, file := range files {
@@ -163,6 +164,9 @@ func TestLargeFilesOfOneUploadKeepTheirBytes(t *testing.T) {
 		if got := f.must(t, "GET", f.home+"/document/"+id+"/content", "", http.StatusOK); got.body != file.content {
 			t.Errorf("%s has %d bytes", file.name, len(got.body))
 		}
+	}
+	if rest, err := os.ReadDir(b.objects.Incoming()); err != nil || len(rest) != 0 {
+		t.Errorf("temporary files remain: %v %v", rest, err)
 	}
 }
 

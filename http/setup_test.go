@@ -28,6 +28,7 @@ import (
 	"equity/http/api"
 	httpchat "equity/http/chat"
 	"equity/http/live"
+	"equity/http/member"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -148,7 +149,8 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
 		PasswordHashingParallel: 2, PasswordCost: cheap(), SessionMaxAge: 7 * 24 * time.Hour,
 		Features: allFeatures(), GatewayToken: gatewayToken,
-		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
+		Queue:   equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
+		Imports: member.ImportSettings{Directory: b.objects.Incoming()},
 	}
 	services := equityhttp.Services{
 		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Tokens: persistence.NewAPITokens(b.db), AccessTokens: persistence.NewOAuth(b.db), Accounts: b.users, Passwords: b.users,

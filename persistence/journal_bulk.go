@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -97,9 +98,16 @@ func undone(err error) error {
 	return fmt.Errorf("%w: %w", messages.ErrNotStored, err)
 }
 
-// isFence reports whether another writer has stored the same sequence.
+// isFence reports whether another writer has stored the same sequence. PostgreSQL names the partition.
 func isFence(fault *pgconn.PgError) bool {
-	return fault.Code == postgresUnique && (fault.TableName == "journal" || fault.TableName == "journal_pack")
+	if fault.Code != postgresUnique {
+		return false
+	}
+	table := fault.TableName
+	if at := strings.LastIndex(table, "_p"); at > 0 && strings.Trim(table[at+2:], "0123456789") == "" {
+		table = table[:at]
+	}
+	return table == "journal" || table == "journal_pack"
 }
 
 func (s *postgresStore) exec(ctx context.Context, statement string) error {

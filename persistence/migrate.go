@@ -13,11 +13,38 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-//go:embed migrations/*.sql
+//go:embed migrations/*.sql migrations/postgresql/*.sql
 var migrations embed.FS
 
+// engineSteps returns the migrations of an engine. A file of migrations/postgresql replaces the shared step with its name.
+func engineSteps(engine Engine) (fs.FS, error) {
+	shared, err := fs.Sub(migrations, "migrations")
+	if err != nil || engine != PostgreSQL {
+		return shared, err
+	}
+	own, err := fs.Sub(shared, "postgresql")
+	return replacing{shared, own}, err
+}
+
+// replacing is a file system in which files of own replace those of FS.
+type replacing struct {
+	fs.FS
+
+	own fs.FS
+}
+
+// Open opens a file of own, or of FS if own has none. Folders are those of FS.
+func (r replacing) Open(name string) (fs.File, error) {
+	if name != "." {
+		if file, err := r.own.Open(name); err == nil {
+			return file, nil
+		}
+	}
+	return r.FS.Open(name)
+}
+
 // Migrate updates the schema to the newest version and returns the number of applied steps. The steps are ordered,
-// embedded and the same for both engines. Released steps never change. Servers that start
+// embedded and have the same numbers on both engines. Released steps never change. Servers that start
 // together on one PostgreSQL migrate one after the other.
 func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 	if err := d.answers(ctx); err != nil {
@@ -33,7 +60,7 @@ func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 	if err := d.CheckSchema(ctx); err != nil { // again, with the lock
 		return 0, fmt.Errorf("migrate: %w", err)
 	}
-	steps, err := fs.Sub(migrations, "migrations")
+	steps, err := engineSteps(d.engine)
 	if err != nil {
 		return 0, fmt.Errorf("migrate: %w", err)
 	}

@@ -23,11 +23,13 @@ var (
 	immutable      = []string{"public, max-age=31536000, immutable"} //nolint:gochecknoglobals // immutable
 	revalidated    = []string{"no-cache"}                            //nolint:gochecknoglobals // immutable
 	byEncoding     = []string{"Accept-Encoding"}                     //nolint:gochecknoglobals // immutable
+	nothing        = []string{"default-src 'none'"}                  //nolint:gochecknoglobals // immutable
 	sameOriginOnly = []string{"same-origin"}                         //nolint:gochecknoglobals // immutable
 )
 
 // file is a file of the app with its compressed forms.
 type file struct {
+	document                        bool // HTML
 	mediaType, cacheControl, policy []string
 	// forms has the identity first, then gzip and brotli, as far as they exist.
 	forms []form
@@ -46,7 +48,10 @@ func readFile(files fs.FS, name string, policy []string) (*file, error) {
 	if !known {
 		return nil, fmt.Errorf("%w: %s", errMediaType, name)
 	}
-	read := &file{mediaType: []string{kind}, cacheControl: revalidated, policy: policy}
+	read := &file{mediaType: []string{kind}, cacheControl: revalidated, policy: nothing, document: path.Ext(name) == ".html"}
+	if read.document {
+		read.policy = policy
+	}
 	if strings.HasPrefix("/"+name, assetsPath) {
 		read.cacheControl = immutable
 	}
@@ -84,7 +89,9 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header["Cache-Control"] = f.cacheControl
 	header["Content-Security-Policy"] = f.policy
-	header["Cross-Origin-Opener-Policy"] = sameOriginOnly
+	if f.document {
+		header["Cross-Origin-Opener-Policy"] = sameOriginOnly
+	}
 	header["Cross-Origin-Resource-Policy"] = sameOriginOnly
 	header["Etag"] = chosen.tag
 	header["Vary"] = byEncoding

@@ -3,6 +3,7 @@ package consumer
 import (
 	"context"
 	"log/slog"
+	"math/rand/v2"
 	"time"
 
 	"equity/messages"
@@ -113,19 +114,25 @@ type Set struct {
 	decoder   *organization.Decoder
 	stats     map[string]*counters
 	now       func() time.Time
+	jitter    func(below time.Duration) time.Duration
 	log       *slog.Logger
 }
 
 // NewSet returns a Set of the consumers. Their names must differ.
 func NewSet(store Store, now func() time.Time, log *slog.Logger, consumers ...Consumer) *Set {
 	s := &Set{
-		store: store, consumers: consumers, decoder: organization.NewDecoder(), stats: map[string]*counters{}, now: now, log: log,
+		store: store, consumers: consumers, decoder: organization.NewDecoder(), stats: map[string]*counters{}, now: now,
+		jitter: rand.N[time.Duration], log: log,
 	}
 	for _, c := range consumers {
 		s.stats[c.Name()] = &counters{}
 	}
 	return s
 }
+
+// Spread replaces the source of the random delays between attempts. Jitter returns at least 0 and less than the bound, and is
+// called from several goroutines. Spread is called before the first use of the Set.
+func (s *Set) Spread(jitter func(below time.Duration) time.Duration) { s.jitter = jitter }
 
 // Wants calls each with the names of the instances that want events of the type.
 func (s *Set) Wants(state *organization.State, eventType string, each func(name string)) {

@@ -15,12 +15,14 @@ const (
 )
 
 // Delay returns the delay after so many consecutive failures, at least 1. It is random below the bound.
-func Delay(failures int) time.Duration {
+func Delay(failures int) time.Duration { return delay(failures, rand.N[time.Duration]) }
+
+func delay(failures int, jitter func(below time.Duration) time.Duration) time.Duration {
 	bound := longestDelay
 	if doublings := max(failures, 1) - 1; doublings < 9 { // 1 s·2⁹ exceeds the longest
 		bound = min(firstDelay<<doublings, longestDelay)
 	}
-	return rand.N(bound) + 1 //nolint:gosec // only spreads attempts
+	return jitter(bound) + 1
 }
 
 // permanent marks an error that no further attempt can repair.

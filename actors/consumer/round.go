@@ -235,7 +235,7 @@ func (r *round) fail(cause error, now time.Time) {
 		r.log.Error("consumer stopped: retry or skip the event", "event", cursor.Sequence+1, "cause", cause)
 		return
 	}
-	cursor.State, cursor.NextAttemptAt = messages.ConsumerRetrying, now.Add(Delay(cursor.Failures))
+	cursor.State, cursor.NextAttemptAt = messages.ConsumerRetrying, now.Add(delay(cursor.Failures, r.set.jitter))
 	if postponement, is := errors.AsType[postponed](cause); is && postponement.until.After(cursor.NextAttemptAt) {
 		cursor.NextAttemptAt = postponement.until
 	}

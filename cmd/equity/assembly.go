@@ -52,6 +52,7 @@ type assembly struct {
 	office        *office.Engine // nil without an office suite
 	hooks         *hookParts     // nil if hooks are off
 	objects       *blob.Guarded  // the bytes of documents and files
+	uploads       string         // folder of temporary files of uploads; empty for that of the system
 	scanner       *scan.Client   // nil without a virus scanner
 	certificates  *blob.Certificates
 	assistant     *assistantParts // nil if the assistant is off

@@ -26,6 +26,10 @@ func (a *assembly) openObjects(ctx context.Context, p program) error {
 	a.objects = blob.NewGuarded(store)
 	a.certificates = blob.NewCertificates(blob.CertificateOptions{Store: store, Key: key, Now: p.now, Log: a.log})
 	a.closeWith(func(context.Context) error { return release() })
+	if folder, local := store.(*blob.Folder); local {
+		a.uploads = folder.Incoming()
+		return folder.RemoveIncomplete()
+	}
 	service, remote := store.(*blob.S3)
 	if !remote {
 		return nil

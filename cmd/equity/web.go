@@ -36,7 +36,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
 		Imports: member.ImportSettings{
-			Parallel: c.Imports.Parallel, FileBytes: int64(c.Imports.FileBytes), Rows: c.Imports.Rows,
+			Directory: a.uploads, Parallel: c.Imports.Parallel, FileBytes: int64(c.Imports.FileBytes), Rows: c.Imports.Rows,
 			PackageBytes: int64(c.Imports.PackageBytes), PackageObjects: c.Imports.PackageObjects, LimitMemory: (&importMemory{}).begin,
 		},
 	}, equityhttp.Services{
@@ -172,6 +172,14 @@ func (a *assembly) registry() *prometheus.Registry {
 	counter("equity_organization_restarts_total", "Organizations restarted after a failure.", func() uint64 { return stats().Restarts })
 	gauge("equity_organizations_damaged", "Organizations that are refused because their journal failed its checks. Alert when it is not 0.",
 		func() float64 { return float64(stats().Damaged) })
+	counter("equity_session_checks_from_memory_total", "Checks of sessions that needed no query.", func() uint64 {
+		memory, _ := a.sessions.Checks()
+		return memory
+	})
+	counter("equity_session_queries_total", "Checks of sessions that queried their store.", func() uint64 {
+		_, queries := a.sessions.Checks()
+		return queries
+	})
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
 	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.writeGuard.Skew)
 	a.consumerMetrics(registry)

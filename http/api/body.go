@@ -27,9 +27,9 @@ type File struct {
 // Open returns a reader from the beginning of the file.
 func (f File) Open() io.Reader {
 	section := io.NewSectionReader(f.Content, 0, f.Content.Size())
-	if kept, begin, size := f.Content.Outer(); kept != nil {
-		if s, is := kept.(*spool); is && s.file != nil {
-			return &keptFile{section, s.file, begin, size}
+	if kept, _, _ := f.Content.Outer(); kept != nil {
+		if s, is := kept.(*spool); is && s.file != nil && s.of.directory != "" {
+			return localFile{section, s.file}
 		}
 	}
 	return section

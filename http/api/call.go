@@ -70,8 +70,8 @@ type Call struct {
 	// particulars are erased without an event.
 	Personal bool
 	tagKey   []byte
-	// upload holds the content of Files; nil without files. Temporary files are made in the folder uploads.
-	upload  *spool
+	// upload holds the content of Files; nil without files. Uploads is the folder of temporary files.
+	upload  *spools
 	uploads string
 }
 

@@ -26,7 +26,7 @@ func (s *Kernel) Run(ctx context.Context, r *Request) (Answer, error) {
 		Caller: r.Caller, ID: r.ID, At: r.At, Operation: op, path: r.Path, header: r.Header,
 		tagKey: s.settings.TagKey, uploads: s.settings.UploadFolder,
 	}
-	defer func() { _ = c.upload.Close() }() // a temporary file without a name
+	defer func() { _ = c.upload.Close() }()
 	if err := s.admit(c); err != nil {
 		return Answer{}, err
 	}

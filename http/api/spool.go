@@ -13,21 +13,48 @@ import (
 	"equity/messages"
 )
 
-// spoolMemory is the size up to which an upload stays in memory.
+// spoolMemory is the size up to which the parts of an upload stay in memory.
 const spoolMemory = 256 << 10
 
-// spool holds the content of an upload. Beyond spoolMemory it is a temporary file that only this process can read: it has
-// the mode 0600 and no name, so that it disappears with the process.
+// spools holds the parts of an upload.
+type spools struct {
+	// directory is the folder of temporary files. They keep their names until the end of the request, so that a store in the
+	// same folder links them instead of copying. Without a folder, the files are in that of the system and have no name.
+	directory string
+	parts     []*spool
+	memory    int64 // bytes of all parts in memory
+}
+
+// add begins a part.
+func (s *spools) add() *spool {
+	part := &spool{of: s}
+	s.parts = append(s.parts, part)
+	return part
+}
+
+// Close releases all parts.
+func (s *spools) Close() error {
+	if s == nil {
+		return nil
+	}
+	var err error
+	for _, part := range s.parts {
+		err = errors.Join(err, part.Close())
+	}
+	return err
+}
+
+// spool holds one part of an upload. It is a temporary file with the mode 0600 if the parts in memory would exceed spoolMemory.
 type spool struct {
-	directory string // of the temporary file; empty for that of the system
-	memory    bytes.Buffer
-	file      *os.File
-	size      int64
+	of     *spools
+	memory bytes.Buffer
+	file   *os.File
+	size   int64
 }
 
 // Write appends to the upload.
 func (s *spool) Write(part []byte) (n int, err error) {
-	if s.file == nil && s.size+int64(len(part)) > spoolMemory {
+	if s.file == nil && s.of.memory+int64(len(part)) > spoolMemory {
 		if err := s.spill(); err != nil {
 			return 0, err
 		}
@@ -36,6 +63,7 @@ func (s *spool) Write(part []byte) (n int, err error) {
 		n, err = s.file.Write(part)
 	} else {
 		n, err = s.memory.Write(part)
+		s.of.memory += int64(n)
 	}
 	s.size += int64(n)
 	return n, NotStored(err)
@@ -49,18 +77,21 @@ func NotStored(err error) error {
 	return messages.Unreachable("The storage of files", err)
 }
 
-// spill moves the upload to a temporary file.
+// spill moves the part to a temporary file.
 func (s *spool) spill() error { return NotStored(s.moveToFile()) }
 
 func (s *spool) moveToFile() error {
-	file, err := os.CreateTemp(s.directory, "equity-upload-*")
+	file, err := os.CreateTemp(s.of.directory, "equity-upload-*")
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(file.Name()); err != nil {
-		return errors.Join(err, file.Close())
-	}
 	s.file = file
+	if s.of.directory == "" {
+		if err := os.Remove(file.Name()); err != nil {
+			return err
+		}
+	}
+	s.of.memory -= int64(s.memory.Len())
 	_, err = s.memory.WriteTo(file)
 	s.memory = bytes.Buffer{}
 	return err
@@ -75,39 +106,19 @@ func (s *spool) receive(from io.Reader) (sum string, err error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// keptFile reads a part of an upload that is in a temporary file. The system copies it to another file by itself.
-type keptFile struct {
+// localFile reads a part that is a file of its own.
+type localFile struct {
 	*io.SectionReader
-	file        *os.File
-	begin, size int64
+	file *os.File
 }
 
-// WriteTo writes the bytes after the present position. At most one call runs at a time, because it uses the position of the temporary file.
-func (k *keptFile) WriteTo(w io.Writer) (int64, error) {
-	to, is := w.(*os.File)
-	if !is {
-		return io.Copy(w, struct{ io.Reader }{k.SectionReader})
-	}
-	position, err := k.Seek(0, io.SeekCurrent)
-	if err == nil {
-		_, err = k.file.Seek(k.begin+position, io.SeekStart)
-	}
-	if err != nil {
-		return 0, err
-	}
-	n, err := to.ReadFrom(io.LimitReader(k.file, k.size-position))
-	if _, moved := k.Seek(n, io.SeekCurrent); err == nil {
-		err = moved
-	}
-	return n, err
-}
+// File returns the file with the content.
+func (l localFile) File() *os.File { return l.file }
 
-// section returns a part of the upload, which ends with the present end.
-func (s *spool) section(begin int64) *io.SectionReader {
-	return io.NewSectionReader(s, begin, s.size-begin)
-}
+// content returns a reader of the whole part.
+func (s *spool) content() *io.SectionReader { return io.NewSectionReader(s, 0, s.size) }
 
-// ReadAt reads a part of the upload.
+// ReadAt reads bytes of the part.
 func (s *spool) ReadAt(into []byte, at int64) (int, error) {
 	if s.file != nil {
 		return s.file.ReadAt(into, at)
@@ -115,10 +126,14 @@ func (s *spool) ReadAt(into []byte, at int64) (int, error) {
 	return bytes.NewReader(s.memory.Bytes()).ReadAt(into, at)
 }
 
-// Close releases the upload.
+// Close releases the part and removes its temporary file.
 func (s *spool) Close() error {
-	if s == nil || s.file == nil {
+	if s.file == nil {
 		return nil
 	}
-	return s.file.Close()
+	err := s.file.Close()
+	if s.of.directory != "" {
+		err = errors.Join(err, os.Remove(s.file.Name()))
+	}
+	return err
 }

@@ -23,7 +23,7 @@ func badForm(cause error) error {
 	}
 }
 
-// readUpload reads the files of the body into a spool, which the request closes at its end.
+// readUpload reads the files of the body into spools, which the request closes at its end.
 func (c *Call) readUpload(r *Request, kind, boundary string) (faults fault.Fields, err error) {
 	limit := c.Operation.body.limit
 	if r.Length > limit {
@@ -32,20 +32,16 @@ func (c *Call) readUpload(r *Request, kind, boundary string) (faults fault.Field
 	if r.Body == nil {
 		return required(), nil
 	}
-	c.upload = &spool{directory: c.uploads}
-	if r.Length > spoolMemory {
-		if err := c.upload.spill(); err != nil {
-			return nil, err
-		}
-	}
+	c.upload = &spools{directory: c.uploads}
 	body := &counted{from: io.LimitReader(r.Body, limit+1)}
 	err = r.receive(func() error {
 		if kind == MediaForm {
 			faults, err = c.readForm(body, boundary)
 			return err
 		}
-		sum, err := c.upload.receive(body)
-		c.Files = []File{{Content: c.upload.section(0), SHA256: sum}}
+		part := c.upload.add()
+		sum, err := part.receive(body)
+		c.Files = []File{{Content: part.content(), SHA256: sum}}
 		return Unreadable(err)
 	})
 	switch {
@@ -75,16 +71,16 @@ func (c *counted) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// keep adds a part to the spool and returns its hash. It stops at the limit of a file.
-func keep(c *Call, part io.Reader, begin int64) (sum string, err error) {
+// keep receives a part and returns its hash. It stops at the limit of a file.
+func keep(c *Call, kept *spool, part io.Reader) (sum string, err error) {
 	each := c.Operation.body.each
 	if each > 0 {
 		part = io.LimitReader(part, each+1)
 	}
-	if sum, err = c.upload.receive(part); err != nil {
+	if sum, err = kept.receive(part); err != nil {
 		return "", badForm(err)
 	}
-	if each > 0 && c.upload.size-begin > each {
+	if each > 0 && kept.size > each {
 		return "", fault.Refuse(fault.TooLarge, fmt.Sprintf("The file is larger than %d MB.", each>>20))
 	}
 	return sum, nil
@@ -106,12 +102,12 @@ func (c *Call) readForm(body io.Reader, boundary string) (fault.Fields, error) {
 			faults.Add("/"+part.FormName(), "unknownField", "This field does not exist.")
 			continue
 		}
-		begin := c.upload.size
-		sum, err := keep(c, part, begin)
+		kept := c.upload.add()
+		sum, err := keep(c, kept, part)
 		if err != nil {
 			return nil, err
 		}
-		c.Files = append(c.Files, File{Field: part.FormName(), Name: part.FileName(), Content: c.upload.section(begin), SHA256: sum})
+		c.Files = append(c.Files, File{Field: part.FormName(), Name: part.FileName(), Content: kept.content(), SHA256: sum})
 	}
 	_, _ = io.Copy(io.Discard, body) // a broken connection fails for the answer too
 	if len(c.Files) == 0 && len(faults) == 0 {

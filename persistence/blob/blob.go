@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"strings"
 	"time"
@@ -39,6 +40,12 @@ type Store interface {
 
 // Key returns the key of the bytes with the hash within a scope, such as "o/<organization>".
 func Key(scope, sha256 string) string { return scope + "/" + sha256[:2] + "/" + sha256 }
+
+// LocalFile is content that is a complete file of this machine.
+type LocalFile interface {
+	io.Reader
+	File() *os.File
+}
 
 // checkKey refuses keys that would leave the store.
 func checkKey(key string) error {

@@ -226,6 +226,9 @@ func TestFolderAndFilesArePrivateAndIncompleteFilesAreRemovedAtTheStart(t *testi
 		t.Fatal(err)
 	}
 	defer func() { _ = again.Close() }()
+	if err := again.RemoveIncomplete(); err != nil {
+		t.Fatal(err)
+	}
 	if got := read(t, again, name, 0, -1); got != "x" {
 		t.Errorf("got %q", got)
 	}
@@ -236,5 +239,49 @@ func TestFolderAndFilesArePrivateAndIncompleteFilesAreRemovedAtTheStart(t *testi
 	}
 	if rest, err := os.ReadDir(filepath.Join(folder, "incoming")); err != nil || len(rest) != 0 {
 		t.Errorf("%v %v", rest, err)
+	}
+}
+
+// localFile is content in a file of this machine.
+type localFile struct{ io.Reader }
+
+func (l localFile) File() *os.File { return l.Reader.(*os.File) }
+
+func TestCompleteFilesOfTheFolderAreLinkedInsteadOfCopied(t *testing.T) {
+	t.Parallel()
+	store, err := blob.OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	for name, folder := range map[string]string{"incoming": store.Incoming(), "elsewhere": t.TempDir()} {
+		file, err := os.CreateTemp(folder, "upload")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.WriteString(name); err != nil {
+			t.Fatal(err)
+		}
+		key := "o/" + name
+		if err := store.Put(t.Context(), key, localFile{file}, int64(len(name)+1)); err == nil {
+			t.Errorf("%s: content of another size is stored", name)
+		}
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Put(t.Context(), key, localFile{file}, int64(len(name))); err != nil {
+			t.Fatal(err)
+		}
+		uploaded, _ := file.Stat()
+		stored, err := os.Stat(filepath.Join(filepath.Dir(store.Incoming()), key))
+		if linked := os.SameFile(uploaded, stored); err != nil || linked != (name == "incoming") {
+			t.Errorf("%s: linked %v, %v", name, linked, err)
+		}
+		if err := errors.Join(file.Close(), os.Remove(file.Name())); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, store, key, 0, -1); got != name {
+			t.Errorf("%s: got %q after the end of the upload", name, got)
+		}
 	}
 }

@@ -26,7 +26,7 @@ const (
 	incoming = "incoming"
 )
 
-// OpenFolder returns a store in the folder, which it creates if necessary. Incomplete files of an earlier process are removed.
+// OpenFolder returns a store in the folder, which it creates if necessary.
 func OpenFolder(path string) (*Folder, error) {
 	if err := os.MkdirAll(path, folderMode); err != nil {
 		return nil, fmt.Errorf("open the folder of files: %w", err)
@@ -35,11 +35,19 @@ func OpenFolder(path string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the folder of files: %w", err)
 	}
-	if err := errors.Join(root.RemoveAll(incoming), root.Mkdir(incoming, folderMode)); err != nil {
+	if err := root.MkdirAll(incoming, folderMode); err != nil {
 		_ = root.Close()
-		return nil, fmt.Errorf("clear incomplete files: %w", err)
+		return nil, fmt.Errorf("create the folder of incomplete files: %w", err)
 	}
 	return &Folder{root: root}, nil
+}
+
+// RemoveIncomplete removes the incomplete files of an earlier process. No other process may write to the store at the same time.
+func (f *Folder) RemoveIncomplete() error {
+	if err := errors.Join(f.root.RemoveAll(incoming), f.root.Mkdir(incoming, folderMode)); err != nil {
+		return fmt.Errorf("remove incomplete files: %w", err)
+	}
+	return nil
 }
 
 // Close releases the folder.
@@ -54,17 +62,53 @@ func (f *Folder) Put(ctx context.Context, key string, content io.Reader, size in
 	if err := f.root.Chtimes(key, now, now); err == nil {
 		return nil // the same bytes exist, and their age begins again
 	}
+	folder := filepath.Dir(key)
+	linked, err := f.link(key, content, size)
+	if err != nil {
+		return fmt.Errorf("link object: %w", err)
+	}
+	if linked {
+		return f.keepName(folder)
+	}
 	name, err := f.write(ctx, content, size)
 	if err != nil {
 		return fmt.Errorf("write object: %w", err)
 	}
-	folder := filepath.Dir(key)
 	if err := f.root.MkdirAll(folder, folderMode); err != nil {
 		return errors.Join(fmt.Errorf("create the folder of an object: %w", err), f.root.Remove(name))
 	}
 	if err := f.root.Rename(name, key); err != nil {
 		return errors.Join(fmt.Errorf("name object: %w", err), f.root.Remove(name))
 	}
+	return f.keepName(folder)
+}
+
+// link gives the file of the content a second name in the store after its bytes are durable. It reports false if the content is not a file of
+// the folder [Folder.Incoming], or if the file system has no links.
+func (f *Folder) link(key string, content io.Reader, size int64) (bool, error) {
+	local, is := content.(LocalFile)
+	if !is || filepath.Dir(local.File().Name()) != f.Incoming() {
+		return false, nil
+	}
+	info, err := local.File().Stat()
+	if err == nil && info.Size() != size {
+		err = fmt.Errorf("the content has %d bytes instead of %d", info.Size(), size)
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := errors.Join(f.root.MkdirAll(filepath.Dir(key), folderMode), local.File().Sync()); err != nil {
+		return false, err
+	}
+	err = f.root.Link(filepath.Join(incoming, info.Name()), key)
+	return err == nil || errors.Is(err, fs.ErrExist), nil
+}
+
+// Incoming returns the folder of incomplete files. A complete [LocalFile] of this folder is linked instead of copied.
+func (f *Folder) Incoming() string { return filepath.Join(f.root.Name(), incoming) }
+
+// keepName makes the names in a folder durable, with those of the folders above it.
+func (f *Folder) keepName(folder string) error {
 	if err := f.sync(folder); err != nil {
 		return err
 	}
@@ -100,11 +144,7 @@ func (f *Folder) write(ctx context.Context, content io.Reader, size int64) (name
 			_ = f.root.Remove(name)
 		}
 	}()
-	var from io.Reader = readerOf{ctx, content}
-	if _, whole := content.(io.WriterTo); whole && ctx.Err() == nil {
-		from = content // a local file, which the system copies
-	}
-	written, err := io.Copy(file, from)
+	written, err := io.Copy(file, readerOf{ctx, content})
 	if err == nil && written != size {
 		err = fmt.Errorf("the content has %d bytes instead of %d", written, size)
 	}

@@ -9,7 +9,9 @@
 // Both stores guarantee the following, tested by package sessiontest:
 //   - An unknown identifier is never adopted, so a cookie planted before sign-in is useless (session fixation).
 //   - Signing in creates a new session and ends the presented one.
-//   - Every check extends the expiry, up to an absolute age.
+//   - A check extends the expiry up to an absolute age, unless another one did so within the last minute.
 //   - An ended session is never restored, even if a copy that was read earlier is saved.
+//   - A session that ends on one server is refused by the others as soon as Redis reports it, or within Options.Timeout if its
+//     reports are delayed. On SQL, each check is a query.
 //   - An unavailable store is an error, never "not signed in".
 package session

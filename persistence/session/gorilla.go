@@ -21,7 +21,7 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	if !found || name != s.options.Name {
 		return made, nil
 	}
-	data, found, err := s.backend.load(r.Context(), id)
+	data, _, found, err := s.backend.load(r.Context(), id)
 	if err != nil || !found {
 		return made, err
 	}
@@ -66,6 +66,7 @@ func (s *Store) update(w http.ResponseWriter, r *http.Request, saved *sessions.S
 		return err
 	}
 	stored, err := s.backend.update(r.Context(), saved.ID, data)
+	s.recent.forgetID(saved.ID)
 	if err != nil {
 		return err
 	}

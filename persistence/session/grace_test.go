@@ -62,16 +62,27 @@ func newGraced(t *testing.T) *graced {
 		t.Fatal(err)
 	}
 	g.request.AddCookie(&http.Cookie{Name: "connect.sid", Value: g.made.Token})
-	if found, ok, err := g.Load(g.request); err != nil || !ok || !found.VerifiedAt.IsZero() {
-		t.Fatal(found.VerifiedAt, ok, err)
-	}
+	untilFromMemory(t, g.Store, g.request)
 	return g
+}
+
+// untilUnverified waits until the session is accepted without a confirmation: until the watch has ended.
+func untilUnverified(t *testing.T, g *graced) {
+	t.Helper()
+	eventually(t, "the session is still accepted as verified", func() bool {
+		found, ok, err := g.Load(g.request)
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		return !found.VerifiedAt.IsZero()
+	})
 }
 
 func TestRecentlyVerifiedSessionIsAcceptedWhileStoreIsSilent(t *testing.T) {
 	t.Parallel()
 	g := newGraced(t)
 	g.proxy.Freeze(true)
+	untilUnverified(t, g)
 	g.clock.pass(50 * time.Second)
 	found, ok, err := g.Load(g.request)
 	if err != nil || !ok || found.VerifiedAt.IsZero() || found.User != g.user || found.Token != g.made.Token {
@@ -110,9 +121,7 @@ func TestStoreIsQueriedAgainAfterRecovery(t *testing.T) {
 	t.Parallel()
 	g := newGraced(t)
 	g.proxy.Refuse(true)
-	if found, ok, err := g.Load(g.request); err != nil || !ok || found.VerifiedAt.IsZero() {
-		t.Fatal(found.VerifiedAt, ok, err)
-	}
+	untilUnverified(t, g)
 	g.proxy.Refuse(false)
 	for begin := time.Now(); ; {
 		g.clock.pass(time.Second)

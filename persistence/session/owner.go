@@ -73,8 +73,10 @@ func (s *Store) End(ctx context.Context, user organization.UserID, named string)
 		return false, nil //nolint:nilerr // an invalid handle matches no session
 	}
 	copy(h[:], raw)
-	s.recent.forget(func(id string, _ verified) bool { return h.is(id) })
+	matches := func(id string, _ verified) bool { return h.is(id) }
+	s.recent.forget(matches)
 	ended, err := s.backend.end(ctx, user.String(), h)
+	s.recent.forget(matches) // a check may have read it again meanwhile
 	noteChange(ctx, err)
 	return ended, err
 }
@@ -83,6 +85,7 @@ func (s *Store) End(ctx context.Context, user organization.UserID, named string)
 func (s *Store) RevokeUser(ctx context.Context, user organization.UserID) error {
 	s.recent.forgetUser(user)
 	err := s.backend.revoke(ctx, user.String())
+	s.recent.forgetUser(user) // a check may have read them again meanwhile
 	noteChange(ctx, err)
 	return err
 }

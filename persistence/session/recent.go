@@ -9,20 +9,27 @@ import (
 	"equity/organization"
 )
 
-// recent caches verified sessions, so that reads continue for a short time while the store is unavailable.
-// A session that ends on this server is removed from the cache before the store is asked to end it. A session that ends on
-// another server is accepted here until the grace period since its last verification has passed, and only while the store
-// is unavailable.
+// recent caches verified sessions, for two purposes.
+//
+// While a watch reports changes of the store, a cached session is accepted without a query until its expiry must be extended
+// (fresh). A reported change removes the session. When the watch is lost, no session is accepted until the store has
+// confirmed it again after the watch is back.
+//
+// While the store is unavailable, a session is accepted for the grace period since its last confirmation (find). A session that
+// ends on this server is removed before and after the store is asked to end it.
 type recent struct {
-	grace time.Duration // 0 disables the cache
-	clock func() time.Time
+	grace  time.Duration // 0 disables find
+	period time.Duration // the longest time for which an entry is needed
+	clock  func() time.Time
 
 	mu sync.Mutex
-	// Two generations bound the memory: sessions verified within the last two grace periods.
+	// Two generations bound the memory: sessions verified within the last two periods, at most 2 × maxGeneration.
 	young, old map[string]verified
 	turned     time.Time
-	ended      uint64 // number of endings; a check that started before an ending must not restore the session
-	away       bool   // the last check failed
+	flights    map[string]*flight
+	epoch      uint64    // number of watches; entries of earlier ones are not fresh
+	lease      time.Time // end of the watch's validity, on the real clock: the watch is read in real time
+	away       bool      // the last check failed
 	probing    bool
 	probed     time.Time
 }
@@ -31,36 +38,90 @@ type recent struct {
 type verified struct {
 	session messages.Session // without Token
 	at      time.Time
+	until   time.Time // the time at which the expiry must be extended
+	epoch   uint64
 }
 
-// probeEvery is the minimum time between queries to an unavailable store.
-const probeEvery = time.Second
-
-func newRecent(grace time.Duration, clock func() time.Time) *recent {
-	return &recent{grace: grace, clock: clock, young: map[string]verified{}, old: map[string]verified{}}
+// flight is a query to the store for one session. A change of the session during the query makes its answer stale.
+type flight struct {
+	callers int
+	stale   bool
+	epoch   uint64
 }
 
-// endings returns the number of ended sessions.
-func (r *recent) shareholdingEnds() uint64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.ended
+const (
+	probeEvery    = time.Second // the minimum time between queries to an unavailable store
+	maxGeneration = 100_000     // sessions
+)
+
+func newRecent(grace, touch time.Duration, clock func() time.Time) *recent {
+	return &recent{
+		grace: grace, period: max(grace, touch), clock: clock,
+		young: map[string]verified{}, old: map[string]verified{}, flights: map[string]*flight{},
+	}
 }
 
-// confirm caches a session confirmed by the store, unless any session ended since the check started.
-func (r *recent) confirm(id string, s messages.Session, shareholdingEnds uint64) {
+// fresh returns a session that is current according to the watch.
+func (r *recent) fresh(id string) (messages.Session, bool) {
 	now := r.clock()
-	s.Token = ""
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.away = false
-	if r.grace == 0 || r.ended != shareholdingEnds {
+	if !time.Now().Before(r.lease) {
+		return messages.Session{}, false
+	}
+	v, isYoung := r.young[id]
+	if !isYoung {
+		v = r.old[id]
+	}
+	if v.epoch != r.epoch || !now.Before(v.until) || now.Before(v.at) {
+		return messages.Session{}, false
+	}
+	if !isYoung || now.Sub(v.at) > r.grace/8 { // the watch confirms it
+		v.at = now
+		r.keep(id, v, now)
+	}
+	return v.session, true
+}
+
+// begin registers a query for the session. Each begin is followed by one finish.
+func (r *recent) begin(id string) *flight {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f := r.flights[id]
+	if f == nil || f.epoch != r.epoch {
+		f = &flight{epoch: r.epoch}
+		r.flights[id] = f
+	}
+	f.callers++
+	return f
+}
+
+// finish ends a query. The store has confirmed the session if it is not nil, and its expiry need not be extended for the given time.
+func (r *recent) finish(id string, f *flight, s *messages.Session, fresh time.Duration) {
+	now := r.clock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f.callers--; f.callers == 0 && r.flights[id] == f {
+		delete(r.flights, id)
+	}
+	if s == nil {
 		return
 	}
-	if now.Sub(r.turned).Abs() >= r.grace {
+	r.away = false
+	if f.stale || r.grace == 0 && fresh == 0 {
+		return
+	}
+	v := verified{session: *s, at: now, until: now.Add(fresh), epoch: f.epoch}
+	v.session.Token = ""
+	r.keep(id, v, now)
+}
+
+// keep stores an entry in the young generation.
+func (r *recent) keep(id string, v verified, now time.Time) {
+	if now.Sub(r.turned).Abs() >= r.period || len(r.young) >= maxGeneration {
 		r.old, r.young, r.turned = r.young, make(map[string]verified, len(r.young)), now
 	}
-	r.young[id] = verified{s, now}
+	r.young[id] = v
 }
 
 // find returns a session that the store confirmed within the grace period.
@@ -78,11 +139,14 @@ func (r *recent) find(id string) (verified, bool) {
 	return v, ok && now.Sub(v.at).Abs() < r.grace
 }
 
-// forget removes the matching sessions.
+// forget removes the matching sessions. The queries in flight may be about any of them.
 func (r *recent) forget(match func(id string, v verified) bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.ended++
+	for _, f := range r.flights {
+		f.stale = true
+	}
+	clear(r.flights)
 	for _, generation := range []map[string]verified{r.young, r.old} {
 		for id, v := range generation {
 			if match(id, v) {
@@ -95,13 +159,40 @@ func (r *recent) forget(match func(id string, v verified) bool) {
 func (r *recent) forgetID(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.ended++
+	if f := r.flights[id]; f != nil {
+		f.stale = true
+		delete(r.flights, id)
+	}
 	delete(r.young, id)
 	delete(r.old, id)
 }
 
 func (r *recent) forgetUser(user organization.UserID) {
 	r.forget(func(_ string, v verified) bool { return v.session.User == user })
+}
+
+func (r *recent) forgetAll() { r.forget(func(string, verified) bool { return true }) }
+
+// watched begins a new watch, which reports all changes from now on. It is not valid before extend.
+func (r *recent) watched() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.epoch++
+}
+
+// extend sets the time until which the watch is valid.
+func (r *recent) extend(until time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lease = until
+}
+
+// unwatched ends the watch.
+func (r *recent) unwatched() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.epoch++
+	r.lease = time.Time{}
 }
 
 // failed records that the store did not answer.

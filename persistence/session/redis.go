@@ -58,7 +58,9 @@ type redisBackend struct {
 	prefix string
 	idle   int // seconds
 	max    int // seconds
+	touch  time.Duration
 	clock  func() time.Time
+	watch  *watch
 }
 
 // NewRedis returns a store on Redis whose keys start with the prefix. It fails if Redis does not answer. The caller
@@ -75,7 +77,8 @@ func NewRedis(pool *redis.Pool, prefix string, o Options) (*Store, error) {
 	attributes := s.options.attributes()
 	s.backend = &redisBackend{
 		pool: pool, inner: inner, saving: make(chan struct{}, redisActive), limit: s.options.Timeout, prefix: prefix, idle: attributes.MaxAge, max: seconds(s.options.Absolute), clock: s.options.Clock,
-		loader: newLoader(pool, prefix, attributes.MaxAge),
+		loader: newLoader(pool, prefix, attributes.MaxAge), touch: s.options.touch(),
+		watch: startWatch(pool.DialContext, prefix, s.options.Timeout, s.recent),
 	}
 	return s, nil
 }
@@ -133,9 +136,19 @@ func writeFailure(err error) error {
 	return fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, err)
 }
 
-// load ignores the caller's context: the round trip is shared with other callers and has its own limits.
-func (b *redisBackend) load(_ context.Context, id string) ([]byte, bool, error) {
-	return b.loader.load(id) //nolint:contextcheck // see the comment of the function
+// load ignores the caller's context: the round trip is shared with other callers and has its own limits. It extends the expiry
+// at most once in the time of touch, because each extension is a change that Redis reports to all servers.
+func (b *redisBackend) load(_ context.Context, id string) ([]byte, time.Duration, bool, error) {
+	data, left, err := b.loader.load(id, false) //nolint:contextcheck // see the comment of the function
+	if err != nil || data == nil {
+		return nil, 0, false, err
+	}
+	unused := time.Duration(b.idle)*time.Second - left
+	if unused >= 0 && unused < b.touch {
+		return data, b.touch - unused, true, nil
+	}
+	data, _, err = b.loader.load(id, true) //nolint:contextcheck // as above
+	return data, b.touch, data != nil, err
 }
 
 // userKey returns the key of a user's sessions: identifiers scored by the end of their absolute age.
@@ -187,7 +200,10 @@ func (b *redisBackend) destroy(ctx context.Context, id string) error {
 // sweep has no effect: Redis removes expired keys.
 func (b *redisBackend) sweep(context.Context) error { return nil }
 
-func (b *redisBackend) close() error { return errors.Join(b.loader.close(), b.inner.Close()) }
+func (b *redisBackend) close() error {
+	b.watch.close()
+	return errors.Join(b.loader.close(), b.inner.Close())
+}
 
 // command is one command of a pipeline.
 type command struct {

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"net"
 	"sync"
+	"time"
 
 	"github.com/gomodule/redigo/redis"
 )
 
-// loader checks sessions with one GETEX each, which reads the value and extends its expiry in a single round trip.
+// loader reads sessions with one round trip each: with GETEX, which extends the expiry, or with GET and PTTL, which changes nothing.
 //
 // Checks that arrive during a round trip wait and are sent together in the next one. There is no separate goroutine:
 // the first caller that finds the connection free sends all waiting checks, distributes the replies, and passes
@@ -33,10 +34,12 @@ type loader struct {
 
 // check is one session to look up.
 type check struct {
-	key   string
-	value []byte
-	err   error
-	turn  chan turn
+	key    string
+	extend bool // the expiry
+	value  []byte
+	left   int64 // ms until the expiry, if it is not extended
+	err    error
+	turn   chan turn
 }
 
 // turn ends a caller's wait.
@@ -55,14 +58,15 @@ func newLoader(pool *redis.Pool, prefix string, idle int) *loader {
 
 var errClosed = errors.New("the session store is closed")
 
-// load returns a session's value, or false if it does not exist. It returns an error if Redis does not answer.
-func (l *loader) load(id string) ([]byte, bool, error) {
+// load returns a session's value, or nil if it does not exist, and its remaining time to live unless the expiry is extended. It
+// returns an error if Redis does not answer.
+func (l *loader) load(id string, extend bool) ([]byte, time.Duration, error) {
 	c, _ := l.free.Get().(*check)
-	c.key = l.prefix + id
+	c.key, c.extend, c.left = l.prefix+id, extend, 0
 	l.mu.Lock()
 	if l.closed {
 		l.mu.Unlock()
-		return nil, false, errClosed
+		return nil, 0, errClosed
 	}
 	l.waiting = append(l.waiting, c)
 	first := !l.leading
@@ -71,13 +75,13 @@ func (l *loader) load(id string) ([]byte, bool, error) {
 	if first || <-c.turn == lead {
 		l.lead(c)
 	}
-	value, err := c.value, c.err
+	value, left, err := c.value, time.Duration(c.left)*time.Millisecond, c.err
 	c.key, c.value, c.err = "", nil, nil
 	l.free.Put(c)
 	if err != nil {
-		return nil, false, fmt.Errorf("check session: %w", err)
+		return nil, 0, fmt.Errorf("check session: %w", err)
 	}
-	return value, value != nil, nil
+	return value, left, nil
 }
 
 // lead sends all waiting checks, passes the connection on, and then distributes the replies.
@@ -144,7 +148,7 @@ func (l *loader) attempt(batch []*check) (done int, err error) {
 		}
 	}
 	for _, c := range batch {
-		if err := l.conn.Send("GETEX", c.key, "EX", l.idle); err != nil {
+		if err := l.send(c); err != nil {
 			return 0, err
 		}
 	}
@@ -152,18 +156,45 @@ func (l *loader) attempt(batch []*check) (done int, err error) {
 		return 0, err
 	}
 	for i, c := range batch {
-		reply, err := l.conn.Receive()
-		if refusal, isRefusal := errors.AsType[redis.Error](err); isRefusal {
-			c.value, c.err = nil, refusal // applies to this check only
-			continue
-		}
-		if err != nil {
+		if err := l.receive(c); err != nil {
 			return i, err
 		}
-		c.value, _ = reply.([]byte)
-		c.err = nil
 	}
 	return len(batch), nil
+}
+
+func (l *loader) send(c *check) error {
+	if c.extend {
+		return l.conn.Send("GETEX", c.key, "EX", l.idle)
+	}
+	if err := l.conn.Send("GET", c.key); err != nil {
+		return err
+	}
+	return l.conn.Send("PTTL", c.key)
+}
+
+// receive reads the replies of one check. A refusal of Redis applies to this check only.
+func (l *loader) receive(c *check) error {
+	reply, err := l.conn.Receive()
+	refusal, isRefusal := errors.AsType[redis.Error](err)
+	if err != nil && !isRefusal {
+		return err
+	}
+	c.value, _ = reply.([]byte)
+	c.err = nil
+	if !c.extend {
+		left, err := redis.Int64(l.conn.Receive())
+		if other, isRefusal := errors.AsType[redis.Error](err); isRefusal {
+			refusal = other
+		} else if err != nil {
+			return err
+		}
+		c.left = left
+	}
+	if refusal != "" {
+		c.value, c.err = nil, refusal
+	}
+	return nil
 }
 
 func (l *loader) drop() {

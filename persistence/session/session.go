@@ -79,6 +79,12 @@ func (o Options) complete() (Options, error) {
 	return o, nil
 }
 
+// touchAfter is the part of its idle age that a session may lose before a check extends the expiry. Most checks are therefore
+// reads, and need no query if the store reports changes. The age of the cookie is renewed by every response.
+const touchAfter = time.Minute
+
+func (o Options) touch() time.Duration { return min(touchAfter, o.Idle/10) }
+
 // The names of a session's values.
 const (
 	valueUser      = "user"

@@ -15,10 +15,6 @@ import (
 	"equity/messages"
 )
 
-// touchAfter is the part of its idle age that a session may lose before a check updates the expiry. Most checks are
-// therefore reads. The age of the cookie is renewed by every response.
-const touchAfter = time.Minute
-
 // Pool is a pool of connections to a database. Each call ends in bounded time.
 type Pool interface {
 	QueryContext(ctx context.Context, query string, arguments ...any) (*sql.Rows, error)
@@ -42,7 +38,7 @@ func NewSQL(reader, writer Pool, o Options) (*Store, error) {
 		return nil, err
 	}
 	s.backend = &sqlBackend{
-		reader: reader, writer: writer, options: s.options, codecs: s.codecs, touch: min(touchAfter, s.options.Idle/10),
+		reader: reader, writer: writer, options: s.options, codecs: s.codecs, touch: s.options.touch(),
 	}
 	return s, nil
 }
@@ -52,7 +48,7 @@ func hashOf(id string) []byte {
 	return sum[:]
 }
 
-func (b *sqlBackend) load(ctx context.Context, id string) ([]byte, bool, error) {
+func (b *sqlBackend) load(ctx context.Context, id string) ([]byte, time.Duration, bool, error) {
 	now := b.options.Clock()
 	var data []byte
 	var created, seen int64
@@ -60,20 +56,20 @@ func (b *sqlBackend) load(ctx context.Context, id string) ([]byte, bool, error) 
 		`SELECT data, created_at, seen_at FROM session WHERE id_hash = $1 AND expires_at > $2`,
 		hashOf(id), now.UnixMicro()).Scan(&data, &created, &seen)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, false, nil
+		return nil, 0, false, nil
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("check session: %w", err)
+		return nil, 0, false, fmt.Errorf("check session: %w", err)
 	}
 	if now.Sub(time.UnixMicro(seen)) < b.touch {
-		return data, true, nil
+		return data, 0, true, nil
 	}
 	_, err = b.writer.ExecContext(messages.WithoutChanges(ctx), `UPDATE session SET seen_at = $2, expires_at = $3 WHERE id_hash = $1`,
 		hashOf(id), now.UnixMicro(), b.expiry(now, time.UnixMicro(created)))
 	if err != nil {
-		return nil, false, fmt.Errorf("roll session: %w", err)
+		return nil, 0, false, fmt.Errorf("roll session: %w", err)
 	}
-	return data, true, nil
+	return data, 0, true, nil
 }
 
 // expiry returns the end of the idle age from now, limited by the absolute age.

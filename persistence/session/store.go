@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/securecookie"
@@ -16,8 +17,9 @@ import (
 
 // backend stores sessions.
 type backend interface {
-	// load returns the values of a session that has not expired, and extends its expiry.
-	load(ctx context.Context, id string) (data []byte, found bool, err error)
+	// load returns the values of a session that has not expired, and extends its expiry unless that happened shortly before. A
+	// backend that watches for changes also returns the time for which no extension is necessary; others return 0.
+	load(ctx context.Context, id string) (data []byte, fresh time.Duration, found bool, err error)
 	// create stores a session with a new identifier and sets its cookie.
 	create(r *http.Request, w http.ResponseWriter, s *sessions.Session, user string, createdAt time.Time) error
 	// update replaces the values of an existing session, and reports whether it exists.
@@ -49,6 +51,8 @@ type Store struct {
 	suffix  string
 	backend backend
 	recent  *recent
+	// The numbers of checks answered from memory and by the store.
+	memory, queries atomic.Uint64
 }
 
 var _ sessions.Store = (*Store)(nil)
@@ -59,7 +63,7 @@ func newStore(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{options: o, suffix: o.suffix(), recent: newRecent(o.Grace, o.Clock)}
+	s := &Store{options: o, suffix: o.suffix(), recent: newRecent(o.Grace, o.touch(), o.Clock)}
 	for _, key := range o.Keys {
 		one := newSigner(o.Name, key)
 		s.signers, s.codecs = append(s.signers, one), append(s.codecs, one)
@@ -68,21 +72,24 @@ func newStore(o Options) (*Store, error) {
 }
 
 // Load returns the session that the request presents, and extends its expiry. Without a valid session it returns
-// false. While the store is unavailable, it returns a session that was verified within the grace period, with VerifiedAt
-// set; otherwise an error.
+// false. With a store that reports changes, most sessions come from memory. While the store is unavailable, it returns a session
+// that was verified within the grace period, with VerifiedAt set; otherwise an error.
 func (s *Store) Load(r *http.Request) (messages.Session, bool, error) {
 	id, token, found := s.presented(r)
 	if !found {
 		return messages.Session{}, false, nil
 	}
+	if kept, ok := s.recent.fresh(id); ok && s.options.Clock().Sub(kept.CreatedAt) < s.options.Absolute {
+		s.memory.Add(1)
+		kept.Token = token
+		return kept, true, nil
+	}
 	if kept, ok := s.remembered(id, token); ok && s.recent.isAway(r.Context(), s.Ready) {
 		return kept, true, nil
 	}
-	shareholdingEnds := s.recent.shareholdingEnds()
-	session, found, err := s.load(r.Context(), id)
+	session, found, err := s.query(r.Context(), id)
 	switch {
 	case err == nil && found:
-		s.recent.confirm(id, session, shareholdingEnds)
 		session.Token = token
 		return session, true, nil
 	case err == nil:
@@ -98,6 +105,22 @@ func (s *Store) Load(r *http.Request) (messages.Session, bool, error) {
 	return messages.Session{}, false, err
 }
 
+// query reads a session from the store, and caches it unless it changes meanwhile.
+func (s *Store) query(ctx context.Context, id string) (messages.Session, bool, error) {
+	s.queries.Add(1)
+	flight := s.recent.begin(id)
+	session, fresh, found, err := s.load(ctx, id)
+	if err != nil || !found {
+		s.recent.finish(id, flight, nil, 0)
+		return messages.Session{}, false, err
+	}
+	s.recent.finish(id, flight, &session, fresh)
+	return session, true, nil
+}
+
+// Checks returns the numbers of checks that were answered from memory, and of those that queried the store.
+func (s *Store) Checks() (memory, queries uint64) { return s.memory.Load(), s.queries.Load() }
+
 // remembered returns a session that was verified within the grace period and has not reached its absolute age.
 func (s *Store) remembered(id, token string) (messages.Session, bool) {
 	v, ok := s.recent.find(id)
@@ -107,16 +130,16 @@ func (s *Store) remembered(id, token string) (messages.Session, bool) {
 }
 
 // load reads a session from the store.
-func (s *Store) load(ctx context.Context, id string) (messages.Session, bool, error) {
-	data, found, err := s.backend.load(ctx, id)
+func (s *Store) load(ctx context.Context, id string) (messages.Session, time.Duration, bool, error) {
+	data, fresh, found, err := s.backend.load(ctx, id)
 	if err != nil || !found {
-		return messages.Session{}, false, err
+		return messages.Session{}, 0, false, err
 	}
 	kept, found, err := s.read(ctx, id, data)
 	if err != nil || !found || kept.User.IsZero() {
-		return messages.Session{}, false, err
+		return messages.Session{}, 0, false, err
 	}
-	return messages.Session{SignIn: kept.signIn(), Handle: handleOf(id).String(), CreatedAt: kept.CreatedAt}, true, nil
+	return messages.Session{SignIn: kept.signIn(), Handle: handleOf(id).String(), CreatedAt: kept.CreatedAt}, fresh, true, nil
 }
 
 // clockSkew is the tolerated difference of a creation time in the future.
@@ -194,10 +217,12 @@ func (s *Store) Destroy(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// destroy ends a session, first in memory, so that it is not accepted even if the store is unavailable.
+// destroy ends a session, first in memory, so that it is not accepted even if the store is unavailable. A check may have read it
+// again before the store ended it, so it is removed from memory once more.
 func (s *Store) destroy(ctx context.Context, id string) error {
 	s.recent.forgetID(id)
 	err := s.backend.destroy(ctx, id)
+	s.recent.forgetID(id)
 	noteChange(ctx, err)
 	return err
 }
@@ -226,7 +251,7 @@ func (s *Store) Sweep(ctx context.Context) error { return s.backend.sweep(ctx) }
 
 // Ready returns an error if sessions cannot be read.
 func (s *Store) Ready(ctx context.Context) error {
-	_, _, err := s.backend.load(ctx, "ready") // this session never exists
+	_, _, _, err := s.backend.load(ctx, "ready") // this session never exists
 	return err
 }
 

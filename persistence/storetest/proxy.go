@@ -21,6 +21,7 @@ type Proxy struct {
 	commit   string        // the command with an answer to drop once; "" if unset
 	frozen   chan struct{} // closed when forwarding resumes; nil if not frozen
 	attempts int
+	received []*bytes.Buffer // what the service sent by connection; nil if it is not kept
 }
 
 // NewProxy returns a Proxy on a free port to the service at target (host:port).
@@ -124,6 +125,22 @@ func (p *Proxy) CutAtAnswer() {
 	p.mute = true
 }
 
+// Record keeps what the service sends on new connections. The returned function returns it by connection, since its last call.
+func (p *Proxy) Record() (received func() []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.received = []*bytes.Buffer{}
+	return func() (all []string) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, buffer := range p.received {
+			all = append(all, buffer.String())
+			buffer.Reset()
+		}
+		return all
+	}
+}
+
 func (p *Proxy) accept() {
 	for {
 		client, err := p.listener.Accept()
@@ -144,22 +161,30 @@ func (p *Proxy) accept() {
 		}
 		p.mu.Lock()
 		p.open = append(p.open, client, server)
+		var kept *bytes.Buffer
+		if p.received != nil {
+			kept = &bytes.Buffer{}
+			p.received = append(p.received, kept)
+		}
 		p.mu.Unlock()
 		go func() {
 			_, _ = io.Copy(gate{server, p}, client)
 			_ = server.Close()
 		}()
-		go p.answer(client, server)
+		go p.answer(client, server, kept)
 	}
 }
 
-// answer forwards the server's data.
-func (p *Proxy) answer(client, server net.Conn) {
+// answer forwards the server's data, and keeps it if kept is not nil.
+func (p *Proxy) answer(client, server net.Conn, kept *bytes.Buffer) {
 	defer func() { _ = client.Close() }()
 	buffer := make([]byte, 64<<10)
 	for {
 		number, err := server.Read(buffer)
 		p.mu.Lock()
+		if kept != nil {
+			kept.Write(buffer[:number])
+		}
 		mute := p.mute && number > 0
 		if mute {
 			p.mute = false

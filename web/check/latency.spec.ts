@@ -12,7 +12,9 @@ async function largeCompany(request: APIRequestContext, server: Server): Promise
   });
   const { id } = await made.json();
   const url = `${server.url}/v1/organization/${id}`;
-  await request.post(`${url}/security`, { data: { name: 'Common', shareType: 'common', authorized: '1000000000' } });
+  await request.post(`${url}/security`, {
+    data: { name: 'Common', shareType: 'common', authorizedShares: '1000000000' },
+  });
   const name = (index: number) => `Holder ${index.toString().padStart(5, '0')}`;
   const all = Array.from({ length: holders }, (_, index) => index);
   const rows = {

@@ -11,7 +11,7 @@ test('SafeIsRecordedAndItsConversionShown', async ({ owner, server }) => {
   await form.getByRole('button', { name: 'Record $250,000 SAFE' }).click();
   await expect(form).toBeHidden();
 
-  const conversions = owner.getByRole('region', { name: 'Conversions' });
+  const conversions = owner.getByRole('group', { name: 'Conversions' });
   const row = conversions.getByRole('row', { name: /Chiara Moretti/ });
   await expect(row.getByRole('cell', { name: 'Cap', exact: true })).toBeVisible();
   const low = await row.getByRole('cell').nth(6).textContent();

@@ -50,7 +50,7 @@ test('ModelIsInTheAddress', async ({ owner, server }) => {
 
 test('ExitsAreCompared', async ({ owner, server }) => {
   await visit(owner, server, 'exit');
-  const byClass = owner.getByRole('region', { name: 'Payments by class' });
+  const byClass = owner.getByRole('group', { name: 'Payments by class' });
   await expect(byClass.getByRole('columnheader', { name: '$10,000,000' })).toBeVisible();
   await owner.getByLabel('Price 1', { exact: true }).fill('5000000');
   await expect(byClass.getByRole('columnheader', { name: '$5,000,000' })).toBeVisible();

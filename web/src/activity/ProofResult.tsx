@@ -8,7 +8,7 @@ import { IconButton } from '~/ui/Button';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
 import { Banner } from '~/ui/Notice';
-import { notify } from '~/ui/Toasts';
+import { notify } from '~/ui/notify';
 
 /** The result of a verified proof: the first fault, or the last hash and how to compare it. */
 export function ProofResultView({ result }: { result: ProofResult }) {

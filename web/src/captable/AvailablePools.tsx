@@ -1,8 +1,8 @@
-import { Popover } from '@base-ui/react/popover';
 import type { Schema } from '~/api/client';
 import { sum } from '~/decimal/decimal';
 import { quantity } from '~/format/figures';
-import { Why } from '~/why/Why';
+import { Popover } from '~/ui/Popover';
+import { figureClass, Why } from '~/why/Why';
 
 /** The options that all pools can still grant. The figure unfolds to the pools, and each pool to its explanation. */
 export function AvailablePools({ pools }: { pools: Schema<'CapTable'>['pools'] }) {
@@ -17,36 +17,36 @@ export function AvailablePools({ pools }: { pools: Schema<'CapTable'>['pools'] }
     );
   }
   return (
-    <Popover.Root>
-      <Popover.Trigger
-        aria-label="Available for grants: explain"
-        className="num rounded-[3px] decoration-ink-3 decoration-dotted underline-offset-4 hover:underline data-popup-open:underline"
-      >
-        {total}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={6} className="z-50" collisionPadding={8}>
-          <Popover.Popup className="pop w-[360px] max-w-[calc(100vw-16px)] p-4 text-sm outline-none">
-            <Popover.Title className="mb-2 font-medium">Available for grants</Popover.Title>
-            <ul>
-              {pools.map((pool) => (
-                <li key={pool.pool} className="flex h-8 items-center justify-between gap-4 border-b border-line">
-                  <span className="truncate">
-                    {pool.planName}, {pool.name}
-                  </span>
-                  <Why figure={`pool/${pool.pool}/available`} label={`${pool.planName}, ${pool.name}, available`}>
-                    {quantity(pool.available)}
-                  </Why>
-                </li>
-              ))}
-              <li className="flex h-8 items-center justify-between font-medium">
-                <span>Total</span>
-                <span className="num">{total}</span>
+    <Popover
+      label="Available for grants"
+      className="w-[360px] max-w-[calc(100vw-16px)] p-4 text-sm"
+      trigger={
+        <button type="button" aria-label="Available for grants: explain" className={figureClass}>
+          {total}
+        </button>
+      }
+    >
+      {() => (
+        <>
+          <h2 className="mb-2 font-medium">Available for grants</h2>
+          <ul>
+            {pools.map((pool) => (
+              <li key={pool.pool} className="flex h-8 items-center justify-between gap-4 border-b border-line">
+                <span className="truncate">
+                  {pool.planName}, {pool.name}
+                </span>
+                <Why figure={`pool/${pool.pool}/available`} label={`${pool.planName}, ${pool.name}, available`}>
+                  {quantity(pool.available)}
+                </Why>
               </li>
-            </ul>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+            ))}
+            <li className="flex h-8 items-center justify-between font-medium">
+              <span>Total</span>
+              <span className="num">{total}</span>
+            </li>
+          </ul>
+        </>
+      )}
+    </Popover>
   );
 }

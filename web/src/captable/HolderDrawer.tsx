@@ -11,7 +11,7 @@ import { Holdings } from './Holdings';
 type Props = { table: Schema<'CapTable'>; holder: Schema<'CapTableHolder'>; onClose: () => void };
 
 /** One holder: its part of the company, its positions by class, and the records behind them. */
-export function HolderDrawer({ table, holder, onClose }: Props) {
+export default function HolderDrawer({ table, holder, onClose }: Props) {
   const { currency } = useCompany();
   const colors = classColors(table.securities);
   const names = new Map(table.securities.map((security) => [security.id, security.name]));

@@ -14,7 +14,7 @@ type Props = { label: string; tiles: Tile[]; total: Decimal; height: number; onP
 const step: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** The largest positions as areas, grouped by class. It is one tab stop; arrows move between tiles. */
-export function Treemap({ label, tiles, total, height, onPick }: Props) {
+export default function Treemap({ label, tiles, total, height, onPick }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const leaves = useMemo(() => {

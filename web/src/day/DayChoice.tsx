@@ -18,7 +18,7 @@ const Presets = ({ label, presets }: { label: string; presets: Preset[] }) => (
 );
 
 /** The fields of the day: the effective day, and the knowledge that is shown. */
-export function DayChoice() {
+export default function DayChoice() {
   return (
     <>
       <EffectiveDay />

@@ -1,10 +1,12 @@
-import { Popover } from '@base-ui/react/popover';
 import { CalendarDays, ChartArea, X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { day, isoDay } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { IconButton } from '~/ui/Button';
-import { DayChoice } from './DayChoice';
+import { Popover } from '~/ui/Popover';
 import { useDay } from './day';
+
+const DayChoice = lazy(() => import('./DayChoice'));
 
 /** The day of the pages: today, a past day, or the state as known at a time; and the switch of the scrubber. */
 export function DayControl() {
@@ -15,23 +17,27 @@ export function DayControl() {
     <div
       className={`flex h-8 items-center rounded-[7px] border ${past ? 'border-accent bg-accent-soft' : 'border-line-strong'}`}
     >
-      <Popover.Root>
-        <Popover.Trigger
-          aria-label={`Day: ${label}`}
-          className="num flex h-full items-center gap-1.5 rounded-[6px] px-2.5 hover:bg-hover"
-        >
-          <CalendarDays size={15} aria-hidden className="text-ink-3" />
-          {label}
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Positioner sideOffset={6} align="end" className="z-60">
-            <Popover.Popup className="pop max-h-[80dvh] w-80 overflow-y-auto p-4 outline-none">
-              <Popover.Title className="sr-only">Day</Popover.Title>
-              <DayChoice />
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
+      <Popover
+        label="Day"
+        align="end"
+        className="max-h-[80dvh] w-80 overflow-y-auto p-4"
+        trigger={
+          <button
+            type="button"
+            aria-label={`Day: ${label}`}
+            className="num flex h-full items-center gap-1.5 rounded-[6px] px-2.5 hover:bg-hover"
+          >
+            <CalendarDays size={15} aria-hidden className="text-ink-3" />
+            {label}
+          </button>
+        }
+      >
+        {() => (
+          <Suspense fallback={<div className="skeleton h-40" />}>
+            <DayChoice />
+          </Suspense>
+        )}
+      </Popover>
       {past && (
         <IconButton
           label="Back to today"

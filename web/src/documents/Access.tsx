@@ -9,8 +9,8 @@ import { useCompany } from '~/shell/company';
 import { Button, IconButton } from '~/ui/Button';
 import { Combobox } from '~/ui/Combobox';
 import { Banner } from '~/ui/Notice';
+import { notify } from '~/ui/notify';
 import { Segments } from '~/ui/Segments';
-import { notify } from '~/ui/Toasts';
 import { documentsKey, type Item } from './api';
 
 const modes = [

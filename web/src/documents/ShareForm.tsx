@@ -10,7 +10,7 @@ import { Button, IconButton } from '~/ui/Button';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
 import { Banner } from '~/ui/Notice';
-import { notify } from '~/ui/Toasts';
+import { notify } from '~/ui/notify';
 import type { Item } from './api';
 
 const usualDays = 14;

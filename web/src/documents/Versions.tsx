@@ -10,9 +10,9 @@ import { useHolders } from '~/records/useNames';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Banner } from '~/ui/Notice';
+import { notify } from '~/ui/notify';
 import { Facts } from '~/ui/Page';
 import { ProgressBar } from '~/ui/ProgressBar';
-import { notify } from '~/ui/Toasts';
 import { contentOf, documentsKey, type Item, upload } from './api';
 
 /** The versions of a document, newest first, and for editors the upload of the next one. */

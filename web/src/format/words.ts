@@ -1,9 +1,10 @@
-/** Returns the words of a camel case name: issueDate becomes "Issue date". */
+/** Returns the words of a camel case name: issueDate becomes "Issue date", and seriesA "Series A". */
 export function words(name: string): string {
   const spaced = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/_/g, ' ')
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/ [a-z]$/, (letter) => letter.toUpperCase());
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 

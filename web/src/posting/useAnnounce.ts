@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
-import { notify } from '~/ui/Toasts';
+import { notify } from '~/ui/notify';
 import type { Body, Posting } from './posting';
 import type { Answer } from './send';
 

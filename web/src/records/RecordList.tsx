@@ -118,14 +118,17 @@ function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row
   );
 }
 
-/** The buttons of a page that create records. The first one is the main action. */
+/** The buttons of a page that create records. The first posting is the main action, at the right. */
 export function CreateButtons({ postings }: { postings: string[] }) {
   const may = useMayPost();
   const open = useOpenPosting();
-  return postings.filter(may).map((name, index) => (
-    <Button key={name} look={index === 0 ? 'primary' : 'outline'} onClick={() => open(name)}>
-      <Plus size={15} aria-hidden />
-      {catalog[name]?.title}
-    </Button>
-  ));
+  return postings
+    .filter(may)
+    .map((name, index) => (
+      <Button key={name} look={index === 0 ? 'primary' : 'outline'} onClick={() => open(name)}>
+        <Plus size={15} aria-hidden />
+        {catalog[name]?.title}
+      </Button>
+    ))
+    .reverse();
 }

@@ -1,6 +1,6 @@
 import { counted } from '~/format/words';
 import { Button } from '~/ui/Button';
-import { notify } from '~/ui/Toasts';
+import { notify } from '~/ui/notify';
 import { type Column, delimited } from './column';
 
 /** BulkAction is an action on all selected rows. */

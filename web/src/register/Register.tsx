@@ -89,6 +89,7 @@ export function Register<Row>(props: Props<Row>) {
         actions={props.actions}
       />
       <div
+        key={loading ? 'loading' : 'loaded'}
         ref={grid}
         role="grid"
         aria-label={props.label}

@@ -4,7 +4,7 @@ import { type Address, listOf, toggled } from '~/shell/address';
 import { IconButton } from '~/ui/Button';
 import { Swatch } from '~/ui/Chip';
 import { Menu } from '~/ui/Menu';
-import { notify } from '~/ui/Toasts';
+import { notify } from '~/ui/notify';
 import { type Column, delimited, type Filter } from './column';
 import { download } from './download';
 
@@ -53,7 +53,7 @@ export function Toolbar<Row>({
         const values = listOf(address[name(filter.id)]);
         return (
           <fieldset
-            key={filter.id}
+            key={count ? filter.id : `${filter.id} loading`}
             className={`flex flex-wrap gap-1.5 ${filter.choices.length > most ? 'order-last w-full' : ''}`}
             aria-label={filter.label}
           >
@@ -72,7 +72,7 @@ export function Toolbar<Row>({
           </fieldset>
         );
       })}
-      <div className="relative w-52 max-[900px]:w-full">
+      <div className="relative w-52 max-[900px]:w-40 max-[900px]:flex-1">
         <Search size={14} aria-hidden className="absolute top-2.25 left-2.5 text-ink-3" />
         <input
           type="search"

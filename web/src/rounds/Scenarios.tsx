@@ -2,7 +2,7 @@ import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '~/ui/Button';
 import { Menu } from '~/ui/Menu';
-import { notify } from '~/ui/Toasts';
+import { notify } from '~/ui/notify';
 import { addressOf, type Terms, termsOf } from './terms';
 
 type Saved = { name: string; terms: Record<string, string | undefined> };

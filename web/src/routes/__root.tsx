@@ -1,12 +1,12 @@
 import { createRootRoute, Link, Outlet } from '@tanstack/react-router';
 import { Failure } from '~/ui/Notice';
-import { Toasts } from '~/ui/Toasts';
+import { ToastPlace } from '~/ui/ToastPlace';
 
 export const Route = createRootRoute({
   component: () => (
     <>
       <Outlet />
-      <Toasts />
+      <ToastPlace />
     </>
   ),
   errorComponent: ({ error, reset }) => <Failure what="The page" error={error} retry={reset} />,

@@ -5,6 +5,7 @@ import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
+import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Table } from '~/ui/Table';
 import { useAction } from './useAction';
 
@@ -63,7 +64,11 @@ export function DriveFolders({ rows, editable }: { rows: Configuration[]; editab
                     <span className="flex gap-2">
                       <Button onClick={() => run.mutate(row.id)}>Run</Button>
                       <Button onClick={() => change.mutate(row)}>{row.syncEnabled ? 'Switch off' : 'Switch on'}</Button>
-                      <Button onClick={() => remove.mutate(row)}>Remove</Button>
+                      <ConfirmButton
+                        label="Remove"
+                        consequence="The folder is no longer synchronized. Its documents stay."
+                        onConfirm={() => remove.mutate(row)}
+                      />
                     </span>
                   ),
                 },

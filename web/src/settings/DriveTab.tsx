@@ -5,6 +5,7 @@ import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
+import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Failure } from '~/ui/Notice';
 import { Facts, Section } from '~/ui/Page';
 import { Table } from '~/ui/Table';
@@ -56,9 +57,11 @@ export function DriveTab() {
           {found?.connected && (
             <>
               <Button onClick={() => sync.mutate(undefined)}>Synchronize now</Button>
-              <Button className="text-neg" onClick={() => end.mutate(undefined)}>
-                Disconnect
-              </Button>
+              <ConfirmButton
+                label="Disconnect"
+                consequence="The tokens are revoked. Copied documents stay."
+                onConfirm={() => end.mutate(undefined)}
+              />
             </>
           )}
         </div>

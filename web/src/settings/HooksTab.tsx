@@ -5,6 +5,7 @@ import { api, client, type Schema } from '~/api/client';
 import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
+import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Table } from '~/ui/Table';
 import { Secret } from './Secret';
 import { useAction } from './useAction';
@@ -42,7 +43,16 @@ export function HooksTab() {
         columns={[
           { header: 'Name', cell: (row) => row.name },
           { header: 'Created', cell: (row) => <span className="num">{moment(row.createdAt)}</span> },
-          { header: 'End', cell: (row) => <Button onClick={() => revoke.mutate(row.id)}>Revoke</Button> },
+          {
+            header: 'End',
+            cell: (row) => (
+              <ConfirmButton
+                label="Revoke"
+                consequence="Hooks with this token are refused at once."
+                onConfirm={() => revoke.mutate(row.id)}
+              />
+            ),
+          },
         ]}
       />
       <form onSubmit={submit} className="flex max-w-md flex-col gap-3">

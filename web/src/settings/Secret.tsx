@@ -1,6 +1,6 @@
 import { Button } from '~/ui/Button';
 import { Banner } from '~/ui/Notice';
-import { notify } from '~/ui/Toasts';
+import { notify } from '~/ui/notify';
 
 /** A secret that is shown only once. */
 export function Secret({ label, value }: { label: string; value: string }) {

@@ -4,6 +4,7 @@ import { TextField } from '~/account/TextField';
 import { api, client, type Schema } from '~/api/client';
 import { day } from '~/format/dates';
 import { Button } from '~/ui/Button';
+import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Failure } from '~/ui/Notice';
 import { Table } from '~/ui/Table';
 import { Secret } from './Secret';
@@ -43,7 +44,16 @@ export function TokensTab() {
           { header: 'Scopes', cell: (row) => row.scopes.join(', ') },
           { header: 'Expires', cell: (row) => <span className="num">{day(row.expiresAt)}</span> },
           { header: 'Last used', cell: (row) => <span className="num">{day(row.lastUsedAt)}</span> },
-          { header: 'End', cell: (row) => <Button onClick={() => revoke.mutate(row.id)}>Revoke</Button> },
+          {
+            header: 'End',
+            cell: (row) => (
+              <ConfirmButton
+                label="Revoke"
+                consequence="Programs with this token lose their access at once."
+                onConfirm={() => revoke.mutate(row.id)}
+              />
+            ),
+          },
         ]}
       />
       <form onSubmit={submit} className="flex max-w-md flex-col gap-3">

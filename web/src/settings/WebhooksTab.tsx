@@ -6,6 +6,7 @@ import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
+import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Banner, Failure } from '~/ui/Notice';
 import { Table } from '~/ui/Table';
 import { Secret } from './Secret';
@@ -116,9 +117,12 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
         <Button onClick={() => test.mutate(undefined)}>Send a test</Button>
         <Button onClick={() => rotate.mutate(undefined)}>Replace the secret</Button>
         <Button onClick={() => switched.mutate(undefined)}>{webhook.active ? 'Switch off' : 'Switch on'}</Button>
-        <Button className="text-neg" onClick={() => remove.mutate(undefined)}>
-          Delete
-        </Button>
+        <ConfirmButton
+          danger
+          label="Delete"
+          consequence="Its deliveries end, and its secret and history are removed."
+          onConfirm={() => remove.mutate(undefined)}
+        />
       </div>
       <Refusal problem={test.problem ?? rotate.problem ?? switched.problem ?? remove.problem ?? replay.problem} />
       {test.data && (

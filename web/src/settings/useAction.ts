@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { problemOf } from '~/api/problem';
-import { notify } from '~/ui/Toasts';
+import { notify } from '~/ui/notify';
 
 /** A change of a setting: sends it, reads all settings again, and shows a message. */
 export function useAction<Input, Output>(send: (input: Input) => Promise<Output>, done?: string) {

@@ -1,4 +1,3 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { Outlet } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
@@ -7,7 +6,9 @@ import { useMaybeCompany } from './company';
 import { useKeys } from './keys';
 import { Sidebar } from './Sidebar';
 
-const Palette = lazy(() => import('./Palette'));
+const loadPalette = () => import('./Palette');
+const Palette = lazy(loadPalette);
+const NavigationDrawer = lazy(() => import('./NavigationDrawer'));
 const AssistantPanel = lazy(() => import('~/assistant/AssistantPanel'));
 
 /** The frame of all pages of a signed-in user: navigation, command palette, and one sheet with the page. */
@@ -20,7 +21,7 @@ export function Shell() {
   const helped = assistant && company?.has('agent');
   const openPalette = useCallback(() => setPalette(true), []);
   useEffect(() => {
-    const timer = setTimeout(() => import('./Palette'), 1_000); // the palette opens at once then
+    const timer = setTimeout(loadPalette, 4_000); // the palette opens at once then
     return () => clearTimeout(timer);
   }, []);
   useKeys(company, openPalette, toggleAssistant);
@@ -58,22 +59,18 @@ export function Shell() {
           <AssistantPanel key={company?.id} onClose={toggleAssistant} />
         </Suspense>
       )}
-      <Dialog.Root open={drawer} onOpenChange={setDrawer}>
-        <Dialog.Portal>
-          <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/25 dark:bg-black/50" />
-          <Dialog.Popup
-            aria-label="Navigation"
-            className="fixed inset-y-0 left-0 z-50 flex w-72 flex-col bg-canvas outline-none"
-          >
+      {drawer && (
+        <Suspense>
+          <NavigationDrawer onClose={() => setDrawer(false)}>
             <Sidebar
               company={company}
               onSearch={openPalette}
               onAssistant={toggleAssistant}
               onNavigate={() => setDrawer(false)}
             />
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
+          </NavigationDrawer>
+        </Suspense>
+      )}
       {palette && (
         <Suspense>
           <Palette company={company} onClose={() => setPalette(false)} />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { House, LogOut, type LucideIcon, Search, ShieldCheck, Sparkles, SunMoon, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { IconButton } from '~/ui/Button';
 import { CompanySwitcher } from './CompanySwitcher';
 import type { Company } from './company';
 import { useShownPages } from './shownPages';
@@ -8,7 +9,7 @@ import { signOut } from './signOut';
 import { toggleTheme } from './theme';
 import { useUser } from './user';
 
-const item = 'flex h-8 shrink-0 items-center gap-2.5 rounded-md px-2 text-ink-2 hover:bg-hover hover:text-ink';
+const item = 'flex h-[30px] shrink-0 items-center gap-2.5 rounded-md px-2 text-ink-2 hover:bg-hover hover:text-ink';
 const current = { className: 'bg-active text-ink! font-medium', 'aria-current': 'page' } as const;
 
 type Props = { company: Company | undefined; onSearch: () => void; onAssistant: () => void; onNavigate?: () => void };
@@ -50,12 +51,12 @@ export function Sidebar({ company, onSearch, onAssistant, onNavigate }: Props) {
   const shown = useShownPages(company);
   const groups = [...new Set(shown.map((page) => page.group))];
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-3 py-3">
+    <div className="flex min-h-0 flex-1 flex-col px-3 pt-3 pb-2">
       <CompanySwitcher company={company} />
       <button
         type="button"
         onClick={onSearch}
-        className="mb-3 flex h-8 shrink-0 items-center gap-2 rounded-md border border-line bg-surface px-2 text-ink-3 hover:border-line-strong"
+        className="mb-2 flex h-8 shrink-0 items-center gap-2 rounded-md border border-line bg-surface px-2 text-ink-3 hover:border-line-strong"
       >
         <Search size={14} aria-hidden />
         Search or jump to
@@ -63,11 +64,11 @@ export function Sidebar({ company, onSearch, onAssistant, onNavigate }: Props) {
           <kbd>⌘K</kbd>
         </span>
       </button>
-      <nav aria-label="Main" className="contents">
+      <nav aria-label="Main" className="-mx-3 flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-3 pb-2">
         <Entry to="/" exact icon={House} label="Home" hint="G H" onNavigate={onNavigate} />
         {groups.map((group) => (
           <div key={group} className="contents">
-            <p className="mt-3 px-2 pb-1 text-xs text-ink-3">{group}</p>
+            <p className="mt-2 px-2 pb-0.5 text-xs text-ink-3">{group}</p>
             {shown
               .filter((page) => page.group === group)
               .map((page) => (
@@ -83,7 +84,7 @@ export function Sidebar({ company, onSearch, onAssistant, onNavigate }: Props) {
           </div>
         ))}
       </nav>
-      <div className="mt-auto flex flex-col gap-0.5 pt-3">
+      <div className="flex flex-col gap-0.5 border-t border-line pt-2">
         {company?.has('agent') && (
           <button
             type="button"
@@ -101,21 +102,23 @@ export function Sidebar({ company, onSearch, onAssistant, onNavigate }: Props) {
             </span>
           </button>
         )}
-        <button type="button" onClick={toggleTheme} className={item}>
-          <SunMoon size={16} strokeWidth={1.75} aria-hidden />
-          Switch theme
-        </button>
-        <Entry
-          to="/settings"
-          icon={UserRound}
-          label={`${user.firstName ?? ''} ${user.lastName ?? ''}`.trim() || user.email}
-          onNavigate={onNavigate}
-        />
         {user.siteAdmin && <Entry to="/admin" icon={ShieldCheck} label="Administration" onNavigate={onNavigate} />}
-        <button type="button" onClick={signOut} className={item}>
-          <LogOut size={16} strokeWidth={1.75} aria-hidden />
-          Sign out
-        </button>
+        <div className="flex items-center [&>a]:min-w-0 [&>a]:flex-1">
+          <Entry
+            to="/settings"
+            icon={UserRound}
+            label={
+              <span className="truncate">{`${user.firstName ?? ''} ${user.lastName ?? ''}`.trim() || user.email}</span>
+            }
+            onNavigate={onNavigate}
+          />
+          <IconButton label="Switch theme" onClick={toggleTheme}>
+            <SunMoon size={16} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+          <IconButton label="Sign out" onClick={signOut}>
+            <LogOut size={16} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+        </div>
       </div>
     </div>
   );

@@ -16,7 +16,7 @@ type Props<Row> = {
 export function Table<Row>({ label, rows, columns, rowKey, sums }: Props<Row>) {
   const align = (column: TableColumn<Row>) => (column.figure ? 'num text-right' : 'text-left');
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
+    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
       <table className="w-full min-w-[560px] border-collapse">
         <thead>
           <tr className="h-9 border-b border-line text-ink-3">

@@ -1,40 +1,18 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect } from 'react';
 import { IconButton } from './Button';
+import { type NotificationAction, onNotification, takeNotifications } from './notify';
 
-const manager = Toast.createToastManager<{ also?: ToastAction }>();
-
-type ToastAction = { label: string; run: () => void };
-
-export type Notification = {
-  title: string;
-  description?: ReactNode;
-  action?: ToastAction;
-  /** A second action, such as the reverse operation. */
-  also?: ToastAction;
-  bad?: boolean;
-};
-
-/** Shows a short message at the lower right. It stays longer if it offers an action. */
-export function notify({ title, description, action, also, bad }: Notification): void {
-  manager.add({
-    title,
-    description,
-    type: bad ? 'bad' : 'good',
-    data: { also },
-    timeout: action ? 10_000 : 5_000,
-    priority: bad ? 'high' : 'low',
-    ...(action && { actionProps: { children: action.label, onClick: action.run } }),
-  });
-}
+type Data = { also?: NotificationAction };
 
 /** The second action of a message. It ends the message, like the first one. */
-function Also({ toast }: { toast: { id: string; data?: { also?: ToastAction } } }) {
+function Also({ toast }: { toast: { id: string; data?: Data } }) {
+  const { close } = Toast.useToastManager();
   const also = toast.data?.also;
   if (!also) return null;
   const run = () => {
-    manager.close(toast.id);
+    close(toast.id);
     also.run();
   };
   return (
@@ -45,7 +23,7 @@ function Also({ toast }: { toast: { id: string; data?: { also?: ToastAction } } 
 }
 
 function Shown() {
-  const { toasts } = Toast.useToastManager<{ also?: ToastAction }>();
+  const { toasts } = Toast.useToastManager<Data>();
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}
@@ -67,10 +45,34 @@ function Shown() {
   ));
 }
 
-/** The place of the messages. The application has one. */
-export function Toasts() {
+/** Adds the messages that wait. */
+function Added() {
+  const { add } = Toast.useToastManager<Data>();
+  useEffect(() => {
+    const addAll = () => {
+      for (const { title, description, action, also, bad } of takeNotifications()) {
+        add({
+          title,
+          description,
+          type: bad ? 'bad' : 'good',
+          data: { also },
+          timeout: action ? 10_000 : 5_000,
+          priority: bad ? 'high' : 'low',
+          ...(action && { actionProps: { children: action.label, onClick: action.run } }),
+        });
+      }
+    };
+    addAll();
+    return onNotification(addAll);
+  }, [add]);
+  return null;
+}
+
+/** The messages. */
+export default function Toasts() {
   return (
-    <Toast.Provider toastManager={manager}>
+    <Toast.Provider>
+      <Added />
       <Toast.Portal>
         <Toast.Viewport className="fixed right-4 bottom-4 z-70 w-80 max-[900px]:inset-x-2 max-[900px]:bottom-2 max-[900px]:w-auto">
           <Shown />

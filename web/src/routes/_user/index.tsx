@@ -49,19 +49,6 @@ function Home() {
       subtitle={counted(companies.length, 'company', 'companies')}
       actions={start}
     >
-      {held && held.positions.length > 0 && (
-        <Figures
-          count={3}
-          figures={[
-            { label: 'Value', value: sums(held.currentValue), detail: 'positions with a known price' },
-            { label: 'Invested', value: sums(held.totalInvested) },
-            {
-              label: 'Growth',
-              value: held.growth ? exactPercent(held.growth).replace(/(\.[0-9]{2})[0-9]+/, '$1') : '–',
-            },
-          ]}
-        />
-      )}
       <Section title="Companies">
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(260px,1fr))] gap-3">
           {companies.map((company) => (
@@ -92,6 +79,17 @@ function Home() {
         held &&
         held.positions.length > 0 && (
           <Section title="Portfolio" detail={counted(held.positions.length, 'position')}>
+            <Figures
+              count={3}
+              figures={[
+                { label: 'Value', value: sums(held.currentValue), detail: 'positions with a known price' },
+                { label: 'Invested', value: sums(held.totalInvested) },
+                {
+                  label: 'Growth',
+                  value: held.growth ? exactPercent(held.growth).replace(/(\.[0-9]{2})[0-9]+/, '$1') : '–',
+                },
+              ]}
+            />
             <Positions positions={held.positions} />
           </Section>
         )

@@ -1,15 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useCapTable } from '~/api/captable';
 import type { Schema } from '~/api/client';
 import { AvailablePools } from '~/captable/AvailablePools';
 import { columnsOf } from '~/captable/columns';
 import { ExportMenu } from '~/captable/ExportMenu';
-import { HolderDrawer } from '~/captable/HolderDrawer';
 import { type Basis, slicesOf, tilesOf } from '~/captable/slices';
 import { Donut } from '~/charts/Donut';
-import { Treemap } from '~/charts/Treemap';
 import { useDay } from '~/day/day';
 import { isZero, sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
@@ -27,6 +25,9 @@ import { Segments } from '~/ui/Segments';
 import { Why } from '~/why/Why';
 
 export const Route = createFileRoute('/_user/company/$organization/captable')({ component: CapTablePage });
+
+const HolderDrawer = lazy(() => import('~/captable/HolderDrawer'));
+const Treemap = lazy(() => import('~/charts/Treemap'));
 
 type Table = Schema<'CapTable'>;
 
@@ -130,29 +131,33 @@ function CapTablePage() {
         <section aria-label="By class">
           <h2 className="mb-3 font-medium">By class</h2>
           {table.data ? (
-            <Donut
-              label="Ownership by class"
-              slices={slices}
-              selected={selected}
-              onToggle={(id) => setAddress({ class: toggled(selected, id) })}
-            />
+            <div className="min-[900px]:h-[232px] min-[900px]:overflow-y-auto">
+              <Donut
+                label="Ownership by class"
+                slices={slices}
+                selected={selected}
+                onToggle={(id) => setAddress({ class: toggled(selected, id) })}
+              />
+            </div>
           ) : (
-            <div className="skeleton h-[172px]" />
+            <div className="skeleton h-[232px] max-[900px]:h-[70dvh]" />
           )}
         </section>
         <section aria-label="Largest holders" className="max-[900px]:hidden">
           <h2 className="mb-3 font-medium">Largest holders</h2>
-          {map ? (
-            <Treemap
-              label="Largest holders by class; arrow keys move between them"
-              tiles={map.tiles}
-              total={map.total}
-              height={216}
-              onPick={(tile) => setAddress({ class: tile.group, q: tile.rest ? undefined : tile.name })}
-            />
-          ) : (
-            <div className="skeleton h-[216px]" />
-          )}
+          <Suspense fallback={<div className="skeleton h-[232px]" />}>
+            {map ? (
+              <Treemap
+                label="Largest holders by class; arrow keys move between them"
+                tiles={map.tiles}
+                total={map.total}
+                height={232}
+                onPick={(tile) => setAddress({ class: tile.group, q: tile.rest ? undefined : tile.name })}
+              />
+            ) : (
+              <div className="skeleton h-[232px]" />
+            )}
+          </Suspense>
         </section>
       </div>
       <Register
@@ -181,7 +186,9 @@ function CapTablePage() {
         }
       />
       {table.data && opened && (
-        <HolderDrawer table={table.data} holder={opened} onClose={() => setAddress({ open: undefined })} />
+        <Suspense>
+          <HolderDrawer table={table.data} holder={opened} onClose={() => setAddress({ open: undefined })} />
+        </Suspense>
       )}
     </Page>
   );

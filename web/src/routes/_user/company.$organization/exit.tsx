@@ -60,7 +60,7 @@ function ExitPage() {
               {points.map((point) => (
                 <li key={point.value} className="num">
                   From about {amount(point.value, drawn.data?.currency ?? 'USD')}, conversion is worth more for{' '}
-                  {point.names.join(', ')}.
+                  {point.names.join(', ').replace(/\.$/, '')}.
                 </li>
               ))}
             </ul>

@@ -11,10 +11,10 @@ import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Banner, Empty } from '~/ui/Notice';
+import { notify } from '~/ui/notify';
 import { Page } from '~/ui/Page';
 import { ProgressBar } from '~/ui/ProgressBar';
 import { Segments } from '~/ui/Segments';
-import { notify } from '~/ui/Toasts';
 
 export const Route = createFileRoute('/_user/company/$organization/import')({ component: ImportPage });
 

@@ -1,6 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
+import { StakeholderHoldings } from '~/captable/StakeholderHoldings';
 import { useDay } from '~/day/day';
 import { day, moment } from '~/format/dates';
 import { words } from '~/format/words';
@@ -99,12 +100,16 @@ function StakeholdersPage() {
           row.terminationDate !== undefined && (['Last day', day(row.terminationDate)] as const),
           row.phone !== undefined && (['Phone', row.phone] as const),
         ]}
-        details={(row) => (
-          <p className="mt-4 flex gap-4">
-            {to('shares', row, 'Shares')}
-            {to('grants', row, 'Grants')}
-          </p>
-        )}
+        details={(row) =>
+          company.can('viewCapTable') ? (
+            <StakeholderHoldings entity={row.entity} />
+          ) : (
+            <p className="mt-4 flex gap-4">
+              {to('shares', row, 'Shares')}
+              {to('grants', row, 'Grants')}
+            </p>
+          )
+        }
         empty={{ title: 'No stakeholders', post: 'addMember' }}
       />
     </Page>

@@ -1,1 +1,0 @@
-import{f as e}from"./index-C23SfGWS.js";import{O as t}from"./client-CYOGcR9S.js";var n=t();function r({problem:t}){return!t||t.faults.some(e=>e.pointer.startsWith(`/`))?null:(0,n.jsx)(e,{tone:`bad`,children:t.message})}export{r as t};

@@ -1,1 +1,0 @@
-import{S as e,n as t,u as n}from"./client-CYOGcR9S.js";var r=(r,i,a=!0)=>n({queryKey:[`get`,`/organization/{organization}/captable`,{params:{path:{organization:r},query:i}}],queryFn:async({signal:e})=>{let n={path:{organization:r},query:i};return(await t.GET(`/organization/{organization}/captable`,{params:n,signal:e})).data},placeholderData:e,enabled:a});export{r as t};

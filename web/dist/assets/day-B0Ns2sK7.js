@@ -1,1 +1,0 @@
-import{M as e,k as t}from"./client-CYOGcR9S.js";import{o as n}from"./dates-DJkDmOTT.js";import{r}from"./index-C23SfGWS.js";var i=e(t(),1);function a(){let[{asOf:e,knownAt:t,time:a},o]=r();return(0,i.useMemo)(()=>({asOf:e,knownAt:t,date:e??n(),past:e!==void 0||t!==void 0,scrubbing:a===`open`,query:{...e&&{asOf:e},...t&&{knownAt:t}},set:e=>o({...e})}),[e,t,a,o])}export{a as t};

@@ -1,1 +1,0 @@
-import{_ as e,f as t,h as n}from"./reason-parts-D4NihVXY.js";function r(r){return r==null?n:r.type.startsWith(`key`)?t:r.type.startsWith(`mouse`)||r.type.startsWith(`pointer`)?e:n}export{r as t};

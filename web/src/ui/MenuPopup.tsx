@@ -1,0 +1,33 @@
+import { Menu } from '@base-ui/react/menu';
+import type { MenuItem } from './Menu';
+import type { Anchored } from './useOverlay';
+
+/** The open list of a Menu. */
+export default function MenuPopup({ anchor, onClose, items }: Anchored & { items: MenuItem[] }) {
+  return (
+    <Menu.Root
+      open
+      onOpenChange={(_, { event }) => {
+        if (event.target instanceof Node && anchor.current?.contains(event.target)) return; // the trigger closes it
+        onClose();
+      }}
+    >
+      <Menu.Portal>
+        <Menu.Positioner anchor={anchor} sideOffset={4} align="end" className="z-60">
+          <Menu.Popup finalFocus={anchor} className="pop min-w-44 p-1 outline-none">
+            {items.map((item) => (
+              <Menu.Item
+                key={item.label}
+                onClick={item.run}
+                className={`flex h-8 items-center gap-6 rounded-md px-2 data-highlighted:bg-active ${item.danger ? 'text-neg' : ''}`}
+              >
+                {item.label}
+                {item.hint && <span className="ml-auto text-xs text-ink-3">{item.hint}</span>}
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,17 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { onNotification } from './notify';
+
+const Toasts = lazy(() => import('./Toasts'));
+
+/** The place of the messages, which is loaded for the first one. The application has one. */
+export function ToastPlace() {
+  const [used, setUsed] = useState(false);
+  useEffect(() => onNotification(() => setUsed(true)), []);
+  return (
+    used && (
+      <Suspense>
+        <Toasts />
+      </Suspense>
+    )
+  );
+}
