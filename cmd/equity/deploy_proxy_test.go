@@ -79,6 +79,15 @@ func replaced(t *testing.T, text string, pairs ...string) string {
 	return text
 }
 
+// nginxFolders returns the directives of the temporary folders, which users other than root cannot create at their defaults.
+func nginxFolders(folder string) string {
+	var directives strings.Builder
+	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
+		fmt.Fprintf(&directives, "%s_temp_path %s/%s;\n", kind, folder, kind)
+	}
+	return directives.String()
+}
+
 // nginxCommand checks the site of nginx and returns the command that runs it.
 func nginxCommand(t *testing.T, folder, port, backend, certificate, key string) *exec.Cmd {
 	t.Helper()
@@ -86,16 +95,24 @@ func nginxCommand(t *testing.T, folder, port, backend, certificate, key string) 
 		"127.0.0.1:8080", backend, "equity.example.com", "localhost", "/etc/ssl/equity/fullchain.pem", certificate, "/etc/ssl/equity/privkey.pem", key,
 		"$host;", "$http_host;")
 	path := filepath.Join(folder, "nginx.conf")
-	var temporary strings.Builder
-	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
-		fmt.Fprintf(&temporary, "%s_temp_path %s/%s;\n", kind, folder, kind)
-	}
-	text := fmt.Sprintf("daemon off; master_process off; pid %s/pid; error_log stderr;\nevents {}\nhttp {\naccess_log off;\n%s%s}\n", folder, temporary.String(), site)
+	text := fmt.Sprintf("daemon off; master_process off; pid %s/pid; error_log stderr;\nevents {}\nhttp {\naccess_log off;\n%s%s}\n", folder, nginxFolders(folder), site)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	deployTool(t, "", "nginx", "-t", "-q", "-c", path)
 	return exec.CommandContext(t.Context(), "nginx", "-c", path)
+}
+
+// TestProxyOfComposeIsValid checks the file with addresses in place of the names of the containers.
+func TestProxyOfComposeIsValid(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	path := filepath.Join(folder, "nginx.conf")
+	text := replaced(t, readDeployed(t, "compose/nginx.conf"), "http {\n", "http {\naccess_log off;\n"+nginxFolders(folder), "node1:", "127.0.0.1:", "node2:", "127.0.0.1:", "node3:", "127.0.0.1:", "listen 8080", "listen 127.0.0.1:"+freePort(t))
+	if err := os.WriteFile(path, []byte("pid "+path+".pid; error_log stderr;\n"+text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	deployTool(t, "", "nginx", "-t", "-q", "-c", path)
 }
 
 // caddyCommand checks the site of Caddy and returns the command that runs it.

@@ -155,7 +155,7 @@ func checkSettings(t *testing.T, place string, variables map[string]string) {
 		"SECRET_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", "STORE_ACCESS_KEY": "x", "STORE_SECRET_KEY": "x", // from the secret
 	}
 	if place == "replicas" {
-		complete["DATABASE_URL"], complete["CLUSTER_ADDRESS"] = "postgres://db/equity", "10.0.0.1:8082" // from the secret and the pod
+		complete["DATABASE_URL"], complete["CLUSTER_ADDRESS"] = "postgres://db/equity", "10.0.0.1:7443" // from the secret and the pod
 	}
 	if variables["STORE_URL"] == "" {
 		delete(complete, "STORE_ACCESS_KEY")

@@ -41,11 +41,11 @@ func (d doctorCommand) Run(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	print := report.Print
+	write := report.Print
 	if d.JSON {
-		print = report.JSON
+		write = report.JSON
 	}
-	if err := print(p.out); err != nil {
+	if err := write(p.out); err != nil {
 		return err
 	}
 	if report.Status == doctor.Failure {

@@ -123,7 +123,7 @@ func TestDoctorReportsFoldersAndKeys(t *testing.T) {
 	delete(s.variables, "MAIL_DIRECTORY")
 	s.run(t, "demo")
 	key := filepath.Join(s.variables["DATA_DIRECTORY"], "secret.key")
-	if err := os.Chmod(key, 0o644); err != nil { //nolint:gosec // the fault of the test
+	if err := os.Chmod(key, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s.doctor(t).finds(t, "secret key", doctor.Warning, "chmod 600")

@@ -43,7 +43,7 @@ func (s postgresServer) run(t *testing.T, program string, arguments ...string) {
 		command = append([]string{"runuser", "-u", "postgres", "--"}, command...)
 	}
 	var out bytes.Buffer
-	run := exec.CommandContext(context.WithoutCancel(t.Context()), command[0], command[1:]...) //nolint:gosec // a program of PostgreSQL
+	run := exec.CommandContext(context.WithoutCancel(t.Context()), command[0], command[1:]...)
 	run.Dir = "/"
 	log, err := os.Create(filepath.Join(s.folder, program+".out")) // a server that inherits a pipe would keep it open
 	if err != nil {
@@ -92,12 +92,12 @@ func (s postgresServer) query(t *testing.T, statement string) (text string) {
 // changes, after the later one is known to be a mistake.
 func TestPointInTimeRestore(t *testing.T) {
 	t.Parallel()
-	folder, err := os.MkdirTemp("", "equity-pitr-") // t.TempDir is not accessible for the user of PostgreSQL
+	folder, err := os.MkdirTemp("", "equity-pitr-") //nolint:usetesting // t.TempDir is not accessible for the user of PostgreSQL
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	if err := os.Chmod(folder, 0o777); err != nil { //nolint:gosec // for the user of PostgreSQL
+	if err := os.Chmod(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	server := postgresServer{programs: postgresPrograms(t), folder: folder, port: freePort(t)}
@@ -126,7 +126,7 @@ func TestPointInTimeRestore(t *testing.T) {
 
 	server.configure(t, "base", fmt.Sprintf("restore_command = 'cp %s/%%f %%p'", archive), "recovery_target_time = '"+target+"'",
 		"recovery_target_action = 'promote'", "archive_mode = off")
-	if err := os.WriteFile(filepath.Join(folder, "base", "recovery.signal"), nil, 0o666); err != nil { //nolint:gosec // for the user of PostgreSQL
+	if err := os.WriteFile(filepath.Join(folder, "base", "recovery.signal"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	server.start(t, "base")

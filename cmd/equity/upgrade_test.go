@@ -100,10 +100,19 @@ func TestStoreOfTheFirstReleaseKeepsItsFigures(t *testing.T) {
 	}
 }
 
-// corrections are the figures that later versions corrected. Before ADR 36, the cap table of a past day had the limits of the present, and
-// classes that were approved later. Before ADR 31, the price of a share was not restated for splits.
+// corrections are the figures that later versions corrected. Before ADR 36, the cap table of a past day had classes that were approved later.
+// Before ADR 31, the price of a share was not restated for splits.
 func corrections() []string {
-	return []string{}
+	return []string{
+		"/captable?asOf=2019-12-31.securities[Series Seed Preferred Stock] is missing",
+		"/captable?asOf=2019-12-31.securities[Series A Preferred Stock] is missing",
+		"/captable?asOf=2019-12-31.totals.authorized is 8500000; it was 13500000",
+		"/captable?asOf=2021-12-31.securities[Series A Preferred Stock] is missing",
+		"/captable?asOf=2021-12-31.totals.authorized is 18000000; it was 21000000",
+		"/shareholding?limit=200.data[CS-1].pricePerShare is 0.000005; it was 0.00001",
+		"/shareholding?limit=200.data[CS-2].pricePerShare is 0.000005; it was 0.00001",
+		"/shareholding?limit=200.data[CS-3].pricePerShare is 0.000005; it was 0.00001",
+	}
 }
 
 func decoded(t *testing.T, text []byte) (value any) {

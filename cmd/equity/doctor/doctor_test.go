@@ -28,8 +28,8 @@ func TestLittleSpaceIsReported(t *testing.T) {
 
 func TestSecretsAreReplacedInEachFinding(t *testing.T) {
 	t.Parallel()
-	report := doctor.NewReport([]string{"ab", "hunter2", "hunter2-long"}, []doctor.Finding{
-		doctor.Good("one", "about"), doctor.Warn("two", "use hunter2-long", "the key\nhunter2"), doctor.Fail("three", "act", "x"),
+	report := doctor.NewReport([]string{"ab", "hunter22", "hunter22-long"}, []doctor.Finding{
+		doctor.Good("one", "about"), doctor.Warn("two", "use hunter22-long", "the key\nhunter22"), doctor.Fail("three", "act", "x"),
 	})
 	var out bytes.Buffer
 	if err := report.Print(&out); err != nil {

@@ -13,7 +13,7 @@ import (
 const Hidden = "********"
 
 // leastSecret is the length below which a text is not replaced, because it could be a part of any word.
-const leastSecret = 4
+const leastSecret = 8
 
 // Redactor replaces secrets. It is safe for concurrent use.
 type Redactor struct {
@@ -78,6 +78,7 @@ func (r *Redactor) Attribute(_ []string, a slog.Attr) slog.Attr {
 		case []byte, []string, map[string]string:
 			return slog.String(a.Key, r.Text(fmt.Sprint(value)))
 		}
+	default:
 	}
 	return a
 }
