@@ -76,7 +76,7 @@ func (c Config) contradictions() SettingsError {
 			problems = append(problems, rule.problem)
 		}
 	}
-	return slices.Concat(problems, c.chatProblems(), c.fileProblems(), c.driveProblems(), c.officeProblems(), c.agentProblems(), c.hookProblems())
+	return slices.Concat(problems, c.chatProblems(), c.fileProblems(), c.driveProblems(), c.officeProblems(), c.agentProblems(), c.hookProblems(), c.clusterProblems())
 }
 
 // productionProblems returns the problems of settings that are acceptable in

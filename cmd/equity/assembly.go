@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -57,6 +59,10 @@ type assembly struct {
 	tools         *toolServer
 	writeGuard    *writeGuard
 	courier       *mail.Courier
+	sole          *soleServer // nil unless this is the only server of a PostgreSQL database
+	cluster       *clusterParts
+	forwarded     http.Handler // of requests from other nodes
+	stopClock     func()
 	closers       []func(context.Context) error
 	draining      atomic.Bool // an orderly stop has begun
 }
@@ -83,7 +89,7 @@ func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 // assemble opens and migrates the stores and starts the actors. On an error it closes
 // all opened parts.
 func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger) (_ *assembly, err error) {
-	a := &assembly{config: c, log: log, tools: newToolServer()}
+	a := &assembly{config: c, log: log, tools: newToolServer(), stopClock: func() {}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close(ctx))
@@ -106,7 +112,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	a.live = live.NewHub(p.streams, live.Services{
-		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Log: log,
+		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Owns: a.cluster.owns(), Log: log,
 	})
 	if err := errors.Join(persistence.NewConsumers(a.db).Release(ctx), persistence.NewOnboardings(a.db).Release(ctx)); err != nil {
 		return nil, err
@@ -115,16 +121,18 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
 		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Published: a.live.Publish, Hooks: a.hooks.accepts(), HookLimits: p.hookLimits,
-		Tools: tools, Now: p.now, NewID: newID,
+		Tools: tools, Placement: a.cluster.placement(), Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.closeWith(a.live.Close)
 	a.courier = mail.NewCourier(actorSystem, persistence.NewOutbox(a.db), transport(c), a.invitations(p),
 		mail.Settings{Every: mailEvery, Now: p.now}, log)
 	a.closeWith(func(context.Context) error { return a.courier.Stop() })
-	clock := consumer.NewClock(ctx, persistence.NewConsumers(a.db), a.organizations.Wake, p.now, log)
+	if a.cluster == nil {
+		a.startClock(ctx, p)
+	}
 	a.closeWith(func(context.Context) error {
-		clock.Stop()
+		a.stopClock()
 		return nil
 	})
 	a.assistant.start(a, p, consumer.NewBreakers(p.now))
@@ -132,6 +140,12 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	a.startChat(ctx)
 	a.startBilling(ctx)
 	return a, nil
+}
+
+// startClock starts to wake consumers with due alarms. A member of a cluster must have joined before.
+func (a *assembly) startClock(ctx context.Context, p program) {
+	clock := consumer.NewClock(ctx, persistence.NewConsumers(a.db), a.organizations.Wake, p.now, a.log)
+	a.stopClock = sync.OnceFunc(clock.Stop)
 }
 
 // gcPercent is the value of GOGC: how much the heap may grow before it is collected, in per cent
@@ -188,7 +202,7 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	if err := db.Lock(); err != nil {
 		return err
 	}
-	if _, err := db.Migrate(ctx); err != nil {
+	if err := a.migrate(ctx, p); err != nil {
 		return err
 	}
 	if a.secrets, err = openSecrets(ctx, a.config, db, p); err != nil {
@@ -201,6 +215,18 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	a.closeWith(func(context.Context) error { return a.journal.Close() })
 	a.users, a.throttle = persistence.NewUsers(db), persistence.NewThrottle(db, p.now)
 	return nil
+}
+
+// migrate migrates the store. A server on PostgreSQL makes sure that no other one runs.
+func (a *assembly) migrate(ctx context.Context, p program) error {
+	if p.lost != nil && a.db.Engine() == persistence.PostgreSQL {
+		if a.config.HasCluster() {
+			return a.migrateAsMember(ctx, p)
+		}
+		return a.migrateAlone(ctx, p)
+	}
+	_, err := a.db.Migrate(ctx)
+	return err
 }
 
 func openSecrets(ctx context.Context, c config.Config, db *persistence.Database, p program) (*persistence.Secrets, error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"equity/fault"
 	"equity/messages"
@@ -20,19 +21,52 @@ func (s *Kernel) Homes(ctx context.Context, c *Call) ([]*Call, error) {
 	}
 	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
 	var all []*Call
-	for _, id := range ids {
-		home, err := s.HomeOf(ctx, c, id)
-		if IsDamaged(err) {
+	for _, one := range s.homesOf(ctx, c, ids) {
+		if IsDamaged(one.err) {
 			continue
 		}
-		if err != nil {
-			return nil, err
+		if one.err != nil {
+			return nil, one.err
 		}
-		if home != nil {
-			all = append(all, home)
+		if one.home != nil {
+			all = append(all, one.home)
 		}
 	}
 	return all, nil
+}
+
+// homeResult is the result of [Kernel.HomeOf].
+type homeResult struct {
+	home *Call
+	err  error
+}
+
+// parallelHomes bounds the organizations that are read at the same time.
+const parallelHomes = 8
+
+// homesOf returns the results of HomeOf in the order of the ids. In a cluster each may need a query, so that several run at a time.
+func (s *Kernel) homesOf(ctx context.Context, c *Call, ids []organization.ID) []homeResult {
+	results := make([]homeResult, len(ids))
+	slots := 1
+	if s.settings.Clustered {
+		slots = parallelHomes
+	}
+	turns := make(chan struct{}, slots)
+	var group sync.WaitGroup
+	for i, id := range ids {
+		turns <- struct{}{}
+		read := func() {
+			defer func() { <-turns }()
+			results[i].home, results[i].err = s.HomeOf(ctx, c, id)
+		}
+		if slots == 1 {
+			read()
+			continue
+		}
+		group.Go(read)
+	}
+	group.Wait()
+	return results
 }
 
 // IsDamaged reports whether an organization is refused because its journal is damaged. Lists over

@@ -1,0 +1,170 @@
+package processtest_test
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"equity/cmd/equity/processtest"
+	"equity/persistence/storetest"
+)
+
+// clusterLoad is the load of a cluster with one company: writers and readers that send each request to the next node.
+type clusterLoad struct {
+	cluster  *processtest.Cluster
+	client   *processtest.Client
+	company  processtest.Company
+	ledger   *processtest.Ledger
+	readings *processtest.Readings
+	stop     context.CancelFunc
+	work     sync.WaitGroup
+}
+
+// loadOf starts the load. With strict, each request must be answered with success.
+func loadOf(t *testing.T, cluster *processtest.Cluster, settings processtest.Settings, strict bool) *clusterLoad {
+	t.Helper()
+	l := &clusterLoad{cluster: cluster, ledger: processtest.NewLedger()}
+	l.client = cluster.Balanced(processtest.SignIn(t, cluster.Node(0), settings, "ada@example.com"))
+	l.company = l.client.NewCompany(t, "10000000")
+	l.readings = processtest.NewReadings(l.ledger)
+	ctx, stop := context.WithCancel(t.Context())
+	l.stop = stop
+	t.Cleanup(func() {
+		stop()
+		l.work.Wait()
+	})
+	l.work.Go(func() { l.ledger.WriteThrough(ctx, t, l.client, l.company, "write", 6, strict) })
+	l.work.Go(func() { l.readings.Read(ctx, t, l.client, l.company, 3, strict) })
+	return l
+}
+
+// end stops the load and checks the store.
+func (l *clusterLoad) end(t *testing.T, settings processtest.Settings) {
+	t.Helper()
+	l.stop()
+	l.work.Wait()
+	l.ledger.Check(t, l.client, l.company)
+	l.ledger.Retry(t, l.client, l.company)
+	l.ledger.Check(t, l.client, l.company)
+	processtest.VerifyWith(t, settings, processtest.PlainProgram(t))
+	t.Logf("%d writes acknowledged, %d reads, %d reads without an answer", len(l.ledger.Of(processtest.Acknowledged)), l.readings.Count(), l.readings.Failed())
+}
+
+// answeredAfter returns the time until a write is acknowledged through each of the nodes.
+func (l *clusterLoad) answeredAfter(t *testing.T, nodes ...int) time.Duration {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+	defer cancel()
+	var longest time.Duration
+	for _, node := range nodes {
+		took, err := l.ledger.AnsweredAfter(ctx, l.client.At(l.cluster.Node(node)), l.company)
+		if err != nil {
+			t.Fatalf("no write was acknowledged: %v", err)
+		}
+		longest = max(longest, took)
+	}
+	return longest
+}
+
+func others(l *clusterLoad, node int) (rest []int) {
+	for i := range l.cluster.Size() {
+		if i != node {
+			rest = append(rest, i)
+		}
+	}
+	return rest
+}
+
+func TestRollingRestartOfAClusterIsInvisible(t *testing.T) {
+	t.Parallel()
+	settings := processtest.Services(t)
+	cluster := processtest.StartCluster(t, settings, 3, nil)
+	l := loadOf(t, cluster, settings, true)
+	for end := time.Now().Add(fireTime(t)); ; {
+		for node := range cluster.Size() {
+			if err := cluster.Node(node).Stop(t, 40*time.Second); err != nil {
+				t.Errorf("stop of node %d: %v", node, err)
+			}
+			cluster.Restart(t, node)
+		}
+		if time.Now().After(end) {
+			break
+		}
+	}
+	l.end(t, settings)
+}
+
+func TestKilledOwnerIsReplaced(t *testing.T) {
+	t.Parallel()
+	settings := processtest.Services(t)
+	cluster := processtest.StartCluster(t, settings, 3, nil)
+	l := loadOf(t, cluster, settings, false)
+	var took []time.Duration
+	for end := time.Now().Add(fireTime(t)); len(took) < 3 || time.Now().Before(end); {
+		l.answeredAfter(t, 0, 1, 2)
+		owner := cluster.OwnerOf(t, l.company)
+		cluster.Node(owner).Kill()
+		took = append(took, l.answeredAfter(t, others(l, owner)[0]))
+		l.answeredAfter(t, others(l, owner)...)
+		cluster.Restart(t, owner)
+	}
+	slices.Sort(took)
+	t.Logf("time from the kill of the owner to the next acknowledged write: %v", took)
+	if slowest := took[len(took)-1]; slowest > 10*time.Second {
+		t.Errorf("a failover took %s", slowest)
+	}
+	l.end(t, settings)
+}
+
+func TestPausedOwnerIsReplacedAndEnds(t *testing.T) {
+	t.Parallel()
+	settings := processtest.Services(t)
+	cluster := processtest.StartCluster(t, settings, 3, nil)
+	l := loadOf(t, cluster, settings, false)
+	l.answeredAfter(t, 0, 1, 2)
+	owner := cluster.OwnerOf(t, l.company)
+	paused := cluster.Node(owner)
+	paused.Pause(t)
+	took := l.answeredAfter(t, others(l, owner)...)
+	paused.Continue(t)
+	if err := paused.Ended(t, 30*time.Second); err == nil {
+		t.Error("a replaced node ended without an error")
+	}
+	t.Logf("time from the pause of the owner to acknowledged writes: %v", took)
+	cluster.Restart(t, owner)
+	l.answeredAfter(t, 0, 1, 2)
+	l.end(t, settings)
+}
+
+func TestOwnerWithoutItsDatabaseIsReplacedAndEnds(t *testing.T) {
+	t.Parallel()
+	settings := processtest.Services(t)
+	address, err := url.Parse(settings["DATABASE_URL"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var proxies []*storetest.Proxy
+	cluster := processtest.StartCluster(t, settings, 3, func(_ int, node processtest.Settings) processtest.Settings {
+		proxy := storetest.NewProxy(t, address.Host)
+		proxies = append(proxies, proxy)
+		through := *address
+		through.Host = proxy.Address()
+		return node.With("DATABASE_URL", through.String())
+	})
+	l := loadOf(t, cluster, settings, false)
+	l.answeredAfter(t, 0, 1, 2)
+	owner := cluster.OwnerOf(t, l.company)
+	proxies[owner].Freeze(true)
+	took := l.answeredAfter(t, others(l, owner)...)
+	proxies[owner].Freeze(false)
+	if err := cluster.Node(owner).Ended(t, 60*time.Second); err == nil {
+		t.Error("a replaced node ended without an error")
+	}
+	t.Logf("time from the cut to acknowledged writes: %v", took)
+	cluster.Restart(t, owner)
+	l.answeredAfter(t, 0, 1, 2)
+	l.end(t, settings)
+}
