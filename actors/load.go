@@ -78,7 +78,7 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 
 // admit handles the messages that were held back.
 func (o *organizationActor) admit(c actor.Context) {
-	for len(o.queued) > 0 && !o.bulks.holding { // one by one, so that a panic is attributed to its message and the others remain queued
+	for len(o.queued) > 0 && !o.bulks.holding && o.loading == nil { // one by one, so that a panic is attributed to its message and the others remain queued
 		e := o.queued[0]
 		o.queued, o.replyTo = o.queued[1:], e.sender
 		o.enter(c, e)

@@ -248,12 +248,13 @@ func (o *organizationActor) catchUp(c actor.Context, m *catchUp, e envelope) {
 		tell(c, e.sender, o.published)
 		return
 	}
-	o.queued = append(o.queued, e)
 	if o.children.guest && o.inFlight == nil && o.batch.empty() && o.bulks.current == nil {
+		o.queued = append(o.queued, e)
 		o.start(c)
 		return
 	}
 	c.Send(c.Self(), &fallenBehind{o})
+	c.RequestWithCustomSender(c.Self(), m, e.sender) // the restarted actor answers it
 }
 
 // behind restarts the actor.

@@ -131,6 +131,37 @@ func TestGuestShowsEachAcknowledgedChange(t *testing.T) {
 	})
 }
 
+// TestGuestFollowsABusyOwner reads while rows are appended, so that a load ends before the rows that later readers have seen.
+func TestGuestFollowsABusyOwner(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPair(t)
+		var everybody sync.WaitGroup
+		var latest atomic.Int64
+		everybody.Go(func() {
+			for range 200 {
+				reply, err := p.servers[0].Do(context.Background(), p.issue(p.ada, 1))
+				if err != nil {
+					t.Error(err)
+				}
+				latest.Store(int64(reply.Sequence)) //nolint:gosec // small
+			}
+		})
+		for range 8 {
+			everybody.Go(func() {
+				for range 100 {
+					least := uint64(latest.Load()) //nolint:gosec // counts from 0
+					if shown := p.sequence(1); shown < least {
+						t.Errorf("the guest shows %d after %d was acknowledged", shown, least)
+					}
+					time.Sleep(rand.N(10 * time.Millisecond))
+				}
+			})
+		}
+		everybody.Wait()
+	})
+}
+
 func TestOwnerShowsEachChangeOfAGuest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -25,7 +25,7 @@ import (
 
 // Router returns the owners of organizations in a cluster.
 type Router interface {
-	// Owner returns the owner and the epoch of the placement; known is false if there is none. Self reports that it is this server.
+	// Owner returns the owner and the epoch of the placement; known is false without an owner. Self reports that it is this server.
 	Owner(id organization.ID) (node messages.Node, epoch uint64, self, known bool)
 	// Member reports whether the node is in the present list. Epoch is that of the list.
 	Member(node string) bool
@@ -146,7 +146,7 @@ func (s *Server) forward(x *exchange, op *api.Operation, caller api.Caller, sess
 		switch {
 		case outcome == answered:
 			return false, err
-		case outcome == lost && op.Reads() && !op.Streams():
+		case outcome != refused && op.Reads() && !op.Streams() && !f.consumed:
 			return true, nil
 		case outcome == lost && !f.repeatable():
 			return false, &fault.FailureError{Refusal: unknownOutcome(x, op), Cause: err, MayNotRepeat: true}
@@ -233,9 +233,14 @@ func (f *forwarding) send(node messages.Node, id organization.ID) (outcome, erro
 	switch {
 	case response.StatusCode == http.StatusMisdirectedRequest, response.Header.Get(headerRetry) != "":
 		return refused, fmt.Errorf("%w: epoch %s", errMisdirected, response.Header.Get(headerEpoch))
-	default:
-		return answered, f.relay(ctx, response)
+	case !f.op.Streams() && response.ContentLength >= 0 && response.ContentLength <= relayBytes: // it can be sent again if it is cut off
+		content, err := io.ReadAll(response.Body)
+		if err != nil {
+			return f.failed(err)
+		}
+		response.Body = io.NopCloser(bytes.NewReader(content))
 	}
+	return answered, f.relay(ctx, response)
 }
 
 // failed classifies the error of an attempt.
@@ -360,6 +365,7 @@ func (f *forwarding) relay(ctx context.Context, response *http.Response) error {
 	}
 }
 
+// relayBytes is the size of the pieces of an answer.
 const relayBytes = 32 << 10
 
 // dialing reports whether an attempt failed before a connection existed.

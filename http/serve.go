@@ -170,6 +170,9 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	answer, err := s.Run(ctx, request)
 	if away, is := errors.AsType[*elsewhereError](err); is {
 		here, err := s.forward(x, op, caller, session, away.id)
+		if err == nil && !here && succeeded(x.w) {
+			s.familiar.remember(x.r, caller.User, path["organization"])
+		}
 		if err != nil || !here {
 			return err
 		}
@@ -335,6 +338,11 @@ func (t *tracking) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 func started(w http.ResponseWriter) bool {
 	t, ok := w.(*tracking)
 	return ok && t.status != 0
+}
+
+func succeeded(w http.ResponseWriter) bool {
+	t, ok := w.(*tracking)
+	return ok && t.status < http.StatusBadRequest
 }
 
 // access logs the request: errors at a visible level, others at debug level.

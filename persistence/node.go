@@ -155,14 +155,37 @@ func (n *Nodes) Leave(ctx context.Context, id string) error {
 func (n *Nodes) Remove(ctx context.Context, id string) error {
 	return during("remove the node", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) {
 		tag, err := tx.Exec(ctx, `DELETE FROM node WHERE id = $1`, id)
-		return tag.RowsAffected() > 0, err
+		return tag.RowsAffected() > 0, errors.Join(err, releaseAlarms(ctx, tx))
 	}))
 }
 
+// removeEnded removes the nodes that have ended, and ends their connections to PostgreSQL. A node that was cut off may have left an open
+// transaction, whose locks would block the next owner, and a paused one may be about to append.
 func removeEnded(ctx context.Context, tx pgx.Tx) (bool, error) {
-	tag, err := tx.Exec(ctx, `DELETE FROM node WHERE `+nodeEnded)
-	return tag.RowsAffected() > 0, err
+	rows, err := tx.Query(ctx, `DELETE FROM node WHERE `+nodeEnded+` RETURNING id`)
+	if err != nil {
+		return false, err
+	}
+	ended, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(ended) == 0 {
+		return false, err
+	}
+	for i, id := range ended {
+		ended[i] = SessionName(id)
+	}
+	_, err = tx.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY($1)`, ended)
+	return true, errors.Join(err, releaseAlarms(ctx, tx))
 }
+
+// releaseAlarms makes the alarms of consumers due that a node has claimed and that it may not handle any more. A claimed alarm of another node
+// is only repeated.
+func releaseAlarms(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Exec(ctx, `UPDATE alarm SET leased_until = 0 WHERE leased_until > 0`)
+	return err
+}
+
+// SessionName returns the name of the connections of a member of a cluster.
+func SessionName(node string) string { return "equity " + node }
 
 // Close closes the connection.
 func (n *Nodes) Close() error {

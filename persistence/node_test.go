@@ -100,6 +100,25 @@ func TestExpiredServerIsRemovedByTheOthers(t *testing.T) {
 	}
 }
 
+// TestConnectionsOfARemovedServerEnd leaves a transaction open, as a server does that is cut off from the database.
+func TestConnectionsOfARemovedServerEnd(t *testing.T) {
+	t.Parallel()
+	address := storetest.PostgreSQL(t)
+	db := storetest.Open(t, address)
+	cut, err := persistence.Open(t.Context(), address, persistence.WithSession(persistence.SessionName("a")))
+	must(t, err)
+	t.Cleanup(func() { must(t, cut.Close()) })
+	tx, err := cut.Writer().BeginTx(t.Context(), nil)
+	must(t, err)
+	_, err = tx.ExecContext(t.Context(), `SELECT epoch FROM node_epoch`)
+	must(t, err)
+	must(t, nodeStore(t, cut, messages.NodeTimes{}).Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	must(t, nodeStore(t, db, slowTimes()).Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	if err := tx.Commit(); err == nil {
+		t.Error("the transaction of a removed server was committed")
+	}
+}
+
 func TestEachChangeOfTheListHasAnEpoch(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.PostgreSQL(t))

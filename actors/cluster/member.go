@@ -67,7 +67,7 @@ type Member struct {
 	stop      context.CancelFunc
 }
 
-// New returns a member that has not joined yet. Until then it owns nothing.
+// New returns a member that has not joined yet, and owns no organization.
 func New(settings Settings) *Member {
 	m := &Member{settings: settings, hurry: make(chan struct{}, 1), stop: func() {}}
 	changed := make(chan struct{})
@@ -281,6 +281,14 @@ func (m *Member) Owner(id organization.ID) (node messages.Node, epoch uint64, se
 // Member reports whether the node is in the present list.
 func (m *Member) Member(node string) bool {
 	return slices.ContainsFunc(m.others(), func(other messages.Node) bool { return other.ID == node })
+}
+
+// Size returns the number of members; 0 before the join.
+func (m *Member) Size() int {
+	if p := m.current.Load(); p != nil {
+		return len(p.others) + 1
+	}
+	return 0
 }
 
 // Epoch returns the present epoch.

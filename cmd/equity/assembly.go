@@ -26,6 +26,7 @@ import (
 	"equity/actors/webhook"
 	"equity/config"
 	"equity/http/live"
+	"equity/messages"
 	"equity/persistence"
 	"equity/persistence/blob"
 	"equity/persistence/session"
@@ -60,6 +61,7 @@ type assembly struct {
 	writeGuard    *writeGuard
 	courier       *mail.Courier
 	sole          *soleServer // nil unless this is the only server of a PostgreSQL database
+	self          messages.Node
 	cluster       *clusterParts
 	forwarded     http.Handler // of requests from other nodes
 	stopClock     func()
@@ -193,7 +195,12 @@ func within(ctx context.Context, closer func(context.Context) error) error {
 // openStores opens and migrates the database and creates the stores on it.
 // On an error it closes the opened parts in reverse order.
 func (a *assembly) openStores(ctx context.Context, p program) error {
-	db, err := openDatabase(ctx, a.config)
+	a.self = newNode(a.config.Cluster.Address)
+	var options []persistence.Option
+	if a.config.HasCluster() && p.lost != nil {
+		options = append(options, persistence.WithSession(persistence.SessionName(a.self.ID)))
+	}
+	db, err := openDatabase(ctx, a.config, options...)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (a *assembly) migrateAsMember(ctx context.Context, p program) error {
 		return err
 	}
 	times := messages.NodeTimes{Heartbeat: c.Heartbeat, Lease: c.Lease, Expiry: c.Expiry}
-	nodes, self := persistence.NewNodes(a.db, times), newNode(c.Address)
+	nodes, self := persistence.NewNodes(a.db, times), a.self
 	found, err := nodes.Available(ctx)
 	if err == nil && found {
 		err = nodes.Check(ctx, self)

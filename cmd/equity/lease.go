@@ -66,7 +66,7 @@ func (a *assembly) migrateAlone(ctx context.Context, p program) error {
 
 // lease joins the list of servers and renews the lease until the server is closed. If the lease is lost, it ends the context of the server.
 func (a *assembly) lease(ctx context.Context, p program, nodes *persistence.Nodes) error {
-	self := newNode("")
+	self := a.self
 	if err := joinAlone(ctx, nodes, self); err != nil {
 		return err
 	}

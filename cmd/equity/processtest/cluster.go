@@ -1,15 +1,18 @@
 package processtest
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -241,4 +244,24 @@ func freeAddressOf(t *testing.T, host string) string {
 	}
 	defer func() { _ = listener.Close() }()
 	return listener.Addr().String()
+}
+
+// ProcessorTime returns the processor time that all nodes have used, in ticks of 10 ms.
+func (c *Cluster) ProcessorTime(t *testing.T) (ticks int) {
+	t.Helper()
+	for i := range c.Size() {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.Node(i).command.Process.Pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		for _, field := range fields[11:13] { // user and system time
+			n, err := strconv.Atoi(field)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ticks += n
+		}
+	}
+	return ticks
 }

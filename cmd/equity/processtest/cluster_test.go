@@ -2,6 +2,7 @@ package processtest_test
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"slices"
 	"sync"
@@ -167,4 +168,52 @@ func TestOwnerWithoutItsDatabaseIsReplacedAndEnds(t *testing.T) {
 	cluster.Restart(t, owner)
 	l.answeredAfter(t, 0, 1, 2)
 	l.end(t, settings)
+}
+
+// TestOwnerThatIsNotReachedReturns cuts the connections of the other nodes to the owner. Reads are answered from the journal meanwhile, and
+// writes wait.
+func TestOwnerThatIsNotReachedReturns(t *testing.T) {
+	t.Parallel()
+	settings := processtest.Services(t)
+	var proxies []*storetest.Proxy
+	cluster := processtest.StartCluster(t, settings, 2, func(_ int, node processtest.Settings) processtest.Settings {
+		proxy := storetest.NewProxy(t, node["CLUSTER_ADDRESS"])
+		proxies = append(proxies, proxy)
+		return node.With("CLUSTER_LISTEN", node["CLUSTER_ADDRESS"]).With("CLUSTER_ADDRESS", proxy.Address())
+	})
+	l := loadOf(t, cluster, settings, true)
+	l.answeredAfter(t, 0, 1)
+	owner := cluster.OwnerOf(t, l.company)
+	for range 3 {
+		proxies[owner].Refuse(true)
+		other := l.client.At(cluster.Node(1 - owner))
+		for range 20 {
+			other.Must(t, http.StatusOK, "GET", "/v1/organization/"+l.company.ID+"/captable", nil)
+		}
+		proxies[owner].Refuse(false)
+		l.answeredAfter(t, 0, 1)
+	}
+	l.end(t, settings)
+}
+
+// TestForwardedReadCosts logs the cost of a read at the owner and at another node.
+func TestForwardedReadCosts(t *testing.T) {
+	t.Parallel()
+	settings := processtest.Services(t)
+	cluster := processtest.StartCluster(t, settings, 2, nil)
+	client := processtest.SignIn(t, cluster.Node(0), settings, "ada@example.com")
+	company := client.NewCompany(t, "1000000")
+	owner := cluster.OwnerOf(t, company)
+	const reads = 3000
+	for range 2 { // the first round warms up
+		for _, node := range []int{owner, 1 - owner} {
+			at := client.At(cluster.Node(node))
+			before, begin := cluster.ProcessorTime(t), time.Now()
+			for range reads {
+				at.Must(t, http.StatusOK, "GET", "/v1/organization/"+company.ID+"/captable", nil)
+			}
+			t.Logf("read at node %d (owner %d): %s, %d µs of processor time", node, owner,
+				time.Since(begin)/reads, (cluster.ProcessorTime(t)-before)*10_000/reads)
+		}
+	}
 }
