@@ -118,7 +118,7 @@ func (o *organizationActor) Receive(c actor.Context) {
 	case *prepared:
 		o.bulkPrepared(c, m.bulk)
 	case *fallenBehind:
-		o.behind(m)
+		m.handle(o)
 	case *idleCheck:
 		o.idle(c, m)
 	case *hookRepeated:
@@ -174,7 +174,7 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 	case *hookArrival:
 		o.hook(c, m, e.sender)
 	case *catchUp:
-		o.catchUp(c, m, e)
+		m.handle(o, c, e)
 	case *activate:
 		if o.published == nil {
 			tell(c, e.sender, &messages.Reply{Err: errNoOrganization()})

@@ -241,9 +241,9 @@ func (*fallenBehind) IgnoreDeadLetterLogging() {}
 
 var errBehind = errors.New("another server has appended rows")
 
-// catchUp answers with the view, after a load if it lacks the sequence. A guest without pending work reads only the missing rows. An owner
+// handle answers with the view, after a load if it lacks the sequence. A guest without pending work reads only the missing rows. An owner
 // starts anew, with its consumers.
-func (o *organizationActor) catchUp(c actor.Context, m *catchUp, e envelope) {
+func (m *catchUp) handle(o *organizationActor, c actor.Context, e envelope) {
 	if o.published != nil && o.published.Sequence >= m.sequence {
 		tell(c, e.sender, o.published)
 		return
@@ -257,8 +257,8 @@ func (o *organizationActor) catchUp(c actor.Context, m *catchUp, e envelope) {
 	c.RequestWithCustomSender(c.Self(), m, e.sender) // the restarted actor answers it
 }
 
-// behind restarts the actor.
-func (o *organizationActor) behind(m *fallenBehind) {
+// handle restarts the actor.
+func (m *fallenBehind) handle(o *organizationActor) {
 	if m.of != o {
 		return
 	}

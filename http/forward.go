@@ -68,7 +68,7 @@ func (e *elsewhereError) Error() string { return "another node owns " + e.id.Str
 var errMisdirected = errors.New("this node does not own the organization of a forwarded request")
 
 // route returns the function that decides where the request of the exchange is answered; nil if always here.
-func (s *Server) route(x *exchange) func(id organization.ID, read bool) error {
+func route(s *Server, x *exchange) func(id organization.ID, read bool) error {
 	if s.router == nil || x.stays {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (s *Server) ServeForwarded(w http.ResponseWriter, r *http.Request) {
 
 // forward sends the request to the owner of its organization and streams the answer back. It returns true if the request is to be answered
 // here instead.
-func (s *Server) forward(x *exchange, op *api.Operation, caller api.Caller, session messages.Session, id organization.ID) (here bool, err error) {
+func forward(s *Server, x *exchange, op *api.Operation, caller api.Caller, session messages.Session, id organization.ID) (here bool, err error) {
 	x.ticket.Leave()
 	f := &forwarding{server: s, x: x, op: op, session: session, limit: time.NewTimer(forwardWithin)}
 	defer f.limit.Stop()
@@ -375,7 +375,7 @@ func dialing(err error) bool {
 }
 
 // refuseForwarded answers a forwarded request that was not executed. It returns false if the error is an answer.
-func (s *Server) refuseForwarded(x *exchange, err error) bool {
+func refuseForwarded(s *Server, x *exchange, err error) bool {
 	if x.forwarded == nil || started(x.w) {
 		return false
 	}

@@ -165,11 +165,11 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	request := &api.Request{
 		Operation: op.ID, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
 		Body: x.body(), Length: x.r.ContentLength, Receive: func(read func() error) error { return admission.WaitWithoutSlot(ctx, read) },
-		Caller: caller, Route: s.route(x), Forwarded: x.forwarded != nil,
+		Caller: caller, Route: route(s, x), Forwarded: x.forwarded != nil,
 	}
 	answer, err := s.Run(ctx, request)
 	if away, is := errors.AsType[*elsewhereError](err); is {
-		here, err := s.forward(x, op, caller, session, away.id)
+		here, err := forward(s, x, op, caller, session, away.id)
 		if err == nil && !here && succeeded(x.w) {
 			s.familiar.remember(x.r, caller.User, path["organization"])
 		}
@@ -261,7 +261,7 @@ func (s *Server) failed(x *exchange, op *api.Operation, err error) {
 		s.log.Error("stream broke", slog.String("request", x.id), slog.String("operation", op.ID), slog.Any("error", err))
 		panic(http.ErrAbortHandler)
 	}
-	if s.refuseForwarded(x, err) {
+	if refuseForwarded(s, x, err) {
 		return
 	}
 	_, x.shed = errors.AsType[*admission.RefusalError](err)

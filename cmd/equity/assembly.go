@@ -228,9 +228,9 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 func (a *assembly) migrate(ctx context.Context, p program) error {
 	if p.lost != nil && a.db.Engine() == persistence.PostgreSQL {
 		if a.config.HasCluster() {
-			return a.migrateAsMember(ctx, p)
+			return migrateAsMember(ctx, a, p)
 		}
-		return a.migrateAlone(ctx, p)
+		return migrateAlone(ctx, a, p)
 	}
 	_, err := a.db.Migrate(ctx)
 	return err

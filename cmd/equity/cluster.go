@@ -25,7 +25,7 @@ type clusterParts struct {
 var errDemoCluster = errors.New("--demo is not possible with CLUSTER_ADDRESS: run 'equity demo' before the start of the first server")
 
 // migrateAsMember checks that no server of its own uses the database, and migrates it.
-func (a *assembly) migrateAsMember(ctx context.Context, p program) error {
+func migrateAsMember(ctx context.Context, a *assembly, p program) error {
 	c := a.config.Cluster
 	credentials, err := relay.LoadCredentials(c.CA, c.Certificate, c.Key)
 	if err != nil {
@@ -100,19 +100,19 @@ func (c *clusterParts) server(a *assembly, forwarded http.Handler) *http.Server 
 }
 
 // join serves the private address and joins the cluster. Failed receives the error of the private server.
-func (a *assembly) join(ctx context.Context, p program, failed chan<- error) ([]*http.Server, error) {
-	if a.cluster == nil {
+func (c *clusterParts) join(ctx context.Context, a *assembly, p program, failed chan<- error) ([]*http.Server, error) {
+	if c == nil {
 		return nil, nil
 	}
 	listener, err := listen(ctx, "CLUSTER_LISTEN", a.config.Cluster.Listen)
 	if err != nil {
 		return nil, err
 	}
-	server := a.cluster.server(a, a.forwarded)
+	server := c.server(a, a.forwarded)
 	go func() { failed <- server.ServeTLS(listener, "", "") }()
 	joining, cancel := context.WithTimeout(ctx, joinWithin)
 	defer cancel()
-	if err := a.cluster.member.Join(joining); err != nil {
+	if err := c.member.Join(joining); err != nil {
 		return nil, errors.Join(err, server.Close())
 	}
 	a.log.Info("joined the cluster", "address", listener.Addr().String())
@@ -123,15 +123,15 @@ func (a *assembly) join(ctx context.Context, p program, failed chan<- error) ([]
 const joinWithin = time.Minute
 
 // leave hands the organizations over to the other nodes.
-func (a *assembly) leave(ctx context.Context) {
-	if a.cluster == nil {
+func (c *clusterParts) leave(ctx context.Context, a *assembly) {
+	if c == nil {
 		return
 	}
 	a.stopClock()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.config.ShutdownTimeout)
 	defer cancel()
 	begin := time.Now()
-	if err := a.cluster.member.Leave(ctx); err != nil {
+	if err := c.member.Leave(ctx); err != nil {
 		a.log.Warn("organizations were not handed over; others take over when the process has ended", "cause", err)
 		return
 	}

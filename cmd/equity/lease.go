@@ -46,17 +46,17 @@ func newNode(address string) messages.Node {
 
 // migrateAlone migrates the store as its only server. A newer build must not migrate the store below a running server that is about to
 // refuse it, so the lease comes first if its table exists.
-func (a *assembly) migrateAlone(ctx context.Context, p program) error {
+func migrateAlone(ctx context.Context, a *assembly, p program) error {
 	nodes := persistence.NewNodes(a.db, soleTimes())
 	found, err := nodes.Available(ctx)
 	if err == nil && found {
-		err = a.lease(ctx, p, nodes)
+		err = lease(ctx, a, p, nodes)
 	}
 	if err == nil {
 		_, err = a.db.Migrate(ctx)
 	}
 	if err == nil && !found {
-		err = a.lease(ctx, p, nodes)
+		err = lease(ctx, a, p, nodes)
 	}
 	if a.sole == nil {
 		err = errors.Join(err, nodes.Close())
@@ -65,7 +65,7 @@ func (a *assembly) migrateAlone(ctx context.Context, p program) error {
 }
 
 // lease joins the list of servers and renews the lease until the server is closed. If the lease is lost, it ends the context of the server.
-func (a *assembly) lease(ctx context.Context, p program, nodes *persistence.Nodes) error {
+func lease(ctx context.Context, a *assembly, p program, nodes *persistence.Nodes) error {
 	self := a.self
 	if err := joinAlone(ctx, nodes, self); err != nil {
 		return err

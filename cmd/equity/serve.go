@@ -91,7 +91,7 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	metrics.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	servers := []*http.Server{newHTTPServer(handler), newHTTPServer(a.health(metrics))}
 	failed := make(chan error, len(servers)+1)
-	private, err := a.join(ctx, p, failed)
+	private, err := a.cluster.join(ctx, a, p, failed)
 	if err != nil {
 		return errors.Join(err, listener.Close(), metricsListener.Close())
 	}
@@ -118,7 +118,7 @@ func (a *assembly) drain(ctx context.Context, failed <-chan error) error {
 	if removed(ctx) != nil {
 		return nil
 	}
-	a.leave(ctx)
+	a.cluster.leave(ctx, a)
 	delay := time.NewTimer(a.config.DrainDelay)
 	defer delay.Stop()
 	select {

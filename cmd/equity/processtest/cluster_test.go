@@ -196,7 +196,7 @@ func TestOwnerThatIsNotReachedReturns(t *testing.T) {
 	l.end(t, settings)
 }
 
-// TestForwardedReadCosts logs the cost of a read at the owner and at another node.
+// TestForwardedReadCosts logs the cost of a read at the owner and at another node, with one caller and with several.
 func TestForwardedReadCosts(t *testing.T) {
 	t.Parallel()
 	settings := processtest.Services(t)
@@ -205,15 +205,24 @@ func TestForwardedReadCosts(t *testing.T) {
 	company := client.NewCompany(t, "1000000")
 	owner := cluster.OwnerOf(t, company)
 	const reads = 3000
-	for range 2 { // the first round warms up
+	for _, callers := range []int{1, 1, 16} { // the first round warms up
 		for _, node := range []int{owner, 1 - owner} {
 			at := client.At(cluster.Node(node))
 			before, begin := cluster.ProcessorTime(t), time.Now()
-			for range reads {
-				at.Must(t, http.StatusOK, "GET", "/v1/organization/"+company.ID+"/captable", nil)
+			var group sync.WaitGroup
+			for range callers {
+				group.Go(func() {
+					for range reads / callers {
+						answer, err := at.Do(t.Context(), "GET", "/v1/organization/"+company.ID+"/captable", nil)
+						if err != nil || answer.Status != http.StatusOK {
+							t.Errorf("read at node %d: %v %d", node, err, answer.Status)
+						}
+					}
+				})
 			}
-			t.Logf("read at node %d (owner %d): %s, %d µs of processor time", node, owner,
-				time.Since(begin)/reads, (cluster.ProcessorTime(t)-before)*10_000/reads)
+			group.Wait()
+			t.Logf("%d callers, forwarded %t: %s for each read, %d µs of processor time of both nodes", callers, node != owner,
+				time.Since(begin)*time.Duration(callers)/reads, (cluster.ProcessorTime(t)-before)*10_000/reads)
 		}
 	}
 }
