@@ -144,13 +144,13 @@ func TestGuestFollowsABusyOwner(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
-				latest.Store(int64(reply.Sequence)) //nolint:gosec // small
+				latest.Store(int64(reply.Sequence))
 			}
 		})
 		for range 8 {
 			everybody.Go(func() {
 				for range 100 {
-					least := uint64(latest.Load()) //nolint:gosec // counts from 0
+					least := uint64(latest.Load())
 					if shown := p.sequence(1); shown < least {
 						t.Errorf("the guest shows %d after %d was acknowledged", shown, least)
 					}
@@ -191,7 +191,7 @@ func TestOwnerAndGuestWriteAtTheSameTime(t *testing.T) {
 		for caller := range 8 {
 			everybody.Go(func() {
 				for range 10 {
-					least := uint64(latest.Load()) //nolint:gosec // counts from 0
+					least := uint64(latest.Load())
 					if shown := p.sequence(caller % 2); shown < least {
 						t.Errorf("server %d shows %d after %d was acknowledged", caller%2, shown, least)
 					}
@@ -201,14 +201,14 @@ func TestOwnerAndGuestWriteAtTheSameTime(t *testing.T) {
 						continue
 					}
 					answered.Add(1)
-					for seen := latest.Load(); int64(reply.Sequence) > seen && !latest.CompareAndSwap(seen, int64(reply.Sequence)); seen = latest.Load() { //nolint:gosec // small
+					for seen := latest.Load(); int64(reply.Sequence) > seen && !latest.CompareAndSwap(seen, int64(reply.Sequence)); seen = latest.Load() {
 					}
 					time.Sleep(rand.N(100 * time.Millisecond))
 				}
 			})
 		}
 		everybody.Wait()
-		if stored := p.store.head(p.id) - before; stored != uint64(answered.Load()) || stored < 60 { //nolint:gosec // counts from 0
+		if stored := p.store.head(p.id) - before; stored != uint64(answered.Load()) || stored < 60 {
 			t.Errorf("%d changes are stored, %d were acknowledged", stored, answered.Load())
 		}
 	})
@@ -241,9 +241,9 @@ func TestMoveLosesNoChangeAndNoCall(t *testing.T) {
 						t.Errorf("a change during a move: %v", err)
 						return
 					}
-					for seen := latest.Load(); int64(reply.Sequence) > seen && !latest.CompareAndSwap(seen, int64(reply.Sequence)); seen = latest.Load() { //nolint:gosec // small
+					for seen := latest.Load(); int64(reply.Sequence) > seen && !latest.CompareAndSwap(seen, int64(reply.Sequence)); seen = latest.Load() {
 					}
-					least := uint64(latest.Load()) //nolint:gosec // counts from 0
+					least := uint64(latest.Load())
 					if shown := p.sequence(1 - caller%2); shown < least {
 						t.Errorf("after a move a server shows %d, and %d was acknowledged", shown, least)
 					}

@@ -120,7 +120,7 @@ func (s *Server) ServeForwarded(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	s.serve(w, r, &forwarded{caller})
+	s.serve(w, r, &forwarded{caller}) //nolint:contextcheck // the request has its own
 }
 
 // forward sends the request to the owner of its organization and streams the answer back. It returns true if the request is to be answered
@@ -134,7 +134,7 @@ func forward(s *Server, x *exchange, op *api.Operation, caller api.Caller, sessi
 	}
 	if !op.Reads() {
 		command := s.newID()
-		f.command = hex.EncodeToString(command[:])
+		x.r.Header.Set(api.CommandHeader, hex.EncodeToString(command[:])) // also if this server becomes the owner after a lost attempt
 	}
 	for {
 		changed := s.router.Changed()
@@ -168,7 +168,6 @@ type forwarding struct {
 	op      *api.Operation
 	session messages.Session
 	caller  string
-	command string
 	limit   *time.Timer
 	// consumed reports that a body was sent that cannot be sent again. uncertain reports that a lost attempt may have changed something.
 	consumed, uncertain bool
@@ -311,9 +310,6 @@ func (f *forwarding) request(ctx context.Context) (*http.Request, error) {
 	}
 	request.Header.Set("X-Request-Id", f.x.id)
 	request.Header.Set(headerCaller, f.caller)
-	if f.command != "" {
-		request.Header.Set(api.CommandHeader, f.command)
-	}
 	return request, nil
 }
 
@@ -356,10 +352,10 @@ func (f *forwarding) relay(ctx context.Context, response *http.Response) error {
 				_ = control.Flush()
 			}
 		}
-		switch {
-		case errors.Is(err, io.EOF), f.op.Streams() && (err != nil || ctx.Err() != nil): // the reader of a stream connects again
-			return nil
-		case err != nil:
+		if ended := errors.Is(err, io.EOF) || f.op.Streams() && (err != nil || ctx.Err() != nil); ended {
+			return nil // the reader of a broken stream connects again
+		}
+		if err != nil {
 			return fmt.Errorf("relay: %w", err)
 		}
 	}

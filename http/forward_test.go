@@ -186,6 +186,24 @@ func TestLostWriteIsSentAgainAndHappensOnce(t *testing.T) {
 	}
 }
 
+func TestLostWriteHappensOnceAtTheNextOwner(t *testing.T) {
+	t.Parallel()
+	n := setupNodes(t)
+	before := n.shareholdings(t)
+	n.first.set(false)
+	n.link.outcome = func(int64, *http.Response) (*http.Response, error) {
+		n.first.set(true)
+		return nil, errLost
+	}
+	got := n.must(t, "POST", n.home+"/shareholding", n.share(), http.StatusCreated)
+	if got.header.Get("Idempotency-Replayed") != "" {
+		t.Error("the caller is told of a key that they did not send")
+	}
+	if added := n.shareholdings(t) - before; added != 1 {
+		t.Errorf("%d shareholdings were added; want 1", added)
+	}
+}
+
 func TestReadIsAnsweredHereIfTheOwnerIsLost(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)

@@ -43,7 +43,7 @@ type exchange struct {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Header.Del(headerCaller) // only other nodes may send them
 	r.Header.Del(api.CommandHeader)
-	s.serve(w, r, nil)
+	s.serve(w, r, nil) //nolint:contextcheck // the request has its own
 }
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, from *forwarded) {
@@ -51,7 +51,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, from *forwarded) 
 	tracked := &tracking{ResponseWriter: w, exchange: x}
 	x.w = tracked
 	done := s.metrics.begin()
-	defer func() { //nolint:contextcheck // the request has its own
+	defer func() {
 		if reason := recover(); reason != nil {
 			s.recovered(x, tracked, reason)
 		}
@@ -64,7 +64,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, from *forwarded) 
 	if from == nil && s.cross(x) {
 		return
 	}
-	s.dispatch(x) //nolint:contextcheck // the request has its own
+	s.dispatch(x)
 }
 
 // dispatch passes the request to the handler of its path.
@@ -203,6 +203,9 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	}
 	if x.r.Method == http.MethodHead {
 		answer.TakeOver = nil
+	}
+	if x.stays && x.r.Header.Get(api.IdempotencyHeader) == "" {
+		answer.Replayed = false // the key is the id of a lost attempt
 	}
 	return answer.Write(x.w)
 }

@@ -48,7 +48,9 @@ type Settings struct {
 	Moved func()
 	// Lost is called once if the member was removed by the others.
 	Lost func(error)
-	Log  *slog.Logger
+	// Now is the clock, with a monotonic reading.
+	Now func() time.Time
+	Log *slog.Logger
 }
 
 // Member is this server as a member of the cluster. It is safe for concurrent use.
@@ -178,7 +180,7 @@ func (m *Member) run(ctx context.Context) {
 func (m *Member) renew(ctx context.Context) bool {
 	m.directory.Lock()
 	defer m.directory.Unlock()
-	begin := time.Now()
+	begin := m.settings.Now()
 	list, err := m.settings.Directory.Renew(ctx, m.settings.Self.ID, m.obeyed.Load())
 	switch {
 	case errors.Is(err, messages.ErrRemoved):
@@ -245,7 +247,7 @@ func (m *Member) leased() bool {
 	if renewed == nil {
 		return false
 	}
-	now := time.Now()
+	now := m.settings.Now()
 	return now.Sub(*renewed) < m.settings.Times.Lease && now.Round(0).Sub(renewed.Round(0)) < m.settings.Times.Lease
 }
 

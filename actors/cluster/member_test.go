@@ -50,7 +50,7 @@ func (*group) CatchUp(context.Context, messages.Node, organization.ID, uint64) e
 var testTimes = messages.NodeTimes{Heartbeat: 50 * time.Millisecond, Lease: 5 * time.Second, Expiry: 20 * time.Second}
 
 // start starts a member. Release runs while it hands over; nil for nothing.
-func (g *group) start(address string, times messages.NodeTimes, release func(context.Context) error, lost func(error)) (*cluster.Member, *persistence.Nodes) {
+func (g *group) start(address string, times messages.NodeTimes, release func(context.Context) error, lost func(error)) *cluster.Member {
 	g.t.Helper()
 	if release == nil {
 		release = func(context.Context) error { return nil }
@@ -58,7 +58,7 @@ func (g *group) start(address string, times messages.NodeTimes, release func(con
 	nodes := persistence.NewNodes(g.db, times)
 	id := rand.Text()
 	m := cluster.New(cluster.Settings{
-		Self: messages.Node{ID: id, Address: address}, Times: times, Directory: nodes, Links: g, Release: release, Lost: lost,
+		Self: messages.Node{ID: id, Address: address}, Times: times, Directory: nodes, Links: g, Release: release, Lost: lost, Now: time.Now,
 		Log: slog.New(slog.DiscardHandler),
 	})
 	g.mu.Lock()
@@ -67,7 +67,7 @@ func (g *group) start(address string, times messages.NodeTimes, release func(con
 	if err := m.Join(g.t.Context()); err != nil {
 		g.t.Fatal(err)
 	}
-	return m, nodes
+	return m
 }
 
 func (g *group) close(m *cluster.Member) {
@@ -102,7 +102,7 @@ func TestMembersShareTheOrganizations(t *testing.T) {
 	g, ids := newGroup(t), organizations(300)
 	var members []*cluster.Member
 	for i := range 3 {
-		m, _ := g.start(fmt.Sprintf("10.0.0.%d:7000", i+1), testTimes, nil, nil)
+		m := g.start(fmt.Sprintf("10.0.0.%d:7000", i+1), testTimes, nil, nil)
 		defer g.close(m)
 		members = append(members, m)
 	}
@@ -125,7 +125,7 @@ func TestMembersShareTheOrganizations(t *testing.T) {
 func TestAnOrganizationHasOneOwnerWhileMembersChange(t *testing.T) {
 	t.Parallel()
 	g, ids := newGroup(t), organizations(40)
-	first, _ := g.start("10.0.0.1:7000", testTimes, nil, nil)
+	first := g.start("10.0.0.1:7000", testTimes, nil, nil)
 	defer g.close(first)
 	var second atomic.Pointer[cluster.Member]
 	stop, checked := make(chan struct{}), make(chan struct{})
@@ -153,7 +153,7 @@ func TestAnOrganizationHasOneOwnerWhileMembersChange(t *testing.T) {
 		}
 	}()
 	for range 3 {
-		m, _ := g.start("10.0.0.2:7000", testTimes, nil, nil)
+		m := g.start("10.0.0.2:7000", testTimes, nil, nil)
 		second.Store(m)
 		if owned(ids, m)[0] == 0 {
 			t.Error("the new member owns nothing")
@@ -176,7 +176,7 @@ func TestNewOwnerWaitsForTheHandover(t *testing.T) {
 	g, ids := newGroup(t), organizations(40)
 	handing, handed := make(chan struct{}), make(chan struct{})
 	var releases atomic.Int64
-	first, _ := g.start("10.0.0.1:7000", testTimes, func(context.Context) error {
+	first := g.start("10.0.0.1:7000", testTimes, func(context.Context) error {
 		if releases.Add(1) == 2 { // the first one is that of its own join
 			close(handing)
 			<-handed
@@ -186,7 +186,7 @@ func TestNewOwnerWaitsForTheHandover(t *testing.T) {
 	defer g.close(first)
 	joined := make(chan *cluster.Member)
 	go func() {
-		m, _ := g.start("10.0.0.2:7000", testTimes, nil, nil)
+		m := g.start("10.0.0.2:7000", testTimes, nil, nil)
 		joined <- m
 	}()
 	<-handing
@@ -211,7 +211,7 @@ func TestRemovedMemberIsTold(t *testing.T) {
 	t.Parallel()
 	g, ids := newGroup(t), organizations(10)
 	lost := make(chan error, 1)
-	m, _ := g.start("10.0.0.1:7000", messages.NodeTimes{Heartbeat: 50 * time.Millisecond, Lease: time.Nanosecond, Expiry: time.Minute}, nil, func(err error) { lost <- err })
+	m := g.start("10.0.0.1:7000", messages.NodeTimes{Heartbeat: 50 * time.Millisecond, Lease: time.Nanosecond, Expiry: time.Minute}, nil, func(err error) { lost <- err })
 	if n := owned(ids, m)[0]; n != 0 {
 		t.Errorf("a member without a lease answers for %d organizations", n)
 	}
@@ -230,8 +230,8 @@ func TestRemovedMemberIsTold(t *testing.T) {
 func TestAllMembersMayLeave(t *testing.T) {
 	t.Parallel()
 	g, ids := newGroup(t), organizations(10)
-	one, _ := g.start("10.0.0.1:7000", testTimes, nil, nil)
-	two, _ := g.start("10.0.0.2:7000", testTimes, nil, nil)
+	one := g.start("10.0.0.1:7000", testTimes, nil, nil)
+	two := g.start("10.0.0.2:7000", testTimes, nil, nil)
 	for _, m := range []*cluster.Member{one, two} {
 		if err := m.Leave(t.Context()); err != nil {
 			t.Fatal(err)

@@ -41,13 +41,14 @@ func migrateAsMember(ctx context.Context, a *assembly, p program) error {
 		_, err = a.db.Migrate(ctx)
 	}
 	if err != nil {
-		return errors.Join(err, nodes.Close())
+		return errors.Join(err, nodes.Close()) //nolint:contextcheck // it has a limit of its own
 	}
 	links := relay.NewClient(credentials, a.log)
 	member := cluster.New(cluster.Settings{
 		Self: self, Times: times, Directory: nodes, Links: links,
 		Release: func(ctx context.Context) error { return a.organizations.Release(ctx) },
-		Moved:   func() { a.live.EndMoved() }, Lost: func(err error) { p.lost(err) }, Log: a.log,
+		Moved:   func() { a.live.EndMoved() }, //nolint:contextcheck // streams outlive the call
+		Lost:    func(err error) { p.lost(err) }, Now: p.now, Log: a.log,
 	})
 	a.cluster = &clusterParts{member, credentials, links}
 	a.closeWith(func(ctx context.Context) error {

@@ -36,7 +36,7 @@ func TestPrivateAddressAcceptsNodesOnly(t *testing.T) {
 	server := relay.NewServer(first, relay.Node{
 		Hurry: func() {}, Wake: func(organization.ID, string) {},
 		CatchUp: func(_ context.Context, _ organization.ID, sequence uint64) error {
-			asked.Add(int64(sequence)) //nolint:gosec // a small number
+			asked.Add(int64(sequence))
 			return nil
 		},
 		Forwarded: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -75,7 +75,7 @@ func TestPrivateAddressAcceptsNodesOnly(t *testing.T) {
 			}
 		}
 	}
-	none := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // it checks the server
+	none := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	t.Cleanup(none.CloseIdleConnections)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+node.Address+"/v1/user/current", http.NoBody)
 	if err != nil {

@@ -59,7 +59,7 @@ func migrateAlone(ctx context.Context, a *assembly, p program) error {
 		err = lease(ctx, a, p, nodes)
 	}
 	if a.sole == nil {
-		err = errors.Join(err, nodes.Close())
+		err = errors.Join(err, nodes.Close()) //nolint:contextcheck // it has a limit of its own
 	}
 	return err
 }
@@ -132,5 +132,5 @@ func (s *soleServer) close(ctx context.Context) error {
 	<-s.done
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeWithin)
 	defer cancel()
-	return errors.Join(s.nodes.Remove(ctx, s.self.ID), s.nodes.Close())
+	return errors.Join(s.nodes.Remove(ctx, s.self.ID), s.nodes.Close()) //nolint:contextcheck // it has a limit of its own
 }

@@ -120,7 +120,7 @@ type balancer struct {
 func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	var failed error
 	for range 40 * b.cluster.Size() {
-		node := b.cluster.Node(int(b.count.Add(1) % uint64(b.cluster.Size()))) //nolint:gosec // small numbers
+		node := b.cluster.Node(int(b.count.Add(1) % uint64(b.cluster.Size())))
 		if node.Leaving() {
 			continue
 		}

@@ -181,10 +181,16 @@ func (s *Server) Kill() {
 }
 
 // Pause stops the execution of the process until Continue.
-func (s *Server) Pause(t *testing.T) { s.signal(t, syscall.SIGSTOP) }
+func (s *Server) Pause(t *testing.T) {
+	t.Helper()
+	s.signal(t, syscall.SIGSTOP)
+}
 
 // Continue continues a paused process.
-func (s *Server) Continue(t *testing.T) { s.signal(t, syscall.SIGCONT) }
+func (s *Server) Continue(t *testing.T) {
+	t.Helper()
+	s.signal(t, syscall.SIGCONT)
+}
 
 func (s *Server) signal(t *testing.T, signal syscall.Signal) {
 	t.Helper()
