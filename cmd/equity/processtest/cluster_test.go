@@ -15,7 +15,9 @@ import (
 
 // clusterLoad is the load of a cluster with one company: writers and readers that send each request to the next node.
 type clusterLoad struct {
-	cluster  *processtest.Cluster
+	cluster *processtest.Cluster
+	// direct sends requests to a chosen node, and client to the next one.
+	direct   *processtest.Client
 	client   *processtest.Client
 	company  processtest.Company
 	ledger   *processtest.Ledger
@@ -28,7 +30,8 @@ type clusterLoad struct {
 func loadOf(t *testing.T, cluster *processtest.Cluster, settings processtest.Settings, strict bool) *clusterLoad {
 	t.Helper()
 	l := &clusterLoad{cluster: cluster, ledger: processtest.NewLedger()}
-	l.client = cluster.Balanced(processtest.SignIn(t, cluster.Node(0), settings, "ada@example.com"))
+	l.direct = processtest.SignIn(t, cluster.Node(0), settings, "ada@example.com")
+	l.client = cluster.Balanced(l.direct)
 	l.company = l.client.NewCompany(t, "10000000")
 	l.readings = processtest.NewReadings(l.ledger)
 	ctx, stop := context.WithCancel(t.Context())
@@ -61,7 +64,7 @@ func (l *clusterLoad) answeredAfter(t *testing.T, nodes ...int) time.Duration {
 	defer cancel()
 	var longest time.Duration
 	for _, node := range nodes {
-		took, err := l.ledger.AnsweredAfter(ctx, l.client.At(l.cluster.Node(node)), l.company)
+		took, err := l.ledger.AnsweredAfter(ctx, l.direct.At(l.cluster.Node(node)), l.company)
 		if err != nil {
 			t.Fatalf("no write was acknowledged: %v", err)
 		}
@@ -186,7 +189,7 @@ func TestOwnerThatIsNotReachedReturns(t *testing.T) {
 	owner := cluster.OwnerOf(t, l.company)
 	for range 3 {
 		proxies[owner].Refuse(true)
-		other := l.client.At(cluster.Node(1 - owner))
+		other := l.direct.At(cluster.Node(1 - owner))
 		for range 20 {
 			other.Must(t, http.StatusOK, "GET", "/v1/organization/"+l.company.ID+"/captable", nil)
 		}
