@@ -18,13 +18,15 @@ import (
 type children struct {
 	organization organization.ID
 	shared       *shared
-	instances    map[string]*consuming
+	// guest reports that another server owns the organization, and runs its consumers.
+	guest     bool
+	instances map[string]*consuming
 	// published is the last view, for new instances; nil before the organization is loaded.
 	published *messages.View
 }
 
-func newChildren(id organization.ID, s *shared) *children {
-	return &children{organization: id, shared: s, instances: map[string]*consuming{}}
+func newChildren(id organization.ID, s *shared, guest bool) *children {
+	return &children{organization: id, shared: s, guest: guest, instances: map[string]*consuming{}}
 }
 
 // consuming is one instance of a consumer.
@@ -56,7 +58,7 @@ func (s *children) arm(state *organization.State, b *batch, from int) {
 		s.shared.settings.Consumers.Wants(state, rows[i].Type, func(name string) {
 			one := s.of(name)
 			one.wanted = rows[i].Sequence
-			if !one.armed {
+			if !one.armed || s.guest { // the owner may have removed the alarm
 				b.append.Wake(messages.Wake{Consumer: name, First: rows[i].Sequence, Last: rows[i].Sequence})
 				b.arms = append(b.arms, one)
 			}
@@ -105,6 +107,9 @@ func (s *children) publish(c actor.Context, done *batch) {
 
 // spawn starts the actor of an instance. It reads its cursor and continues from there.
 func (s *children) spawn(c actor.Context, name string, one *consuming) {
+	if s.guest {
+		return
+	}
 	props, ok := s.shared.settings.Consumers.Props(name, consumer.Place{
 		Organization: s.organization, View: s.published, Source: consumerSource{s.shared},
 	})
@@ -220,5 +225,9 @@ func (o *Organizations) Source() consumer.Source { return consumerSource{o.share
 
 // Wake wakes an instance of a consumer in an organization, whose alarm is due. It does not wait.
 func (o *Organizations) Wake(id organization.ID, name string) {
+	if o.shared.standing(id) == Guest {
+		o.shared.settings.Placement.Wake(id, name)
+		return
+	}
 	o.system.Root.Send(o.top, &forward{to: id, message: &wake{name}})
 }

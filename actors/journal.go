@@ -68,6 +68,8 @@ type Settings struct {
 	// Published is called with each durable batch, in order, and with the view of an organization after it was loaded; nil for
 	// no receiver. It must not block.
 	Published func(messages.Published)
+	// Placement decides which organizations this server owns in a cluster; nil for a server that owns all.
+	Placement Placement
 	// Tools are the limits of the calls of tools, with the calls of the past; nil permits none.
 	Tools *ToolSettings
 	// Jitter returns the random part of the delay before a restart: at least 0 and less than the bound. It is called from several

@@ -37,10 +37,11 @@ func (o *organizationActor) start(c actor.Context) {
 	o.loading = &load{cancel, make(chan struct{})}
 	o.active = o.shared.settings.Now()
 	self, root, done := c.Self(), c.ActorSystem().Root, o.loading.done
-	go func() { // ends with its context, at the latest with the actor
+	known, snap := o.published, o.snaps.last // of a guest that follows the journal
+	go func() {                              // ends with its context, at the latest with the actor
 		defer close(done)
 		m := &loaded{of: o}
-		m.err = contained(func() error { return o.shared.load(ctx, o.id, m) })
+		m.err = contained(func() error { return o.shared.load(ctx, o.id, m, known, snap) })
 		root.Send(self, m)
 	}()
 }
@@ -68,13 +69,16 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 		o.shared.views.publish(o.id, o.published)
 		o.shared.announce(messages.Published{Organization: o.id, View: o.published})
 	}
+	if o.tick != nil {
+		o.tick.Stop()
+	}
 	o.scheduleIdleCheck(c)
 	o.admit(c)
 }
 
 // admit handles the messages that were held back.
 func (o *organizationActor) admit(c actor.Context) {
-	for len(o.queued) > 0 && !o.bulks.holding { // one by one, so that a panic is attributed to its message and the others remain queued
+	for len(o.queued) > 0 && !o.bulks.holding && o.loading == nil { // one by one, so that a panic is attributed to its message and the others remain queued
 		e := o.queued[0]
 		o.queued, o.replyTo = o.queued[1:], e.sender
 		o.enter(c, e)
@@ -132,9 +136,14 @@ func (o *organizationActor) await(done <-chan struct{}) {
 	}
 }
 
-// load reads an organization from its latest snapshot and the journal.
-func (s *shared) load(ctx context.Context, id organization.ID, m *loaded) (err error) {
-	if m.state, m.head, m.snap, err = s.stateAt(ctx, id, 0); err != nil {
+// load reads an organization from the known view or the latest snapshot, and the journal.
+func (s *shared) load(ctx context.Context, id organization.ID, m *loaded, known *messages.View, snap uint64) (err error) {
+	if known != nil {
+		m.snap, err = snap, s.follow(ctx, id, m, known)
+	} else {
+		m.state, m.head, m.snap, err = s.stateAt(ctx, id, 0)
+	}
+	if err != nil {
 		return err
 	}
 	m.keys = newKeys()

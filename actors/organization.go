@@ -91,11 +91,11 @@ type (
 	activate struct{}
 )
 
-func organizationProps(id organization.ID, s *shared) *actor.Props {
+func organizationProps(id organization.ID, s *shared, guest bool) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor {
 		return &organizationActor{
 			id: id, shared: s, log: s.log.With("organization", id.String()),
-			batch: newBatch(id, nil), appendResult: make(chan error, 1), children: newChildren(id, s),
+			batch: newBatch(id, nil), appendResult: make(chan error, 1), children: newChildren(id, s, guest),
 		}
 	}, actor.WithMailbox(newMailbox(s.log)), actor.WithSupervisor(s.failures))
 }
@@ -107,7 +107,7 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.start(c)
 	case *loaded:
 		o.loaded(c, m)
-	case *messages.Command, *activate, *wake, *messages.ToolUse, *toolAllowance, *messages.ExchangeStart, *exchangeEnd, *hookArrival:
+	case *messages.Command, *activate, *catchUp, *wake, *messages.ToolUse, *toolAllowance, *messages.ExchangeStart, *exchangeEnd, *hookArrival:
 		o.enter(c, envelope{m, c.Sender()})
 	case *usesRead:
 		if m.of == o { // else requested before a restart
@@ -117,6 +117,8 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.appended(c)
 	case *prepared:
 		o.bulkPrepared(c, m.bulk)
+	case *fallenBehind:
+		m.handle(o)
 	case *idleCheck:
 		o.idle(c, m)
 	case *release:
@@ -173,6 +175,8 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 		o.command(c, m, e.sender)
 	case *hookArrival:
 		o.hook(c, m, e.sender)
+	case *catchUp:
+		m.handle(o, c, e)
 	case *activate:
 		if o.published == nil {
 			tell(c, e.sender, &messages.Reply{Err: errNoOrganization()})

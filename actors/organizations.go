@@ -35,10 +35,8 @@ func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Setti
 	return &Organizations{shared: s, system: system, top: system.Root.Spawn(supervisorProps(s))}
 }
 
-// Do executes a command and returns when its events are durable, or with the
-// reply's error: a [fault.Error] of the domain, [messages.ErrOutcomeUnknown] or
-// [messages.ErrUnavailable].
-func (o *Organizations) Do(ctx context.Context, command messages.Command) (messages.Reply, error) {
+// do executes a command on this server.
+func (o *Organizations) do(ctx context.Context, command messages.Command) (messages.Reply, error) {
 	if _, creates := command.Body.(organization.Create); !creates {
 		if err := o.exists(ctx, command.Organization); err != nil {
 			return messages.Reply{}, err
@@ -76,10 +74,8 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (messa
 	}
 }
 
-// View returns the organization as of its last durable event. While the journal is
-// unavailable it returns the last known view, with StaleSince set, for at most
-// StaleReads.
-func (o *Organizations) View(ctx context.Context, id organization.ID) (*messages.View, error) {
+// view returns the view of this server.
+func (o *Organizations) view(ctx context.Context, id organization.ID) (*messages.View, error) {
 	now := o.shared.settings.Now()
 	if view := o.shared.views.get(id, now); view != nil && o.readable(id, view, now) {
 		return view, nil
@@ -103,6 +99,9 @@ func (o *Organizations) View(ctx context.Context, id organization.ID) (*messages
 func (o *Organizations) readable(id organization.ID, view *messages.View, now time.Time) bool {
 	if view.StaleSince.IsZero() {
 		return true
+	}
+	if o.shared.settings.Placement != nil { // another server may have appended rows
+		return false
 	}
 	if now.Sub(view.StaleSince) >= o.shared.settings.StaleReads {
 		return false

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -24,12 +25,14 @@ type supervisor struct {
 	children map[organization.ID]*child
 	names    map[string]organization.ID
 	stopping bool // no organization is started any more, otherwise stopping would never end
+	releases []*releasing
 }
 
 type child struct {
 	pid    *actor.PID
 	used   time.Time // the time of the last message; reads of the view are recorded in views
 	ending bool
+	guest  bool // another server owns the organization
 	queued []envelope
 }
 
@@ -68,6 +71,8 @@ func (s *supervisor) Receive(c actor.Context) {
 		s.passivate(c, m.id)
 	case *expire:
 		s.expire(c, m.id)
+	case *release:
+		s.release(c, m)
 	case *actor.Terminated:
 		s.terminated(c, m.Who)
 	case *actor.Stopping, *actor.Restarting: // the library stops the organizations next
@@ -81,16 +86,20 @@ func (s *supervisor) Receive(c actor.Context) {
 }
 
 func (s *supervisor) forward(c actor.Context, id organization.ID, e envelope) {
-	running := s.children[id]
-	switch {
-	case s.stopping, running != nil && running.ending && len(running.queued) >= mostQueued:
+	running, standing := s.children[id], s.shared.standing(id)
+	switch guest := standing == Guest; {
+	case s.stopping, standing == Waiting, running != nil && running.ending && len(running.queued) >= mostQueued:
 		tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
 		return
 	case running == nil:
-		running = &child{pid: c.Spawn(organizationProps(id, s.shared))}
+		running = &child{pid: c.Spawn(organizationProps(id, s.shared, guest)), guest: guest}
 		s.children[id], s.names[running.pid.Id] = running, id
 		s.makeRoom(c)
 	case running.ending:
+		running.queued = append(running.queued, e)
+		return
+	case running.guest != guest: // the placement has changed, and its release follows
+		s.end(c, running)
 		running.queued = append(running.queued, e)
 		return
 	}
@@ -138,9 +147,8 @@ func (s *supervisor) makeRoom(c actor.Context) {
 }
 
 func (s *supervisor) passivate(c actor.Context, id organization.ID) {
-	if running := s.children[id]; running != nil && !running.ending {
-		running.ending = true
-		c.Poison(running.pid)
+	if running := s.children[id]; running != nil {
+		s.end(c, running)
 	}
 }
 
@@ -152,7 +160,8 @@ func (s *supervisor) terminated(c actor.Context, who *actor.PID) {
 	ended := s.children[id]
 	delete(s.names, who.Id)
 	delete(s.children, id)
-	if ended.ending {
+	s.ended(id)
+	if ended.ending || s.shared.settings.Placement != nil {
 		s.shared.views.remove(id)
 		s.shared.history.forget(id)
 	} else { // it failed too often; its last view is kept for a while
@@ -200,6 +209,10 @@ func newBackoff(jitter func(below time.Duration) time.Duration) *backoff {
 func (b *backoff) HandleFailure(
 	system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, _ any,
 ) {
+	if expected, is := reason.(restart); is && (errors.Is(expected.cause, messages.ErrFenced) || errors.Is(expected.cause, errBehind)) {
+		supervisor.RestartChildren(child) // the store answers, and another server has changed the organization
+		return
+	}
 	stats.Fail()
 	failures := stats.NumberOfFailures(b.window)
 	if failures == 1 {

@@ -107,6 +107,8 @@ type Config struct {
 
 	// Hooks are received from other systems.
 	Hooks Hooks
+	// Cluster connects several servers.
+	Cluster Cluster
 
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory

@@ -76,7 +76,7 @@ func (c Config) contradictions() SettingsError {
 			problems = append(problems, rule.problem)
 		}
 	}
-	return slices.Concat(problems, c.chatProblems(), c.fileProblems(), c.driveProblems(), c.officeProblems(), c.agentProblems(), c.hookProblems(), c.telemetryProblems())
+	return slices.Concat(problems, c.chatProblems(), c.fileProblems(), c.driveProblems(), c.officeProblems(), c.agentProblems(), c.hookProblems(), c.telemetryProblems(), c.clusterProblems())
 }
 
 // productionProblems returns the problems of settings that are acceptable in

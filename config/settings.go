@@ -24,7 +24,7 @@ func Settings() []Setting {
 	lists := [][]Setting{
 		serverSettings(), importSettings(), logSettings(), telemetrySettings(), storageSettings(), secretSettings(), accountSettings(),
 		providerSettings(), webhookSettings(), billingSettings(), chatSettings(), mailSettings(), fileSettings(), driveSettings(), officeSettings(),
-		agentSettings(), hookSettings(),
+		agentSettings(), hookSettings(), clusterSettings(),
 	}
 	var all []Setting
 	for _, list := range lists {

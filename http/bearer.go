@@ -59,6 +59,9 @@ func credential(r *http.Request) string {
 // caller identifies the caller by the bearer token, or else by the session, if the operation uses sessions. Tokens have no use for
 // operations that are open to everyone, and for site administrators.
 func (s *Server) caller(x *exchange, op *api.Operation) (api.Caller, messages.Session, error) {
+	if x.forwarded != nil {
+		return x.forwarded.caller, messages.Session{}, nil
+	}
 	caller := api.Caller{Address: s.address(x.r)}
 	open := op.Permission == api.PermissionPublic || op.Permission == api.PermissionGateway
 	token, given := bearer(x.r)

@@ -47,7 +47,7 @@ func NewServerWith(
 
 // FlowOf returns the group and the caller of a request in the queue.
 func FlowOf(s *Server, r *http.Request, organization string) (group, caller string) {
-	flow := s.flow(r, organization)
+	flow := s.flow(&exchange{r: r}, organization)
 	return flow.Group, flow.Caller
 }
 

@@ -2,6 +2,7 @@ package http
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"hash/maphash"
@@ -98,7 +99,7 @@ func (f *familiar) isMember(key uint64) bool {
 
 // enterQueue waits for a slot for the request. Named is the organization in its path, if any.
 func (s *Server) enterQueue(x *exchange, named string) error {
-	ticket, err := s.queue.Enter(x.r.Context(), s.flow(x.r, named))
+	ticket, err := s.queue.Enter(x.r.Context(), s.flow(x, named))
 	if err != nil {
 		return s.overloaded(err)
 	}
@@ -107,7 +108,12 @@ func (s *Server) enterQueue(x *exchange, named string) error {
 }
 
 // flow returns the share of the queue that the request belongs to.
-func (s *Server) flow(r *http.Request, named string) admission.Flow {
+func (s *Server) flow(x *exchange, named string) admission.Flow {
+	r := x.r
+	if x.forwarded != nil && !x.forwarded.caller.User.IsZero() { // the first node has verified the caller
+		own := x.forwarded.caller.User.String()
+		return admission.Flow{Group: cmp.Or(named, own), Caller: own}
+	}
 	network := api.NetworkOf(s.address(r))
 	return s.familiar.flow([]byte(credential(r)), admission.Flow{Group: network, Caller: network}, named)
 }
@@ -141,7 +147,8 @@ func (s *Server) noteOverload() {
 }
 
 // receiveSmall reads a small body into memory.
-func receiveSmall(r *http.Request) error {
+func receiveSmall(x *exchange) error {
+	r := x.r
 	if r.ContentLength <= 0 || r.ContentLength > api.SmallBody {
 		return nil
 	}
@@ -149,8 +156,16 @@ func receiveSmall(r *http.Request) error {
 	if _, err := io.ReadFull(r.Body, content); err != nil {
 		return api.Unreadable(err)
 	}
-	r.Body = io.NopCloser(bytes.NewReader(content))
+	x.small = content
 	return nil
+}
+
+// body returns the body from its beginning, if it was received into memory, or else the rest of it.
+func (x *exchange) body() io.Reader {
+	if x.small != nil {
+		return bytes.NewReader(x.small)
+	}
+	return x.r.Body
 }
 
 // context returns the context that operations of the exchange run in.

@@ -32,15 +32,26 @@ type exchange struct {
 	status   int
 	ticket   *admission.Ticket // nil before the request is admitted
 	shed     bool              // refused because of overload
+	// small is a body that was received into memory; nil without one.
+	small []byte
+	// forwarded is nil for a request of a client. stays reports that the request is answered here, although another node owns its organization.
+	forwarded *forwarded
+	stays     bool
 }
 
 // ServeHTTP answers a request of the API, the pages, the reference or the browser app.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{r: r, id: s.requests.of(r), at: s.now(), endpoint: "none"}
+	r.Header.Del(headerCaller) // only other nodes may send them
+	r.Header.Del(api.CommandHeader)
+	s.serve(w, r, nil) //nolint:contextcheck // the request has its own
+}
+
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, from *forwarded) {
+	x := &exchange{r: r, id: s.requests.of(r), at: s.now(), endpoint: "none", forwarded: from}
 	tracked := &tracking{ResponseWriter: w, exchange: x}
 	x.w = tracked
 	done := s.metrics.begin()
-	defer func() { //nolint:contextcheck // the request has its own
+	defer func() {
 		if reason := recover(); reason != nil {
 			s.recovered(x, tracked, reason)
 		}
@@ -53,10 +64,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	s.harden(w.Header(), x.id)
-	if s.cross(x) {
+	if from == nil && s.cross(x) {
 		return
 	}
-	s.dispatch(x) //nolint:contextcheck // the request has its own
+	s.dispatch(x)
 }
 
 // dispatch passes the request to the handler of its path.
@@ -140,7 +151,7 @@ func (s *Server) operate(x *exchange) {
 // admitted waits for admission. It receives a small body first.
 func (s *Server) admitted(x *exchange, op *api.Operation, named string) error {
 	if op.TakesBody(x.r) {
-		if err := receiveSmall(x.r); err != nil {
+		if err := receiveSmall(x); err != nil {
 			return err
 		}
 	}
@@ -154,11 +165,23 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 		return err
 	}
 	ctx, stale := api.WithStaleness(x.context())
-	answer, err := s.Run(ctx, &api.Request{
+	request := &api.Request{
 		Operation: op.ID, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
-		Body: x.r.Body, Length: x.r.ContentLength, Receive: func(read func() error) error { return admission.WaitWithoutSlot(ctx, read) },
-		Caller: caller,
-	})
+		Body: x.body(), Length: x.r.ContentLength, Receive: func(read func() error) error { return admission.WaitWithoutSlot(ctx, read) },
+		Caller: caller, Route: route(s, x), Forwarded: x.forwarded != nil,
+	}
+	answer, err := s.Run(ctx, request)
+	if away, is := errors.AsType[*elsewhereError](err); is {
+		here, err := forward(s, x, op, caller, session, away.id)
+		if err == nil && !here && succeeded(x.w) {
+			s.familiar.remember(x.r, caller.User, path["organization"])
+		}
+		if err != nil || !here {
+			return err
+		}
+		x.stays = true
+		return s.answer(x, op, path)
+	}
 	defer answer.Done()
 	if _, told := errors.AsType[*fault.Error](err); !told {
 		err = s.overloaded(err) // a wait may have lost the slot
@@ -183,6 +206,9 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	}
 	if x.r.Method == http.MethodHead {
 		answer.TakeOver = nil
+	}
+	if x.stays && x.r.Header.Get(api.IdempotencyHeader) == "" {
+		answer.Replayed = false // the key is the id of a lost attempt
 	}
 	return answer.Write(x.w)
 }
@@ -240,6 +266,9 @@ func (s *Server) failed(x *exchange, op *api.Operation, err error) {
 	if started(x.w) { // abort the connection, so that the client detects the incomplete body
 		s.log.Error("stream broke", slog.String("request", x.id), slog.String("operation", op.ID), slog.Any("error", err))
 		panic(http.ErrAbortHandler)
+	}
+	if refuseForwarded(s, x, err) {
+		return
 	}
 	_, x.shed = errors.AsType[*admission.RefusalError](err)
 	var status int
@@ -315,6 +344,11 @@ func (t *tracking) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 func started(w http.ResponseWriter) bool {
 	t, ok := w.(*tracking)
 	return ok && t.status != 0
+}
+
+func succeeded(w http.ResponseWriter) bool {
+	t, ok := w.(*tracking)
+	return ok && t.status < http.StatusBadRequest
 }
 
 // access logs the request: errors at a visible level, others at debug level.

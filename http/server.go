@@ -124,6 +124,9 @@ type Services struct {
 	ToolChanges ToolChanges
 	// App serves the browser app; nil without one.
 	App App
+	// Router and Nodes forward requests in a cluster; nil without one.
+	Router Router
+	Nodes  Nodes
 	// Onboarding builds organizations from descriptions. It is empty if the assistant is off.
 	Onboarding onboarding.Services
 	// Hooks are the tokens and the sessions of inbound hooks. It is empty if the feature is off.
@@ -184,6 +187,9 @@ type Server struct {
 	assistant assistant.Services
 	changes   ToolChanges
 	grants    AccessTokens
+	router    Router
+	nodes     Nodes
+	newID     func() [16]byte
 	app       App
 	pages     *pages.Pages
 	log       *slog.Logger
@@ -226,12 +232,13 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	s := &Server{
 		settings: settings, sessions: services.Sessions, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
+		router: services.Router, nodes: services.Nodes, newID: services.NewID,
 		toolAdmission: services.Assistant.Limits, toolLimits: services.Assistant.ToolLimits,
 	}
 	s.Kernel, err = api.NewKernel(api.Settings{
 		Features: settings.Features, GatewayToken: settings.GatewayToken, ExportsParallel: settings.ExportsParallel,
 		ImportsParallel: settings.Imports.Parallel, FileBytes: settings.Imports.FileBytes, UploadFolder: settings.Imports.Directory,
-		LimitMemory: settings.Imports.LimitMemory, QueryTime: settings.QueryTime,
+		LimitMemory: settings.Imports.LimitMemory, QueryTime: settings.QueryTime, Clustered: services.Router != nil,
 		RenderedBytes: settings.RenderedBytes, TagKey: settings.TagKey, StoredBytes: services.Documents.Settings.Limits(),
 	}, api.Services{
 		Organizations: services.Organizations, Index: services.Index, ProfileFiles: services.People.ProfileFiles, Journal: services.Journal, Accounts: services.Accounts,

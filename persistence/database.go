@@ -48,6 +48,7 @@ type Option func(*settings)
 type settings struct {
 	connections int
 	limit       time.Duration
+	session     string
 }
 
 // defaultTimeout limits a call where no option sets the limit.
@@ -57,6 +58,11 @@ const defaultTimeout = 30 * time.Second
 // precedence. SQLite ignores it. The connections of the journal are additional.
 func WithConnections(number int) Option {
 	return func(s *settings) { s.connections = number }
+}
+
+// WithSession sets the name of all connections to PostgreSQL; see [SessionName].
+func WithSession(name string) Option {
+	return func(s *settings) { s.session = name }
 }
 
 // answerLimit is the time in which a store must answer while it is opened and closed. It bounds these steps if a long

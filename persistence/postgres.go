@@ -23,6 +23,9 @@ func openPostgres(ctx context.Context, address string, chosen settings) (*Databa
 	if !strings.Contains(address, "pool_max_conns") {
 		config.MaxConns = int32(min(chosen.connections, math.MaxInt32)) //nolint:gosec // bounded in this line
 	}
+	if chosen.session != "" {
+		config.ConnConfig.RuntimeParams["application_name"] = chosen.session
+	}
 	answering := min(chosen.limit, answerLimit)
 	if timeout := config.ConnConfig.ConnectTimeout; timeout == 0 || timeout > answering {
 		config.ConnConfig.ConnectTimeout = answering

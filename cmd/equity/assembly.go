@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,6 +27,7 @@ import (
 	"equity/cmd/equity/telemetry"
 	"equity/config"
 	"equity/http/live"
+	"equity/messages"
 	"equity/persistence"
 	"equity/persistence/blob"
 	"equity/persistence/session"
@@ -60,6 +63,11 @@ type assembly struct {
 	writeGuard    *writeGuard
 	courier       *mail.Courier
 	telemetry     *telemetry.Telemetry // nil if it is off
+	sole          *soleServer          // nil unless this is the only server of a PostgreSQL database
+	self          messages.Node
+	cluster       *clusterParts
+	forwarded     http.Handler // of requests from other nodes
+	stopClock     func()
 	closers       []func(context.Context) error
 	draining      atomic.Bool // an orderly stop has begun
 }
@@ -86,7 +94,7 @@ func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 // assemble opens and migrates the stores and starts the actors. On an error it closes
 // all opened parts.
 func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger) (_ *assembly, err error) {
-	a := &assembly{config: c, log: log, tools: newToolServer()}
+	a := &assembly{config: c, log: log, tools: newToolServer(), stopClock: func() {}}
 	if err := a.startTelemetry(ctx, p); err != nil {
 		return nil, err
 	}
@@ -112,7 +120,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	a.live = live.NewHub(p.streams, live.Services{
-		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Log: log,
+		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Owns: a.cluster.owns(), Log: log,
 	})
 	if err := errors.Join(persistence.NewConsumers(a.db).Release(ctx), persistence.NewOnboardings(a.db).Release(ctx)); err != nil {
 		return nil, err
@@ -121,16 +129,18 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		PassivateAfter: c.PassivateAfter, MostLive: c.LiveOrganizations, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
 		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Published: a.live.Publish, Hooks: a.hooks.accepts(), HookLimits: p.hookLimits,
-		Tools: tools, Traced: a.telemetry.Traced(), Now: p.now, NewID: newID,
+		Tools: tools, Traced: a.telemetry.Traced(), Placement: a.cluster.placement(), Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.closeWith(a.live.Close)
 	a.courier = mail.NewCourier(actorSystem, persistence.NewOutbox(a.db), transport(c), a.invitations(p),
 		mail.Settings{Every: mailEvery, Now: p.now}, log)
 	a.closeWith(func(context.Context) error { return a.courier.Stop() })
-	clock := consumer.NewClock(ctx, persistence.NewConsumers(a.db), a.organizations.Wake, p.now, log)
+	if a.cluster == nil {
+		a.startClock(ctx, p)
+	}
 	a.closeWith(func(context.Context) error {
-		clock.Stop()
+		a.stopClock()
 		return nil
 	})
 	a.assistant.start(a, p, consumer.NewBreakers(p.now))
@@ -138,6 +148,12 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	a.startChat(ctx)
 	a.startBilling(ctx)
 	return a, nil
+}
+
+// startClock starts to wake consumers with due alarms. A member of a cluster must have joined before.
+func (a *assembly) startClock(ctx context.Context, p program) {
+	clock := consumer.NewClock(ctx, persistence.NewConsumers(a.db), a.organizations.Wake, p.now, a.log)
+	a.stopClock = sync.OnceFunc(clock.Stop)
 }
 
 // gcPercent is the value of GOGC: how much the heap may grow before it is collected, in per cent
@@ -200,7 +216,12 @@ func within(ctx context.Context, closer func(context.Context) error) error {
 // openStores opens and migrates the database and creates the stores on it.
 // On an error it closes the opened parts in reverse order.
 func (a *assembly) openStores(ctx context.Context, p program) error {
-	db, err := openDatabase(ctx, a.config)
+	a.self = newNode(a.config.Cluster.Address)
+	var options []persistence.Option
+	if a.config.HasCluster() && p.lost != nil {
+		options = append(options, persistence.WithSession(persistence.SessionName(a.self.ID)))
+	}
+	db, err := openDatabase(ctx, a.config, options...)
 	if err != nil {
 		return err
 	}
@@ -209,7 +230,7 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	if err := db.Lock(); err != nil {
 		return err
 	}
-	if _, err := db.Migrate(ctx); err != nil {
+	if err := a.migrate(ctx, p); err != nil {
 		return err
 	}
 	if a.secrets, err = openSecrets(ctx, a.config, db, p); err != nil {
@@ -222,6 +243,18 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	a.closeWith(func(context.Context) error { return a.journal.Close() })
 	a.users, a.throttle = persistence.NewUsers(db), persistence.NewThrottle(db, p.now)
 	return nil
+}
+
+// migrate migrates the store. A server on PostgreSQL makes sure that no other one runs.
+func (a *assembly) migrate(ctx context.Context, p program) error {
+	if p.lost != nil && a.db.Engine() == persistence.PostgreSQL {
+		if a.config.HasCluster() {
+			return migrateAsMember(ctx, a, p)
+		}
+		return migrateAlone(ctx, a, p)
+	}
+	_, err := a.db.Migrate(ctx)
+	return err
 }
 
 func openSecrets(ctx context.Context, c config.Config, db *persistence.Database, p program) (*persistence.Secrets, error) {

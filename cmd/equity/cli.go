@@ -24,6 +24,7 @@ type cli struct {
 	Backup    backupCommand        `cmd:"" help:"Copy the store and its files while servers run."`
 	Restore   restoreCommand       `cmd:"" help:"Restore and verify a backup."`
 	Admin     adminCommand         `cmd:"" help:"Administrative tasks of the operator."`
+	Cluster   clusterCommand       `cmd:"" help:"Administration of several servers on one database."`
 	Calc      calcCommand          `cmd:"" help:"Calculate one case offline: vesting, rounds, interest, ownership."`
 	Bench     benchCommand         `cmd:"" help:"Measure the server against simple reference implementations."`
 	Settings  settingsCommand      `cmd:"" name:"config" help:"List every setting with its value and meaning."`

@@ -65,9 +65,9 @@ func withJournal(ctx context.Context, c config.Config, use func(*persistence.Dat
 	})
 }
 
-func openDatabase(ctx context.Context, c config.Config) (*persistence.Database, error) {
-	db, err := persistence.Open(ctx, c.DatabaseURL.Reveal(), persistence.WithConnections(c.DatabaseConnections),
-		persistence.WithTimeout(c.StoreTimeout))
+func openDatabase(ctx context.Context, c config.Config, options ...persistence.Option) (*persistence.Database, error) {
+	options = append(options, persistence.WithConnections(c.DatabaseConnections), persistence.WithTimeout(c.StoreTimeout))
+	db, err := persistence.Open(ctx, c.DatabaseURL.Reveal(), options...)
 	if err != nil {
 		return nil, fmt.Errorf("DATABASE_URL: %w", err)
 	}

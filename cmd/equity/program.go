@@ -42,6 +42,8 @@ type program struct {
 	hookLimits hook.Limits
 	// hookRunner executes the runs of hooks; nil for the assistant.
 	hookRunner hook.Runner
+	// lost ends the context of a server whose lease was lost; nil for other commands.
+	lost context.CancelCauseFunc
 }
 
 // run executes one command line and returns the exit status.

@@ -13,6 +13,7 @@ import (
 	"equity/actors/billing"
 	"equity/config"
 	equityhttp "equity/http"
+	"equity/messages"
 	"equity/persistence"
 )
 
@@ -39,6 +40,9 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 	}
 	p.tuneGC()
 	p.acceptClock = s.AcceptClock || s.Demo // a demo needs no protection
+	if s.Demo && c.HasCluster() {
+		return errDemoCluster
+	}
 	if s.Demo && c.Agent.APIKey == "" {
 		c.Agent.Provider = config.AgentEmbedded
 	}
@@ -46,17 +50,26 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 	for _, note := range c.Embedded() {
 		log.Info(note)
 	}
+	ctx, p.lost = context.WithCancelCause(ctx)
 	a, err := assemble(ctx, c, p, log)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.close(ctx)) }()
+	defer func() { err = errors.Join(err, removed(ctx), a.close(ctx)) }()
 	if s.Demo {
 		if err := a.demo(ctx, p); err != nil {
 			return err
 		}
 	}
 	return a.serve(ctx, p)
+}
+
+// removed returns the error of a server that lost its lease; nil for an orderly stop.
+func removed(ctx context.Context) error {
+	if cause := context.Cause(ctx); errors.Is(cause, messages.ErrRemoved) {
+		return cause
+	}
+	return nil
 }
 
 // serve listens on both ports until the context ends, and then stops in order.
@@ -80,7 +93,11 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	metrics := http.NewServeMux()
 	metrics.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	servers := []*http.Server{newHTTPServer(handler), newHTTPServer(a.health(metrics))}
-	failed := make(chan error, len(servers))
+	failed := make(chan error, len(servers)+1)
+	private, err := a.cluster.join(ctx, a, p, failed)
+	if err != nil {
+		return errors.Join(err, listener.Close(), metricsListener.Close())
+	}
 	for i, l := range []net.Listener{shed(listener), metricsListener} {
 		go func() { failed <- servers[i].Serve(l) }()
 	}
@@ -92,15 +109,19 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	case err = <-failed:
 	case <-ctx.Done():
 		a.log.Info("stopping", "drain", a.config.DrainDelay, "within", a.config.ShutdownTimeout)
-		err = a.drain(failed)
+		err = a.drain(ctx, failed)
 	}
-	return errors.Join(err, a.live.Close(context.WithoutCancel(ctx)), stop(ctx, servers, a.config.ShutdownTimeout))
+	return errors.Join(err, a.live.Close(context.WithoutCancel(ctx)), stop(ctx, append(servers, private...), a.config.ShutdownTimeout))
 }
 
 // drain makes /readyz answer 503 while requests are still served, so that a load balancer
-// stops sending requests before the listener closes.
-func (a *assembly) drain(failed <-chan error) error {
+// stops sending requests before the listener closes. A member of a cluster hands over first. A server that was removed ends at once.
+func (a *assembly) drain(ctx context.Context, failed <-chan error) error {
 	a.draining.Store(true)
+	if removed(ctx) != nil {
+		return nil
+	}
+	a.cluster.leave(ctx, a)
 	delay := time.NewTimer(a.config.DrainDelay)
 	defer delay.Stop()
 	select {
@@ -118,6 +139,10 @@ func stop(ctx context.Context, servers []*http.Server, within time.Duration) err
 	defer cancel()
 	var failed error
 	for _, server := range servers {
+		if removed(ctx) != nil { // it must not answer any more
+			failed = errors.Join(failed, server.Close())
+			continue
+		}
 		if err := server.Shutdown(ctx); err != nil {
 			failed = errors.Join(failed, err, server.Close())
 		}

@@ -51,13 +51,14 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
-		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app,
+		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app, Router: a.cluster.router(), Nodes: a.cluster.nodes(),
 		Routed: a.telemetry.Routed(), Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	a.tools.set(server)
+	a.forwarded = http.HandlerFunc(server.ServeForwarded)
 	handler, err := a.hooks.over(p, a, server)
 	if err != nil {
 		return nil, nil, err
@@ -138,7 +139,7 @@ func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
 	for _, part := range []struct {
 		name  string
 		ready func(context.Context) error
-	}{{"the database", a.db.Ready}, {"the store of the sessions", a.sessions.Ready}} {
+	}{{"the database", a.db.Ready}, {"the store of the sessions", a.sessions.Ready}, {"the cluster", a.cluster.ready}} {
 		if err := part.ready(ctx); err != nil {
 			a.log.Warn("not ready", "cause", err)
 			http.Error(w, part.name+" does not answer", http.StatusServiceUnavailable)
@@ -182,6 +183,10 @@ func (a *assembly) registry() *prometheus.Registry {
 	})
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
 	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.writeGuard.Skew)
+	if a.cluster != nil {
+		gauge("equity_cluster_members", "Servers of the cluster. Alert when it is not the expected number.", func() float64 { return float64(a.cluster.member.Size()) })
+		gauge("equity_cluster_epoch", "Number of changes of the list of servers.", func() float64 { return float64(a.cluster.member.Epoch()) })
+	}
 	a.consumerMetrics(registry)
 	a.billingMetrics(registry)
 	gauge("equity_event_streams", "Open streams of live events.", func() float64 { return float64(a.live.Open()) })

@@ -63,6 +63,7 @@ type Call struct {
 	query     map[string]string
 	rawQuery  string
 	header    func(name string) string
+	route     func(id organization.ID, read bool) error
 	// Present is the present view of the organization, also if View is an earlier one.
 	Present *messages.View // permissions are judged by it
 	after   Cursor

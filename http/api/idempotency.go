@@ -8,14 +8,25 @@ import (
 	"equity/messages"
 )
 
+// IdempotencyHeader is the header with the caller's key.
+const IdempotencyHeader = "Idempotency-Key"
+
+// CommandHeader is the header with the id that the first node of a cluster gives a change, so that it can be sent again.
+const CommandHeader = "Equity-Command"
+
 // IdempotencyKey returns the caller's key prefixed with their id, so that keys of different users
-// never collide; empty without a key.
+// never collide; empty without a key. The id of a forwarded change replaces a missing key.
 func (c *Call) IdempotencyKey() string {
-	key := c.header("Idempotency-Key")
-	if key == "" || !c.Operation.Takes("Idempotency-Key") {
+	if !c.Operation.Takes(IdempotencyHeader) {
 		return ""
 	}
-	return c.By() + " " + key
+	if key := c.header(IdempotencyHeader); key != "" {
+		return c.By() + " " + key
+	}
+	if id := c.header(CommandHeader); id != "" {
+		return c.By() + " command " + id
+	}
+	return ""
 }
 
 // fingerprint identifies a request by a keyed hash of its method, path, query and body. The hash is

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"equity/fault"
 	"equity/messages"
@@ -19,19 +20,48 @@ func (s *Kernel) EachHome(ctx context.Context, c *Call, visit func(home *Call)) 
 		return Unavailable(Wrap(ctx, "list organizations", err))
 	}
 	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
-	for _, id := range ids {
-		home, err := s.HomeOf(ctx, c, id)
-		if IsDamaged(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if home != nil {
-			visit(home)
+	step := 1
+	if s.settings.Clustered {
+		step = parallelHomes
+	}
+	for some := range slices.Chunk(ids, step) {
+		for _, one := range s.homesOf(ctx, c, some) {
+			if IsDamaged(one.err) {
+				continue
+			}
+			if one.err != nil {
+				return one.err
+			}
+			if one.home != nil {
+				visit(one.home)
+			}
 		}
 	}
 	return nil
+}
+
+// homeResult is the result of [Kernel.HomeOf].
+type homeResult struct {
+	home *Call
+	err  error
+}
+
+// parallelHomes is the number of organizations that are read at the same time in a cluster, where each may need a query.
+const parallelHomes = 8
+
+// homesOf returns the results of HomeOf in the order of the ids. Several ids are read at the same time.
+func (s *Kernel) homesOf(ctx context.Context, c *Call, ids []organization.ID) []homeResult {
+	results := make([]homeResult, len(ids))
+	if len(ids) == 1 {
+		results[0].home, results[0].err = s.HomeOf(ctx, c, ids[0])
+		return results
+	}
+	var group sync.WaitGroup
+	for i, id := range ids {
+		group.Go(func() { results[i].home, results[i].err = s.HomeOf(ctx, c, id) })
+	}
+	group.Wait()
+	return results
 }
 
 // IsDamaged reports whether an organization is refused because its journal is damaged. Lists over

@@ -195,6 +195,9 @@ func (op *Operation) Reads() bool {
 	return op.agent == agentRead || op.Method == http.MethodGet && !op.writes
 }
 
+// Streams reports whether the operation returns a stream of events.
+func (op *Operation) Streams() bool { return op.onlyEvents }
+
 // open reports whether the operation can be used without a session.
 func (op *Operation) open() bool {
 	return op.Permission == PermissionPublic || op.Permission == PermissionGateway || op.OptionalSession

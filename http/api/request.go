@@ -34,6 +34,11 @@ type Request struct {
 	Within organization.ID
 	// Admit may refuse the request after all checks, before the handler; nil admits it. The organization is zero if the request has none.
 	Admit func(ctx context.Context, in organization.ID) error
+	// Route may refuse the request when its organization is known, because another server answers it; nil answers all. Read reports that the
+	// body was read before.
+	Route func(id organization.ID, read bool) error
+	// Forwarded reports that another server has counted the request already.
+	Forwarded bool
 	// CheckOnly ends the request before the handler, after all checks.
 	CheckOnly bool
 	// Receive runs the function that reads the rest of a large body; nil calls it directly.

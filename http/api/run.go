@@ -24,7 +24,7 @@ func (s *Kernel) Run(ctx context.Context, r *Request) (Answer, error) {
 	}
 	c := &Call{
 		Caller: r.Caller, ID: r.ID, At: r.At, Operation: op, path: r.Path, header: r.Header,
-		tagKey: s.settings.TagKey, uploads: s.settings.UploadFolder,
+		tagKey: s.settings.TagKey, uploads: s.settings.UploadFolder, route: r.Route,
 	}
 	defer func() { _ = c.upload.Close() }()
 	if err := s.admit(c); err != nil {
@@ -33,8 +33,10 @@ func (s *Kernel) Run(ctx context.Context, r *Request) (Answer, error) {
 	if err := s.mayWrite(op); err != nil {
 		return Answer{}, err
 	}
-	if err := s.paceNetwork(ctx, c); err != nil {
-		return Answer{}, err
+	if !r.Forwarded {
+		if err := s.paceNetwork(ctx, c); err != nil {
+			return Answer{}, err
+		}
 	}
 	if err := op.checkPath(c.path); err != nil {
 		return Answer{}, err
@@ -126,6 +128,11 @@ func (s *Kernel) enter(ctx context.Context, c *Call, id organization.ID, strange
 			return stranger
 		}
 		return messages.ErrOtherOrganization
+	}
+	if c.route != nil {
+		if err := c.route(id, c.inBody != nil); err != nil {
+			return err
+		}
 	}
 	view, err := s.organizations.View(ctx, id)
 	if err != nil {

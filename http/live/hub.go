@@ -76,7 +76,9 @@ type Services struct {
 	Sessions Sessions
 	// Views returns the organizations, which start after the hub.
 	Views func() Views
-	Log   *slog.Logger
+	// Owns reports whether this server receives the events of the organization; nil if it receives all.
+	Owns func(id organization.ID) bool
+	Log  *slog.Logger
 }
 
 // Hub has the open streams. It receives the durable events of all organizations from their actors, so that a stream depends on no
@@ -260,8 +262,26 @@ func (h *Hub) add(s *stream, id organization.ID) {
 		h.topics[id] = t
 	}
 	t.streams[s] = struct{}{}
-	s.topic, s.behind, s.stopping = t, true, h.closed
+	s.topic, s.behind, s.stopping = t, true, h.closed || h.services.Owns != nil && !h.services.Owns(id)
 	s.start()
+}
+
+// EndMoved asks the readers of organizations that this server does not own any more to connect again.
+func (h *Hub) EndMoved() {
+	if h.services.Owns == nil || h.count.Load() == 0 {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id, t := range h.topics {
+		if h.services.Owns(id) {
+			continue
+		}
+		for s := range t.streams {
+			s.stopping = true
+			s.start()
+		}
+	}
 }
 
 // Close asks all readers to connect again, and ends all streams. Streams of slow readers end with the context.

@@ -66,38 +66,6 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-func TestTwoServers(t *testing.T) {
-	t.Parallel()
-	t.Run("two servers writing to one organization lose and double nothing", func(t *testing.T) {
-		t.Parallel()
-		settings := processtest.Services(t)
-		one := processtest.Start(t, settings)
-		client := processtest.SignIn(t, one, settings, "ada@example.com")
-		company := client.NewCompany(t, "1000000")
-		two := processtest.Start(t, settings)
-		ledger := processtest.NewLedger()
-		ctx, cancel := context.WithTimeout(t.Context(), fireTime(t)/2)
-		defer cancel()
-		var both sync.WaitGroup
-		both.Go(func() { ledger.Write(ctx, t, client, company, "one", 4) })
-		both.Go(func() { ledger.Write(ctx, t, client.At(two), company, "two", 4) })
-		both.Wait()
-		if len(ledger.Of(processtest.Acknowledged)) == 0 {
-			t.Error("nothing was written at all")
-		}
-		for _, server := range []*processtest.Server{one, two} {
-			if err := server.Stop(t, 30*time.Second); err != nil {
-				t.Errorf("stop: %v", err)
-			}
-		}
-		processtest.Verify(t, settings)
-		again := client.At(processtest.Start(t, settings))
-		ledger.Check(t, again, company)
-		ledger.Retry(t, again, company)
-		ledger.Check(t, again, company)
-	})
-}
-
 func TestStoreAway(t *testing.T) {
 	t.Parallel()
 	t.Run("while the store is away callers are told, and afterwards all goes on without a restart", func(t *testing.T) {

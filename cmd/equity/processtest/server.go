@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -92,11 +93,13 @@ func (s Settings) environment() []string {
 // Server is one running process of the program.
 type Server struct {
 	// URL is the address of the server.
-	URL     string
-	command *exec.Cmd
-	log     *logBuffer
-	ended   chan struct{}
-	status  error
+	URL      string
+	settings Settings
+	command  *exec.Cmd
+	log      *logBuffer
+	ended    chan struct{}
+	status   error
+	leaving  atomic.Bool
 }
 
 // logBuffer stores the log of a process for failing tests.
@@ -120,9 +123,14 @@ func (b *logBuffer) String() string {
 // Start starts a server and waits until it is ready. It is killed at the end of the test.
 func Start(t *testing.T, settings Settings) *Server {
 	t.Helper()
+	return start(t, settings, Program(t))
+}
+
+func start(t *testing.T, settings Settings, program string) *Server {
+	t.Helper()
 	listen, metrics := freeAddress(t), freeAddress(t)
-	s := &Server{URL: "http://" + listen, log: &logBuffer{}, ended: make(chan struct{})}
-	s.command = exec.Command(Program(t), "serve")
+	s := &Server{URL: "http://" + listen, settings: settings, log: &logBuffer{}, ended: make(chan struct{})}
+	s.command = exec.Command(program, "serve")
 	s.command.Env = settings.With("LISTEN", listen).With("METRICS_LISTEN", metrics).environment()
 	s.command.Stdout, s.command.Stderr = s.log, s.log
 	if err := s.command.Start(); err != nil {
@@ -172,18 +180,45 @@ func (s *Server) Kill() {
 	<-s.ended
 }
 
+// Pause stops the execution of the process until Continue.
+func (s *Server) Pause(t *testing.T) {
+	t.Helper()
+	s.signal(t, syscall.SIGSTOP)
+}
+
+// Continue continues a paused process.
+func (s *Server) Continue(t *testing.T) {
+	t.Helper()
+	s.signal(t, syscall.SIGCONT)
+}
+
+func (s *Server) signal(t *testing.T, signal syscall.Signal) {
+	t.Helper()
+	if err := s.command.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Stop requests an orderly stop and returns the exit error. It fails if the process
 // exceeds the limit.
 func (s *Server) Stop(t *testing.T, limit time.Duration) error {
 	t.Helper()
-	if err := s.command.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	s.leaving.Store(true)
+	s.signal(t, syscall.SIGTERM)
+	return s.Ended(t, limit)
+}
+
+// Leaving reports whether the process has been asked to stop. A load balancer learns the same from /readyz.
+func (s *Server) Leaving() bool { return s.leaving.Load() }
+
+// Ended waits for the end of the process and returns the exit error. It fails if the process exceeds the limit.
+func (s *Server) Ended(t *testing.T, limit time.Duration) error {
+	t.Helper()
 	select {
 	case <-s.ended:
 		return s.status
 	case <-time.After(limit):
-		t.Fatalf("the server did not stop within %s\n%s", limit, s.log.String())
+		t.Fatalf("the server did not end within %s\n%s", limit, s.log.String())
 		return nil
 	}
 }
@@ -191,7 +226,13 @@ func (s *Server) Stop(t *testing.T, limit time.Duration) error {
 // Verify runs `equity verify` on the whole store and fails if it finds a fault.
 func Verify(t *testing.T, settings Settings) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), Program(t), "verify")
+	VerifyWith(t, settings, Program(t))
+}
+
+// VerifyWith is Verify with another build of the program.
+func VerifyWith(t *testing.T, settings Settings, program string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), program, "verify")
 	command.Env = settings.environment()
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("verify: %v\n%s", err, out)

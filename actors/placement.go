@@ -1,0 +1,274 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Standing is the relation of this server to an organization.
+type Standing int
+
+// The standings. Only the owner answers from memory. A guest compares its memory with the journal before each use, and its changes
+// reach the owner before they are acknowledged.
+const (
+	// Owner is the standing of the only server that answers without a look at the journal.
+	Owner Standing = iota
+	// Unleased is the standing of an owner whose lease has ended. It may not answer until it has renewed the lease.
+	Unleased
+	// Waiting is the standing of the next owner, until the former one has handed over.
+	Waiting
+	// Guest is the standing of all other servers.
+	Guest
+)
+
+// Placement decides which server owns an organization.
+type Placement interface {
+	// Standing returns the standing of this server. It is called for each read.
+	Standing(id organization.ID) Standing
+	// Changed returns a channel that is closed when a standing changes.
+	Changed() <-chan struct{}
+	// CatchUp returns when the owner serves the organization as of the sequence at least.
+	CatchUp(ctx context.Context, id organization.ID, sequence uint64) error
+	// Wake wakes a consumer at the owner. It does not wait.
+	Wake(id organization.ID, name string)
+}
+
+// standing returns the standing of this server, which owns all organizations unless it is part of a cluster.
+func (s *shared) standing(id organization.ID) Standing {
+	if s.settings.Placement == nil {
+		return Owner
+	}
+	return s.settings.Placement.Standing(id)
+}
+
+const (
+	// movePatience bounds the time for which a call waits while its organization moves between servers.
+	movePatience = 15 * time.Second
+	// moveRetry is the pause before a call is repeated without a change of the placement.
+	moveRetry = 20 * time.Millisecond
+)
+
+// placed runs the work with the standing of this server. It repeats work that was not executed while the organization moves.
+func (o *Organizations) placed(ctx context.Context, id organization.ID, work func(Standing) error) error {
+	placement := o.shared.settings.Placement
+	if placement == nil {
+		return work(Owner)
+	}
+	limit := time.NewTimer(movePatience)
+	defer limit.Stop()
+	for {
+		changed := placement.Changed()
+		if standing := placement.Standing(id); standing == Owner || standing == Guest {
+			if err := work(standing); !errors.Is(err, messages.ErrUnavailable) {
+				return err
+			}
+		}
+		pause := time.NewTimer(moveRetry)
+		select {
+		case <-changed:
+		case <-pause.C:
+		case <-limit.C:
+			pause.Stop()
+			return messages.ErrUnavailable
+		case <-ctx.Done():
+			pause.Stop()
+			return messages.ErrUnavailable
+		}
+		pause.Stop()
+	}
+}
+
+// Do executes a command and returns when its events are durable, or with the
+// reply's error: a [fault.Error] of the domain, [messages.ErrOutcomeUnknown] or
+// [messages.ErrUnavailable].
+func (o *Organizations) Do(ctx context.Context, command messages.Command) (reply messages.Reply, err error) {
+	err = o.placed(ctx, command.Organization, func(standing Standing) (err error) {
+		if _, creates := command.Body.(organization.Create); standing == Guest && !creates {
+			if _, err = o.guestView(ctx, command.Organization); err != nil {
+				return err
+			}
+		}
+		reply, err = o.do(ctx, command)
+		return err
+	})
+	if err != nil || command.DryRun || o.shared.standing(command.Organization) == Owner {
+		return reply, err
+	}
+	// The journal accepts rows of any server. A server that is not, or is no longer, the owner must not acknowledge them before the owner
+	// shows them.
+	if err := o.shared.settings.Placement.CatchUp(ctx, command.Organization, reply.Sequence); err != nil {
+		o.shared.log.Warn("a change was stored, and its owner did not confirm it", "organization", command.Organization.String(), "cause", err)
+		return messages.Reply{}, messages.ErrOutcomeUnknown
+	}
+	return reply, nil
+}
+
+// View returns the organization as of its last durable event. While the journal is
+// unavailable, a server without a cluster returns the last known view, with StaleSince set, for at most
+// StaleReads.
+func (o *Organizations) View(ctx context.Context, id organization.ID) (view *messages.View, err error) {
+	err = o.placed(ctx, id, func(standing Standing) (err error) {
+		if standing == Guest {
+			view, err = o.guestView(ctx, id)
+		} else {
+			view, err = o.view(ctx, id)
+		}
+		return err
+	})
+	return view, err
+}
+
+// guestView returns the organization as of the present end of its journal.
+func (o *Organizations) guestView(ctx context.Context, id organization.ID) (*messages.View, error) {
+	last, _, err := o.shared.journal.Head(ctx, id)
+	switch {
+	case err != nil:
+		o.shared.log.Warn("head of journal not read", "organization", id.String(), "cause", err)
+		return nil, messages.ErrUnavailable
+	case last == 0:
+		return nil, o.neverExisted(ctx, id)
+	}
+	return o.viewOf(ctx, id, last)
+}
+
+// viewOf returns a view that contains the sequence.
+func (o *Organizations) viewOf(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error) {
+	if view := o.shared.views.get(id, o.shared.settings.Now()); view != nil && view.StaleSince.IsZero() && view.Sequence >= sequence {
+		return view, nil
+	}
+	answer, err := o.ask(ctx, id, &catchUp{sequence}, o.shared.settings.Patience)
+	if err != nil {
+		return nil, nothingChanged(err)
+	}
+	if view, ok := answer.(*messages.View); ok {
+		return view, nil
+	}
+	return nil, messages.ErrUnavailable
+}
+
+// CatchUp returns when this server, as the owner, serves the organization as of the sequence at least, which another server has
+// appended. It returns [messages.ErrUnavailable] if this server is not the owner.
+func (o *Organizations) CatchUp(ctx context.Context, id organization.ID, sequence uint64) error {
+	if o.shared.standing(id) != Owner {
+		return messages.ErrUnavailable
+	}
+	_, err := o.viewOf(ctx, id, sequence)
+	return err
+}
+
+// Release ends the organizations that this server does not own any more, with those it knows as a guest, and returns when their appends
+// have ended. The placement must have changed before.
+func (o *Organizations) Release(ctx context.Context) error {
+	done := make(chan struct{})
+	o.system.Root.Send(o.top, &release{done: func() { close(done) }})
+	select {
+	case <-done:
+		return nil
+	case <-o.shared.ended:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// release ends organizations that have moved. Done is called when they have ended.
+type release struct{ done func() }
+
+// releasing is a release that waits for the end of organizations.
+type releasing struct {
+	waiting map[organization.ID]struct{}
+	done    func()
+}
+
+func (s *supervisor) release(c actor.Context, m *release) {
+	r := &releasing{waiting: map[organization.ID]struct{}{}, done: m.done}
+	for id, running := range s.children {
+		standing := s.shared.standing(id)
+		if !running.ending && !running.guest && (standing == Owner || standing == Unleased) {
+			continue
+		}
+		r.waiting[id] = struct{}{}
+		s.end(c, running)
+	}
+	s.releases = append(s.releases, r)
+	s.checkReleases()
+}
+
+// checkReleases completes the releases that wait for no organization.
+func (s *supervisor) checkReleases() {
+	open := s.releases[:0]
+	for _, r := range s.releases {
+		if len(r.waiting) == 0 {
+			r.done()
+			continue
+		}
+		open = append(open, r)
+	}
+	s.releases = open
+}
+
+// ended notes the end of an organization for all releases.
+func (s *supervisor) ended(id organization.ID) {
+	for _, r := range s.releases {
+		delete(r.waiting, id)
+	}
+	s.checkReleases()
+}
+
+// end ends an organization after the messages that it has received.
+func (s *supervisor) end(c actor.Context, running *child) {
+	if !running.ending {
+		running.ending = true
+		c.Poison(running.pid)
+	}
+}
+
+// catchUp requests a view that contains the sequence, which another server may have appended. The answer is a *messages.View, or a
+// *messages.Reply with an error.
+type catchUp struct{ sequence uint64 }
+
+// fallenBehind makes an actor start anew, because another server has appended rows.
+type fallenBehind struct{ of *organizationActor }
+
+// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
+func (*fallenBehind) IgnoreDeadLetterLogging() {}
+
+var errBehind = errors.New("another server has appended rows")
+
+// handle answers with the view, after a load if it lacks the sequence. A guest without pending work reads only the missing rows. An owner
+// starts anew, with its consumers.
+func (m *catchUp) handle(o *organizationActor, c actor.Context, e envelope) {
+	if o.published != nil && o.published.Sequence >= m.sequence {
+		tell(c, e.sender, o.published)
+		return
+	}
+	if o.children.guest && o.inFlight == nil && o.batch.empty() && o.bulks.current == nil {
+		o.queued = append(o.queued, e)
+		o.start(c)
+		return
+	}
+	c.Send(c.Self(), &fallenBehind{o})
+	c.RequestWithCustomSender(c.Self(), m, e.sender) // the restarted actor answers it
+}
+
+// handle restarts the actor.
+func (m *fallenBehind) handle(o *organizationActor) {
+	if m.of != o {
+		return
+	}
+	o.inconsistent = true
+	panic(restart{errBehind})
+}
+
+// follow completes a load with the rows after the view.
+func (s *shared) follow(ctx context.Context, id organization.ID, m *loaded, from *messages.View) (err error) {
+	m.state = from.State.Copy()
+	m.head, err = s.replay(ctx, id, m.state, rowChecks{after: messages.Snapshot{Sequence: from.Sequence, Hash: from.Hash}})
+	return err
+}

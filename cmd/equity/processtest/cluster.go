@@ -1,0 +1,267 @@
+package processtest
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"equity/actors/cluster"
+	"equity/captable"
+	"equity/organization"
+)
+
+// Cluster is a group of servers as processes over one database, each on its own address of the loopback range. They are built without the
+// race detector, because it makes them too slow for the lease of a second.
+type Cluster struct {
+	t        *testing.T
+	settings Settings
+	folder   string
+
+	mu    sync.RWMutex
+	nodes []*Server
+}
+
+// StartCluster starts a cluster. Change may change the settings of each node; nil changes none.
+func StartCluster(t *testing.T, settings Settings, number int, change func(node int, settings Settings) Settings) *Cluster {
+	t.Helper()
+	c := &Cluster{t: t, settings: settings, folder: t.TempDir()}
+	for i := range number {
+		command := exec.CommandContext(t.Context(), PlainProgram(t), "cluster", "certificate", c.folder, "--name", c.name(i))
+		command.Env = settings.environment()
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("certificate: %v\n%s", err, out)
+		}
+		node := settings.With("CLUSTER_ADDRESS", freeAddressOf(t, "127.0.0."+strconv.Itoa(i+2))).
+			With("CLUSTER_CA", filepath.Join(c.folder, "ca.pem")).
+			With("CLUSTER_CERT", filepath.Join(c.folder, c.name(i)+".pem")).With("CLUSTER_KEY", filepath.Join(c.folder, c.name(i)+".key"))
+		if change != nil {
+			node = change(i, node)
+		}
+		c.nodes = append(c.nodes, start(t, node, PlainProgram(t)))
+	}
+	return c
+}
+
+func (*Cluster) name(node int) string { return "node" + strconv.Itoa(node+1) }
+
+// Node returns a node.
+func (c *Cluster) Node(i int) *Server {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.nodes[i]
+}
+
+// Restart starts a node again after its process has ended.
+func (c *Cluster) Restart(t *testing.T, i int) {
+	t.Helper()
+	again := start(t, c.Node(i).settings, PlainProgram(t))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.nodes[i] = again
+}
+
+// Size returns the number of nodes.
+func (c *Cluster) Size() int { return len(c.nodes) }
+
+// OwnerOf returns the number of the node that owns the company among the given nodes; all without any.
+func (c *Cluster) OwnerOf(t *testing.T, company Company, among ...int) int {
+	t.Helper()
+	id, err := captable.ParseID[organization.Organization](company.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(among) == 0 {
+		for i := range c.nodes {
+			among = append(among, i)
+		}
+	}
+	addresses := make([]string, len(among))
+	for i, node := range among {
+		addresses[i] = c.Node(node).settings["CLUSTER_ADDRESS"]
+	}
+	owner := cluster.Owner(addresses, id)
+	for i, address := range addresses {
+		if address == owner {
+			return among[i]
+		}
+	}
+	t.Fatal("the company has no owner")
+	return 0
+}
+
+// Balanced returns the client behind a load balancer: it sends each request to the next node that accepts a connection. A node that is
+// about to stop is not chosen.
+func (c *Cluster) Balanced(client *Client) *Client {
+	balanced := &Client{http: &http.Client{Jar: client.http.Jar, Timeout: client.http.Timeout, Transport: &balancer{cluster: c, next: client.http.Transport}}, URL: client.URL}
+	return balanced
+}
+
+type balancer struct {
+	cluster *Cluster
+	next    http.RoundTripper
+	count   atomic.Uint64
+}
+
+// RoundTrip sends the request to a node.
+func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
+	var failed error
+	for range 40 * b.cluster.Size() {
+		node := b.cluster.Node(int(b.count.Add(1) % uint64(b.cluster.Size())))
+		if node.Leaving() {
+			continue
+		}
+		request := r.Clone(r.Context())
+		request.URL.Host = node.URL[len("http://"):]
+		if r.GetBody != nil {
+			body, err := r.GetBody()
+			if err != nil {
+				return nil, err
+			}
+			request.Body = body
+		}
+		response, err := b.next.RoundTrip(request)
+		if err == nil || !errors.Is(err, syscall.ECONNREFUSED) {
+			return response, err
+		}
+		failed = err
+		time.Sleep(10 * time.Millisecond)
+	}
+	return nil, fmt.Errorf("no node accepts a connection: %w", failed)
+}
+
+// Readings checks reads of the outstanding shares of a company while writers issue single shares, each with a key of its own.
+type Readings struct {
+	ledger *Ledger
+	// latest is the largest value of a finished read.
+	latest atomic.Int64
+	count  atomic.Int64
+	failed atomic.Int64
+}
+
+// Read runs readers until the context ends. A value must contain each write that was acknowledged before the read began, and must not be
+// smaller than that of a read that ended before. Only statuses 200 and 503 are permitted; with strict only 200.
+func (r *Readings) Read(ctx context.Context, t *testing.T, c *Client, company Company, readers int, strict bool) {
+	t.Helper()
+	var group sync.WaitGroup
+	for range readers {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				least := max(r.latest.Load(), int64(len(r.ledger.Of(Acknowledged))))
+				answer, err := c.Do(context.WithoutCancel(ctx), "GET", company.path("/captable"), nil)
+				if err != nil || answer.Status != http.StatusOK {
+					r.failed.Add(1)
+					if strict || err == nil && answer.Status != http.StatusServiceUnavailable {
+						t.Errorf("read: %v %d %v", err, answer.Status, answer.Body)
+						return
+					}
+					continue
+				}
+				totals, _ := answer.Body["totals"].(map[string]any)
+				value, _ := strconv.ParseInt(text(totals, "outstanding"), 10, 64)
+				if value < least {
+					t.Errorf("a read shows %d shares after %d were acknowledged or read", value, least)
+					return
+				}
+				for seen := r.latest.Load(); value > seen && !r.latest.CompareAndSwap(seen, value); seen = r.latest.Load() {
+				}
+				r.count.Add(1)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// NewReadings returns readings of the writes of the ledger.
+func NewReadings(l *Ledger) *Readings { return &Readings{ledger: l} }
+
+// Count returns the number of answered reads, and Failed that of others.
+func (r *Readings) Count() int64 { return r.count.Load() }
+
+// Failed returns the number of reads without an answer.
+func (r *Readings) Failed() int64 { return r.failed.Load() }
+
+// WriteThrough runs writers that continue after errors until the context ends. With strict, each write must be acknowledged.
+func (l *Ledger) WriteThrough(ctx context.Context, t *testing.T, c *Client, company Company, name string, writers int, strict bool) {
+	t.Helper()
+	var group sync.WaitGroup
+	for w := range writers {
+		group.Go(func() {
+			for i := 0; ctx.Err() == nil; i++ {
+				id := fmt.Sprintf("%s-%d-%d", name, w, i)
+				l.note(id, Unknown)
+				answer, err := c.Issue(context.WithoutCancel(ctx), company, company.Holder, "1", id)
+				outcome := Unknown
+				known := true
+				if err == nil {
+					outcome, known = outcomeOf(answer)
+				}
+				if !known || strict && outcome != Acknowledged {
+					t.Errorf("write %s: %v %d: %v", id, err, answer.Status, answer.Body)
+				}
+				l.note(id, outcome)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// AnsweredAfter sends writes one after another, each without a retry of the client, and returns the time until one is acknowledged.
+func (l *Ledger) AnsweredAfter(ctx context.Context, c *Client, company Company) (time.Duration, error) {
+	begin := time.Now()
+	for i := 0; ; i++ {
+		id := "probe-" + rand.Text()
+		l.note(id, Unknown)
+		answer, err := c.Issue(ctx, company, company.Holder, "1", id)
+		if err == nil && answer.Status == http.StatusCreated {
+			l.note(id, Acknowledged)
+			return time.Since(begin), nil
+		}
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+	}
+}
+
+func freeAddressOf(t *testing.T, host string) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", host+":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}
+
+// ProcessorTime returns the processor time that all nodes have used, in ticks of 10 ms.
+func (c *Cluster) ProcessorTime(t *testing.T) (ticks int) {
+	t.Helper()
+	for i := range c.Size() {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.Node(i).command.Process.Pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		for _, field := range fields[11:13] { // user and system time
+			n, err := strconv.Atoi(field)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ticks += n
+		}
+	}
+	return ticks
+}

@@ -1,0 +1,256 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"equity/messages"
+)
+
+// Nodes stores the list of the running servers in PostgreSQL. It has a connection of its own, so that a renewal does not wait for
+// requests, and the end of the process ends the connection. Its methods must not be called concurrently.
+type Nodes struct {
+	config *pgx.ConnConfig
+	limit  time.Duration
+	times  messages.NodeTimes
+	conn   *pgx.Conn
+	// backend and started identify the connection.
+	backend, started int64
+}
+
+// nodeCallLimit bounds one call.
+const nodeCallLimit = 2 * time.Second
+
+// NewNodes returns the Nodes of db, which is on PostgreSQL.
+func NewNodes(db *Database, times messages.NodeTimes) *Nodes {
+	config := db.pool.Config().ConnConfig
+	config.DialFunc = dialWithDeadline(db.dial, db.limit)
+	return &Nodes{config: config, limit: min(db.limit, nodeCallLimit), times: times}
+}
+
+const (
+	nodeClock = `(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT`
+	// nodeEnded is the condition of a node whose organizations may be taken over. A role that may not read the start of a foreign
+	// connection waits for the expiry.
+	nodeEnded = `(node.expires_at < ` + nodeClock + ` OR node.leased_until < ` + nodeClock + ` AND NOT EXISTS (
+		SELECT 1 FROM pg_stat_get_activity(node.backend::INTEGER) session
+		WHERE session.backend_start IS NULL OR (EXTRACT(EPOCH FROM session.backend_start) * 1000000)::BIGINT = node.backend_started))`
+	nodeTables = `SELECT to_regclass('node') IS NOT NULL AND to_regclass('node_epoch') IS NOT NULL`
+)
+
+// Available reports whether the tables exist. They do not before the first migration.
+func (n *Nodes) Available(ctx context.Context) (found bool, err error) {
+	err = n.call(ctx, func(ctx context.Context) error { return n.conn.QueryRow(ctx, nodeTables).Scan(&found) })
+	return found, during("find the list of nodes", err)
+}
+
+// Join adds the node to the list after it has removed ended ones. A node without an address must be alone, and one with an address
+// cannot join a node without; it then returns a messages.OtherServerError.
+func (n *Nodes) Join(ctx context.Context, node messages.Node) error {
+	return during("join the list of nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) {
+		if err := admit(ctx, tx, node); err != nil {
+			return false, err
+		}
+		_, err := tx.Exec(ctx, `INSERT INTO node (id, address, name, leaving, epoch, backend, backend_started, renewed_at, leased_until, expires_at)
+			SELECT $1, $2, $3, 0, 0, $4, $5, clock, clock + $6, clock + $7 FROM (SELECT `+nodeClock+` AS clock) now`,
+			node.ID, node.Address, node.Name, n.backend, n.started, n.times.Lease.Microseconds(), n.times.Expiry.Microseconds())
+		return true, err
+	}))
+}
+
+// Check returns the error that Join would return, and joins nothing.
+func (n *Nodes) Check(ctx context.Context, node messages.Node) error {
+	return during("check the list of nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) {
+		return false, admit(ctx, tx, node)
+	}))
+}
+
+// admit removes ended nodes, and returns the refusal of a new one.
+func admit(ctx context.Context, tx pgx.Tx, node messages.Node) error {
+	if _, err := removeEnded(ctx, tx); err != nil {
+		return err
+	}
+	var other messages.Node
+	err := tx.QueryRow(ctx, `SELECT id, address, name FROM node WHERE id <> $1 AND ($2 = '' OR address = '') LIMIT 1`, node.ID, node.Address).
+		Scan(&other.ID, &other.Address, &other.Name)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil
+	case err != nil:
+		return err
+	}
+	return &messages.OtherServerError{Other: other}
+}
+
+// RenewedAt returns the time of the last renewal of a node; 0 if it is not in the list.
+func (n *Nodes) RenewedAt(ctx context.Context, id string) (at int64, err error) {
+	err = n.call(ctx, func(ctx context.Context) error {
+		return n.conn.QueryRow(ctx, `SELECT COALESCE(MAX(renewed_at), 0) FROM node WHERE id = $1`, id).Scan(&at)
+	})
+	return at, during("read node", err)
+}
+
+// Renew extends the lease of the node, notes the epoch that it obeys, and returns the present list. It removes ended nodes from the list.
+// It returns messages.ErrRemoved if the node itself was removed.
+func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messages.Nodes, err error) {
+	err = n.call(ctx, func(ctx context.Context) error {
+		tag, err := n.conn.Exec(ctx, `UPDATE node SET renewed_at = clock, leased_until = clock + $2, expires_at = clock + $3, epoch = $4,
+			backend = $5, backend_started = $6 FROM (SELECT `+nodeClock+` AS clock) now WHERE id = $1`,
+			id, n.times.Lease.Microseconds(), n.times.Expiry.Microseconds(), int64(epoch), n.backend, n.started) //nolint:gosec // counts from 0
+		if err == nil && tag.RowsAffected() == 0 {
+			return messages.ErrRemoved
+		}
+		if err != nil {
+			return err
+		}
+		var ended bool
+		if list, ended, err = n.list(ctx); err != nil || !ended {
+			return err
+		}
+		if err := n.changeOnce(ctx, removeEnded); err != nil {
+			return err
+		}
+		list, _, err = n.list(ctx)
+		return err
+	})
+	return list, during("renew the lease of the node", err)
+}
+
+// list returns the nodes and the epoch from one snapshot of the database, and whether a node has ended.
+func (n *Nodes) list(ctx context.Context) (list messages.Nodes, ended bool, err error) {
+	rows, err := n.conn.Query(ctx, `SELECT (SELECT MAX(epoch) FROM node_epoch), node.id, node.address, node.name, node.leaving, node.epoch, `+nodeEnded+`
+		FROM node ORDER BY node.id`)
+	if err != nil {
+		return list, false, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var node messages.Node
+		var epoch, obeyed, leaving int64
+		var over bool
+		if err := rows.Scan(&epoch, &node.ID, &node.Address, &node.Name, &leaving, &obeyed, &over); err != nil {
+			return list, false, err
+		}
+		node.Leaving, node.Epoch = leaving != 0, uint64(max(obeyed, 0))
+		list.Epoch, ended = uint64(max(epoch, 0)), ended || over
+		list.List = append(list.List, node)
+	}
+	return list, ended, rows.Err()
+}
+
+// Leave notes that the node hands over its organizations.
+func (n *Nodes) Leave(ctx context.Context, id string) error {
+	return during("leave the nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) {
+		tag, err := tx.Exec(ctx, `UPDATE node SET leaving = 1 WHERE id = $1 AND leaving = 0`, id)
+		return tag.RowsAffected() > 0, err
+	}))
+}
+
+// Remove removes the node from the list.
+func (n *Nodes) Remove(ctx context.Context, id string) error {
+	return during("remove the node", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) {
+		tag, err := tx.Exec(ctx, `DELETE FROM node WHERE id = $1`, id)
+		return tag.RowsAffected() > 0, errors.Join(err, releaseAlarms(ctx, tx))
+	}))
+}
+
+// removeEnded removes the nodes that have ended, and ends their connections to PostgreSQL. A node that was cut off may have left an open
+// transaction, whose locks would block the next owner, and a paused one may be about to append.
+func removeEnded(ctx context.Context, tx pgx.Tx) (bool, error) {
+	rows, err := tx.Query(ctx, `DELETE FROM node WHERE `+nodeEnded+` RETURNING id`)
+	if err != nil {
+		return false, err
+	}
+	ended, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(ended) == 0 {
+		return false, err
+	}
+	for i, id := range ended {
+		ended[i] = SessionName(id)
+	}
+	_, err = tx.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY($1)`, ended)
+	return true, errors.Join(err, releaseAlarms(ctx, tx))
+}
+
+// releaseAlarms makes the alarms of consumers due that a node has claimed and that it may not handle any more. A claimed alarm of another node
+// is only repeated.
+func releaseAlarms(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Exec(ctx, `UPDATE alarm SET leased_until = 0 WHERE leased_until > 0`)
+	return err
+}
+
+// SessionName returns the name of the connections of a member of a cluster.
+func SessionName(node string) string { return "equity " + node }
+
+// Close closes the connection.
+func (n *Nodes) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), n.limit)
+	defer cancel()
+	return n.disconnect(ctx)
+}
+
+func (n *Nodes) disconnect(ctx context.Context) error {
+	conn := n.conn
+	n.conn = nil
+	if conn == nil {
+		return nil
+	}
+	return conn.Close(ctx)
+}
+
+// change runs a change of the list in a transaction. All changes are serialized by the row of the epoch, and a true result advances it.
+func (n *Nodes) change(ctx context.Context, change func(context.Context, pgx.Tx) (bool, error)) error {
+	return n.call(ctx, func(ctx context.Context) error { return n.changeOnce(ctx, change) })
+}
+
+func (n *Nodes) changeOnce(ctx context.Context, change func(context.Context, pgx.Tx) (bool, error)) error {
+	return pgx.BeginFunc(ctx, n.conn, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `SELECT epoch FROM node_epoch FOR UPDATE`); err != nil {
+			return err
+		}
+		changed, err := change(ctx, tx)
+		if err == nil && changed {
+			_, err = tx.Exec(ctx, `UPDATE node_epoch SET epoch = epoch + 1`)
+		}
+		return err
+	})
+}
+
+// call runs a call within the limit. It connects first if necessary, and closes a connection that failed.
+func (n *Nodes) call(ctx context.Context, do func(ctx context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, n.limit)
+	defer cancel()
+	if err := n.connect(ctx); err != nil {
+		return err
+	}
+	err := do(ctx)
+	if _, answered := errors.AsType[*pgconn.PgError](err); err != nil && !answered && n.conn.IsClosed() {
+		_ = n.disconnect(ctx) // the error of the call is the cause
+	}
+	return err
+}
+
+func (n *Nodes) connect(ctx context.Context) error {
+	if n.conn != nil && !n.conn.IsClosed() {
+		return nil
+	}
+	conn, err := pgx.ConnectConfig(ctx, n.config)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	n.conn = conn
+	if _, err := conn.Exec(ctx, `SET jit = off`); err != nil { // compiling the query of the list takes longer than a lease
+		return errors.Join(err, n.disconnect(ctx))
+	}
+	err = conn.QueryRow(ctx, `SELECT pg_backend_pid(), COALESCE((SELECT (EXTRACT(EPOCH FROM backend_start) * 1000000)::BIGINT
+		FROM pg_stat_get_activity(pg_backend_pid())), 0)`).Scan(&n.backend, &n.started)
+	if err != nil {
+		return errors.Join(err, n.disconnect(ctx))
+	}
+	return nil
+}

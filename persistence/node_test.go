@@ -1,0 +1,140 @@
+package persistence_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"equity/messages"
+	"equity/persistence"
+	"equity/persistence/storetest"
+)
+
+// nodeStore opens one list of servers on the database, as each server does.
+func nodeStore(t *testing.T, db *persistence.Database, times messages.NodeTimes) *persistence.Nodes {
+	t.Helper()
+	nodes := persistence.NewNodes(db, times)
+	t.Cleanup(func() { must(t, nodes.Close()) })
+	return nodes
+}
+
+func slowTimes() messages.NodeTimes {
+	return messages.NodeTimes{Heartbeat: time.Second, Lease: time.Minute, Expiry: time.Hour}
+}
+
+func TestSecondServerOnPostgreSQLIsRefused(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	first, second := nodeStore(t, db, slowTimes()), nodeStore(t, db, slowTimes())
+	must(t, first.Join(t.Context(), messages.Node{ID: "a", Name: "first"}))
+	for _, address := range []string{"", "10.0.0.2:7000"} {
+		err := second.Join(t.Context(), messages.Node{ID: "b", Address: address})
+		if refused, is := errors.AsType[*messages.OtherServerError](err); !is || refused.Other.Name != "first" {
+			t.Errorf("address %q: %v", address, err)
+		}
+	}
+	must(t, first.Remove(t.Context(), "a"))
+	must(t, second.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	var refused *messages.OtherServerError
+	if err := first.Join(t.Context(), messages.Node{ID: "a"}); !errors.As(err, &refused) {
+		t.Errorf("a server without an address beside a cluster: %v", err)
+	}
+	must(t, first.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+}
+
+func TestServerWithoutConnectionIsReplacedAfterItsLease(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	killed := persistence.NewNodes(db, messages.NodeTimes{Expiry: time.Hour})
+	must(t, killed.Join(t.Context(), messages.Node{ID: "a"}))
+	second := nodeStore(t, db, slowTimes())
+	if err := second.Join(t.Context(), messages.Node{ID: "b"}); err == nil {
+		t.Error("a server with a connection was replaced")
+	}
+	must(t, killed.Close()) // as the end of the process does
+	for deadline := time.Now().Add(10 * time.Second); ; {
+		err := second.Join(t.Context(), messages.Node{ID: "b"})
+		if err == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+	}
+	_, err := killed.Renew(t.Context(), "a", 0)
+	if !errors.Is(err, messages.ErrRemoved) {
+		t.Errorf("renewal of a replaced server: %v", err)
+	}
+	must(t, killed.Close())
+}
+
+func TestLeaseOutlivesALostConnection(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	first, second := nodeStore(t, db, slowTimes()), nodeStore(t, db, slowTimes())
+	must(t, first.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	must(t, first.Close())
+	must(t, second.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	list, err := second.Renew(t.Context(), "b", 0)
+	if must(t, err); len(list.List) != 2 {
+		t.Errorf("the list is %+v; the lease of a has not ended", list)
+	}
+	_, err = first.Renew(t.Context(), "a", 0)
+	must(t, err)
+}
+
+func TestExpiredServerIsRemovedByTheOthers(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	paused := nodeStore(t, db, messages.NodeTimes{Lease: time.Microsecond, Expiry: time.Microsecond})
+	must(t, paused.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	other := nodeStore(t, db, slowTimes())
+	must(t, other.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	list, err := other.Renew(t.Context(), "b", 7)
+	must(t, err)
+	if len(list.List) != 1 || list.List[0].ID != "b" || list.List[0].Epoch != 7 || list.Epoch != 2 {
+		t.Errorf("the list is %+v", list)
+	}
+	if _, err := paused.Renew(t.Context(), "a", 0); !errors.Is(err, messages.ErrRemoved) {
+		t.Errorf("renewal of an expired server: %v", err)
+	}
+}
+
+// TestConnectionsOfARemovedServerEnd leaves a transaction open, as a server does that is cut off from the database.
+func TestConnectionsOfARemovedServerEnd(t *testing.T) {
+	t.Parallel()
+	address := storetest.PostgreSQL(t)
+	db := storetest.Open(t, address)
+	cut, err := persistence.Open(t.Context(), address, persistence.WithSession(persistence.SessionName("a")))
+	must(t, err)
+	t.Cleanup(func() { must(t, cut.Close()) })
+	tx, err := cut.Writer().BeginTx(t.Context(), nil)
+	must(t, err)
+	_, err = tx.ExecContext(t.Context(), `SELECT epoch FROM node_epoch`)
+	must(t, err)
+	must(t, nodeStore(t, cut, messages.NodeTimes{}).Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	must(t, nodeStore(t, db, slowTimes()).Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	if err := tx.Commit(); err == nil {
+		t.Error("the transaction of a removed server was committed")
+	}
+}
+
+func TestEachChangeOfTheListHasAnEpoch(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	one, two := nodeStore(t, db, slowTimes()), nodeStore(t, db, slowTimes())
+	must(t, one.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	must(t, two.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	must(t, two.Leave(t.Context(), "b"))
+	must(t, two.Leave(t.Context(), "b")) // changes nothing
+	list, err := one.Renew(t.Context(), "a", 2)
+	must(t, err)
+	if list.Epoch != 3 || len(list.List) != 2 || !list.List[1].Leaving || list.List[0].Epoch != 2 {
+		t.Errorf("after a leave: %+v", list)
+	}
+	must(t, two.Remove(t.Context(), "b"))
+	list, err = one.Renew(t.Context(), "a", 3)
+	if must(t, err); list.Epoch != 4 || len(list.List) != 1 {
+		t.Errorf("after the removal: %+v", list)
+	}
+}
