@@ -31,16 +31,19 @@ func (j *Journal) completeAll(ctx context.Context, read func() (found bool, err 
 	return j.repeat(ctx, read, `SELECT DISTINCT organization FROM journal_pack`)
 }
 
+// repeat reads until something is found or no packs are left. A read that finds nothing is only final if no packs existed before it:
+// the last pack may have been moved between the read and the query for packs.
 func (j *Journal) repeat(ctx context.Context, read func() (bool, error), packs string, arguments ...any) error {
-	for {
+	for complete := false; ; {
 		found, err := read()
-		if found || err != nil {
+		if found || complete || err != nil {
 			return err
 		}
 		waiting, err := j.packed(ctx, packs, arguments)
-		if len(waiting) == 0 || err != nil {
+		if err != nil {
 			return err
 		}
+		complete = len(waiting) == 0
 		for _, id := range waiting {
 			if err := j.unpacker.wait(ctx, id); err != nil {
 				return err

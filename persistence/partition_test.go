@@ -34,7 +34,7 @@ func explained(t *testing.T) (journal *persistence.Journal, plans func() []strin
 	db := storetest.Open(t, address.String())
 	return storetest.OpenJournal(t, db), func() (found []string) {
 		for _, connection := range received() {
-			for _, field := range strings.Split(connection, "\x00") {
+			for field := range strings.SplitSeq(connection, "\x00") {
 				if _, plan, isPlan := strings.Cut(field, "Query Text: "); isPlan {
 					found = append(found, plan)
 				}
@@ -103,7 +103,7 @@ func TestHotStatementsReadOnePartitionByIndex(t *testing.T) {
 		named, found := 0, plans()
 		for _, plan := range found {
 			partitions := map[string]bool{}
-			for _, line := range strings.Split(plan, "\n") {
+			for line := range strings.SplitSeq(plan, "\n") {
 				if match := partitionName.FindStringSubmatch(line); match != nil && !strings.Contains(line, "never executed") {
 					partitions[match[2]] = true
 				}

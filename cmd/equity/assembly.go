@@ -283,7 +283,7 @@ func (a *assembly) openSessions(ctx context.Context, p program) error {
 	if a.config.RedisURL == "" {
 		a.sessions, err = session.NewSQL(a.db.Reader(), a.db.Writer(), options)
 	} else {
-		a.sessions, err = redisSessions(a.config.RedisURL.Reveal(), options)
+		a.sessions, err = redisSessions(a.config.RedisURL.Reveal(), options) //nolint:contextcheck // the watch of the sessions ends with their store
 	}
 	if err != nil {
 		return err

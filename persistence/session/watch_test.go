@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -113,18 +114,20 @@ func TestSessionFromMemoryNeedsNoQuery(t *testing.T) {
 
 func TestSessionThatEndsOnOneServerEndsOnAnother(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(t *testing.T, p *pair) error{
-		"sign out": func(_ *testing.T, p *pair) error { return p.first.Destroy(httptest.NewRecorder(), p.request) },
-		"end by handle": func(t *testing.T, p *pair) error {
-			_, err := p.first.End(t.Context(), p.user, p.made.Handle)
+	for name, end := range map[string]func(ctx context.Context, p *pair) error{
+		"sign out": func(_ context.Context, p *pair) error { return p.first.Destroy(httptest.NewRecorder(), p.request) },
+		"end by handle": func(ctx context.Context, p *pair) error {
+			_, err := p.first.End(ctx, p.user, p.made.Handle)
 			return err
 		},
-		"revocation of the user": func(t *testing.T, p *pair) error { return p.first.RevokeUser(t.Context(), p.user) },
-		"deletion by an operator": func(t *testing.T, p *pair) error {
-			p.do(t, "DEL", p.key)
-			return nil
+		"revocation of the user": func(ctx context.Context, p *pair) error { return p.first.RevokeUser(ctx, p.user) },
+		"deletion by an operator": func(_ context.Context, p *pair) error {
+			conn := p.pool.Get()
+			defer func() { _ = conn.Close() }()
+			_, err := conn.Do("DEL", p.key)
+			return err
 		},
-		"another session of the browser": func(_ *testing.T, p *pair) error {
+		"another session of the browser": func(_ context.Context, p *pair) error {
 			_, err := p.first.Create(httptest.NewRecorder(), p.request, messages.SignIn{User: p.user})
 			return err
 		},
@@ -132,7 +135,7 @@ func TestSessionThatEndsOnOneServerEndsOnAnother(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPair(t)
-			if err := end(t, p); err != nil {
+			if err := end(t.Context(), p); err != nil {
 				t.Fatal(err)
 			}
 			eventually(t, "the session is still accepted", func() bool {

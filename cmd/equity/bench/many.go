@@ -171,7 +171,7 @@ func (f *filler) firstReads(ctx context.Context, journal actors.Journal) (took [
 func (f *filler) memory(ctx context.Context, journal actors.Journal, live int) (kilobytes float64, err error) {
 	err = f.actors(ctx, journal, func(organizations *actors.Organizations) error {
 		before := heap()
-		for _, i := range rand.Perm(len(f.ids))[:live] {
+		for _, i := range rand.Perm(len(f.ids))[:live] { //nolint:gosec // a sample
 			if _, err := organizations.View(ctx, f.ids[i]); err != nil {
 				return err
 			}

@@ -151,6 +151,9 @@ func atRest(ctx context.Context, o Options) (rows []row, err error) {
 		return nil, err
 	}
 	defer func() { _ = db.Close() }()
+	if _, err := db.Migrate(ctx); err != nil {
+		return nil, err
+	}
 	journal := persistence.NewJournal(db)
 	defer func() { _ = journal.Close() }()
 	r := reviver{journal: journal, log: slog.New(slog.DiscardHandler), events: o.Events, rounds: o.Rounds}
