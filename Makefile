@@ -11,6 +11,8 @@ PACKAGES = $$($(GO) list ./... | grep -v /processtest)
 # Packages whose properties over random histories run for TORTURE_SECONDS each in the long run.
 PROPERTIES := ./captable ./captable/ocf ./http ./http/properties
 PROPERTY_TESTS := LimitsOfEveryDay|Invariant|PastDay|FixedPoint|CachedAnswersEqual|KnownAt|SumsBalance|Explanations|FormsOf
+# The simulation runs new schedules for TORTURE_SECONDS. It runs without the race detector, which would make it six times slower.
+SIMULATION := ./actors/simulation
 # Packages where goroutines meet.
 CONCURRENT := ./actors/... ./persistence/... ./http
 
@@ -106,9 +108,10 @@ images: $(WEB_PACKAGES) ## take the screenshots of docs/images/app
 	$(GO) build -o bin/equity ./cmd/equity
 	$(NPM) run --silent images
 
-torture: ## check the properties with random histories, then put the program under fire, each for TORTURE_SECONDS
+torture: ## check the properties with random histories, run simulated schedules, then put the program under fire, each for TORTURE_SECONDS
 	@. .ci/packages.sh && need_packages compiler
 	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(GO) test -count=1 -timeout 24h -v -run '$(PROPERTY_TESTS)' $(PROPERTIES)
+	TORTURE_SECONDS=$(TORTURE_SECONDS) $(GO) test -count=1 -timeout 24h -v -run '^TestSchedules$$' $(SIMULATION)
 	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(GO) test -race -count=1 -timeout 24h -v $(PROCESSES)
 
 release: $(RELEASER) $(CYCLONEDX) ## build the archives of a release into dist/, with checksums and lists of components; nothing is published

@@ -79,3 +79,7 @@ func (o *Organizations) neverExisted(ctx context.Context, id organization.ID) er
 		return errNoOrganization()
 	}
 }
+
+func errNoOrganization() error {
+	return fault.Refuse(fault.NotFound, "There is no such organization.")
+}

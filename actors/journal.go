@@ -36,6 +36,9 @@ type Settings struct {
 	// PassivateAfter is the idle time after which an organization leaves memory; it must be
 	// positive.
 	PassivateAfter time.Duration
+	// MostLive is the number of organizations above which the least recently used idle ones leave memory earlier, so that
+	// requests about many organizations use bounded memory. Busy ones stay. 0 means no limit.
+	MostLive int
 	// SnapshotEvery is the number of events between snapshots. A snapshot is also stored
 	// before an organization with a thousand new events leaves memory.
 	SnapshotEvery uint64

@@ -119,6 +119,8 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.bulkPrepared(c, m.bulk)
 	case *idleCheck:
 		o.idle(c, m)
+	case *release:
+		o.release(c)
 	case *hookRepeated:
 		o.hooks.Refund()
 	case *consumer.Finished:
@@ -392,8 +394,4 @@ func (o *organizationActor) reply(c actor.Context, w waiter) {
 		w.timeline.Answer()
 		tell(c, w.caller, w.reply)
 	}
-}
-
-func errNoOrganization() error {
-	return fault.Refuse(fault.NotFound, "There is no such organization.")
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"equity/actors"
+	"equity/organization"
 )
 
 func patient(d time.Duration) func(*actors.Settings) {
@@ -88,6 +89,45 @@ func TestPassivation(t *testing.T) {
 		})
 	}
 }
+
+func TestOrganizationsAboveTheLimitLeaveMemory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const limit, all = 20, 300
+		c := setup(t, func(s *actors.Settings) { s.MostLive = limit })
+		var ids []organization.ID
+		most := 0
+		for range all {
+			ids = append(ids, c.newID())
+			c.must(c.create(ids[len(ids)-1]))
+			synctest.Wait()
+			most = max(most, c.Live())
+		}
+		for range 2 {
+			for _, id := range ids {
+				view, err := c.View(t.Context(), id)
+				if err != nil || view.State.ID() != id {
+					t.Fatalf("%s: %v", id, err)
+				}
+				c.view() // one organization is in use
+				synctest.Wait()
+				most = max(most, c.Live())
+			}
+		}
+		if most > limit+roomForWork {
+			t.Errorf("%d organizations were in memory", most)
+		}
+		scans := c.store.scanned()
+		c.view()
+		if c.store.scanned() != scans {
+			t.Error("the organization in use had left memory")
+		}
+		c.must(c.issue(c.ada, 1))
+	})
+}
+
+// roomForWork is the number of organizations above the limit that may be in memory while they finish their work.
+const roomForWork = 3
 
 func TestPassivationAfterClockSetBack(t *testing.T) {
 	t.Parallel()

@@ -28,6 +28,7 @@ type supervisor struct {
 
 type child struct {
 	pid    *actor.PID
+	used   time.Time // the time of the last message; reads of the view are recorded in views
 	ending bool
 	queued []envelope
 }
@@ -40,6 +41,8 @@ type (
 	}
 	// passivate asks to end an idle organization.
 	passivate struct{ id organization.ID }
+	// release asks an organization to end if it is idle, because others need the memory.
+	release struct{}
 	// expire asks to remove a view that is too old to be read.
 	expire struct{ id organization.ID }
 )
@@ -86,11 +89,52 @@ func (s *supervisor) forward(c actor.Context, id organization.ID, e envelope) {
 	case running == nil:
 		running = &child{pid: c.Spawn(organizationProps(id, s.shared))}
 		s.children[id], s.names[running.pid.Id] = running, id
+		s.makeRoom(c)
 	case running.ending:
 		running.queued = append(running.queued, e)
 		return
 	}
+	running.used = s.shared.settings.Now()
 	c.RequestWithCustomSender(running.pid, e.message, e.sender)
+}
+
+// The organizations that are compared to find the least recently used one, and the number that are asked to leave when one is
+// started above the limit. The second of them compensates for busy ones, which stay.
+const (
+	roomSample   = 16
+	roomReleases = 2
+)
+
+// makeRoom asks idle organizations to leave memory if there are too many. It compares a random sample, because an exact order would
+// cost each read a lock.
+func (s *supervisor) makeRoom(c actor.Context) {
+	if limit := s.shared.settings.MostLive; limit == 0 || len(s.children) <= limit {
+		return
+	}
+	for range roomReleases {
+		var oldest *child
+		var last time.Time
+		compared := 0
+		for id, candidate := range s.children { // in random order
+			if candidate.ending || candidate.used.IsZero() {
+				continue
+			}
+			used := candidate.used
+			if read := s.shared.views.lastRead(id); read.After(used) {
+				used = read
+			}
+			if oldest == nil || used.Before(last) {
+				oldest, last = candidate, used
+			}
+			if compared++; compared == roomSample {
+				break
+			}
+		}
+		if oldest == nil {
+			return
+		}
+		c.Send(oldest.pid, &release{})
+	}
 }
 
 func (s *supervisor) passivate(c actor.Context, id organization.ID) {
@@ -289,13 +333,36 @@ func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
 	if read := o.shared.views.lastRead(o.id); read.After(last) {
 		last = read
 	}
-	busy := o.children.running() || o.inFlight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
 	switch {
-	case busy, now.Sub(last).Abs() < after: // the clock was set back if the time is far ahead
+	case o.busy(), now.Sub(last).Abs() < after: // the clock was set back if the time is far ahead
 		o.scheduleIdleCheck(c)
-	case o.snaps.due(o.published, farewellEvents):
-		o.snaps.take(o.shared, o.published, o.checkIdle(c))
 	default:
-		c.Send(c.Parent(), &passivate{o.id})
+		o.leave(c, o.checkIdle(c))
 	}
 }
+
+// busy reports whether the actor has work in progress.
+func (o *organizationActor) busy() bool {
+	return o.children.running() || o.inFlight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
+}
+
+// release ends an idle actor before its time.
+func (o *organizationActor) release(c actor.Context) {
+	if o.loading != nil || o.suspended || o.busy() {
+		return
+	}
+	self, root := c.Self(), c.ActorSystem().Root
+	o.leave(c, func() { root.Send(self, &release{}) })
+}
+
+// leave asks the supervisor to end the actor, or first stores a snapshot and calls again.
+func (o *organizationActor) leave(c actor.Context, again func()) {
+	if o.snaps.due(o.published, farewellEvents) {
+		o.snaps.take(o.shared, o.published, again)
+		return
+	}
+	c.Send(c.Parent(), &passivate{o.id})
+}
+
+// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
+func (*release) IgnoreDeadLetterLogging() {}

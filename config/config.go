@@ -68,6 +68,7 @@ type Config struct {
 	StaleReads          time.Duration
 	SessionGrace        time.Duration
 	PassivateAfter      time.Duration
+	LiveOrganizations   int
 	SnapshotEvery       int // events
 
 	SecretKey Secret // base64 of 32 bytes; "" for the key file, see OpenSecretKey

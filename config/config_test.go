@@ -38,7 +38,7 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 		ShutdownTimeout: 30 * time.Second, StoreTimeout: 5 * time.Second, MaintenanceTimeout: time.Hour, RequestQueueTimeout: time.Second, ClockSkewLimit: 24 * time.Hour, ClockStopLimit: 30 * 24 * time.Hour, StaleReads: 5 * time.Minute, SessionGrace: time.Minute, LogLevel: slog.LevelInfo, LogFormat: config.LogText,
 		Telemetry:     config.Telemetry{Service: "equity", OneIn: 1, MetricsEvery: time.Minute},
 		DataDirectory: "./data", DatabaseURL: "sqlite://./data/equity.db", DatabaseConnections: 16,
-		PassivateAfter: 15 * time.Minute, SnapshotEvery: 1000,
+		PassivateAfter: 15 * time.Minute, LiveOrganizations: 10_000, SnapshotEvery: 1000,
 		SessionMaxAge: 7 * 24 * time.Hour, SessionAbsoluteAge: 30 * 24 * time.Hour,
 		RegistrationIPLimit: 20, EmailVerificationLimit: 30 * time.Minute,
 		WebhookAllowPrivate: "false", ChatTokenMaxAge: 24 * time.Hour, BillingGraceDays: 14,

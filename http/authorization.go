@@ -48,15 +48,11 @@ func (s *Server) pageSession(w http.ResponseWriter, r *http.Request) (messages.S
 
 // companies returns the organizations of a user, as the user may see them.
 func (s *Server) companies(ctx context.Context, user organization.UserID) ([]oauth.Company, error) {
-	homes, err := s.Homes(ctx, &api.Call{Caller: api.Caller{User: user}})
-	if err != nil {
-		return nil, err
-	}
-	found := make([]oauth.Company, len(homes))
-	for i, home := range homes {
-		found[i] = oauth.Company{ID: home.Organization, Name: home.View.State.Profile().Name}
-	}
-	return found, nil
+	found := []oauth.Company{}
+	err := s.EachHome(ctx, &api.Call{Caller: api.Caller{User: user}}, func(home *api.Call) {
+		found = append(found, oauth.Company{ID: home.Organization, Name: home.View.State.Profile().Name})
+	})
+	return found, err
 }
 
 // serveAuthorization answers a request for OAuth with the handler of its method.

@@ -59,6 +59,8 @@ type bundle struct {
 	intake  *actorhook.Intake
 	office  *officetest.Server
 	grants  equityhttp.AccessTokens
+
+	organizations *actors.Organizations
 }
 
 // buffer is a log with concurrent reads and writes.
@@ -132,7 +134,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 	followers = append(followers, synchronizer, executor)
 	consumers, integrations, billings := newIntegrations(tb, b, log, func() *actors.Organizations { return organizations }, followers...)
 	organizations = actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
-		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
+		PassivateAfter: time.Hour, MostLive: manyLive, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
 		Now: b.clock.Now, NewID: newID, Consumers: consumers, StartLimits: func() organization.PlanLimits { return b.limits },
 		Published: func(p messages.Published) { b.live.Publish(p) }, Hooks: b.intake, Tools: newToolLimits(tb, b, log),
 	}, log)
@@ -174,6 +176,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		tb.Fatal(err)
 	}
 	b.keepsSecrets(tb)
+	b.organizations = organizations
 	b.server, b.contract, b.sessions, b.grants = server, newContract(tb), services.Sessions, services.AccessTokens
 	return b
 }

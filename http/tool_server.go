@@ -93,13 +93,9 @@ func (t toolset) Confirm(ctx context.Context, id messages.AgentID) (messages.Ste
 
 // Companies returns the organizations of the caller.
 func (t toolset) Companies(ctx context.Context) ([]mcp.Company, error) {
-	homes, err := t.server.Homes(ctx, &api.Call{Caller: t.caller})
-	if err != nil {
-		return nil, err
-	}
-	found := make([]mcp.Company, len(homes))
-	for i, home := range homes {
-		found[i] = mcp.Company{ID: home.Organization, Name: home.View.State.Profile().Name}
-	}
-	return found, nil
+	found := []mcp.Company{}
+	err := t.server.EachHome(ctx, &api.Call{Caller: t.caller}, func(home *api.Call) {
+		found = append(found, mcp.Company{ID: home.Organization, Name: home.View.State.Profile().Name})
+	})
+	return found, err
 }

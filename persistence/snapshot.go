@@ -3,9 +3,12 @@ package persistence
 import (
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/jackc/pgx/v5"
 
 	"equity/messages"
 	"equity/organization"
@@ -46,6 +49,13 @@ func (j *Journal) LoadSnapshot(ctx context.Context, id organization.ID, atMost u
 	if atMost == 0 || atMost > math.MaxInt64 {
 		atMost = math.MaxInt64
 	}
+	if j.db.pool != nil {
+		found, err := j.loadSnapshotPieces(ctx, id, int64(atMost))
+		if err != nil {
+			return messages.Snapshot{}, fmt.Errorf("load snapshot of %s: %w", id, unreadable(err))
+		}
+		return found, nil
+	}
 	var found messages.Snapshot
 	var hash []byte
 	err := j.db.reader.QueryRowContext(ctx, `SELECT sequence, state, hash FROM snapshot
@@ -59,6 +69,35 @@ func (j *Journal) LoadSnapshot(ctx context.Context, id organization.ID, atMost u
 	}
 	copy(found.Hash[:], hash)
 	return found, nil
+}
+
+// snapshotPiece is the size of the pieces in which a snapshot is read from PostgreSQL, in bytes.
+const snapshotPiece = 1 << 20
+
+// loadSnapshotPieces reads the snapshot as rows of one query. PostgreSQL reads the next piece while one is received, and each is
+// copied once, from the buffer of the connection. As one value, a large snapshot is copied four times.
+func (j *Journal) loadSnapshotPieces(ctx context.Context, id organization.ID, atMost int64) (found messages.Snapshot, err error) {
+	limited, answered := j.db.reader.limited(ctx)
+	rows, err := j.db.pool.Query(limited, `SELECT newest.sequence, newest.hash, octet_length(newest.state),
+			substring(newest.state FROM piece * $3::int + 1 FOR $3::int)
+		FROM (SELECT sequence, hash, state FROM snapshot WHERE organization = $1 AND sequence <= $2 ORDER BY sequence DESC LIMIT 1) AS newest,
+			generate_series(0, (octet_length(newest.state) - 1) / $3::int) AS piece ORDER BY piece`,
+		pgx.QueryResultFormats{pgx.BinaryFormatCode}, id[:], atMost, snapshotPiece)
+	answered()
+	if err != nil {
+		return found, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		value := rows.RawValues()
+		if found.State == nil {
+			found.Sequence = binary.BigEndian.Uint64(value[0])
+			copy(found.Hash[:], value[1])
+			found.State = make([]byte, 0, binary.BigEndian.Uint32(value[2]))
+		}
+		found.State = append(found.State, value[3]...)
+	}
+	return found, rows.Err()
 }
 
 // StoredHead returns the last row that was appended to the organization's journal, as recorded by the transaction of that

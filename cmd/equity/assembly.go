@@ -118,7 +118,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
-		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
+		PassivateAfter: c.PassivateAfter, MostLive: c.LiveOrganizations, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
 		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Published: a.live.Publish, Hooks: a.hooks.accepts(), HookLimits: p.hookLimits,
 		Tools: tools, Traced: a.telemetry.Traced(), Now: p.now, NewID: newID,

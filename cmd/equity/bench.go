@@ -27,13 +27,14 @@ import (
 
 // benchCommand is `equity bench`.
 type benchCommand struct {
-	DatabaseURL string  `name:"database-url" help:"PostgreSQL database to measure on, in a schema that is removed afterwards. Without it, an SQLite file in a temporary folder." placeholder:"URL"`
-	RedisURL    string  `name:"redis-url" help:"Redis to keep sessions in. Without it, they are kept in the database." placeholder:"URL"`
-	Rounds      int     `help:"How often each pair is measured in turn." default:"3"`
-	Seconds     float64 `help:"How long each measurement takes." default:"3"`
-	Events      uint64  `help:"Length of the history that is brought to life." default:"100000"`
-	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, documents, hooks, tools, rest, consumers, computed." placeholder:"TEXT"`
-	Measured    bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
+	DatabaseURL   string  `name:"database-url" help:"PostgreSQL database to measure on, in a schema that is removed afterwards. Without it, an SQLite file in a temporary folder." placeholder:"URL"`
+	RedisURL      string  `name:"redis-url" help:"Redis to keep sessions in. Without it, they are kept in the database." placeholder:"URL"`
+	Rounds        int     `help:"How often each pair is measured in turn." default:"3"`
+	Seconds       float64 `help:"How long each measurement takes." default:"3"`
+	Events        uint64  `help:"Length of the history that is brought to life." default:"100000"`
+	Organizations int     `help:"Number of organizations in the store of the group many." default:"20000"`
+	Only          string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, documents, hooks, tools, rest, many, consumers, computed." placeholder:"TEXT"`
+	Measured      bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
 }
 
 // Help is shown by `equity bench --help`.
@@ -52,6 +53,8 @@ func (b benchCommand) Validate() error {
 		return errors.New("--seconds must be more than 0")
 	case !slices.ContainsFunc(bench.Groups(), func(group string) bool { return strings.Contains(group, b.Only) }):
 		return fmt.Errorf("--only must be part of one of: %s", strings.Join(bench.Groups(), ", "))
+	case b.Organizations < bench.MinOrganizations:
+		return fmt.Errorf("--organizations must be at least %d", bench.MinOrganizations)
 	case b.Events < bench.MinEvents:
 		return fmt.Errorf("--events must be at least %d: the first thousand make holders", bench.MinEvents)
 	default:
@@ -83,7 +86,7 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 			"AGENT_PROVIDER=embedded", "AGENT_MAX_TOOL_CALLS_PER_MINUTE=" + bench.ToolCalls,
 			"LOG_LEVEL=error", // refusals under overload are measured, not logged
 		},
-		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Only: b.Only, Out: p.out,
+		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Organizations: b.Organizations, Only: b.Only, Out: p.out,
 	})
 }
 

@@ -11,28 +11,27 @@ import (
 	"equity/organization"
 )
 
-// Homes returns a call for each organization of the caller, in order of creation. Operations without
-// an organization in the path run over all of them.
-func (s *Kernel) Homes(ctx context.Context, c *Call) ([]*Call, error) {
+// EachHome calls visit with a call for each organization of the caller, in order of creation. Operations without an organization
+// in the path run over all of them. A caller may belong to thousands of organizations, so visit keeps no view.
+func (s *Kernel) EachHome(ctx context.Context, c *Call, visit func(home *Call)) error {
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	if err != nil {
-		return nil, Unavailable(Wrap(ctx, "list organizations", err))
+		return Unavailable(Wrap(ctx, "list organizations", err))
 	}
 	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
-	var all []*Call
 	for _, id := range ids {
 		home, err := s.HomeOf(ctx, c, id)
 		if IsDamaged(err) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if home != nil {
-			all = append(all, home)
+			visit(home)
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // IsDamaged reports whether an organization is refused because its journal is damaged. Lists over

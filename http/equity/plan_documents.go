@@ -21,15 +21,14 @@ type incentiveDocument struct {
 // listIncentiveDocuments lists the plan documents of all the caller's organizations, in order of their
 // creation.
 func (s plans) listIncentiveDocuments(ctx context.Context, c *api.Call) (api.Answer, error) {
-	homes, err := s.Homes(ctx, c)
-	if err != nil {
-		return api.Answer{}, err
-	}
 	found := api.Page[incentiveDocument]{Data: []incentiveDocument{}}
-	for _, home := range homes {
+	err := s.EachHome(ctx, c, func(home *api.Call) {
 		if seesPlans(home) {
 			found.Data = append(found.Data, planDocuments(home)...)
 		}
+	})
+	if err != nil {
+		return api.Answer{}, err
 	}
 	return api.Answer{Record: found, Private: true}, nil
 }

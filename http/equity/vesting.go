@@ -77,20 +77,24 @@ func vestingSchedule(c *api.Call, id captable.VestingScheduleID) (*captable.Vest
 // listVestingSchedules lists the schedules of all organizations of the caller or of the requested one,
 // in order of creation.
 func (s schedules) listVestingSchedules(ctx context.Context, c *api.Call) (api.Answer, error) {
-	homes, err := s.Homes(ctx, c)
-	if err != nil {
-		return api.Answer{}, err
-	}
-	if wanted := organization.ID(api.QueryID[struct{}](c, "organization")); !wanted.IsZero() {
-		homes = slices.DeleteFunc(homes, func(home *api.Call) bool { return home.Organization != wanted })
-	}
 	var all []vestingScheduleRecord
-	for _, home := range homes {
+	visit := func(home *api.Call) {
 		for schedule := range home.View.State.Table().VestingSchedules() {
 			if seesVestingSchedule(home, schedule) {
 				all = append(all, vestingScheduleRecord{schedule, home.Organization})
 			}
 		}
+	}
+	if wanted := organization.ID(api.QueryID[struct{}](c, "organization")); !wanted.IsZero() {
+		home, err := s.HomeOf(ctx, c, wanted)
+		if err != nil && !api.IsDamaged(err) && !fault.Is(err, fault.NotFound) {
+			return api.Answer{}, err
+		}
+		if home != nil {
+			visit(home)
+		}
+	} else if err := s.EachHome(ctx, c, visit); err != nil {
+		return api.Answer{}, err
 	}
 	slices.SortFunc(all, func(a, b vestingScheduleRecord) int { return bytes.Compare(a.ID[:], b.ID[:]) })
 	return api.Answer{Record: api.PageAt(c, api.SinceEver, func(record vestingScheduleRecord) [16]byte { return record.ID }, slices.Values(all)), Private: true}, nil

@@ -122,3 +122,19 @@ func Computed(holders, rounds int) ([]Figure, error) {
 	}
 	return figures, err
 }
+
+// Fill fills the journal up to the number of organizations in two steps, and returns the ids, the milliseconds of first reads, and the
+// kilobytes of a live organization.
+func Fill(ctx context.Context, journal actors.Journal, organizations int) (ids []organization.ID, took []float64, kilobytes float64, err error) {
+	f := &filler{}
+	for _, number := range []int{organizations / 2, organizations} {
+		if err := f.fill(ctx, journal, number); err != nil {
+			return nil, nil, 0, err
+		}
+	}
+	if took, err = f.firstReads(ctx, journal); err != nil {
+		return nil, nil, 0, err
+	}
+	kilobytes, err = f.memory(ctx, journal, organizations)
+	return f.ids, took, kilobytes, err
+}

@@ -25,6 +25,8 @@ type Options struct {
 	Seconds float64
 	// Events is the length of the loaded history.
 	Events uint64
+	// Organizations is the size of the store of many organizations.
+	Organizations int
 	// Only selects the groups of rows whose names contain it; empty selects all.
 	Only string
 	Out  io.Writer
@@ -32,7 +34,7 @@ type Options struct {
 
 // Groups returns the names of the groups of rows that Only selects.
 func Groups() []string {
-	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupHooks, groupTools, groupRest, groupConsumers, groupComputed}
+	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupHooks, groupTools, groupRest, groupMany, groupConsumers, groupComputed}
 }
 
 const (
@@ -48,6 +50,8 @@ const (
 	// groupTools measures calls of tools by the assistant and over the Model Context Protocol.
 	groupTools = "tools"
 	groupRest  = "rest"
+	// groupMany compares a store of many organizations with a store of a thousand.
+	groupMany = "many"
 	// groupConsumers measures consumers of the journal.
 	groupConsumers = "consumers"
 	groupComputed  = "computed"
@@ -70,6 +74,7 @@ func Run(ctx context.Context, o Options) error {
 	}{
 		{[]string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupHooks, groupTools}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
 		{[]string{groupRest}, func() ([]row, error) { return atRest(ctx, o) }},
+		{[]string{groupMany}, func() ([]row, error) { return many(ctx, o) }},
 		{[]string{groupConsumers}, func() ([]row, error) { return consumers(ctx, o) }},
 		{[]string{groupComputed}, func() ([]row, error) { return computed(holdersOfTable, o.Rounds) }},
 	} {

@@ -1,0 +1,86 @@
+package simulation_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// kind determines the possible outcomes of an access.
+type kind int
+
+const (
+	reading   kind = iota // a failed read changes nothing
+	writing               // a failed write may have been carried out, or may be carried out later
+	appending             // like writing, and the error distinguishes a certain from an unknown outcome
+	serving               // a call of the outside service
+	repeating             // like writing, but it is repeated all the time, and forgotten when nobody waits for it
+)
+
+// access is a call of a node to the store or to the outside service. It waits until the world decides about its outcome.
+type access struct {
+	from   *node
+	kind   kind
+	text   string // identifies the access among those that began in the same step
+	step   int
+	effect func() error // reads or changes the store; only the world calls it
+	answer func(error)
+	// left reports that nobody waits for the answer any more.
+	left atomic.Bool
+}
+
+// gate collects the accesses that began since the last step.
+type gate struct {
+	mu      sync.Mutex
+	arrived []*access
+}
+
+func (g *gate) add(a *access) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.arrived = append(g.arrived, a)
+}
+
+// take returns the new accesses in an order that does not depend on the scheduler.
+func (g *gate) take(step int) []*access {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	taken := g.arrived
+	g.arrived = nil
+	slices.SortStableFunc(taken, func(a, b *access) int {
+		return cmp.Or(cmp.Compare(a.from.number, b.from.number), cmp.Compare(a.text, b.text))
+	})
+	for _, a := range taken {
+		a.step = step
+	}
+	return taken
+}
+
+var (
+	errCrashed = errors.New("the process has ended")
+	errBroken  = errors.New("the connection was lost")
+)
+
+// wait performs an access, and returns when the world has decided about it or when the context ends. The effect may then still
+// take place.
+func (n *node) wait(ctx context.Context, kind kind, text string, effect func() error) error {
+	if n.dead.Load() {
+		return errCrashed
+	}
+	if err := ctx.Err(); err != nil { // a select may have preferred another case
+		return err
+	}
+	answer := make(chan error, 1)
+	a := &access{from: n, kind: kind, text: text, effect: effect, answer: func(err error) { answer <- err }}
+	n.world.gate.add(a)
+	select {
+	case err := <-answer:
+		return err
+	case <-ctx.Done():
+		a.left.Store(true)
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,81 @@
+package simulation_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// mutation is a planted mistake.
+type mutation int
+
+const (
+	none mutation = iota
+	acceptsUsedSequences
+	losesAppends
+	answersEarly
+	forgetsKeys
+	forgetsAlarms
+	skipsEffects
+	servesWithoutLease
+	acknowledgesWithoutLease
+)
+
+// owned changes a plan so that leases move between nodes.
+func owned(p *plan) {
+	p.Leases, p.Pauses, p.Consumers, p.Servers, p.Clients, p.Operations, p.Organizations = true, true, false, 3, 4, 12, 1
+	p.LongestWait, p.Patience, p.Failures, p.Passivate = 5*time.Second, 10*time.Second, 0, 10*time.Minute
+}
+
+// mostSeeds bounds the schedules in which a mistake is searched.
+const mostSeeds = 3000
+
+func TestPlantedMistakesAreFound(t *testing.T) {
+	t.Parallel()
+	consumers := func(p *plan) { p.Consumers, p.Leases = true, true }
+	const effects, order = "each event has its effect when the faults end", "a read is not behind earlier reads and writes"
+	for _, test := range []struct {
+		planted mutation
+		name    string
+		change  func(*plan)
+		claims  []string
+	}{
+		{acceptsUsedSequences, "a store that accepts a used sequence", func(p *plan) { p.Servers, p.Leases = 2, false }, []string{"the rows of a journal form a chain"}},
+		{losesAppends, "a store that loses an append", func(*plan) {}, []string{"an answer shows durable events only"}},
+		{answersEarly, "an answer before the append is durable", func(*plan) {}, []string{"an answer shows durable events only", "a view equals a replay of the journal"}},
+		{forgetsKeys, "a store that forgets idempotency keys", func(*plan) {}, []string{"a command is recorded at most once"}},
+		{forgetsAlarms, "a clock that wakes no consumer", consumers, []string{effects}},
+		{skipsEffects, "a consumer that skips an event", consumers, []string{effects}},
+		{servesWithoutLease, "a node that serves after its lease", owned, []string{order}},
+		{acknowledgesWithoutLease, "a node that acknowledges a write after its lease", owned, []string{order}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			r := newRunner(t)
+			for seed := range uint64(mostSeeds) {
+				p := planOf(seed)
+				test.change(&p)
+				if v := r.run(p, test.planted, false).violation; v != nil && slices.Contains(test.claims, v.claim) {
+					t.Logf("seed %d: %v", seed, v)
+					return
+				}
+			}
+			t.Error("no schedule finds it")
+		})
+	}
+}
+
+// difference returns the first lines that differ.
+func difference(a, b string) string {
+	first, second := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(first), len(second)) {
+		if first[i] != second[i] {
+			from := max(i-15, 0)
+			return fmt.Sprintf("%s\n--- one:\n%s\n--- other:\n%s", strings.Join(first[from:i], "\n"), strings.Join(first[i:min(i+5, len(first))], "\n"),
+				strings.Join(second[i:min(i+5, len(second))], "\n"))
+		}
+	}
+	return "one is longer"
+}

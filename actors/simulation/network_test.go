@@ -1,0 +1,283 @@
+package simulation_test
+
+import (
+	"slices"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// call lets a client begin an operation, repeat one, or give up waiting.
+func (w *world) call() bool {
+	c := w.clients[w.random.IntN(len(w.clients))]
+	switch op := c.current; {
+	case op == nil && c.left > 0:
+		c.left--
+		op = w.draw(c)
+		c.current = op
+		w.operations = append(w.operations, op)
+		w.request(op)
+	case op == nil:
+		return false
+	case op.latest().outcome != waiting:
+		w.request(op)
+	case !w.healed:
+		a := op.latest()
+		if a.to != nil && !a.to.dead.Load() && w.random.IntN(10) > 0 {
+			return false
+		}
+		if a.cancel != nil && w.random.IntN(2) == 0 {
+			a.cancel()
+		}
+		w.note("%s gives up", a.label())
+		w.finish(a, unknown)
+	default:
+		return false
+	}
+	return true
+}
+
+func (o *operation) latest() *attempt { return o.attempts[len(o.attempts)-1] }
+
+// request sends the next attempt of an operation, mostly to the server that answered last.
+func (w *world) request(op *operation) {
+	if op.pinned {
+		w.requestAt(op, w.servers[op.client.server])
+		return
+	}
+	if w.random.IntN(3) == 0 || op.client.server >= len(w.servers) {
+		op.client.server = w.random.IntN(len(w.servers))
+	}
+	if w.plan.Leases && w.random.IntN(4) > 0 {
+		if holder := w.lives[w.store.lease.holder]; !w.lapsed(holder) {
+			op.client.server = holder.server
+		}
+	}
+	w.requestAt(op, w.servers[op.client.server])
+}
+
+func (w *world) requestAt(op *operation, to *node) {
+	a := &attempt{operation: op, number: len(op.attempts) + 1, called: w.steps, head: w.store.head(op.organization)}
+	op.attempts = append(op.attempts, a)
+	w.packets = append(w.packets, &packet{attempt: a, to: to})
+	w.note("%s to n%d: %s", a.label(), to.number, op.describe())
+}
+
+// deliver delivers, repeats or loses a message.
+func (w *world) deliver() bool {
+	ready := 0
+	for _, p := range w.packets {
+		if !p.waits() {
+			ready++
+		}
+	}
+	if ready == 0 {
+		return false
+	}
+	pick := w.random.IntN(ready)
+	i := slices.IndexFunc(w.packets, func(p *packet) bool {
+		if p.waits() {
+			return false
+		}
+		pick--
+		return pick < 0
+	})
+	p := w.packets[i]
+	w.packets = slices.Delete(w.packets, i, i+1)
+	troubled := !w.healed && w.random.IntN(100) < w.plan.Losses
+	if p.answer != nil {
+		w.respond(p, troubled)
+		return true
+	}
+	switch {
+	case p.to.dead.Load():
+		w.finish(p.attempt, nothing)
+	case troubled && w.random.IntN(2) == 0:
+		w.note("%s is lost", p.label())
+		w.finish(p.attempt, unknown)
+	case troubled && (p.keyed || p.reads()):
+		w.note("%s is repeated", p.label())
+		p.repeated = true
+		w.packets = append(w.packets, &packet{attempt: p.attempt, to: p.to})
+		w.arrive(p)
+	default:
+		w.arrive(p)
+	}
+	return true
+}
+
+// waits reports whether the message has to wait for its node.
+func (p *packet) waits() bool {
+	if p.answer != nil {
+		return p.answer.from.paused
+	}
+	return p.to.paused || p.continues() && p.to.continuing > 0
+}
+
+// continues reports whether the node may have to read the past before it answers. Several such requests that wait for one organization
+// would compete for the right to read, in an order that the scheduler chooses. Therefore a node has one of them at a time.
+func (a *attempt) continues() bool {
+	return a.kind == opPast || a.keyed && (a.number > 1 || a.repeated)
+}
+
+// arrive hands a request to its node. The floors are those of the call if the node was running then.
+func (w *world) arrive(p *packet) {
+	a, to := p.attempt, p.to
+	if a.to == nil {
+		a.to = to
+		a.floor = to.floors[a.organization]
+		if w.plan.Leases {
+			a.floor = max(a.floor, w.floors[a.organization])
+		}
+	}
+	w.note("n%d receives %s", to.number, a.label())
+	ctx := a.begin()
+	a.deliveries++
+	d := delivery{a, a.deliveries, a.continues()}
+	if d.continues {
+		to.continuing++
+	}
+	go func() {
+		given := to.serve(ctx, d)
+		w.answers.Lock()
+		defer w.answers.Unlock()
+		w.answers.given = append(w.answers.given, given)
+	}()
+}
+
+// respond delivers an answer to its client. The client knows the outcome of the first one only.
+func (w *world) respond(p *packet, lost bool) {
+	a, given := p.attempt, p.answer
+	if a.outcome != waiting {
+		return
+	}
+	if lost {
+		w.note("the answer to %s is lost", a.label())
+		w.finish(a, unknown)
+		return
+	}
+	a.reply, a.view, a.err, a.to = given.reply, given.view, given.err, given.from
+	w.finish(a, result(given.err))
+	if a.outcome != done || a.kind == opPast {
+		return
+	}
+	seen := given.reply.Sequence
+	if a.view != nil {
+		seen = a.view.Sequence
+		a.client.views[a.organization] = a.view
+	}
+	if head := w.store.head(a.organization); seen > head {
+		w.violate("an answer shows durable events only", "%s shows %d; the journal ends at %d", a.label(), seen, head)
+	}
+	given.from.floors[a.organization] = max(given.from.floors[a.organization], seen)
+	w.floors[a.organization] = max(w.floors[a.organization], seen)
+}
+
+// mostAttempts bounds the attempts of operations without a key.
+const mostAttempts = 4
+
+// finish records what the client knows, and ends the operation unless the client has to repeat it.
+func (w *world) finish(a *attempt, known outcome) {
+	if a.outcome != waiting {
+		return // the client has given up
+	}
+	a.outcome, a.returned, a.upTo = known, w.steps, w.store.head(a.organization)
+	op := a.operation
+	w.note("%s: %s", a.label(), known)
+	repeat := false
+	switch {
+	case known == done, known == refused:
+	case op.keyed:
+		repeat = true
+	case known == nothing || op.reads():
+		repeat = len(op.attempts) < mostAttempts
+	}
+	if repeat {
+		return // the client repeats it later
+	}
+	op.done = true
+	op.client.current = nil
+}
+
+// drain continues without faults until all clients are done and all effects are present.
+func (w *world) drain() {
+	for _, c := range w.clients {
+		c.left = 0
+	}
+	if !w.until("an operation ends when the faults end", 2000, w.idle) {
+		return
+	}
+	serves := func(n *node) bool { return n.serving() != nil && (!w.plan.Leases || w.store.lease.holder == n.number) }
+	if !w.until("a node serves when the faults end", 2000, func() bool { return slices.ContainsFunc(w.servers, serves) }) {
+		return
+	}
+	for _, id := range w.organizations {
+		for _, n := range w.servers {
+			if serves(n) {
+				w.conclude(n, id)
+			}
+		}
+	}
+	w.until("each event has its effect when the faults end", 4000, func() bool { return w.missing() == "" })
+}
+
+// until continues without faults until the condition holds.
+func (w *world) until(claim string, most int, holds func() bool) bool {
+	for range most {
+		w.settle()
+		if w.violation != nil {
+			return false
+		}
+		if holds() {
+			return true
+		}
+		switch {
+		case w.resolve(), w.deliver():
+		default:
+			for i, n := range w.servers {
+				if w.lapsed(n) {
+					w.crash(n)
+					w.start(i)
+				}
+			}
+			w.pass(renewEvery * 2 / 3) // a holder keeps its lease
+			for _, c := range w.clients {
+				w.resume(c)
+			}
+		}
+	}
+	w.violate(claim, "not at %s: %s", time.Now().Format(time.DateTime), w.missing())
+	return false
+}
+
+// resume repeats the operation of a client if its last attempt has failed.
+func (w *world) resume(c *client) {
+	if c.current == nil {
+		return
+	}
+	if a := c.current.latest(); a.to != nil && a.to.dead.Load() {
+		w.finish(a, unknown)
+	}
+	if c.current != nil && c.current.latest().outcome != waiting {
+		w.request(c.current)
+	}
+}
+
+// conclude writes and reads through a node. Afterwards it must show the end of the journal.
+func (w *world) conclude(n *node, id organization.ID) {
+	c := &client{number: 100 + n.number, views: map[organization.ID]*messages.View{}, server: n.server}
+	w.clients = append(w.clients, c)
+	c.begun = 2 * len(w.operations)
+	write := &operation{client: c, number: c.begun + 1, keyed: true, organization: id}
+	w.invite(write)
+	for _, op := range []*operation{write, {client: c, number: c.begun + 2, kind: opRead, organization: id}} {
+		c.current = op
+		op.pinned = true
+		w.operations = append(w.operations, op)
+		w.request(op)
+		if !w.until("a node answers when the faults end", 1000, func() bool { return op.done }) {
+			return
+		}
+	}
+}

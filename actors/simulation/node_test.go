@@ -1,0 +1,173 @@
+package simulation_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"equity/actors"
+	"equity/actors/consumer"
+	"equity/actors/mail"
+	"equity/messages"
+	"equity/organization"
+)
+
+// node is one life of a server: from its start to its end or crash. The next life of the same server is another node.
+type node struct {
+	world  *world
+	number int // of the life; the lives of all servers are numbered together
+	server int
+	skew   time.Duration // of the clock
+	// dead nodes reach neither the store nor the service nor their callers.
+	dead   atomic.Bool
+	paused bool // its accesses and messages wait
+	cut    bool // the store does not answer
+	// continuing counts the requests in progress that may read the past.
+	continuing int
+	// floors are the sequences that callers of this node have seen, by organization. They begin with the heads at its start.
+	floors map[organization.ID]uint64
+	ids    atomic.Uint64
+	member ownership
+	port   port
+	stop   func()
+	ended  chan struct{}
+
+	mu            sync.Mutex
+	organizations *actors.Organizations // nil before the node may serve, and after its end
+	clock         *consumer.Clock
+}
+
+// start begins a life of a server.
+func (w *world) start(server int) *node {
+	n := &node{
+		world: w, number: len(w.lives), server: server, floors: map[organization.ID]uint64{}, ended: make(chan struct{}),
+	}
+	if w.plan.Skew > 0 {
+		n.skew = time.Duration(w.random.Int64N(int64(2*w.plan.Skew))) - w.plan.Skew
+	}
+	for _, id := range w.organizations {
+		n.floors[id] = w.store.head(id)
+	}
+	n.port = port{n, w.store}
+	w.lives = append(w.lives, n)
+	w.servers[server] = n
+	ctx, cancel := context.WithCancel(context.Background())
+	n.stop = sync.OnceFunc(cancel)
+	n.member = w.plan.ownership(n)
+	go func() {
+		defer close(n.ended)
+		n.member.run(ctx, n.open)
+		n.close()
+	}()
+	return n
+}
+
+func (n *node) now() time.Time { return time.Now().Add(n.skew) }
+
+func (n *node) newID() (id [16]byte) {
+	binary.BigEndian.PutUint32(id[:], uint32(n.number+1)) //nolint:gosec // few nodes
+	binary.BigEndian.PutUint64(id[4:], n.ids.Add(1))
+	id[15] = 0x55
+	return id
+}
+
+// jitter returns a delay that depends on the seed and the time only.
+func (n *node) jitter(below time.Duration) time.Duration {
+	x := n.world.plan.Seed*0x9e3779b97f4a7c15 + uint64(time.Now().UnixNano()) + uint64(n.number) //nolint:gosec // after 1970
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return time.Duration((x ^ x>>31) % uint64(below)) //nolint:gosec // both positive
+}
+
+// open starts the actors.
+func (n *node) open() {
+	w, log := n.world, slog.New(slog.DiscardHandler)
+	settings := actors.Settings{
+		PassivateAfter: w.plan.Passivate, SnapshotEvery: w.plan.SnapshotEvery, RememberKeys: 24 * time.Hour, Patience: w.plan.Patience,
+		StaleReads: w.plan.StaleReads, Jitter: n.jitter, Now: n.now, NewID: n.newID,
+	}
+	if w.plan.Consumers {
+		breakers := consumer.NewBreakers(n.now)
+		settings.Consumers = consumer.NewSet(n.port, n.now, log,
+			mail.NewConsumer(n.port, n.port, transport{n}, transport{n}, breakers, "mail.example", n.now), &ledger{n})
+		settings.Consumers.Spread(n.jitter)
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.organizations = actors.NewOrganizations(w.system, n.port, settings, log)
+	if w.plan.Consumers {
+		n.clock = consumer.NewClock(context.Background(), n.port, n.organizations.Wake, n.now, log)
+	}
+}
+
+// close stops the actors.
+func (n *node) close() {
+	n.mu.Lock()
+	organizations, clock := n.organizations, n.clock
+	n.organizations = nil
+	n.mu.Unlock()
+	if clock != nil {
+		clock.Stop()
+	}
+	if organizations != nil {
+		_ = organizations.Stop(context.Background())
+	}
+}
+
+func (n *node) serving() *actors.Organizations {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.organizations
+}
+
+// answer is the response to a request.
+type answer struct {
+	delivery
+	from  *node
+	reply messages.Reply
+	view  *messages.View
+	err   error
+}
+
+// serve carries out a request, in a goroutine of its own. A node that may not answer any more does not acknowledge a write either:
+// the journal may accept it, but the next owner may have loaded the organization before.
+func (n *node) serve(ctx context.Context, a delivery) answer {
+	organizations := n.serving()
+	if organizations == nil || !n.member.owns() {
+		return answer{delivery: a, from: n, err: messages.ErrUnavailable}
+	}
+	ctx = context.WithValue(ctx, attemptKey{}, a)
+	given := answer{delivery: a, from: n}
+	op := a.operation
+	switch op.kind {
+	case opRead:
+		given.view, given.err = organizations.View(ctx, op.organization)
+	case opPast:
+		given.view, given.err = organizations.ViewAt(ctx, op.organization, op.past)
+	default:
+		given.reply, given.err = organizations.Do(ctx, a.command(n.now()))
+	}
+	recorded := given.err == nil && !op.reads() && op.kind != opTrial
+	switch {
+	case n.member.owns(), errors.Is(given.err, messages.ErrOutcomeUnknown), recorded && n.world.store.planted == acknowledgesWithoutLease:
+		return given
+	case recorded:
+		return answer{delivery: a, from: n, err: messages.ErrOutcomeUnknown}
+	default:
+		return answer{delivery: a, from: n, err: messages.ErrUnavailable}
+	}
+}
+
+type attemptKey struct{}
+
+// attemptIn returns the label of the attempt that the context belongs to.
+func attemptIn(ctx context.Context) string {
+	if a, ok := ctx.Value(attemptKey{}).(delivery); ok {
+		return " for " + a.label()
+	}
+	return ""
+}

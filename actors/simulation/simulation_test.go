@@ -1,0 +1,168 @@
+package simulation_test
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// schedules is the number of schedules of a normal run.
+const schedules = 500
+
+// runner runs schedules one after the other.
+type runner struct {
+	*testing.T
+	founding *founding
+	system   *actor.ActorSystem
+}
+
+// newRunner returns a runner. An actor system is expensive, so that all nodes of all its schedules share one. Its limit of dead letters
+// is short, because it has a goroutine.
+func newRunner(t *testing.T) *runner {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	return &runner{t, found(), actor.NewActorSystem(
+		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return log }),
+		actor.WithDeadLetterRequestLogging(false), actor.WithDeadLetterThrottleInterval(time.Nanosecond),
+	)}
+}
+
+// run runs a schedule, and returns its world with the violated claim, if any.
+func (r *runner) run(p plan, planted mutation, verbose bool) (w *world) {
+	w = newWorld(p, r.founding, r.system, planted)
+	w.verbose = verbose
+	defer func() {
+		if reason := recover(); reason != nil { // of the bubble: a goroutine waits forever
+			w.violation = cmp.Or(w.violation, &violation{"no goroutine waits forever", fmt.Sprintf("%v\n%s", reason, waitingGoroutines())})
+		}
+	}()
+	synctest.Test(r.T, func(*testing.T) { w.run() })
+	return w
+}
+
+// waitingGoroutines returns the stacks of the goroutines that are blocked in a bubble. They include those of other workers.
+func waitingGoroutines() string {
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	var found []string
+	for stack := range strings.SplitSeq(string(stacks), "\n\n") {
+		if head, _, _ := strings.Cut(stack, "\n"); strings.Contains(head, "synctest bubble") {
+			found = append(found, stack)
+		}
+	}
+	return strings.Join(found, "\n\n")
+}
+
+// fails runs a schedule and reports a violated claim with the smallest plan that violates it.
+func (r *runner) fails(p plan) bool {
+	r.Helper()
+	w := r.run(p, none, false)
+	if w.violation == nil {
+		return false
+	}
+	small := r.shrink(p, none, w.violation.claim)
+	again := r.run(small, none, true)
+	r.Errorf("%v\nseed %d; the smallest schedule:\n%s\nrepeat it with\nSIMULATION=%s go test ./actors/simulation -run '^TestSchedule$'\n%v",
+		w.violation, p.Seed, again.history.String(), small, again.violation)
+	return true
+}
+
+// mostShrinks bounds the attempts to find a smaller schedule.
+const mostShrinks = 300
+
+// shrink returns a smaller plan that violates the same claim.
+func (r *runner) shrink(p plan, planted mutation, claim string) plan {
+	for range mostShrinks {
+		found := false
+		for _, next := range p.smaller() {
+			if v := r.run(next, planted, false).violation; v != nil && v.claim == claim {
+				p, found = next, true
+				break
+			}
+		}
+		if !found {
+			return p
+		}
+	}
+	return p
+}
+
+// number returns a number in the environment.
+func number(t *testing.T, name string) uint64 {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+// TestSchedules runs many schedules: a fixed number, or new ones for TORTURE_SECONDS.
+func TestSchedules(t *testing.T) {
+	t.Parallel()
+	var next, ran atomic.Uint64
+	most, seconds := uint64(schedules), number(t, "TORTURE_SECONDS")
+	if seconds > 0 {
+		next.Store(uint64(time.Now().Unix()) << 20) //nolint:gosec // after 1970
+		most = 1 << 63
+	}
+	begin := sync.OnceValue(time.Now)
+	t.Cleanup(func() {
+		took := time.Since(begin())
+		t.Logf("%d schedules in %v, %d a second", ran.Load(), took.Round(time.Second), ran.Load()*1000/uint64(max(took.Milliseconds(), 1))) //nolint:gosec // positive
+	})
+	for worker := range runtime.GOMAXPROCS(0) {
+		t.Run(fmt.Sprintf("worker %d", worker+1), func(t *testing.T) {
+			t.Parallel()
+			r, end := newRunner(t), begin().Add(time.Duration(seconds)*time.Second) //nolint:gosec // few seconds
+			for !t.Failed() {
+				seed := next.Add(1)
+				if seed > most || seconds > 0 && time.Now().After(end) {
+					return
+				}
+				r.fails(planOf(seed))
+				ran.Add(1)
+			}
+		})
+	}
+}
+
+// TestSchedule repeats the schedule in the environment.
+func TestSchedule(t *testing.T) {
+	t.Parallel()
+	text := os.Getenv("SIMULATION")
+	if text == "" {
+		text = planOf(1).String()
+	}
+	p, err := parsePlan(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newRunner(t).fails(p)
+}
+
+func TestScheduleIsReproducible(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	for seed := range 100 + 100*number(t, "TORTURE_SECONDS") {
+		first, second := r.run(planOf(seed), none, true), r.run(planOf(seed), none, true)
+		if a, b := first.history.String(), second.history.String(); a != b {
+			t.Fatalf("the histories of seed %d differ:\n%s", seed, difference(a, b))
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package http_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/messages"
+	"equity/organization"
+)
+
+const (
+	manyOrganizations = 1000
+	manyLive          = 50 // organizations in memory
+)
+
+// inMany makes the person the founder of 1,000 organizations with shares of one class, and returns their ids.
+func inMany(tb testing.TB, b *bundle, user organization.UserID, entity captable.EntityID) []string {
+	tb.Helper()
+	const founders = 16 // at the same time
+	ids := make([]string, manyOrganizations)
+	var wait sync.WaitGroup
+	for from := range founders {
+		wait.Go(func() {
+			for i := from; i < manyOrganizations; i += founders {
+				id := organization.ID(newID())
+				ids[i] = id.String()
+				if err := found(tb.Context(), b, id, fmt.Sprintf("Company %04d", i), user, entity); err != nil {
+					tb.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return ids
+}
+
+// found creates an organization in which the entity holds shares.
+func found(ctx context.Context, b *bundle, id organization.ID, name string, user organization.UserID, entity captable.EntityID) error {
+	command := messages.Command{Organization: id, By: user.String(), At: b.clock.Now()}
+	create := command
+	create.Body = organization.Create{
+		ID: id, Profile: organization.Profile{Name: name, Currency: "USD"},
+		Creator: organization.Founder{User: user, Entity: entity, Name: "Ida Investor"},
+	}
+	if _, err := b.organizations.Do(ctx, create); err != nil {
+		return err
+	}
+	security, _, err := messages.Do(ctx, b.organizations, command, organization.TableCommand(captable.CreateSecurity{
+		SecurityTerms: captable.SecurityTerms{
+			Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS", AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(1000)),
+		},
+	}))
+	if err != nil {
+		return err
+	}
+	_, _, err = messages.Do(ctx, b.organizations, command, organization.TableCommand(captable.IssueShareholding{
+		HolderRef: captable.HolderRef{Entity: entity}, Security: security.ID, Shares: exact.NewDecimal(10), IssueDate: exact.DateOf(b.clock.Now()),
+	}))
+	return err
+}
+
+func TestUserOfAThousandOrganizationsIsServedWithBoundedMemory(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.person(t, "ida@example.com")
+	ids := inMany(t, b, p.user.ID, p.user.Entity)
+	most := 0
+	counted := func(answer func()) {
+		answer()
+		most = max(most, b.organizations.Live())
+	}
+
+	seen, pages := map[string]bool{}, 0
+	for path := "/v1/organization?limit=100"; path != ""; pages++ {
+		counted(func() {
+			page := p.must(t, "GET", path, "", http.StatusOK)
+			for _, record := range page.list(t, "data") {
+				seen[record.(map[string]any)["id"].(string)] = true
+			}
+			path = ""
+			if cursor, more := page.get(t, "nextCursor").(string); more {
+				path = "/v1/organization?limit=100&cursor=" + cursor
+			}
+		})
+	}
+	if len(seen) != len(ids) || pages != manyOrganizations/100 {
+		t.Errorf("%d organizations on %d pages", len(seen), pages)
+	}
+	profile := "/v1/entity/" + p.user.Entity.String() + "/profile"
+	counted(func() {
+		if positions := p.must(t, "GET", profile, "", http.StatusOK).list(t, "positions"); len(positions) != manyOrganizations {
+			t.Errorf("%d positions", len(positions))
+		}
+	})
+	counted(func() { p.must(t, "GET", "/v1/vestingSchedule", "", http.StatusOK) })
+	var questions [][2]string
+	for _, id := range ids[:20] {
+		questions = append(questions, [2]string{"exportCapTable", `"organization":"` + id + `"`})
+	}
+	counted(func() {
+		for _, answer := range p.ask(t, questions...) {
+			if answer.Status != http.StatusOK || !strings.Contains(string(answer.Body), "Common Stock") {
+				t.Errorf("%d: %s", answer.Status, answer.Body)
+			}
+		}
+	})
+	for deadline := time.Now().Add(20 * time.Second); b.organizations.Live() > manyLive+10 && time.Now().Before(deadline); {
+		p.must(t, "GET", "/v1/organization?limit=1", "", http.StatusOK)
+	}
+	if live := b.organizations.Live(); live > manyLive+10 || most > 4*manyLive {
+		t.Errorf("%d organizations are in memory, at most %d were; the limit is %d", live, most, manyLive)
+	}
+}
