@@ -8,6 +8,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
