@@ -8,6 +8,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -78,4 +79,8 @@ func (o *Organizations) neverExisted(ctx context.Context, id organization.ID) er
 	default:
 		return errNoOrganization()
 	}
+}
+
+func errNoOrganization() error {
+	return fault.Refuse(fault.NotFound, "There is no such organization.")
 }

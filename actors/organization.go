@@ -399,7 +399,3 @@ func (o *organizationActor) reply(c actor.Context, w waiter) {
 		tell(c, w.caller, w.reply)
 	}
 }
-
-func errNoOrganization() error {
-	return fault.Refuse(fault.NotFound, "There is no such organization.")
-}

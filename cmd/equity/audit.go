@@ -146,7 +146,7 @@ type auditOutput struct {
 func (a auditExportCommand) open(p program) (*auditOutput, error) {
 	out := &auditOutput{position: a.Position, last: map[string]uint64{}, buffer: bufio.NewWriter(p.out)}
 	if a.Position != "" {
-		text, err := os.ReadFile(a.Position) //nolint:gosec // the operator names the file
+		text, err := os.ReadFile(a.Position)
 		if err == nil {
 			err = json.Unmarshal(text, &out.last)
 		}
@@ -157,7 +157,7 @@ func (a auditExportCommand) open(p program) (*auditOutput, error) {
 	if a.Output == "" {
 		return out, nil
 	}
-	file, err := os.OpenFile(a.Output, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator names the file
+	file, err := os.OpenFile(a.Output, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 	"equity/persistence"
 )
 
-// postgresTool runs pg_dump and pg_restore, which belong to the version of the server and are not a part of this program.
+// postgresTool runs pg_dump, pg_restore and psql, which belong to the version of the server and are not a part of this program.
 type postgresTool struct {
 	address  string // without password, for the command line
 	password string // for the environment, which other users cannot read
@@ -62,13 +63,42 @@ func (t postgresTool) dump(ctx context.Context, file string) error {
 	return t.run(ctx, "pg_dump", arguments...)
 }
 
-// restore writes the dump to the database in one transaction. With replace, it drops the present tables first.
-func (t postgresTool) restore(ctx context.Context, file string, replace bool) error {
-	arguments := []string{"--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error", "--dbname=" + t.address}
-	if replace {
-		arguments = append(arguments, "--clean", "--if-exists")
+// restore writes the dump to the database in one transaction. With replace, the transaction drops the present tables first: pg_restore
+// --clean cannot drop the keys of partitions.
+func (t postgresTool) restore(ctx context.Context, file string, replace bool) (err error) {
+	folder, err := os.MkdirTemp("", "equity-restore-") // mode 0700
+	if err != nil {
+		return err
 	}
-	return t.run(ctx, "pg_restore", append(arguments, file)...)
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	before, script := filepath.Join(folder, "before.sql"), filepath.Join(folder, "restore.sql")
+	if err := os.WriteFile(before, []byte(t.before(replace)), 0o600); err != nil {
+		return err
+	}
+	if err := t.run(ctx, "pg_restore", "--no-owner", "--no-privileges", "--file="+script, file); err != nil {
+		return err
+	}
+	return t.run(ctx, "psql", "--quiet", "--no-psqlrc", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output="+os.DevNull,
+		"--dbname="+t.address, "--file="+before, "--file="+script)
+}
+
+// before returns the statements that precede those of a dump. The dump of a separate schema creates the schema.
+func (t postgresTool) before(replace bool) string {
+	schema := `"` + strings.ReplaceAll(t.schema, `"`, `""`) + `"`
+	switch {
+	case t.schema != "" && replace:
+		return "DROP SCHEMA IF EXISTS " + schema + " CASCADE;\n"
+	case t.schema != "":
+		return "DROP SCHEMA IF EXISTS " + schema + ";\n" // fails unless it is empty
+	case replace:
+		return `DO $$ DECLARE name TEXT; BEGIN
+	FOR name IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = current_schema() LOOP
+		EXECUTE 'DROP TABLE IF EXISTS ' || name || ' CASCADE';
+	END LOOP;
+END $$;
+`
+	}
+	return ""
 }
 
 func (t postgresTool) run(ctx context.Context, name string, arguments ...string) error {

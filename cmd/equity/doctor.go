@@ -66,8 +66,7 @@ func (p program) examine(ctx context.Context) (doctor.Report, error) {
 		secrets = append(secrets, v.Hidden()...)
 	}
 	c, err := config.New(values)
-	var problems config.SettingsError
-	if errors.As(err, &problems) {
+	if problems, are := errors.AsType[config.SettingsError](err); are {
 		var found []doctor.Finding
 		for _, problem := range problems {
 			found = append(found, doctor.Fail(check, repair, "%s", problem))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -186,18 +187,14 @@ func TestDoctorReportsServicesThatAreAway(t *testing.T) {
 		"DRIVE_CLIENT_SECRET": "hunter2-drive", "OFFICE_SUITE_CLIENT_SECRET": "hunter2-office", "AGENT_API_KEY": "hunter2-agent",
 		"HOOKS_TOKEN": "hunter2-hooks", "SERVICE_GATEWAY_TOKEN": "hunter2-gateway",
 	}
-	for name, value := range secrets {
-		s.variables[name] = value
-	}
-	for name, value := range map[string]string{
+	maps.Copy(s.variables, secrets)
+	maps.Copy(s.variables, map[string]string{
 		"STORE_URL": away, "STORE_BUCKET": "equity", "SMTP_HOST": "127.0.0.1", "SMTP_PORT": "1", "SMTP_USERNAME": "equity",
 		"CHAT_URL": away, "BILLING_URL": away, "DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": "client", "DRIVE_REDIRECT_URI": "https://equity.example/drive",
 		"DRIVE_TOKEN_URL": away + "/token", "OFFICE_SUITE_TENANT_ID": "tenant", "OFFICE_SUITE_CLIENT_ID": "client", "OFFICE_SUITE_DRIVE_ID": "drive",
 		"OFFICE_SUITE_URL": away, "OFFICE_SUITE_LOGIN_URL": away, "AGENT_URL": away, "AGENT_MODEL": "model", "IDP_ISSUER": away, "IDP_CLIENT_ID": "client",
 		"SCAN_URL": "tcp://127.0.0.1:1", "PUBLIC_URL": away, "HOOKS_ENABLED": "true", "HOOKS_FILE": s.file(t, "hooks.json", `{"hooks": {"mappings": [{"id": ""}]}`),
-	} {
-		s.variables[name] = value
-	}
+	})
 	d := s.doctor(t)
 	for _, check := range []string{
 		"database", "sessions", "object store", "mail", "identity provider", "team chat", "billing", "cloud drive", "office suite",
@@ -230,7 +227,7 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 	}
 	storeKey, _ := store.User.Password()
 	app, library := drives.App(), suite.App()
-	for name, value := range map[string]string{
+	maps.Copy(s.variables, map[string]string{
 		"STORE_URL": "http://" + store.Host, "STORE_BUCKET": "doctor-test", "STORE_ACCESS_KEY": store.User.Username(), "STORE_SECRET_KEY": storeKey,
 		"IDP_ISSUER": issuer.Mock.Issuer(), "IDP_CLIENT_ID": "client", "SCAN_URL": os.Getenv("TEST_SCAN_URL"),
 		"BILLING_SECRET_KEY": "sk_test_1", "BILLING_WEBHOOK_SECRET": "whsec_1", "BILLING_URL": os.Getenv("TEST_STRIPE_URL"),
@@ -239,9 +236,7 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 		"OFFICE_SUITE_CLIENT_SECRET": library.ClientSecret, "OFFICE_SUITE_DRIVE_ID": library.DriveID, "OFFICE_SUITE_URL": library.URL,
 		"OFFICE_SUITE_LOGIN_URL": library.LoginURL, "AGENT_URL": models.URL + "/v1", "AGENT_MODEL": "model", "AGENT_API_KEY": "agent-key",
 		"HOOKS_ENABLED": "true", "HOOKS_TOKEN": "hook-token", "HOOKS_ORGANIZATION": "01890000-0000-7000-8000-000000000000",
-	} {
-		s.variables[name] = value
-	}
+	})
 	s.doctor(t).finds(t, "object store", doctor.Warning, "does not exist")
 	r := s.serve(t) // creates the bucket
 	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.run(t, "doctor"), "doctor-test at "+store.Host+" can be written"); {

@@ -27,8 +27,8 @@ func (restoreCommand) Help() string {
 their places, and verifies the restored store like 'equity verify'. No server may
 use the store meanwhile. An existing store is kept unless --replace is given,
 which renames an SQLite file, and drops the tables in PostgreSQL. A backup of
-PostgreSQL is restored with pg_restore in one transaction; restore it into an
-empty database while servers run on another one.
+PostgreSQL is restored with pg_restore and psql in one transaction; restore it into
+an empty database while servers run on another one.
 
 The stored secrets can be decrypted only with the secret key of the backed up
 server. With another key the records are restored, and the server refuses to start

@@ -10,6 +10,6 @@ func space(path string) (free, total uint64, err error) {
 	if err := unix.Statfs(path, &found); err != nil {
 		return 0, 0, err
 	}
-	size := uint64(found.Bsize)                                  //nolint:gosec,unconvert // positive; its type depends on the platform
+	size := uint64(found.Bsize)                                  //nolint:gosec // positive; its type depends on the platform
 	return uint64(found.Bavail) * size, found.Blocks * size, nil //nolint:unconvert // its type depends on the platform
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Hidden replaces a secret.
@@ -66,19 +67,17 @@ func (r *Redactor) Attribute(_ []string, a slog.Attr) slog.Attr {
 	if slices.ContainsFunc(secretNames(), func(part string) bool { return strings.Contains(name, part) }) && a.Value.Kind() != slog.KindInt64 {
 		return slog.String(a.Key, Hidden)
 	}
-	switch a.Value.Kind() {
-	case slog.KindString:
-		return slog.String(a.Key, r.Text(a.Value.String()))
-	case slog.KindAny:
-		switch value := a.Value.Any().(type) {
-		case error:
-			return slog.String(a.Key, r.Text(value.Error()))
-		case fmt.Stringer:
-			return slog.String(a.Key, r.Text(value.String()))
-		case []byte, []string, map[string]string:
-			return slog.String(a.Key, r.Text(fmt.Sprint(value)))
-		}
-	default:
+	switch value := a.Value.Any().(type) {
+	case string:
+		return slog.String(a.Key, r.Text(value))
+	case error:
+		return slog.String(a.Key, r.Text(value.Error()))
+	case []byte, []string, map[string]string:
+		return slog.String(a.Key, r.Text(fmt.Sprint(value)))
+	case time.Time, time.Duration, slog.Level: // they have a form of their own
+		return a
+	case fmt.Stringer:
+		return slog.String(a.Key, r.Text(value.String()))
 	}
 	return a
 }

@@ -144,7 +144,7 @@ func (t *Telemetry) Traced() func(ctx context.Context, command *messages.Command
 			if from.IsZero() || to.IsZero() {
 				return
 			}
-			_, one := tracer.Start(ctx, name, trace.WithTimestamp(from)) //nolint:spancheck // ended in the next line
+			_, one := tracer.Start(ctx, name, trace.WithTimestamp(from))
 			one.End(trace.WithTimestamp(to))
 		}
 		step("mailbox", at, times.Begun)
