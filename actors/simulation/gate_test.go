@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"equity/messages"
 )
 
 // kind determines the possible outcomes of an access.
@@ -30,6 +33,14 @@ type access struct {
 	answer func(error)
 	// left reports that nobody waits for the answer any more.
 	left atomic.Bool
+}
+
+// fail answers an access whose outcome is unknown.
+func (a *access) fail(cause error) {
+	if a.kind == appending {
+		cause = fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, cause)
+	}
+	a.answer(cause)
 }
 
 // gate collects the accesses that began since the last step.
