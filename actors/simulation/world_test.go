@@ -327,7 +327,7 @@ func (w *world) lapsed(n *node) bool {
 	}
 }
 
-// crash ends a life at once. Its accesses may take place, but nobody learns their outcomes.
+// crash ends a life at once. Its accesses may take place, without an answer.
 func (w *world) crash(n *node) {
 	w.note("n%d crashes", n.number)
 	n.dead.Store(true)
