@@ -11,7 +11,7 @@ PACKAGES = $$($(GO) list ./... | grep -v /processtest)
 # Packages whose properties over random histories run for TORTURE_SECONDS each in the long run.
 PROPERTIES := ./captable ./captable/ocf ./http ./http/properties
 PROPERTY_TESTS := LimitsOfEveryDay|Invariant|PastDay|FixedPoint|CachedAnswersEqual|KnownAt|SumsBalance|Explanations|FormsOf
-# The simulation runs new schedules for TORTURE_SECONDS. It runs without the race detector, which would make it six times slower.
+# The simulation runs new schedules for TORTURE_SECONDS. It runs without the race detector, which makes it about five times slower.
 SIMULATION := ./actors/simulation
 # Packages where goroutines meet.
 CONCURRENT := ./actors/... ./persistence/... ./http

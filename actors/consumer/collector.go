@@ -27,6 +27,7 @@ func (r *round) fetch(ctx context.Context, most int) ([]Event, error) {
 	}
 	if err := collect.from(ctx, start); err != nil && !errors.Is(err, errChunkFull) {
 		r.fetched = false
+		r.progress.shadow = nil // some of the rows may have been applied to it
 		return nil, fmt.Errorf("read events: %w", err)
 	}
 	r.progress.shadow, r.progress.shadowAt = collect.state, r.last

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -116,7 +117,7 @@ func newWorld(p plan, f *founding, system *actor.ActorSystem, planted mutation) 
 		floors: map[organization.ID]uint64{},
 	}
 	for _, id := range w.organizations {
-		w.store.journals[id] = f.journals[id][:len(f.journals[id]):len(f.journals[id])]
+		w.store.journals[id] = slices.Clip(f.journals[id])
 	}
 	return w
 }

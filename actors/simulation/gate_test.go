@@ -4,20 +4,23 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"equity/messages"
 )
 
 // kind determines the possible outcomes of an access.
 type kind int
 
 const (
-	reading   kind = iota // a failed read changes nothing
+	reading   kind = iota // a failed read has no effect
 	writing               // a failed write may have been carried out, or may be carried out later
 	appending             // like writing, and the error distinguishes a certain from an unknown outcome
 	serving               // a call of the outside service
-	repeating             // like writing, but it is repeated all the time, and forgotten when nobody waits for it
+	repeating             // like writing, but repeated all the time, and dropped when its caller stops waiting
 )
 
 // access is a call of a node to the store or to the outside service. It waits until the world decides about its outcome.
@@ -28,8 +31,16 @@ type access struct {
 	step   int
 	effect func() error // reads or changes the store; only the world calls it
 	answer func(error)
-	// left reports that nobody waits for the answer any more.
+	// left reports that the caller has stopped waiting.
 	left atomic.Bool
+}
+
+// fail answers an access with an unknown outcome.
+func (a *access) fail(cause error) {
+	if a.kind == appending {
+		cause = fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, cause)
+	}
+	a.answer(cause)
 }
 
 // gate collects the accesses that began since the last step.

@@ -177,7 +177,7 @@ func (w *world) respond(p *packet, lost bool) {
 // mostAttempts bounds the attempts of operations without a key.
 const mostAttempts = 4
 
-// finish records what the client knows, and ends the operation unless the client has to repeat it.
+// finish records the knowledge of the client, and ends the operation unless the client has to repeat it.
 func (w *world) finish(a *attempt, known outcome) {
 	if a.outcome != waiting {
 		return // the client has given up

@@ -42,7 +42,7 @@ type node struct {
 }
 
 // start begins a life of a server.
-func (w *world) start(server int) *node {
+func (w *world) start(server int) {
 	n := &node{
 		world: w, number: len(w.lives), server: server, floors: map[organization.ID]uint64{}, ended: make(chan struct{}),
 	}
@@ -61,15 +61,14 @@ func (w *world) start(server int) *node {
 	go func() {
 		defer close(n.ended)
 		n.member.run(ctx, n.open)
-		n.close()
+		n.close() //nolint:contextcheck // the context has ended
 	}()
-	return n
 }
 
 func (n *node) now() time.Time { return time.Now().Add(n.skew) }
 
 func (n *node) newID() (id [16]byte) {
-	binary.BigEndian.PutUint32(id[:], uint32(n.number+1)) //nolint:gosec // few nodes
+	binary.BigEndian.PutUint32(id[:], uint32(n.number+1))
 	binary.BigEndian.PutUint64(id[4:], n.ids.Add(1))
 	id[15] = 0x55
 	return id
@@ -77,10 +76,10 @@ func (n *node) newID() (id [16]byte) {
 
 // jitter returns a delay that depends on the seed and the time only.
 func (n *node) jitter(below time.Duration) time.Duration {
-	x := n.world.plan.Seed*0x9e3779b97f4a7c15 + uint64(time.Now().UnixNano()) + uint64(n.number) //nolint:gosec // after 1970
+	x := n.world.plan.Seed*0x9e3779b97f4a7c15 + uint64(time.Now().UnixNano()) + uint64(n.number)
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return time.Duration((x ^ x>>31) % uint64(below)) //nolint:gosec // both positive
+	return time.Duration((x ^ x>>31) % uint64(below))
 }
 
 // open starts the actors.

@@ -94,7 +94,7 @@ func (p plan) ownership(n *node) ownership {
 	return everybody{}
 }
 
-// hasOneOwner reports whether at most one node at a time serves, apart from what it began before. Other plans run several servers on one
+// hasOneOwner reports whether at most one node at a time serves new requests. Other plans run several servers on one
 // database without a membership, which is not supported, but must not damage a journal.
 func (p plan) hasOneOwner() bool { return p.Leases || p.Servers == 1 }
 

@@ -128,15 +128,12 @@ func (w *world) collect() {
 		return a.left.Load() && (a.kind == reading || a.kind == repeating)
 	})
 	for _, a := range w.gate.take(w.steps) {
-		switch {
-		case a.from.dead.Load() && a.kind != appending:
-			a.answer(errCrashed)
-		case a.from.dead.Load():
-			a.answer(fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, errCrashed))
-		default:
-			w.note("n%d begins: %s", a.from.number, a.text)
-			w.accesses = append(w.accesses, a)
+		if a.from.dead.Load() {
+			a.fail(errCrashed)
+			continue
 		}
+		w.note("n%d begins: %s", a.from.number, a.text)
+		w.accesses = append(w.accesses, a)
 	}
 	w.answers.Lock()
 	defer w.answers.Unlock()
@@ -179,7 +176,7 @@ func (w *world) act() bool {
 		return false
 	}
 	for {
-		acted := false
+		var acted bool
 		switch roll := w.random.IntN(100); {
 		case roll < 50:
 			acted = w.resolve()
@@ -274,11 +271,7 @@ func (w *world) decide(a *access) {
 	default:
 		w.note("n%d: %s is lost", a.from.number, a.text)
 	}
-	if a.kind == appending {
-		a.answer(fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, errBroken))
-		return
-	}
-	a.answer(errBroken)
+	a.fail(errBroken)
 }
 
 // haunt lets a failed write take place.
@@ -334,7 +327,7 @@ func (w *world) lapsed(n *node) bool {
 	}
 }
 
-// crash ends a life at once. Its accesses may take place, but nobody learns their outcomes.
+// crash ends a life at once. Its accesses may take place, without an answer.
 func (w *world) crash(n *node) {
 	w.note("n%d crashes", n.number)
 	n.dead.Store(true)
@@ -345,12 +338,7 @@ func (w *world) crash(n *node) {
 		if a.kind != reading && w.random.IntN(2) == 0 {
 			w.ghosts = append(w.ghosts, a)
 		}
-		switch {
-		case a.kind == appending:
-			a.answer(fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, errCrashed))
-		default:
-			a.answer(errCrashed)
-		}
+		a.fail(errCrashed)
 		return true
 	})
 	n.stop()
