@@ -121,8 +121,8 @@ func (o *organizationActor) Receive(c actor.Context) {
 		m.handle(o)
 	case *idleCheck:
 		o.idle(c, m)
-	case *release:
-		o.release(c)
+	case *evict:
+		o.evict(c)
 	case *hookRepeated:
 		o.hooks.Refund()
 	case *consumer.Finished:

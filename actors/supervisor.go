@@ -44,8 +44,8 @@ type (
 	}
 	// passivate asks to end an idle organization.
 	passivate struct{ id organization.ID }
-	// release asks an organization to end if it is idle, because others need the memory.
-	release struct{}
+	// evict asks an organization to end if it is idle, because others need the memory.
+	evict struct{}
 	// expire asks to remove a view that is too old to be read.
 	expire struct{ id organization.ID }
 )
@@ -142,7 +142,7 @@ func (s *supervisor) makeRoom(c actor.Context) {
 		if oldest == nil {
 			return
 		}
-		c.Send(oldest.pid, &release{})
+		c.Send(oldest.pid, &evict{})
 	}
 }
 
@@ -359,13 +359,13 @@ func (o *organizationActor) busy() bool {
 	return o.children.running() || o.inFlight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
 }
 
-// release ends an idle actor before its time.
-func (o *organizationActor) release(c actor.Context) {
+// evict ends an idle actor before its time.
+func (o *organizationActor) evict(c actor.Context) {
 	if o.loading != nil || o.suspended || o.busy() {
 		return
 	}
 	self, root := c.Self(), c.ActorSystem().Root
-	o.leave(c, func() { root.Send(self, &release{}) })
+	o.leave(c, func() { root.Send(self, &evict{}) })
 }
 
 // leave asks the supervisor to end the actor, or first stores a snapshot and calls again.
@@ -378,4 +378,4 @@ func (o *organizationActor) leave(c actor.Context, again func()) {
 }
 
 // IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
-func (*release) IgnoreDeadLetterLogging() {}
+func (*evict) IgnoreDeadLetterLogging() {}
