@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 )
 
@@ -62,4 +63,13 @@ func backwards(list []string) []string {
 		reversed[len(list)-1-i] = text
 	}
 	return reversed
+}
+
+// originOf returns the scheme and host of a URL; empty for a relative URL.
+func originOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Host == "" {
+		return ""
+	}
+	return parsed.Scheme + "://" + parsed.Host
 }

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -390,13 +389,4 @@ func (s *Server) complete(services Services) error {
 		s.origins.AddInsecureBypassPattern("POST " + before + api.Prefix + api.RedirectPath)
 	}
 	return failure
-}
-
-// originOf returns the scheme and host of a URL; empty for a relative URL.
-func originOf(address string) string {
-	parsed, err := url.Parse(address)
-	if err != nil || parsed.Host == "" {
-		return ""
-	}
-	return parsed.Scheme + "://" + parsed.Host
 }
