@@ -103,7 +103,9 @@ func (s *supervisor) forward(c actor.Context, id organization.ID, e envelope) {
 		running.queued = append(running.queued, e)
 		return
 	}
-	running.used = s.shared.settings.Now()
+	if s.shared.settings.MostLive > 0 {
+		running.used = s.shared.settings.Now()
+	}
 	c.RequestWithCustomSender(running.pid, e.message, e.sender)
 }
 
