@@ -23,7 +23,7 @@ var (
 	immutable      = []string{"public, max-age=31536000, immutable"} //nolint:gochecknoglobals // immutable
 	revalidated    = []string{"no-cache"}                            //nolint:gochecknoglobals // immutable
 	byEncoding     = []string{"Accept-Encoding"}                     //nolint:gochecknoglobals // immutable
-	nothing        = []string{"default-src 'none'"}                  //nolint:gochecknoglobals // immutable
+	nothing        = []string{"default-src 'none'; frame-ancestors 'none'"}                  //nolint:gochecknoglobals // immutable
 	sameOriginOnly = []string{"same-origin"}                         //nolint:gochecknoglobals // immutable
 )
 

@@ -166,6 +166,7 @@ func (s *shell) recipients(t *testing.T) (known string) {
 			if err != nil {
 				return err
 			}
+			defer func() { _ = rows.Close() }()
 			var to string
 			for settled := true; err == nil && rows.Next(); {
 				if err = rows.Scan(&to, &settled); !settled {
@@ -173,7 +174,7 @@ func (s *shell) recipients(t *testing.T) (known string) {
 				}
 				known += to + ","
 			}
-			return errors.Join(err, rows.Err(), rows.Close())
+			return errors.Join(err, rows.Err())
 		})
 	}
 	if err != nil {

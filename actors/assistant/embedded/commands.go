@@ -28,7 +28,7 @@ func commands() []command {
 		{form(`(?:list|show) (?:me )?(?:all |the |our )*(?:members|people|stakeholders)`), "list members", members},
 		{form(`(?:list|show) (?:me )?(?:all |the |our )*(?:securities|share classes)`), "list securities", securities},
 		{form(`(?:list|show) (?:me )?(?:all |the |our )*(?:documents|files|data room)`), "list documents", documents},
-		{form(`(?:add|create) (?:a |the )?member (.+?) <?([^\s<>]+@[^\s<>]+)>?`), "add a member NAME ADDRESS", addMember},
+		{form(`(?:add|create) (?:a |the )?member (.+?),?(?: (?:with )?(?:the )?(?:e-?mail|mail)(?: address)?| with)? <?([^\s<>]+@[^\s<>]+)>?`), "add a member NAME ADDRESS", addMember},
 		{form(`create (?:a |the )?(?:security|share class) (.+?) with ` + quantity + ` (?:authorized )?shares`), "create a security NAME with N shares", createSecurity},
 		{form(`issue ` + quantity + ` (?:shares )?(?:of )?(.+?) to (.+?)(?: (?:for|at) ` + quantity + ` (?:per share|each|a share))?` + day), "issue N of SECURITY to NAME", issue},
 		{form(`grant ` + quantity + ` (?:options )?(?:(?:of|from|in) (.+?) )?to (.+?)` + day), "grant N options from POOL to NAME", grant},

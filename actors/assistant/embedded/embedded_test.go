@@ -51,6 +51,8 @@ func TestCommandsBecomeCalls(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{
 		"add a member Grace Hopper grace@example.com":      `addMember {"body":{"email":"grace@example.com","fullName":"Grace Hopper","kind":"individual"}}`,
+		"add member Zoe Quill with email zoe@example.com":  `addMember {"body":{"email":"zoe@example.com","fullName":"Zoe Quill","kind":"individual"}}`,
+		"add member Zoe, e-mail address zoe@example.com":   `addMember {"body":{"email":"zoe@example.com","fullName":"Zoe","kind":"individual"}}`,
 		"Please add member Grace <grace@example.com>.":     `addMember {"body":{"email":"grace@example.com","fullName":"Grace","kind":"individual"}}`,
 		"create a security Common with 10,000,000 shares":  `createSecurity {"body":{"authorizedShares":"10000000","name":"Common","shareType":"common"}}`,
 		"create security Series B with 5 shares":           `createSecurity {"body":{"authorizedShares":"5","name":"Series B","shareType":"preferred"}}`,
