@@ -82,7 +82,7 @@ func (a *apportionment) next(portion messages.Portion) string {
 	return exact.RoundDown(new(big.Rat).Mul(a.end, a.total), 0).Sub(begin).String()
 }
 
-// rational returns the number; nil if the text is none.
+// rational returns the number, or nil for other text.
 func rational(text string) *big.Rat {
 	number, err := exact.ParseDecimal(text)
 	if err != nil {

@@ -51,7 +51,7 @@ type planner struct {
 	facts     messages.CompanyFacts
 	items     []messages.PlanItem
 	questions []messages.PlanQuestion
-	// self is the person who is the user; nil if the user is none of the persons.
+	// self is the person of the user, or nil.
 	self *messages.PersonFacts
 	// total is the number of shares to which portions refer.
 	total string
@@ -159,7 +159,7 @@ func (p *planner) currency() string {
 	return p.facts.Currency
 }
 
-// none is the option of a user who is none of the persons.
+// none is the option of a user outside the list of persons.
 const none = "None of them"
 
 // identify finds the user among the persons: the author of the description, else the person with the address, else the answer.
