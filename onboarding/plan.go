@@ -62,7 +62,7 @@ type planner struct {
 
 // newPlan returns the items and the questions of an analyzed onboarding, with the corrections.
 func newPlan(of *messages.Onboarding) ([]messages.PlanItem, []messages.PlanQuestion) {
-	p := &planner{of: of, facts: *of.Facts}
+	p := &planner{of: of, facts: combined(*of.Facts, of.Rows)}
 	p.organizationAndRecords()
 	for _, correction := range of.Corrections {
 		if i := slices.IndexFunc(p.items, func(item messages.PlanItem) bool { return item.ID == correction.Item }); i >= 0 {
@@ -72,6 +72,16 @@ func newPlan(of *messages.Onboarding) ([]messages.PlanItem, []messages.PlanQuest
 		}
 	}
 	return p.items, p.questions
+}
+
+// combined returns the facts of a description, with the stakes and persons of the rows of a spreadsheet.
+func combined(described messages.CompanyFacts, rows *messages.CompanyFacts) messages.CompanyFacts {
+	if rows == nil {
+		return described
+	}
+	described.Stakes = rows.Stakes
+	described.People = slices.Concat(described.People, rows.People)
+	return valid(described)
 }
 
 // organizationAndRecords adds the items. The records of a package are not items of their own.
