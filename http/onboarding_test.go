@@ -3,6 +3,7 @@ package http_test
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -222,6 +223,34 @@ func TestPackageIsImportedByItsBuild(t *testing.T) {
 	totals := ada.must(t, "GET", "/v1/captable/"+field(built, "organization")+"/dashboard", "", http.StatusOK).get(t, "totals")
 	if field(totals, "outstanding") != "1000" {
 		t.Error(totals)
+	}
+}
+
+func TestSpreadsheetCompletesTheDescription(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ada := b.person(t, "ada@example.com")
+	id := ada.describes(t, "ada@example.com", "Sheet Corp., a Delaware corporation, founded by Grace and Alan 50/50.")
+	ada.links(t, id)
+	attach := func(rows string) []string {
+		body, kind := spreadsheet(t, "register.csv", "holder,security,shares\n"+rows)
+		ada.must(t, "POST", "/v1/agent/onboarding/"+id+"/attachment", body, http.StatusOK, "Content-Type", kind)
+		var titles []string
+		for _, item := range asList(ada.must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).get(t), "items") {
+			titles = append(titles, field(item, "title"))
+		}
+		return titles
+	}
+	attach("Charles,Common,5\n")
+	want := []string{"Sheet", "Common, 10000000 shares", "Grace", "Alan", "Mary", "7 shares of Common for Mary"}
+	got := attach("Mary,Common,7\n")
+	for _, title := range want {
+		if !slices.ContainsFunc(got, func(shown string) bool { return strings.HasPrefix(shown, title) }) {
+			t.Errorf("%q is missing in %q", title, got)
+		}
+	}
+	if all := strings.Join(got, "; "); strings.Contains(all, "Charles") || strings.Contains(all, "Common Stock") {
+		t.Error(all)
 	}
 }
 

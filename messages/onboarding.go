@@ -47,8 +47,10 @@ type Onboarding struct {
 // OnboardingWork is the content of an onboarding.
 type OnboardingWork struct {
 	Prompt string `json:"prompt"`
-	// Facts are those of the prompt and of the attachment; nil before the analysis.
+	// Facts are those of the prompt, or of an attached package; nil before the analysis.
 	Facts *CompanyFacts `json:"facts,omitempty"`
+	// Rows are the facts of an attached spreadsheet. Their stakes replace those of the prompt.
+	Rows *CompanyFacts `json:"rows,omitempty"`
 	// AnalyzedOn is the day of the analysis, which is the default of dates.
 	AnalyzedOn string `json:"analyzedOn,omitempty"`
 	// Answers are the answers by question.

@@ -32,7 +32,7 @@ func (s *Service) Analyze(
 	}, wait)
 }
 
-// Attach stores a package of the Open Cap Format, or the facts of a spreadsheet, and analyzes them in place of the description.
+// Attach stores a package of the Open Cap Format, which replaces the description, or the facts of a spreadsheet, which complete it.
 func (s *Service) Attach(
 	ctx context.Context, id messages.OnboardingID, user organization.UserID, file messages.OnboardingFile, facts messages.CompanyFacts,
 ) (messages.Onboarding, error) {
@@ -45,10 +45,23 @@ func (s *Service) Attach(
 				return messages.Unavailable(ctx, "store attachment", err)
 			}
 		}
-		o.Answers, o.Corrections, o.Failed = nil, nil, nil
+		o.Answers, o.Corrections, o.Failed, o.Rows = nil, nil, nil, nil
+		if facts.Package == "" {
+			rows := valid(facts)
+			o.Rows = &rows
+			facts = described(o)
+		}
 		s.take(o, facts)
 		return nil
 	})
+}
+
+// described returns the facts of the description; none without one or with a package in its place.
+func described(o *messages.Onboarding) messages.CompanyFacts {
+	if o.Facts == nil || o.Facts.Package != "" {
+		return messages.CompanyFacts{}
+	}
+	return *o.Facts
 }
 
 // analyzable returns an error if the onboarding cannot be analyzed now.

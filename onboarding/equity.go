@@ -82,7 +82,7 @@ func (a *apportionment) next(portion messages.Portion) string {
 	return exact.RoundDown(new(big.Rat).Mul(a.end, a.total), 0).Sub(begin).String()
 }
 
-// rational returns the number; nil if the text is none.
+// rational returns the number, or nil for other text.
 func rational(text string) *big.Rat {
 	number, err := exact.ParseDecimal(text)
 	if err != nil {
@@ -123,11 +123,16 @@ func (p *planner) split() []messages.StakeFacts {
 	return stakes
 }
 
-// common returns the name of the common stock.
+// common returns the name of the common stock: the declared one, or else that of the stakes.
 func (p *planner) common() string {
 	for _, class := range p.facts.Classes {
 		if class.Kind == "common" {
 			return class.Name
+		}
+	}
+	for _, one := range p.facts.Stakes {
+		if one.Class != "" && kindOfClass(one.Class) == "common" {
+			return one.Class
 		}
 	}
 	if p.facts.Type == "llc" {
@@ -149,6 +154,14 @@ func (p *planner) declared(name string) messages.ClassFacts {
 // className returns the declared name of the class, without regard to case.
 func (p *planner) className(name string) string { return cmp.Or(p.declared(name).Name, name) }
 
+// kindOfClass returns the kind of a class that is known by its name only.
+func kindOfClass(name string) string {
+	if lower := strings.ToLower(name); strings.Contains(lower, "preferred") || strings.Contains(lower, "series") {
+		return "preferred"
+	}
+	return "common"
+}
+
 // classes adds the securities: the declared ones, and those of the stakes and of the pool.
 func (p *planner) classes() {
 	all := slices.Clone(p.facts.Classes)
@@ -156,11 +169,7 @@ func (p *planner) classes() {
 		if slices.ContainsFunc(all, func(c messages.ClassFacts) bool { return strings.EqualFold(c.Name, name) }) {
 			return
 		}
-		kind := "common"
-		if lower := strings.ToLower(name); strings.Contains(lower, "preferred") || strings.Contains(lower, "series") {
-			kind = "preferred"
-		}
-		all = append(all, messages.ClassFacts{Name: name, Kind: kind})
+		all = append(all, messages.ClassFacts{Name: name, Kind: kindOfClass(name)})
 	}
 	need(p.common())
 	for _, one := range p.holdings {

@@ -51,7 +51,7 @@ type planner struct {
 	facts     messages.CompanyFacts
 	items     []messages.PlanItem
 	questions []messages.PlanQuestion
-	// self is the person who is the user; nil if the user is none of the persons.
+	// self is the person of the user, or nil.
 	self *messages.PersonFacts
 	// total is the number of shares to which portions refer.
 	total string
@@ -62,7 +62,7 @@ type planner struct {
 
 // newPlan returns the items and the questions of an analyzed onboarding, with the corrections.
 func newPlan(of *messages.Onboarding) ([]messages.PlanItem, []messages.PlanQuestion) {
-	p := &planner{of: of, facts: *of.Facts}
+	p := &planner{of: of, facts: combined(*of.Facts, of.Rows)}
 	p.organizationAndRecords()
 	for _, correction := range of.Corrections {
 		if i := slices.IndexFunc(p.items, func(item messages.PlanItem) bool { return item.ID == correction.Item }); i >= 0 {
@@ -72,6 +72,16 @@ func newPlan(of *messages.Onboarding) ([]messages.PlanItem, []messages.PlanQuest
 		}
 	}
 	return p.items, p.questions
+}
+
+// combined returns the facts of a description, with the stakes and persons of the rows of a spreadsheet.
+func combined(described messages.CompanyFacts, rows *messages.CompanyFacts) messages.CompanyFacts {
+	if rows == nil {
+		return described
+	}
+	described.Stakes = rows.Stakes
+	described.People = slices.Concat(described.People, rows.People)
+	return valid(described)
 }
 
 // organizationAndRecords adds the items. The records of a package are not items of their own.
@@ -159,7 +169,7 @@ func (p *planner) currency() string {
 	return p.facts.Currency
 }
 
-// none is the option of a user who is none of the persons.
+// none is the option of a user outside the list of persons.
 const none = "None of them"
 
 // identify finds the user among the persons: the author of the description, else the person with the address, else the answer.

@@ -46,6 +46,7 @@ func TestPlansOfFacts(t *testing.T) {
 			{Name: "Ada", Email: "Ada@Example.com", Relationship: "founder"}, {Name: "Grace", Relationship: "advisor"},
 		}}, "member", "You, founder; Grace, advisor"},
 		{"equal names are one person", messages.CompanyFacts{People: []messages.PersonFacts{{Name: "Grace"}, {Name: "GRACE"}, {Name: ""}}}, "member", "Grace"},
+		{"the common stock is the class of the stakes", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Grace", Class: "Common", Shares: "5"}}}, "security", "Common, 10000000 shares"},
 		{"a holder is a person", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Grace", Shares: "5"}}}, "member", "Grace"},
 		{"malformed numbers are no facts", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Ada", Shares: "many"}, {Holder: "Grace", Shares: "-5"}}}, "shareholding", ""},
 		{

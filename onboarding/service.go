@@ -52,7 +52,7 @@ type Services struct {
 type Contract interface {
 	// CheckBody returns the faults of the body of an operation.
 	CheckBody(operation string, body []byte) fault.Fields
-	// As returns the operations of a user in an organization; the zero ID for none. It returns an error if the account is disabled or
+	// As returns the operations of a user in an organization, or outside organizations for the zero ID. It returns an error if the account is disabled or
 	// erased.
 	As(ctx context.Context, user organization.UserID, in organization.ID) (Operations, error)
 }
@@ -90,7 +90,7 @@ const lease = 2 * time.Minute
 // leaseEnd returns the end of a lease that begins now, in the precision of the store.
 func (s *Service) leaseEnd() time.Time { return s.Now().Add(lease).Truncate(time.Microsecond) }
 
-// Get returns an onboarding. One without a user is visible to everybody who knows its id; else only its user sees it.
+// Get returns an onboarding. Before its link, its id is the only credential. Afterwards only its user sees it.
 func (s *Service) Get(ctx context.Context, id messages.OnboardingID, viewer organization.UserID) (messages.Onboarding, error) {
 	found, err := s.Store.Find(ctx, id)
 	if err != nil {

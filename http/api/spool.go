@@ -21,15 +21,19 @@ type spools struct {
 	// directory is the folder of temporary files. They keep their names until the end of the request, so that a store in the
 	// same folder links them instead of copying. Without a folder, the files are in that of the system and have no name.
 	directory string
+	large     bool // the upload does not fit in memory
 	parts     []*spool
 	memory    int64 // bytes of all parts in memory
 }
 
-// add begins a part.
-func (s *spools) add() *spool {
+// add begins a part. A file of a large upload goes to a temporary file from its first byte on, without a copy in memory.
+func (s *spools) add(file bool) (*spool, error) {
 	part := &spool{of: s}
 	s.parts = append(s.parts, part)
-	return part
+	if file && s.large {
+		return part, part.spill()
+	}
+	return part, nil
 }
 
 // Close releases all parts.

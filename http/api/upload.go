@@ -32,14 +32,17 @@ func (c *Call) readUpload(r *Request, kind, boundary string) (faults fault.Field
 	if r.Body == nil {
 		return required(), nil
 	}
-	c.upload = &spools{directory: c.uploads}
+	c.upload = &spools{directory: c.uploads, large: r.Length > spoolMemory}
 	body := &counted{from: io.LimitReader(r.Body, limit+1)}
 	err = r.receive(func() error {
 		if kind == MediaForm {
 			faults, err = c.readForm(body, boundary)
 			return err
 		}
-		part := c.upload.add()
+		part, err := c.upload.add(true)
+		if err != nil {
+			return err
+		}
 		sum, err := part.receive(body)
 		c.Files = []File{{Content: part.content(), SHA256: sum}}
 		return Unreadable(err)
@@ -102,7 +105,10 @@ func (c *Call) readForm(body io.Reader, boundary string) (fault.Fields, error) {
 			faults.Add("/"+part.FormName(), "unknownField", "This field does not exist.")
 			continue
 		}
-		kept := c.upload.add()
+		kept, err := c.upload.add(part.FileName() != "")
+		if err != nil {
+			return nil, err
+		}
 		sum, err := keep(c, kept, part)
 		if err != nil {
 			return nil, err

@@ -22,7 +22,7 @@ type contract struct {
 	now   func() time.Time
 }
 
-// As returns the operations of a user in an organization; the zero ID for none. It returns an error if the account is disabled or erased.
+// As returns the operations of a user in an organization, or outside organizations for the zero ID. It returns an error if the account is disabled or erased.
 func (s contract) As(ctx context.Context, user organization.UserID, in organization.ID) (onboarding.Operations, error) {
 	caller := api.Caller{User: user}
 	account, err := s.Account(ctx, &api.Call{Caller: caller})

@@ -71,7 +71,7 @@ func investor(name string) bool {
 	return slices.Contains([]string{"ventures", "capital", "fund", "partners", "angels", "vc", "investments"}, last)
 }
 
-// companyName returns the name without words that are no part of it; empty if none are left.
+// companyName returns the name without filler words. It may be empty.
 func (d *text) companyName(found string) string {
 	words := strings.Fields(found)
 	for len(words) > 0 && d.stops[strings.ToLower(strings.Trim(words[0], `",.`))] {

@@ -17,7 +17,7 @@ func group(sentence string, found []int, n int) string {
 	return sentence[found[2*n]:found[2*n+1]]
 }
 
-// number returns the decimal of the digits in group n and of the scale in the next group; empty if it is none in the range of the contract.
+// number returns the decimal of the digits in group n and of the scale in the next group, or empty text for a number outside the range of the contract.
 func number(sentence string, found []int, n int) string {
 	return scaled(group(sentence, found, n), group(sentence, found, n+1))
 }
@@ -55,7 +55,7 @@ func fraction(percentage string) string {
 
 const hundred = 100
 
-// count returns a small number in digits or in words; 0 if it is none.
+// count returns a small number in digits or in words, or 0 for other text.
 func (d *text) count(word string) int {
 	words := map[string]int{
 		"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,

@@ -39,7 +39,7 @@ func (d *text) takeAuthor(whole string) {
 	}
 }
 
-// person returns the name without words that are no part of it; empty if none are left.
+// person returns the name without filler words. It may be empty.
 func (d *text) person(found string) string {
 	found = strings.Trim(found, " ,.")
 	switch strings.ToLower(found) {

@@ -202,7 +202,7 @@ func (d *text) shrink() {
 	}
 }
 
-// ratio returns a portion as a number; nil if it is none.
+// ratio returns a portion as a number, or nil for other text.
 func ratio(p messages.Portion) *big.Rat {
 	part, err := exact.ParseDecimal(p.Part)
 	of, other := exact.ParseDecimal(p.Of)

@@ -2503,7 +2503,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a package or a spreadsheet
-         * @description Plan the company from a file in place of the description: a package of the Open Cap Format as a `.zip` file, which the build imports as it is, or a spreadsheet (CSV or XLSX) with one row for each shareholding and at most 200 rows. The columns holder, security and shares are required; email, price and date are optional. Answers and corrections are discarded. A package with errors is refused (400, `packageRefused`) with all findings.
+         * @description Plan the company with a file. A package of the Open Cap Format (`.zip`) replaces the description, and the build imports it as it is. A spreadsheet (CSV or XLSX) completes the description: its rows, at most 200, are the shareholdings of the plan. The columns holder and shares are required; email, security, pricePerShare and issueDate are optional. Answers and corrections are discarded. A package with errors is refused (400, `packageRefused`) with all findings.
          */
         post: operations["uploadOnboardingFile"];
         delete?: never;
