@@ -177,11 +177,11 @@ func (o *organizationActor) place(c actor.Context, b *bulk) {
 		o.dispatch(c)
 	case len(o.bulks.concurrent) > fewConcurrent && b.checks < mostChecks:
 		b.checks++
-		since := o.takeConcurrent()
+		since := o.bulks.takeConcurrent()
 		o.run(c, b, func() { b.check(since) })
 	default:
 		o.bulks.holding = true
-		since, next := o.takeConcurrent(), recorder{settings: &o.shared.settings, state: o.state.Copy(), head: o.head}
+		since, next := o.bulks.takeConcurrent(), recorder{settings: &o.shared.settings, state: o.state.Copy(), head: o.head}
 		o.run(c, b, func() {
 			if b.check(since); !b.dependent {
 				b.move(next)
@@ -191,9 +191,9 @@ func (o *organizationActor) place(c actor.Context, b *bulk) {
 }
 
 // takeConcurrent returns the commands that were recorded since the last call.
-func (o *organizationActor) takeConcurrent() []concurrentWrite {
-	since := o.bulks.concurrent
-	o.bulks.concurrent = nil
+func (b *bulks) takeConcurrent() []concurrentWrite {
+	since := b.concurrent
+	b.concurrent = nil
 	return since
 }
 
@@ -205,7 +205,7 @@ func (o *organizationActor) adopt(b *bulk) {
 	o.batch.append.Merge(b.append)
 	o.children.arm(o.state, o.batch, rows)
 	o.batch.waiting = append(o.batch.waiting, waiter{caller: b.caller, reply: b.reply, recorded: true})
-	o.rememberKey(b.command, b.base.sequence+1, b.reply)
+	o.keys.record(b.command, b.base.sequence+1, o.head, b.reply)
 	o.inconsistent = false
 }
 

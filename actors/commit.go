@@ -58,20 +58,14 @@ func (o *organizationActor) record(m *messages.Command, events []organization.Ev
 	if len(events) < bulkSize {
 		reply = r.record(m, events, o.base(), &o.batch.append)
 	} else {
-		reply = o.recordBulk(&r, m, events)
+		into := messages.Append{Organization: o.id}
+		reply = r.recordBulk(m, events, &into)
+		o.batch.append.Merge(into)
 	}
 	o.head = r.head
 	o.children.arm(o.state, o.batch, rows)
-	o.rememberKey(m, first, reply)
+	o.keys.record(m, first, o.head, reply)
 	o.inconsistent = false
-	return reply
-}
-
-// recordBulk adds the rows of many events to the batch.
-func (o *organizationActor) recordBulk(r *recorder, m *messages.Command, events []organization.Event) *messages.Reply {
-	into := messages.Append{Organization: o.id}
-	reply := r.recordBulk(m, events, &into)
-	o.batch.append.Merge(into)
 	return reply
 }
 

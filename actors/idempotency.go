@@ -61,41 +61,37 @@ func (k *keys) forget(before time.Time, last uint64) {
 	}
 }
 
-// rememberKey remembers the command's idempotency key, which the rows from first to the head have.
-func (o *organizationActor) rememberKey(m *messages.Command, first uint64, reply *messages.Reply) {
+// record remembers the command's idempotency key, which the rows from first to the head have.
+func (k *keys) record(m *messages.Command, first uint64, end head, reply *messages.Reply) {
 	if m.IdempotencyKey == "" {
 		return
 	}
-	for sequence := first; sequence <= o.head.sequence; sequence++ {
-		o.keys.add(m.IdempotencyKey, m.Fingerprint, sequence, o.head.at)
+	for sequence := first; sequence <= end.sequence; sequence++ {
+		k.add(m.IdempotencyKey, m.Fingerprint, sequence, end.at)
 	}
-	if o.head.sequence-first < bulkSize-1 { // the reply to a bulk takes much memory; the journal has it
-		o.keys.remember(m.IdempotencyKey, reply)
+	if end.sequence-first < bulkSize-1 { // the reply to a bulk takes much memory; the journal has it
+		k.remember(m.IdempotencyKey, reply)
 	}
 }
 
-// answered answers a command with a used key, and reports whether it did.
-func (o *organizationActor) answered(c actor.Context, m *messages.Command, caller *actor.PID) bool {
-	if m.IdempotencyKey == "" {
-		return false
+// answer returns the answer to a command with a used key, or false if the command is to be decided.
+func (k *keys) answer(m *messages.Command, caller *actor.PID) (waiter, bool) {
+	use, used := k.seen[m.IdempotencyKey]
+	if m.IdempotencyKey == "" || !used {
+		return waiter{}, false
 	}
-	use, used := o.keys.seen[m.IdempotencyKey]
-	if !used {
-		return false
-	}
-	switch first, recent := o.keys.recent[m.IdempotencyKey]; {
+	switch first, recent := k.recent[m.IdempotencyKey]; {
 	case use.fingerprint != m.Fingerprint:
-		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: messages.ErrKeyReused}})
+		return waiter{caller: caller, reply: &messages.Reply{Err: messages.ErrKeyReused}}, true
 	case m.DryRun:
-		return false
+		return waiter{}, false
 	case recent:
 		again := *first
 		again.Replayed = true
-		o.reply(c, waiter{caller: caller, reply: &again, recorded: true})
+		return waiter{caller: caller, reply: &again, recorded: true}, true
 	default:
-		o.reply(c, waiter{caller: caller, reply: &replay{first: use.first, last: use.last}, recorded: true})
+		return waiter{caller: caller, reply: &replay{first: use.first, last: use.last}, recorded: true}, true
 	}
-	return true
 }
 
 // replay answers a repeated command whose events are no longer cached:

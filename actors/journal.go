@@ -80,6 +80,11 @@ type Settings struct {
 	NewID func() [16]byte
 }
 
+// tooFarBehind reports whether a clock this far behind the last row would give a new row a wrong time.
+func (s *Settings) tooFarBehind(behind time.Duration) bool {
+	return s.ClockSkew != 0 && behind > s.ClockSkew
+}
+
 // context returns the inputs of the decision about a command.
 func (s *Settings) context(m *messages.Command, newID func() [16]byte) organization.DecideContext {
 	moment := organization.DecideContext{Now: m.At, By: m.Author(), NewID: newID}

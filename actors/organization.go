@@ -216,10 +216,12 @@ func (o *organizationActor) mayDecide(c actor.Context, m *messages.Command, call
 		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
 		return false
 	}
-	if o.answered(c, m, caller) {
+	if answer, answered := o.keys.answer(m, caller); answered {
+		o.reply(c, answer)
 		return false
 	}
-	if o.clockBehind() {
+	if behind := o.head.at.Sub(o.shared.settings.Now()); o.head.sequence != 0 && o.shared.settings.tooFarBehind(behind) {
+		o.log.Warn("the clock is behind the last row; the write is refused", "behind", behind.Round(time.Second).String(), "last", o.head.at)
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: messages.ErrClock}})
 		return false
 	}
@@ -237,18 +239,6 @@ func (o *organizationActor) full() bool {
 		waiting += len(o.inFlight.waiting)
 	}
 	return waiting >= mostWaiting
-}
-
-// clockBehind reports whether the clock is behind the last row by more than the
-// limit, so that a new row would have a wrong time.
-func (o *organizationActor) clockBehind() bool {
-	limit := o.shared.settings.ClockSkew
-	behind := o.head.at.Sub(o.shared.settings.Now())
-	if limit == 0 || o.head.sequence == 0 || behind <= limit {
-		return false
-	}
-	o.log.Warn("the clock is behind the last row; the write is refused", "behind", behind.Round(time.Second).String(), "last", o.head.at)
-	return true
 }
 
 // expected refuses a command that was based on other members or on another version of

@@ -43,9 +43,9 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Organizations: a.organizations, Index: a.journal, Journal: a.journal,
 		Sessions: a.sessions, Tokens: persistence.NewAPITokens(a.db), AccessTokens: persistence.NewOAuth(a.db), Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
-		Identities: webAccounts{a.users, a.courier}, Provider: a.provider(p),
+		Identities: webAccounts{a.users, a.courier}, Provider: identityProvider(a.config, p.now),
 		Throttle: a.throttle, Writable: a.writeGuard.Writable,
-		People: a.peopleStores(),
+		People: newPeopleStores(a.db, a.users, a.courier),
 		Integrations: integration.Services{
 			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db),
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
@@ -190,20 +190,23 @@ func (a *assembly) registry() *prometheus.Registry {
 	a.consumerMetrics(registry)
 	a.billingMetrics(registry)
 	gauge("equity_event_streams", "Open streams of live events.", func() float64 { return float64(a.live.Open()) })
-	gauge("equity_mail_waiting", "Mails that wait to be sent.", a.mailWaiting)
+	gauge("equity_mail_waiting", "Mails that wait to be sent.", mailWaiting(a.db))
 	return registry
 }
 
-func (a *assembly) mailWaiting() float64 {
-	ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
-	defer cancel()
-	waiting, err := persistence.NewOutbox(a.db).Waiting(ctx)
-	if err != nil {
-		return -1
+// mailWaiting returns a function that counts the mails that wait to be sent. It returns -1 if the store cannot be read.
+func mailWaiting(db *persistence.Database) func() float64 {
+	return func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
+		defer cancel()
+		waiting, err := persistence.NewOutbox(db).Waiting(ctx)
+		if err != nil {
+			return -1
+		}
+		letters, err := persistence.NewSealed(db).WaitingMail(ctx)
+		if err != nil {
+			return -1
+		}
+		return float64(waiting + letters)
 	}
-	letters, err := persistence.NewSealed(a.db).WaitingMail(ctx)
-	if err != nil {
-		return -1
-	}
-	return float64(waiting + letters)
 }

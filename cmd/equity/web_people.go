@@ -10,13 +10,14 @@ import (
 	"equity/persistence"
 )
 
-// peopleStores returns the stores for the data of users outside organizations.
-func (a *assembly) peopleStores() equityhttp.PeopleStores {
-	referrals := persistence.NewReferrals(a.db)
+// newPeopleStores returns the stores for the data of users outside organizations.
+func newPeopleStores(db *persistence.Database, users *persistence.Users, courier *mail.Courier) equityhttp.PeopleStores {
+	referrals := persistence.NewReferrals(db)
 	return equityhttp.PeopleStores{
-		Wallets: persistence.NewWallets(a.db), Credit: persistence.NewCredit(a.db),
-		Referrals: webReferrals{referrals, a.courier}, Waitlist: referrals,
-		Profiles: persistence.NewProfiles(a.db), ProfileFiles: persistence.NewProfileFiles(a.db), Administration: a.users, Blocklist: persistence.NewBlocklist(a.db), Erasure: a.users,
+		Wallets: persistence.NewWallets(db), Credit: persistence.NewCredit(db),
+		Referrals: webReferrals{referrals, courier}, Waitlist: referrals,
+		Profiles: persistence.NewProfiles(db), ProfileFiles: persistence.NewProfileFiles(db), Administration: users,
+		Blocklist: persistence.NewBlocklist(db), Erasure: users,
 	}
 }
 

@@ -1,16 +1,19 @@
 package main
 
 import (
+	"time"
+
 	"equity/account"
+	"equity/config"
 	"equity/http/identity"
 )
 
-// provider returns the configured identity provider, or nil.
-func (a *assembly) provider(p program) account.IdentityProvider {
-	if a.config.IDPIssuer == "" {
+// identityProvider returns the configured identity provider, or nil.
+func identityProvider(c config.Config, now func() time.Time) account.IdentityProvider {
+	if c.IDPIssuer == "" {
 		return nil
 	}
 	return identity.New(identity.Settings{
-		Issuer: a.config.IDPIssuer, Audience: a.config.IDPClientID, Contacts: a.config.IDPContactsURL, Token: string(a.config.IDPContactsToken), Now: p.now,
+		Issuer: c.IDPIssuer, Audience: c.IDPClientID, Contacts: c.IDPContactsURL, Token: string(c.IDPContactsToken), Now: now,
 	})
 }
