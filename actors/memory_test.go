@@ -76,6 +76,17 @@ func hang(release <-chan struct{}) failure {
 	}
 }
 
+// reportLate stores the append at once, and reports it when it is released.
+func reportLate(release <-chan struct{}) failure {
+	return func(m *memory, p pending) {
+		err := m.keep(p.batch)
+		go func() {
+			<-release
+			p.done(err)
+		}()
+	}
+}
+
 // pass stores the append normally.
 func pass(m *memory, p pending) { p.done(m.keep(p.batch)) }
 

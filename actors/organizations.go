@@ -21,7 +21,10 @@ type Organizations struct {
 	shared *shared
 	system *actor.ActorSystem
 	top    *actor.PID
+	heads  *heads
 	stop   sync.Once
+	// unreached is the time until which guests do not ask owners, in Unix microseconds, because one did not answer.
+	unreached atomic.Int64
 }
 
 // NewOrganizations starts the supervisor in the actor system.
@@ -32,7 +35,7 @@ func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Setti
 		ended: make(chan struct{}),
 	}
 	s.history = newHistory(s)
-	return &Organizations{shared: s, system: system, top: system.Root.Spawn(supervisorProps(s))}
+	return &Organizations{shared: s, heads: newHeads(journal), system: system, top: system.Root.Spawn(supervisorProps(s))}
 }
 
 // do executes a command on this server.

@@ -115,7 +115,9 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (reply
 func (o *Organizations) View(ctx context.Context, id organization.ID) (view *messages.View, err error) {
 	err = o.placed(ctx, id, func(standing Standing) (err error) {
 		if standing == Guest {
-			view, err = o.guestView(ctx, id)
+			if view, err = o.guestView(ctx, id); err == nil && view.Sequence != 0 {
+				o.confirm(ctx, id, view.Sequence)
+			}
 		} else {
 			view, err = o.view(ctx, id)
 		}
@@ -126,7 +128,7 @@ func (o *Organizations) View(ctx context.Context, id organization.ID) (view *mes
 
 // guestView returns the organization as of the present end of its journal.
 func (o *Organizations) guestView(ctx context.Context, id organization.ID) (*messages.View, error) {
-	last, _, err := o.shared.journal.Head(ctx, id)
+	last, err := o.heads.read(ctx, id)
 	switch {
 	case err != nil:
 		o.shared.log.Warn("head of journal not read", "organization", id.String(), "cause", err)
@@ -137,12 +139,38 @@ func (o *Organizations) guestView(ctx context.Context, id organization.ID) (*mes
 	return o.viewOf(ctx, id, last)
 }
 
+const (
+	// confirmWithin bounds the time for which a read of a guest waits for the owner.
+	confirmWithin = 300 * time.Millisecond
+	// confirmAgain is the time after which an owner is asked again that did not answer.
+	confirmAgain = 2 * time.Second
+)
+
+// confirm waits until the owner shows the sequence. Rows are in the journal before their owner has learned of it, and without this wait a
+// read at the owner could be older than an earlier one here. Reads do not depend on an owner that is not reached: it may show the rows
+// later than this server for as long as its lease lasts.
+func (o *Organizations) confirm(ctx context.Context, id organization.ID, sequence uint64) {
+	shown := o.shared.views.find(id)
+	if shown == nil || shown.confirmed.Load() >= sequence || o.shared.settings.Now().UnixMicro() < o.unreached.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, confirmWithin)
+	defer cancel()
+	if err := o.shared.settings.Placement.CatchUp(ctx, id, sequence); err != nil {
+		o.unreached.Store(o.shared.settings.Now().Add(confirmAgain).UnixMicro())
+		o.shared.log.Debug("a read was not confirmed by the owner", "organization", id.String(), "cause", err)
+		return
+	}
+	for known := shown.confirmed.Load(); known < sequence && !shown.confirmed.CompareAndSwap(known, sequence); known = shown.confirmed.Load() {
+	}
+}
+
 // viewOf returns a view that contains the sequence.
 func (o *Organizations) viewOf(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error) {
 	if view := o.shared.views.get(id, o.shared.settings.Now()); view != nil && view.StaleSince.IsZero() && view.Sequence >= sequence {
 		return view, nil
 	}
-	answer, err := o.ask(ctx, id, &catchUp{sequence}, o.shared.settings.Patience)
+	answer, err := o.ask(ctx, id, &catchUp{sequence: sequence}, o.shared.settings.Patience)
 	if err != nil {
 		return nil, nothingChanged(err)
 	}
@@ -153,12 +181,16 @@ func (o *Organizations) viewOf(ctx context.Context, id organization.ID, sequence
 }
 
 // CatchUp returns when this server, as the owner, serves the organization as of the sequence at least, which another server has
-// appended. It returns [messages.ErrUnavailable] if this server is not the owner.
+// appended. An organization that is not in memory is not loaded, because each later load contains the rows. It returns
+// [messages.ErrUnavailable] if this server is not the owner.
 func (o *Organizations) CatchUp(ctx context.Context, id organization.ID, sequence uint64) error {
 	if o.shared.standing(id) != Owner {
 		return messages.ErrUnavailable
 	}
-	_, err := o.viewOf(ctx, id, sequence)
+	if view := o.shared.views.peek(id); view != nil && view.Sequence >= sequence {
+		return nil
+	}
+	_, err := o.ask(ctx, id, &catchUp{sequence: sequence, onlyLive: true}, o.shared.settings.Patience)
 	return err
 }
 
@@ -229,9 +261,15 @@ func (s *supervisor) end(c actor.Context, running *child) {
 	}
 }
 
-// catchUp requests a view that contains the sequence, which another server may have appended. The answer is a *messages.View, or a
-// *messages.Reply with an error.
-type catchUp struct{ sequence uint64 }
+// catchUp requests a view that contains the sequence, which another server may have appended. The answer is a *messages.View, a
+// *notLive, or a *messages.Reply with an error.
+type catchUp struct {
+	sequence uint64
+	onlyLive bool // an organization that is not in memory is not loaded
+}
+
+// notLive is the answer to a [catchUp] of an organization that is not in memory.
+type notLive struct{}
 
 // fallenBehind makes an actor start anew, because another server has appended rows.
 type fallenBehind struct{ of *organizationActor }
@@ -241,11 +279,15 @@ func (*fallenBehind) IgnoreDeadLetterLogging() {}
 
 var errBehind = errors.New("another server has appended rows")
 
-// handle answers with the view, after a load if it lacks the sequence. A guest without pending work reads only the missing rows. An owner
+// handle answers with the view, after the append in flight or a load if it lacks the sequence. A guest without pending work reads only the missing rows. An owner
 // starts anew, with its consumers.
 func (m *catchUp) handle(o *organizationActor, c actor.Context, e envelope) {
 	if o.published != nil && o.published.Sequence >= m.sequence {
 		tell(c, e.sender, o.published)
+		return
+	}
+	if o.inFlight != nil && o.inFlight.view.Sequence >= m.sequence { // probably these rows, whose outcome has not arrived
+		o.inFlight.waiting = append(o.inFlight.waiting, waiter{caller: e.sender, reply: o.inFlight.view})
 		return
 	}
 	if o.children.guest && o.inFlight == nil && o.batch.empty() && o.bulks.current == nil {

@@ -162,6 +162,67 @@ func TestGuestFollowsABusyOwner(t *testing.T) {
 	})
 }
 
+// TestOwnerIsNotOlderThanAnEarlierReadOfAGuest reads rows that are in the journal before their owner has learned of it.
+func TestOwnerIsNotOlderThanAnEarlierReadOfAGuest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPair(t)
+		before := p.sequence(0)
+		release := make(chan struct{})
+		p.store.meet(reportLate(release))
+		answer := p.ask(p.issue(p.ada, 1))
+		time.Sleep(50 * time.Millisecond) // until the row is in the journal
+		time.AfterFunc(100*time.Millisecond, func() { close(release) })
+		if shown, owner := p.sequence(1), p.sequence(0); shown != before+1 || owner != shown {
+			t.Errorf("the guest shows %d, and then the owner %d; want %d", shown, owner, before+1)
+		}
+		if restarts := p.servers[0].Stats().Restarts; restarts != 0 {
+			t.Errorf("the owner restarted %d times", restarts)
+		}
+		<-answer
+	})
+}
+
+func TestGuestReadsWithoutItsOwner(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPair(t)
+		p.places[1].unlinked.Store(true)
+		reply := p.must(p.issue(p.ada, 1))
+		for range 3 {
+			if shown := p.sequence(1); shown != reply.Sequence {
+				t.Errorf("the guest shows %d; want %d", shown, reply.Sequence)
+			}
+		}
+		if asked := p.places[1].caughtUp.Load(); asked != 1 {
+			t.Errorf("an owner that does not answer was asked %d times", asked)
+		}
+		p.places[1].unlinked.Store(false)
+		time.Sleep(5 * time.Second)
+		p.sequence(1)
+		p.sequence(1)
+		if asked := p.places[1].caughtUp.Load(); asked != 2 {
+			t.Errorf("the owner was asked %d times in all; want 2", asked)
+		}
+	})
+}
+
+func TestConfirmationDoesNotLoadAnOrganization(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPair(t)
+		p.places[0].set(actors.Guest) // ends the organization that has been loaded
+		if err := p.servers[0].Release(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		p.places[0].set(actors.Owner)
+		p.sequence(1)
+		if live := p.servers[0].Live(); live != 0 {
+			t.Errorf("the owner loaded %d organizations", live)
+		}
+	})
+}
+
 func TestOwnerShowsEachChangeOfAGuest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -91,6 +91,9 @@ func (s *supervisor) forward(c actor.Context, id organization.ID, e envelope) {
 	case s.stopping, standing == Waiting, running != nil && running.ending && len(running.queued) >= mostQueued:
 		tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
 		return
+	case running == nil && onlyLive(e.message):
+		tell(c, e.sender, &notLive{})
+		return
 	case running == nil:
 		running = &child{pid: c.Spawn(organizationProps(id, s.shared, guest)), guest: guest}
 		s.children[id], s.names[running.pid.Id] = running, id
@@ -107,6 +110,11 @@ func (s *supervisor) forward(c actor.Context, id organization.ID, e envelope) {
 		running.used = s.shared.settings.Now()
 	}
 	c.RequestWithCustomSender(running.pid, e.message, e.sender)
+}
+
+func onlyLive(message any) bool {
+	m, is := message.(*catchUp)
+	return is && m.onlyLive
 }
 
 // The organizations that are compared to find the least recently used one, and the number that are asked to leave when one is

@@ -29,6 +29,8 @@ type published struct {
 	// revived is the time at which a reader of a stale view last requested a load of the
 	// organization, in Unix microseconds.
 	revived atomic.Int64
+	// confirmed is the last sequence that the owner is known to show, on other servers.
+	confirmed atomic.Uint64
 }
 
 // get returns the organization's view and records the read. It returns nil if the organization is not

@@ -15,6 +15,7 @@ type Cluster struct {
 	Heartbeat   time.Duration
 	Lease       time.Duration
 	Expiry      time.Duration
+	Follow      int // reads in ten seconds; 0 for never
 }
 
 func clusterSettings() []Setting {
@@ -45,6 +46,9 @@ func clusterSettings() []Setting {
 		define(group, "CLUSTER_EXPIRY", "4s", duration(200*time.Millisecond, time.Hour),
 			func(c *Config) *time.Duration { return &c.Cluster.Expiry },
 			"Time after a renewal at which others take over in any case. A server that was paused or cut off for longer ends itself."),
+		define(group, "CLUSTER_FOLLOW", "20", number(0, 1_000_000),
+			func(c *Config) *int { return &c.Cluster.Follow },
+			"Number of reads in ten seconds from which a server answers the reads of an organization of another server itself, from a copy that it compares with the journal for each of them. 0 forwards all."),
 	}
 }
 

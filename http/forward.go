@@ -68,7 +68,7 @@ func (e *elsewhereError) Error() string { return "another node owns " + e.id.Str
 var errMisdirected = errors.New("this node does not own the organization of a forwarded request")
 
 // route returns the function that decides where the request of the exchange is answered; nil if always here.
-func route(s *Server, x *exchange) func(id organization.ID, read bool) error {
+func route(s *Server, x *exchange, op *api.Operation) func(id organization.ID, read bool) error {
 	if s.router == nil || x.stays {
 		return nil
 	}
@@ -80,6 +80,8 @@ func route(s *Server, x *exchange) func(id organization.ID, read bool) error {
 		case x.forwarded != nil:
 			return errMisdirected
 		case read && x.small == nil: // its body cannot be sent again
+			return nil
+		case op.Reads() && !op.Streams() && s.following.read(id, s.now()):
 			return nil
 		}
 		return &elsewhereError{id}

@@ -168,7 +168,7 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	request := &api.Request{
 		Operation: op.ID, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
 		Body: x.body(), Length: x.r.ContentLength, Receive: func(read func() error) error { return admission.WaitWithoutSlot(ctx, read) },
-		Caller: caller, Route: route(s, x), Forwarded: x.forwarded != nil,
+		Caller: caller, Route: route(s, x, op), Forwarded: x.forwarded != nil,
 	}
 	answer, err := s.Run(ctx, request)
 	if away, is := errors.AsType[*elsewhereError](err); is {

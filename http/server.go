@@ -80,6 +80,9 @@ type Settings struct {
 	QueryTime time.Duration
 	// RenderedBytes is the size of the answer cache; 64 MB when 0.
 	RenderedBytes int64
+	// FollowReads is the number of reads in ten seconds from which a node of a cluster answers the reads of an organization that
+	// another one owns itself; 0 for never.
+	FollowReads int
 	// TagKey is the key of the hashes in ETags. Servers with the same key give an answer
 	// the same ETag. Empty means a random key for each process.
 	TagKey []byte
@@ -187,6 +190,7 @@ type Server struct {
 	changes   ToolChanges
 	grants    AccessTokens
 	router    Router
+	following *following
 	nodes     Nodes
 	newID     func() [16]byte
 	app       App
@@ -231,7 +235,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	s := &Server{
 		settings: settings, sessions: services.Sessions, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
-		router: services.Router, nodes: services.Nodes, newID: services.NewID,
+		router: services.Router, nodes: services.Nodes, newID: services.NewID, following: newFollowing(settings.FollowReads),
 		toolAdmission: services.Assistant.Limits, toolLimits: services.Assistant.ToolLimits,
 	}
 	s.Kernel, err = api.NewKernel(api.Settings{

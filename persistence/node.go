@@ -19,8 +19,10 @@ type Nodes struct {
 	limit  time.Duration
 	times  messages.NodeTimes
 	conn   *pgx.Conn
-	// backend and started identify the connection.
-	backend, started int64
+	// backend and started identify the connection at the database server, whose own start identifies it.
+	backend, started, server int64
+	// since is the begin of an uninterrupted series of renewals, and renewed the last of them.
+	since, renewed time.Time
 }
 
 // nodeCallLimit bounds one call.
@@ -34,13 +36,19 @@ func NewNodes(db *Database, times messages.NodeTimes) *Nodes {
 }
 
 const (
-	nodeClock = `(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT`
-	// nodeEnded is the condition of a node whose organizations may be taken over. A role that may not read the start of a foreign
-	// connection waits for the expiry.
-	nodeEnded = `(node.expires_at < ` + nodeClock + ` OR node.leased_until < ` + nodeClock + ` AND NOT EXISTS (
+	nodeClock  = `(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT`
+	nodeServer = `(EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::BIGINT`
+	// nodeUnconnected is the condition of a node whose lease has ended and whose process has no connection. After a restart or a failover of
+	// the database server, the connections of all nodes are new. A role that may not read the start of a foreign connection waits for the
+	// expiry.
+	nodeUnconnected = `(node.leased_until < ` + nodeClock + ` AND node.server = ` + nodeServer + ` AND NOT EXISTS (
 		SELECT 1 FROM pg_stat_get_activity(node.backend::INTEGER) session
 		WHERE session.backend_start IS NULL OR (EXTRACT(EPOCH FROM session.backend_start) * 1000000)::BIGINT = node.backend_started))`
-	nodeTables = `SELECT to_regclass('node') IS NOT NULL AND to_regclass('node_epoch') IS NOT NULL`
+	// nodeExpired is the condition of a node that has not renewed its lease for too long. A member of a cluster applies it only if it has
+	// itself renewed for that time ($1): after an interruption of the database, the others must have the time to connect.
+	nodeExpired = `(node.expires_at < ` + nodeClock + ` AND ($1 OR node.address = ''))`
+	nodeEnded   = `(` + nodeExpired + ` OR ` + nodeUnconnected + `)`
+	nodeTables  = `SELECT to_regclass('node') IS NOT NULL AND to_regclass('node_epoch') IS NOT NULL`
 )
 
 // Available reports whether the tables exist. They do not before the first migration.
@@ -56,9 +64,9 @@ func (n *Nodes) Join(ctx context.Context, node messages.Node) error {
 		if err := admit(ctx, tx, node); err != nil {
 			return false, err
 		}
-		_, err := tx.Exec(ctx, `INSERT INTO node (id, address, name, leaving, epoch, backend, backend_started, renewed_at, leased_until, expires_at)
-			SELECT $1, $2, $3, 0, 0, $4, $5, clock, clock + $6, clock + $7 FROM (SELECT `+nodeClock+` AS clock) now`,
-			node.ID, node.Address, node.Name, n.backend, n.started, n.times.Lease.Microseconds(), n.times.Expiry.Microseconds())
+		_, err := tx.Exec(ctx, `INSERT INTO node (id, address, name, leaving, epoch, backend, backend_started, server, renewed_at, leased_until, expires_at)
+			SELECT $1, $2, $3, 0, 0, $4, $5, $6, clock, clock + $7, clock + $8 FROM (SELECT `+nodeClock+` AS clock) now`,
+			node.ID, node.Address, node.Name, n.backend, n.started, n.server, n.times.Lease.Microseconds(), n.times.Expiry.Microseconds())
 		return true, err
 	}))
 }
@@ -72,7 +80,7 @@ func (n *Nodes) Check(ctx context.Context, node messages.Node) error {
 
 // admit removes ended nodes, and returns the refusal of a new one.
 func admit(ctx context.Context, tx pgx.Tx, node messages.Node) error {
-	if _, err := removeEnded(ctx, tx); err != nil {
+	if _, err := removeEnded(ctx, tx, node.Address == ""); err != nil {
 		return err
 	}
 	var other messages.Node
@@ -98,10 +106,15 @@ func (n *Nodes) RenewedAt(ctx context.Context, id string) (at int64, err error) 
 // Renew extends the lease of the node, notes the epoch that it obeys, and returns the present list. It removes ended nodes from the list.
 // It returns messages.ErrRemoved if the node itself was removed.
 func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messages.Nodes, err error) {
+	begin := time.Now()
+	if begin.Sub(n.renewed) > n.times.Lease {
+		n.since = begin
+	}
+	expire := begin.Sub(n.since) >= n.times.Expiry
 	err = n.call(ctx, func(ctx context.Context) error {
 		tag, err := n.conn.Exec(ctx, `UPDATE node SET renewed_at = clock, leased_until = clock + $2, expires_at = clock + $3, epoch = $4,
-			backend = $5, backend_started = $6 FROM (SELECT `+nodeClock+` AS clock) now WHERE id = $1`,
-			id, n.times.Lease.Microseconds(), n.times.Expiry.Microseconds(), int64(epoch), n.backend, n.started) //nolint:gosec // counts from 0
+			backend = $5, backend_started = $6, server = $7 FROM (SELECT `+nodeClock+` AS clock) now WHERE id = $1`,
+			id, n.times.Lease.Microseconds(), n.times.Expiry.Microseconds(), int64(epoch), n.backend, n.started, n.server) //nolint:gosec // counts from 0
 		if err == nil && tag.RowsAffected() == 0 {
 			return messages.ErrRemoved
 		}
@@ -109,22 +122,24 @@ func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messag
 			return err
 		}
 		var ended bool
-		if list, ended, err = n.list(ctx); err != nil || !ended {
+		n.renewed = begin
+		if list, ended, err = n.list(ctx, expire); err != nil || !ended {
 			return err
 		}
-		if err := n.changeOnce(ctx, removeEnded); err != nil {
+		err = n.changeOnce(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) { return removeEnded(ctx, tx, expire) })
+		if err != nil {
 			return err
 		}
-		list, _, err = n.list(ctx)
+		list, _, err = n.list(ctx, expire)
 		return err
 	})
 	return list, during("renew the lease of the node", err)
 }
 
 // list returns the nodes and the epoch from one snapshot of the database, and whether a node has ended.
-func (n *Nodes) list(ctx context.Context) (list messages.Nodes, ended bool, err error) {
+func (n *Nodes) list(ctx context.Context, expire bool) (list messages.Nodes, ended bool, err error) {
 	rows, err := n.conn.Query(ctx, `SELECT (SELECT MAX(epoch) FROM node_epoch), node.id, node.address, node.name, node.leaving, node.epoch, `+nodeEnded+`
-		FROM node ORDER BY node.id`)
+		FROM node ORDER BY node.id`, expire)
 	if err != nil {
 		return list, false, err
 	}
@@ -161,8 +176,8 @@ func (n *Nodes) Remove(ctx context.Context, id string) error {
 
 // removeEnded removes the nodes that have ended, and ends their connections to PostgreSQL. A node that was cut off may have left an open
 // transaction, whose locks would block the next owner, and a paused one may be about to append.
-func removeEnded(ctx context.Context, tx pgx.Tx) (bool, error) {
-	rows, err := tx.Query(ctx, `DELETE FROM node WHERE `+nodeEnded+` RETURNING id`)
+func removeEnded(ctx context.Context, tx pgx.Tx, expire bool) (bool, error) {
+	rows, err := tx.Query(ctx, `DELETE FROM node WHERE `+nodeEnded+` RETURNING id`, expire)
 	if err != nil {
 		return false, err
 	}
@@ -248,7 +263,7 @@ func (n *Nodes) connect(ctx context.Context) error {
 		return errors.Join(err, n.disconnect(ctx))
 	}
 	err = conn.QueryRow(ctx, `SELECT pg_backend_pid(), COALESCE((SELECT (EXTRACT(EPOCH FROM backend_start) * 1000000)::BIGINT
-		FROM pg_stat_get_activity(pg_backend_pid())), 0)`).Scan(&n.backend, &n.started)
+		FROM pg_stat_get_activity(pg_backend_pid())), 0), `+nodeServer).Scan(&n.backend, &n.started, &n.server)
 	if err != nil {
 		return errors.Join(err, n.disconnect(ctx))
 	}

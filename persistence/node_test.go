@@ -83,17 +83,59 @@ func TestLeaseOutlivesALostConnection(t *testing.T) {
 	must(t, err)
 }
 
+// quickTimes are the times of a server that removes others soon.
+func quickTimes() messages.NodeTimes {
+	return messages.NodeTimes{Lease: 10 * time.Second, Expiry: 200 * time.Millisecond}
+}
+
+// renewUntilAlone renews the lease until the server is the only one in the list.
+func renewUntilAlone(t *testing.T, nodes *persistence.Nodes, id string) messages.Nodes {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		list, err := nodes.Renew(t.Context(), id, 7)
+		if must(t, err); len(list.List) == 1 {
+			return list
+		}
+	}
+	t.Fatal("another server remains in the list")
+	return messages.Nodes{}
+}
+
+// TestServersOutliveAnInterruptionOfTheDatabase renews after a pause of all servers, whose leases have expired meanwhile.
+func TestServersOutliveAnInterruptionOfTheDatabase(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	times := messages.NodeTimes{Lease: 100 * time.Millisecond, Expiry: 400 * time.Millisecond}
+	one, two := nodeStore(t, db, times), nodeStore(t, db, times)
+	must(t, one.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	must(t, two.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	for begin := time.Now(); time.Since(begin) < 2*times.Expiry; time.Sleep(20 * time.Millisecond) {
+		for id, nodes := range map[string]*persistence.Nodes{"a": one, "b": two} {
+			_, err := nodes.Renew(t.Context(), id, 0)
+			must(t, err)
+		}
+	}
+	time.Sleep(2 * times.Expiry)
+	_, err := one.Renew(t.Context(), "a", 0)
+	must(t, err)
+	_, err = two.Renew(t.Context(), "b", 0)
+	must(t, err)
+}
+
 func TestExpiredServerIsRemovedByTheOthers(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.PostgreSQL(t))
 	paused := nodeStore(t, db, messages.NodeTimes{Lease: time.Microsecond, Expiry: time.Microsecond})
 	must(t, paused.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
-	other := nodeStore(t, db, slowTimes())
+	other := nodeStore(t, db, quickTimes())
 	must(t, other.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
-	list, err := other.Renew(t.Context(), "b", 7)
-	must(t, err)
-	if len(list.List) != 1 || list.List[0].ID != "b" || list.List[0].Epoch != 7 || list.Epoch != 2 {
+	begin := time.Now()
+	list := renewUntilAlone(t, other, "b")
+	if list.List[0].ID != "b" || list.List[0].Epoch != 7 || list.Epoch != 3 {
 		t.Errorf("the list is %+v", list)
+	}
+	if took := time.Since(begin); took < quickTimes().Expiry {
+		t.Errorf("a server was removed after %s, by one that has renewed for less than the expiry", took)
 	}
 	if _, err := paused.Renew(t.Context(), "a", 0); !errors.Is(err, messages.ErrRemoved) {
 		t.Errorf("renewal of an expired server: %v", err)
@@ -113,7 +155,9 @@ func TestConnectionsOfARemovedServerEnd(t *testing.T) {
 	_, err = tx.ExecContext(t.Context(), `SELECT epoch FROM node_epoch`)
 	must(t, err)
 	must(t, nodeStore(t, cut, messages.NodeTimes{}).Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
-	must(t, nodeStore(t, db, slowTimes()).Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	other := nodeStore(t, db, quickTimes())
+	must(t, other.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	renewUntilAlone(t, other, "b")
 	if err := tx.Commit(); err == nil {
 		t.Error("the transaction of a removed server was committed")
 	}

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- The running servers. address is empty for a server that is not part of a cluster. backend and backend_started identify the connection of
+-- The running servers. address is empty for a server that is not part of a cluster. server, backend and backend_started identify the connection of
 -- the server to PostgreSQL, whose end shows that the process has ended. Times are those of the database server.
 CREATE TABLE node (
     id              TEXT   NOT NULL PRIMARY KEY,
@@ -10,6 +10,7 @@ CREATE TABLE node (
     epoch           BIGINT NOT NULL,
     backend         BIGINT NOT NULL,
     backend_started BIGINT NOT NULL,
+    server          BIGINT NOT NULL,
     renewed_at      BIGINT NOT NULL,
     leased_until    BIGINT NOT NULL,
     expires_at      BIGINT NOT NULL

@@ -35,7 +35,8 @@ type Cluster struct {
 	nodes []*Server
 }
 
-// StartCluster starts a cluster. Change may change the settings of each node; nil changes none.
+// StartCluster starts a cluster. Change may change the settings of each node; nil changes none. The first node forwards all reads of
+// organizations of others; the rest follow those that are read often.
 func StartCluster(t *testing.T, settings Settings, number int, change func(node int, settings Settings) Settings) *Cluster {
 	t.Helper()
 	c := &Cluster{t: t, settings: settings, folder: t.TempDir()}
@@ -48,6 +49,9 @@ func StartCluster(t *testing.T, settings Settings, number int, change func(node 
 		node := settings.With("CLUSTER_ADDRESS", freeAddressOf(t, "127.0.0."+strconv.Itoa(i+2))).
 			With("CLUSTER_CA", filepath.Join(c.folder, "ca.pem")).
 			With("CLUSTER_CERT", filepath.Join(c.folder, c.name(i)+".pem")).With("CLUSTER_KEY", filepath.Join(c.folder, c.name(i)+".key"))
+		if i == 0 {
+			node = node.With("CLUSTER_FOLLOW", "0")
+		}
 		if change != nil {
 			node = change(i, node)
 		}

@@ -199,33 +199,41 @@ func TestOwnerThatIsNotReachedReturns(t *testing.T) {
 	l.end(t, settings)
 }
 
-// TestForwardedReadCosts logs the cost of a read at the owner and at another node, with one caller and with several.
-func TestForwardedReadCosts(t *testing.T) {
+// TestReadsOfOtherNodesCost logs the cost of a read at the owner and at another node, which forwards it or follows the organization, with one
+// caller and with several.
+func TestReadsOfOtherNodesCost(t *testing.T) {
 	t.Parallel()
-	settings := processtest.Services(t)
-	cluster := processtest.StartCluster(t, settings, 2, nil)
-	client := processtest.SignIn(t, cluster.Node(0), settings, "ada@example.com")
-	company := client.NewCompany(t, "1000000")
-	owner := cluster.OwnerOf(t, company)
-	const reads = 3000
-	for _, callers := range []int{1, 1, 16} { // the first round warms up
-		for _, node := range []int{owner, 1 - owner} {
-			at := client.At(cluster.Node(node))
-			before, begin := cluster.ProcessorTime(t), time.Now()
-			var group sync.WaitGroup
-			for range callers {
-				group.Go(func() {
-					for range reads / callers {
-						answer, err := at.Do(t.Context(), "GET", "/v1/organization/"+company.ID+"/captable", nil)
-						if err != nil || answer.Status != http.StatusOK {
-							t.Errorf("read at node %d: %v %d", node, err, answer.Status)
-						}
+	for name, follow := range map[string]string{"forwarded": "0", "followed": "20"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			settings := processtest.Services(t)
+			cluster := processtest.StartCluster(t, settings, 2, func(_ int, node processtest.Settings) processtest.Settings {
+				return node.With("CLUSTER_FOLLOW", follow)
+			})
+			client := processtest.SignIn(t, cluster.Node(0), settings, "ada@example.com")
+			company := client.NewCompany(t, "1000000")
+			owner := cluster.OwnerOf(t, company)
+			const reads = 3000
+			for _, callers := range []int{1, 1, 16} { // the first round warms up
+				for _, node := range []int{owner, 1 - owner} {
+					at := client.At(cluster.Node(node))
+					before, begin := cluster.ProcessorTime(t), time.Now()
+					var group sync.WaitGroup
+					for range callers {
+						group.Go(func() {
+							for range reads / callers {
+								answer, err := at.Do(t.Context(), "GET", "/v1/organization/"+company.ID+"/captable", nil)
+								if err != nil || answer.Status != http.StatusOK {
+									t.Errorf("read at node %d: %v %d", node, err, answer.Status)
+								}
+							}
+						})
 					}
-				})
+					group.Wait()
+					t.Logf("%d callers, at the owner %t: %s for each read, %d µs of processor time of both nodes", callers, node == owner,
+						time.Since(begin)*time.Duration(callers)/reads, (cluster.ProcessorTime(t)-before)*10_000/reads)
+				}
 			}
-			group.Wait()
-			t.Logf("%d callers, forwarded %t: %s for each read, %d µs of processor time of both nodes", callers, node != owner,
-				time.Since(begin)*time.Duration(callers)/reads, (cluster.ProcessorTime(t)-before)*10_000/reads)
-		}
+		})
 	}
 }

@@ -1,0 +1,71 @@
+package actors
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// slowHead is a journal whose head advances with each read, which takes a second.
+type slowHead struct {
+	Journal
+	reads uint64
+}
+
+func (s *slowHead) Head(context.Context, organization.ID) (uint64, messages.Hash, error) {
+	s.reads++
+	read := s.reads
+	time.Sleep(time.Second)
+	return read, messages.Hash{}, nil
+}
+
+func TestCallersOfAHeadShareTheReadAfterTheirArrival(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		journal := &slowHead{}
+		h := newHeads(journal)
+		var group sync.WaitGroup
+		read := func(ctx context.Context, want uint64) {
+			group.Go(func() {
+				if got, err := h.read(ctx, organization.ID{}); got != want || err != nil {
+					t.Errorf("read %d; want %d: %v", got, want, err)
+				}
+			})
+			synctest.Wait()
+		}
+		ended, end := context.WithCancel(t.Context())
+		read(ended, 1)
+		for range 5 {
+			read(t.Context(), 2)
+		}
+		end() // the context of the first caller is not that of the others
+		time.Sleep(1500 * time.Millisecond)
+		read(t.Context(), 3)
+		group.Wait()
+		read(t.Context(), 4)
+		group.Wait()
+		if len(h.running) != 0 {
+			t.Errorf("%d reads remain", len(h.running))
+		}
+	})
+}
+
+func TestCallerOfASharedHeadGivesUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHeads(&slowHead{})
+		go func() { _, _ = h.read(t.Context(), organization.ID{}) }()
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		if _, err := h.read(ctx, organization.ID{}); err == nil {
+			t.Error("a caller waited beyond its limit")
+		}
+		time.Sleep(3 * time.Second)
+	})
+}

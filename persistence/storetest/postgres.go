@@ -1,0 +1,157 @@
+package storetest
+
+import (
+	"context"
+	"database/sql"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Server is a private PostgreSQL server of one test. It can have several folders of data, one of which runs at a time.
+type Server struct {
+	programs, folder, port string
+}
+
+// NewServer returns a server without data. The folder is removed at the end of the test.
+func NewServer(t *testing.T) *Server {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "equity-postgres-") //nolint:usetesting // t.TempDir is not accessible for the user of PostgreSQL
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	if err := os.Chmod(folder, 0o777); err != nil { //nolint:gosec // the user of PostgreSQL writes to it
+		t.Fatal(err)
+	}
+	return &Server{programs: programs(t), folder: folder, port: freePort(t)}
+}
+
+// programs returns the folder of the newest installed version.
+func programs(t *testing.T) string {
+	t.Helper()
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	slices.Sort(found)
+	if len(found) > 0 {
+		return filepath.Dir(found[len(found)-1])
+	}
+	path, err := exec.LookPath("initdb")
+	if err != nil {
+		t.Fatal("initdb is missing: run the tests with .ci/with-services, which installs PostgreSQL")
+	}
+	return filepath.Dir(path)
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
+
+// Folder returns the path of a file or folder of the server.
+func (s *Server) Folder(name string) string { return filepath.Join(s.folder, name) }
+
+// Host returns the host and the port.
+func (s *Server) Host() string { return "127.0.0.1:" + s.port }
+
+// Address returns the address of the database.
+func (s *Server) Address() string { return "postgres://equity@" + s.Host() + "/postgres?sslmode=disable" }
+
+// Initialize creates a folder of data.
+func (s *Server) Initialize(t *testing.T, data string) {
+	t.Helper()
+	s.run(t, "initdb", "-D", s.Folder(data), "-U", "equity", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
+}
+
+// Copy copies the data of another running server, with further arguments of pg_basebackup.
+func (s *Server) Copy(t *testing.T, from *Server, data string, arguments ...string) {
+	t.Helper()
+	s.run(t, "pg_basebackup", append([]string{"-D", s.Folder(data), "-h", "127.0.0.1", "-p", from.port, "-U", "equity", "--checkpoint=fast"}, arguments...)...)
+}
+
+// Configure adds lines to the configuration.
+func (s *Server) Configure(t *testing.T, data string, lines ...string) {
+	t.Helper()
+	file, err := os.OpenFile(filepath.Join(s.Folder(data), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = file.WriteString("\n" + strings.Join(lines, "\n") + "\n")
+	if failed := file.Close(); err != nil || failed != nil {
+		t.Fatal(err, failed)
+	}
+}
+
+// Start starts the server and waits until it accepts connections.
+func (s *Server) Start(t *testing.T, data string) {
+	t.Helper()
+	s.run(t, "pg_ctl", "-D", s.Folder(data), "-l", s.Folder("server.log"), "-s", "-w", "-o",
+		"-p "+s.port+" -k "+s.folder+" -c listen_addresses=127.0.0.1 -c fsync=off", "start")
+}
+
+// Stop stops the server in order.
+func (s *Server) Stop(t *testing.T, data string) {
+	t.Helper()
+	s.run(t, "pg_ctl", "-D", s.Folder(data), "-m", "fast", "-s", "-w", "stop")
+}
+
+// Kill stops the server like a failure.
+func (s *Server) Kill(t *testing.T, data string) {
+	t.Helper()
+	s.run(t, "pg_ctl", "-D", s.Folder(data), "-m", "immediate", "-s", "-w", "stop")
+}
+
+// Promote makes a standby the primary.
+func (s *Server) Promote(t *testing.T, data string) {
+	t.Helper()
+	s.run(t, "pg_ctl", "-D", s.Folder(data), "-s", "-w", "promote")
+}
+
+// run runs a program of PostgreSQL. It refuses to run as root; its own user runs it then.
+func (s *Server) run(t *testing.T, program string, arguments ...string) {
+	t.Helper()
+	command := append([]string{filepath.Join(s.programs, program)}, arguments...)
+	if os.Getuid() == 0 {
+		command = append([]string{"runuser", "-u", "postgres", "--"}, command...)
+	}
+	run := exec.CommandContext(context.WithoutCancel(t.Context()), command[0], command[1:]...) //nolint:gosec // an installed program
+	run.Dir = "/"
+	log, err := os.Create(s.Folder(program + ".out")) // a server that inherits a pipe would keep it open
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Stdout, run.Stderr = log, log
+	err = run.Run()
+	_ = log.Close()
+	if err != nil {
+		text, _ := os.ReadFile(log.Name())
+		server, _ := os.ReadFile(s.Folder("server.log"))
+		t.Fatalf("%s: %v\n%s%s", strings.Join(command, " "), err, text, server)
+	}
+}
+
+// Query returns the only value of a statement.
+func (s *Server) Query(t *testing.T, statement string) (text string) {
+	t.Helper()
+	db, err := sql.Open("pgx", s.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if err := db.QueryRowContext(t.Context(), statement).Scan(&text); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	return text
+}
