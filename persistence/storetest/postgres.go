@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"database/sql"
 	"net"
 	"os"
@@ -67,7 +66,9 @@ func (s *Server) Folder(name string) string { return filepath.Join(s.folder, nam
 func (s *Server) Host() string { return "127.0.0.1:" + s.port }
 
 // Address returns the address of the database.
-func (s *Server) Address() string { return "postgres://equity@" + s.Host() + "/postgres?sslmode=disable" }
+func (s *Server) Address() string {
+	return "postgres://equity@" + s.Host() + "/postgres?sslmode=disable"
+}
 
 // Initialize creates a folder of data.
 func (s *Server) Initialize(t *testing.T, data string) {
@@ -113,21 +114,21 @@ func (s *Server) Kill(t *testing.T, data string) {
 	s.run(t, "pg_ctl", "-D", s.Folder(data), "-m", "immediate", "-s", "-w", "stop")
 }
 
+// KillQuietly is like Kill, for the end of a test: the server may have stopped.
+func (s *Server) KillQuietly(data string) {
+	_ = s.command("pg_ctl", "-D", s.Folder(data), "-m", "immediate", "-s", "-w", "stop").Run()
+}
+
 // Promote makes a standby the primary.
 func (s *Server) Promote(t *testing.T, data string) {
 	t.Helper()
 	s.run(t, "pg_ctl", "-D", s.Folder(data), "-s", "-w", "promote")
 }
 
-// run runs a program of PostgreSQL. It refuses to run as root; its own user runs it then.
+// run runs a program of PostgreSQL.
 func (s *Server) run(t *testing.T, program string, arguments ...string) {
 	t.Helper()
-	command := append([]string{filepath.Join(s.programs, program)}, arguments...)
-	if os.Getuid() == 0 {
-		command = append([]string{"runuser", "-u", "postgres", "--"}, command...)
-	}
-	run := exec.CommandContext(context.WithoutCancel(t.Context()), command[0], command[1:]...) //nolint:gosec // an installed program
-	run.Dir = "/"
+	run := s.command(program, arguments...)
 	log, err := os.Create(s.Folder(program + ".out")) // a server that inherits a pipe would keep it open
 	if err != nil {
 		t.Fatal(err)
@@ -138,8 +139,19 @@ func (s *Server) run(t *testing.T, program string, arguments ...string) {
 	if err != nil {
 		text, _ := os.ReadFile(log.Name())
 		server, _ := os.ReadFile(s.Folder("server.log"))
-		t.Fatalf("%s: %v\n%s%s", strings.Join(command, " "), err, text, server)
+		t.Fatalf("%s: %v\n%s%s", run, err, text, server)
 	}
+}
+
+// command returns the command of a program of PostgreSQL. The programs refuse to run as root; their own user runs them then.
+func (s *Server) command(program string, arguments ...string) *exec.Cmd {
+	line := append([]string{filepath.Join(s.programs, program)}, arguments...)
+	if os.Getuid() == 0 {
+		line = append([]string{"runuser", "-u", "postgres", "--"}, line...)
+	}
+	command := exec.Command(line[0], line[1:]...) //nolint:gosec,noctx // an installed program, which also runs after the end of the test
+	command.Dir = "/"
+	return command
 }
 
 // Query returns the only value of a statement.

@@ -165,6 +165,7 @@ func (r *Readings) Read(ctx context.Context, t *testing.T, c *Client, company Co
 		group.Go(func() {
 			for ctx.Err() == nil {
 				least := max(r.latest.Load(), int64(len(r.ledger.Of(Acknowledged))))
+				begin := time.Now()
 				answer, err := c.Do(context.WithoutCancel(ctx), "GET", company.path("/captable"), nil)
 				if err != nil || answer.Status != http.StatusOK {
 					r.failed.Add(1)
@@ -183,6 +184,7 @@ func (r *Readings) Read(ctx context.Context, t *testing.T, c *Client, company Co
 				for seen := r.latest.Load(); value > seen && !r.latest.CompareAndSwap(seen, value); seen = r.latest.Load() {
 				}
 				r.count.Add(1)
+				r.ledger.history.read(value, begin)
 			}
 		})
 	}
@@ -207,7 +209,9 @@ func (l *Ledger) WriteThrough(ctx context.Context, t *testing.T, c *Client, comp
 			for i := 0; ctx.Err() == nil; i++ {
 				id := fmt.Sprintf("%s-%d-%d", name, w, i)
 				l.note(id, Unknown)
+				begin := time.Now()
 				answer, err := c.Issue(context.WithoutCancel(ctx), company, company.Holder, "1", id)
+				l.history.wrote(id, begin)
 				outcome := Unknown
 				known := true
 				if err == nil {
@@ -229,7 +233,9 @@ func (l *Ledger) AnsweredAfter(ctx context.Context, c *Client, company Company) 
 	for i := 0; ; i++ {
 		id := "probe-" + rand.Text()
 		l.note(id, Unknown)
+		sent := time.Now()
 		answer, err := c.Issue(ctx, company, company.Holder, "1", id)
+		l.history.wrote(id, sent)
 		if err == nil && answer.Status == http.StatusCreated {
 			l.note(id, Acknowledged)
 			return time.Since(begin), nil

@@ -22,24 +22,34 @@ type clusterLoad struct {
 	company  processtest.Company
 	ledger   *processtest.Ledger
 	readings *processtest.Readings
+	stream   *processtest.Stream
 	stop     context.CancelFunc
 	work     sync.WaitGroup
+	// following is the work of the stream, which ends after the rest.
+	following sync.WaitGroup
+	unfollow  context.CancelFunc
 }
 
 // loadOf starts the load. With strict, each request must be answered with success.
 func loadOf(t *testing.T, cluster *processtest.Cluster, settings processtest.Settings, strict bool) *clusterLoad {
 	t.Helper()
-	l := &clusterLoad{cluster: cluster, ledger: processtest.NewLedger()}
+	l := &clusterLoad{cluster: cluster, ledger: processtest.NewLedger(), stream: &processtest.Stream{}}
 	l.direct = processtest.SignIn(t, cluster.Node(0), settings, "ada@example.com")
 	l.client = cluster.Balanced(l.direct)
 	l.company = l.client.NewCompany(t, "10000000")
 	l.readings = processtest.NewReadings(l.ledger)
 	ctx, stop := context.WithCancel(t.Context())
 	l.stop = stop
+	following, unfollow := context.WithCancel(t.Context())
+	l.unfollow = unfollow
 	t.Cleanup(func() {
 		stop()
+		unfollow()
 		l.work.Wait()
+		l.following.Wait()
 	})
+	first := l.client.JournalLength(t, l.company)
+	l.following.Go(func() { l.stream.Follow(following, t, l.client, l.company, first) })
 	l.work.Go(func() { l.ledger.WriteThrough(ctx, t, l.client, l.company, "write", 6, strict) })
 	l.work.Go(func() { l.readings.Read(ctx, t, l.client, l.company, 3, strict) })
 	return l
@@ -51,10 +61,15 @@ func (l *clusterLoad) end(t *testing.T, settings processtest.Settings) {
 	l.stop()
 	l.work.Wait()
 	l.ledger.Check(t, l.client, l.company)
+	l.ledger.CheckHistory(t, l.client, l.company)
 	l.ledger.Retry(t, l.client, l.company)
 	l.ledger.Check(t, l.client, l.company)
+	l.stream.WaitFor(t, l.client.JournalLength(t, l.company))
+	l.unfollow()
+	l.following.Wait()
 	processtest.VerifyWith(t, settings, processtest.PlainProgram(t))
-	t.Logf("%d writes acknowledged, %d reads, %d reads without an answer", len(l.ledger.Of(processtest.Acknowledged)), l.readings.Count(), l.readings.Failed())
+	t.Logf("%d writes acknowledged, %d reads, %d reads without an answer, %d connections of a stream of events",
+		len(l.ledger.Of(processtest.Acknowledged)), l.readings.Count(), l.readings.Failed(), l.stream.Connects())
 }
 
 // answeredAfter returns the time until a write is acknowledged through each of the nodes.

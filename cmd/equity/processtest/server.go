@@ -208,6 +208,16 @@ func (s *Server) Stop(t *testing.T, limit time.Duration) error {
 	return s.Ended(t, limit)
 }
 
+// HasEnded reports whether the process has ended.
+func (s *Server) HasEnded() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
+
 // Leaving reports whether the process has been asked to stop. A load balancer learns the same from /readyz.
 func (s *Server) Leaving() bool { return s.leaving.Load() }
 

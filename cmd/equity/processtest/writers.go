@@ -23,10 +23,11 @@ const (
 type Ledger struct {
 	mu       sync.Mutex
 	outcomes map[string]Outcome
+	history  *history
 }
 
 // NewLedger returns an empty ledger.
-func NewLedger() *Ledger { return &Ledger{outcomes: map[string]Outcome{}} }
+func NewLedger() *Ledger { return &Ledger{outcomes: map[string]Outcome{}, history: newHistory()} }
 
 func (l *Ledger) note(id string, outcome Outcome) {
 	l.mu.Lock()
