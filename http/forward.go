@@ -256,7 +256,11 @@ func (f *forwarding) failed(err error) (outcome, error) {
 // watch ends an attempt whose node is no longer the owner, or that a read has waited for long enough. It watches streams until their end.
 func (f *forwarding) watch(ctx context.Context, cancel context.CancelFunc, heard <-chan struct{}, node messages.Node, id organization.ID) {
 	var patience <-chan time.Time
-	if f.op.Reads() && !f.op.Streams() {
+	var closing <-chan struct{}
+	switch {
+	case f.op.Streams():
+		closing = f.server.closing
+	case f.op.Reads():
 		limit := time.NewTimer(readWithin)
 		defer limit.Stop()
 		patience = limit.C
@@ -272,6 +276,9 @@ func (f *forwarding) watch(ctx context.Context, cancel context.CancelFunc, heard
 		select {
 		case <-changed:
 		case <-patience:
+			cancel()
+			return
+		case <-closing: // its reader connects to another node
 			cancel()
 			return
 		case <-heard:

@@ -191,12 +191,14 @@ type Server struct {
 	grants    AccessTokens
 	router    Router
 	following *following
-	nodes     Nodes
-	newID     func() [16]byte
-	app       App
-	pages     *pages.Pages
-	log       *slog.Logger
-	now       func() time.Time
+	// closing is closed when the server ends its streams.
+	closing <-chan struct{}
+	nodes   Nodes
+	newID   func() [16]byte
+	app     App
+	pages   *pages.Pages
+	log     *slog.Logger
+	now     func() time.Time
 
 	routes   *routes
 	metrics  *metrics
@@ -237,6 +239,9 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
 		router: services.Router, nodes: services.Nodes, newID: services.NewID, following: newFollowing(settings.FollowReads),
 		toolAdmission: services.Assistant.Limits, toolLimits: services.Assistant.ToolLimits,
+	}
+	if services.Live != nil {
+		s.closing = services.Live.Closing()
 	}
 	s.Kernel, err = api.NewKernel(api.Settings{
 		Features: settings.Features, GatewayToken: settings.GatewayToken, ExportsParallel: settings.ExportsParallel,

@@ -98,6 +98,8 @@ type Hub struct {
 	work sync.WaitGroup // of the hub itself
 	open sync.WaitGroup // streams
 
+	closing chan struct{} // closed when the hub begins to close
+
 	mu     sync.Mutex // guards everything below, and the fields of streams
 	closed bool
 	topics map[organization.ID]*topic
@@ -137,13 +139,16 @@ func NewHub(settings Settings, services Services) *Hub {
 	run, stop := context.WithCancel(context.Background())
 	h := &Hub{
 		settings: settings.withDefaults(), services: services, decoder: organization.NewDecoder(),
-		reading: make(chan struct{}, mostReading), run: run, stop: stop,
+		reading: make(chan struct{}, mostReading), run: run, stop: stop, closing: make(chan struct{}),
 		topics: map[organization.ID]*topic{}, users: map[organization.UserID]*usage{},
 	}
 	h.work.Go(h.keepOpen)
 	h.work.Go(h.checkSessions)
 	return h
 }
+
+// Closing returns a channel that is closed when the hub ends its streams.
+func (h *Hub) Closing() <-chan struct{} { return h.closing }
 
 // Open returns the number of open streams.
 func (h *Hub) Open() int { return int(h.count.Load()) }
@@ -287,6 +292,9 @@ func (h *Hub) EndMoved() {
 // Close asks all readers to connect again, and ends all streams. Streams of slow readers end with the context.
 func (h *Hub) Close(ctx context.Context) error {
 	h.mu.Lock()
+	if !h.closed {
+		close(h.closing)
+	}
 	h.closed = true
 	for _, s := range h.all() {
 		s.stopping = true
