@@ -60,8 +60,8 @@ const suspendedFor = time.Minute
 func (o *organizationActor) suspend(c actor.Context, cause error) {
 	o.suspended = true
 	o.refuseQueued(c, o.shared.damaged(o.id, cause))
-	parent, root, id := c.Parent(), c.ActorSystem().Root, o.id
-	o.tick = time.AfterFunc(suspendedFor, func() { root.Send(parent, &passivate{id}) })
+	self, parent, root, id := c.Self(), c.Parent(), c.ActorSystem().Root, o.id
+	o.tick = time.AfterFunc(suspendedFor, func() { root.Send(parent, &passivate{id, self}) })
 }
 
 // neverExisted returns the refusal for an organization without a journal. A stored head

@@ -187,7 +187,7 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 		o.assist(c, e)
 	}
 	if o.head.sequence == 0 { // organizations that do not exist are not kept in memory
-		c.Send(c.Parent(), &passivate{o.id})
+		c.Send(c.Parent(), &passivate{o.id, c.Self()})
 	}
 }
 

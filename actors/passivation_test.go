@@ -126,6 +126,31 @@ func TestOrganizationsAboveTheLimitLeaveMemory(t *testing.T) {
 	})
 }
 
+// TestEvictionRefusesNothing uses more organizations than the limit at the same time, so that they end and start while messages arrive. A
+// request to end one of them may arrive after it has been started again.
+func TestEvictionRefusesNothing(t *testing.T) {
+	t.Parallel()
+	c := setup(t, func(s *actors.Settings) { s.MostLive = 4 })
+	ids := make([]organization.ID, 32)
+	for i := range ids {
+		ids[i] = c.newID()
+		c.must(c.create(ids[i]))
+	}
+	var everybody sync.WaitGroup
+	for range 16 {
+		everybody.Go(func() {
+			for range 200 {
+				change := c.command(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Ada Lovelace"}})
+				change.Organization = ids[rand.IntN(len(ids))]
+				if _, err := c.Do(context.Background(), change); err != nil {
+					t.Errorf("a change was refused: %v", err)
+				}
+			}
+		})
+	}
+	everybody.Wait()
+}
+
 // roomForWork is the number of organizations above the limit that may be in memory while they finish their work.
 const roomForWork = 3
 

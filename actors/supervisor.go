@@ -42,8 +42,11 @@ type (
 		to      organization.ID
 		message any
 	}
-	// passivate asks to end an idle organization.
-	passivate struct{ id organization.ID }
+	// passivate asks to end an idle organization, which may have been started again since.
+	passivate struct {
+		id  organization.ID
+		pid *actor.PID
+	}
 	// evict asks an organization to end if it is idle, because others need the memory.
 	evict struct{}
 	// expire asks to remove a view that is too old to be read.
@@ -68,7 +71,7 @@ func (s *supervisor) Receive(c actor.Context) {
 	case *forward:
 		s.forward(c, m.to, envelope{m.message, c.Sender()})
 	case *passivate:
-		s.passivate(c, m.id)
+		s.passivate(c, m)
 	case *expire:
 		s.expire(c, m.id)
 	case *release:
@@ -156,8 +159,8 @@ func (s *supervisor) makeRoom(c actor.Context) {
 	}
 }
 
-func (s *supervisor) passivate(c actor.Context, id organization.ID) {
-	if running := s.children[id]; running != nil {
+func (s *supervisor) passivate(c actor.Context, m *passivate) {
+	if running := s.children[m.id]; running != nil && running.pid.Equal(m.pid) {
 		s.end(c, running)
 	}
 }
@@ -384,7 +387,7 @@ func (o *organizationActor) leave(c actor.Context, again func()) {
 		o.snaps.take(o.shared, o.published, again)
 		return
 	}
-	c.Send(c.Parent(), &passivate{o.id})
+	c.Send(c.Parent(), &passivate{o.id, c.Self()})
 }
 
 // IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
