@@ -1,4 +1,4 @@
-package actors
+package actors_test
 
 import (
 	"context"
@@ -7,13 +7,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"equity/actors"
 	"equity/messages"
 	"equity/organization"
 )
 
 // slowHead is a journal whose head advances with each read, which takes a second.
 type slowHead struct {
-	Journal
+	actors.Journal
 	reads uint64
 }
 
@@ -28,11 +29,11 @@ func TestCallersOfAHeadShareTheReadAfterTheirArrival(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		journal := &slowHead{}
-		h := newHeads(journal)
+		readHead, running := actors.NewHeads(journal)
 		var group sync.WaitGroup
 		read := func(ctx context.Context, want uint64) {
 			group.Go(func() {
-				if got, err := h.read(ctx, organization.ID{}); got != want || err != nil {
+				if got, err := readHead(ctx, organization.ID{}); got != want || err != nil {
 					t.Errorf("read %d; want %d: %v", got, want, err)
 				}
 			})
@@ -49,8 +50,8 @@ func TestCallersOfAHeadShareTheReadAfterTheirArrival(t *testing.T) {
 		group.Wait()
 		read(t.Context(), 4)
 		group.Wait()
-		if len(h.running) != 0 {
-			t.Errorf("%d reads remain", len(h.running))
+		if rest := running(); rest != 0 {
+			t.Errorf("%d reads remain", rest)
 		}
 	})
 }
@@ -58,12 +59,12 @@ func TestCallersOfAHeadShareTheReadAfterTheirArrival(t *testing.T) {
 func TestCallerOfASharedHeadGivesUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHeads(&slowHead{})
-		go func() { _, _ = h.read(t.Context(), organization.ID{}) }()
+		readHead, _ := actors.NewHeads(&slowHead{})
+		go func() { _, _ = readHead(t.Context(), organization.ID{}) }()
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
-		if _, err := h.read(ctx, organization.ID{}); err == nil {
+		if _, err := readHead(ctx, organization.ID{}); err == nil {
 			t.Error("a caller waited beyond its limit")
 		}
 		time.Sleep(3 * time.Second)

@@ -11,6 +11,7 @@ import (
 	"equity/http/api"
 	"equity/http/letter"
 	"equity/http/pages"
+	"equity/organization"
 )
 
 // Document returns the bundled OpenAPI document as YAML.
@@ -71,4 +72,9 @@ func RefuseArrivals(s *Server, refused func(group, caller string) bool) {
 		const wait = 1500 * time.Millisecond
 		return wait, refused(flow.Group, flow.Caller)
 	}
+}
+
+// NewFollowing returns a function that counts reads, and reports whether the organization is followed.
+func NewFollowing(least int) func(id organization.ID, now time.Time) bool {
+	return newFollowing(least).read
 }

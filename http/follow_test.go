@@ -1,20 +1,21 @@
-package http
+package http_test
 
 import (
 	"testing"
 	"time"
 
+	equityhttp "equity/http"
 	"equity/organization"
 )
 
 func TestOrganizationIsFollowedWhileItIsReadOften(t *testing.T) {
 	t.Parallel()
 	busy, quiet := organization.ID{15: 1}, organization.ID{15: 2}
-	f, now := newFollowing(3), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	f, now := equityhttp.NewFollowing(3), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	read := func(after time.Duration, id organization.ID, want bool) {
 		t.Helper()
 		now = now.Add(after)
-		if got := f.read(id, now); got != want {
+		if got := f(id, now); got != want {
 			t.Errorf("followed: %t", got)
 		}
 	}
@@ -33,9 +34,9 @@ func TestOrganizationIsFollowedWhileItIsReadOften(t *testing.T) {
 func TestOrganizationsOfOnePlaceAreCountedApart(t *testing.T) {
 	t.Parallel()
 	one, other := organization.ID{14: 0x10, 15: 1}, organization.ID{14: 0x20, 15: 1}
-	f, now := newFollowing(2), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	f, now := equityhttp.NewFollowing(2), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for range 3 {
-		if f.read(one, now) || f.read(other, now) {
+		if f(one, now) || f(other, now) {
 			t.Error("the reads of two organizations were added")
 		}
 	}
@@ -43,9 +44,9 @@ func TestOrganizationsOfOnePlaceAreCountedApart(t *testing.T) {
 
 func TestNothingIsFollowedWithoutTheSetting(t *testing.T) {
 	t.Parallel()
-	f := newFollowing(0)
+	f := equityhttp.NewFollowing(0)
 	for range 100 {
-		if f.read(organization.ID{15: 1}, time.Now()) {
+		if f(organization.ID{15: 1}, time.Now()) {
 			t.Fatal("an organization is followed")
 		}
 	}

@@ -24,7 +24,7 @@ func NewServer(t *testing.T) *Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	if err := os.Chmod(folder, 0o777); err != nil { //nolint:gosec // the user of PostgreSQL writes to it
+	if err := os.Chmod(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	return &Server{programs: programs(t), folder: folder, port: freePort(t)}
@@ -149,7 +149,7 @@ func (s *Server) command(program string, arguments ...string) *exec.Cmd {
 	if os.Getuid() == 0 {
 		line = append([]string{"runuser", "-u", "postgres", "--"}, line...)
 	}
-	command := exec.Command(line[0], line[1:]...) //nolint:gosec,noctx // an installed program, which also runs after the end of the test
+	command := exec.Command(line[0], line[1:]...)
 	command.Dir = "/"
 	return command
 }
