@@ -273,6 +273,13 @@ func (m *memory) StoredHead(_ context.Context, id organization.ID) (uint64, mess
 	return m.heads[id].Sequence, m.heads[id].Hash, m.down
 }
 
+// whileSaving sets a function that is called for each snapshot before it is stored.
+func (m *memory) whileSaving(call func(context.Context) error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.saving = call
+}
+
 func (m *memory) SaveSnapshot(ctx context.Context, id organization.ID, taken messages.Snapshot) error {
 	m.mu.Lock()
 	saving, down := m.saving, m.down

@@ -35,6 +35,8 @@ type Placement interface {
 	Changed() <-chan struct{}
 	// CatchUp returns when the owner serves the organization as of the sequence at least.
 	CatchUp(ctx context.Context, id organization.ID, sequence uint64) error
+	// Lease is the time for which an owner answers from memory without the journal.
+	Lease() time.Duration
 	// Wake wakes a consumer at the owner. It does not wait.
 	Wake(id organization.ID, name string)
 }
@@ -116,7 +118,7 @@ func (o *Organizations) View(ctx context.Context, id organization.ID) (view *mes
 	err = o.placed(ctx, id, func(standing Standing) (err error) {
 		if standing == Guest {
 			if view, err = o.guestView(ctx, id); err == nil && view.Sequence != 0 {
-				o.confirm(ctx, id, view.Sequence)
+				err = o.confirm(ctx, id, view.Sequence)
 			}
 		} else {
 			view, err = o.view(ctx, id)
@@ -139,30 +141,31 @@ func (o *Organizations) guestView(ctx context.Context, id organization.ID) (*mes
 	return o.viewOf(ctx, id, last)
 }
 
-const (
-	// confirmWithin bounds the time for which a read of a guest waits for the owner.
-	confirmWithin = 300 * time.Millisecond
-	// confirmAgain is the time after which an owner is asked again that did not answer.
-	confirmAgain = 2 * time.Second
-)
+// confirmAgain is the time after which an owner is asked again that did not answer.
+const confirmAgain = 2 * time.Second
 
 // confirm waits until the owner shows the sequence. Rows are in the journal before their owner has learned of it, and without this wait a
-// read at the owner could be older than an earlier one here. Reads do not depend on an owner that is not reached: it may show the rows
-// later than this server for as long as its lease lasts.
-func (o *Organizations) confirm(ctx context.Context, id organization.ID, sequence uint64) {
+// read at the owner could be older than an earlier one here. An owner that does not answer has either learned of the rows, or lost the
+// journal and therefore its lease, when the time of a lease has passed.
+func (o *Organizations) confirm(ctx context.Context, id organization.ID, sequence uint64) error {
 	shown := o.shared.views.find(id)
 	if shown == nil || shown.confirmed.Load() >= sequence || o.shared.settings.Now().UnixMicro() < o.unreached.Load() {
-		return
+		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, confirmWithin)
+	leased, cancel := context.WithTimeout(ctx, o.shared.settings.Placement.Lease())
 	defer cancel()
-	if err := o.shared.settings.Placement.CatchUp(ctx, id, sequence); err != nil {
+	if err := o.shared.settings.Placement.CatchUp(leased, id, sequence); err != nil {
+		<-leased.Done()
+		if ctx.Err() != nil {
+			return messages.ErrUnavailable
+		}
 		o.unreached.Store(o.shared.settings.Now().Add(confirmAgain).UnixMicro())
 		o.shared.log.Debug("a read was not confirmed by the owner", "organization", id.String(), "cause", err)
-		return
+		return nil
 	}
 	for known := shown.confirmed.Load(); known < sequence && !shown.confirmed.CompareAndSwap(known, sequence); known = shown.confirmed.Load() {
 	}
+	return nil
 }
 
 // viewOf returns a view that contains the sequence.

@@ -72,6 +72,8 @@ func (p *place) CatchUp(ctx context.Context, id organization.ID, sequence uint64
 	}
 }
 
+func (*place) Lease() time.Duration { return time.Second }
+
 func (p *place) Wake(id organization.ID, name string) { p.other().Wake(id, name) }
 
 // newPair starts two servers. The first one owns the company.
@@ -189,14 +191,19 @@ func TestGuestReadsWithoutItsOwner(t *testing.T) {
 		p := newPair(t)
 		p.places[1].unlinked.Store(true)
 		reply := p.must(p.issue(p.ada, 1))
+		begin := time.Now()
 		for range 3 {
 			if shown := p.sequence(1); shown != reply.Sequence {
 				t.Errorf("the guest shows %d; want %d", shown, reply.Sequence)
 			}
 		}
+		if took := time.Since(begin); took < time.Second || took > 2*time.Second {
+			t.Errorf("the first read waited %s; want the time of a lease", took)
+		}
 		if asked := p.places[1].caughtUp.Load(); asked != 1 {
 			t.Errorf("an owner that does not answer was asked %d times", asked)
 		}
+		p.must(p.issue(p.ada, 1))
 		p.places[1].unlinked.Store(false)
 		time.Sleep(5 * time.Second)
 		p.sequence(1)

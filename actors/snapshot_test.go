@@ -64,14 +64,14 @@ func TestSnapshots(t *testing.T) {
 		},
 		"are taken one at a time": func(c *company) {
 			var storing atomic.Int32
-			c.store.saving = func(context.Context) error {
+			c.store.whileSaving(func(context.Context) error {
 				if storing.Add(1) > 1 {
 					c.Error("two snapshots are stored at the same time")
 				}
 				time.Sleep(time.Minute / 2)
 				storing.Add(-1)
 				return nil
-			}
+			})
 			for range 100 {
 				c.must(c.issue(c.ada, 1))
 			}
@@ -79,7 +79,7 @@ func TestSnapshots(t *testing.T) {
 		},
 		"that cannot be stored are tried again after as many events": func(c *company) {
 			var tries atomic.Int32
-			c.store.saving = func(context.Context) error { tries.Add(1); return errors.New("no room") }
+			c.store.whileSaving(func(context.Context) error { tries.Add(1); return errors.New("no room") })
 			for range 30 {
 				c.must(c.issue(c.ada, 1))
 				time.Sleep(time.Second)
@@ -89,7 +89,7 @@ func TestSnapshots(t *testing.T) {
 			}
 		},
 		"that panic do not end the actor": func(c *company) {
-			c.store.saving = func(context.Context) error { panic("out of luck") }
+			c.store.whileSaving(func(context.Context) error { panic("out of luck") })
 			for range 20 {
 				c.must(c.issue(c.ada, 1))
 			}

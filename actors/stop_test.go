@@ -178,12 +178,12 @@ func TestStopTakesItsGoroutinesAlong(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, func(s *actors.Settings) { s.SnapshotEvery = 2 })
 			var storing atomic.Int32
-			c.store.saving = func(ctx context.Context) error {
+			c.store.whileSaving(func(ctx context.Context) error {
 				storing.Add(1)
 				defer storing.Add(-1)
 				<-ctx.Done()
 				return ctx.Err()
-			}
+			})
 			c.must(c.issue(c.ada, 1))
 			c.must(c.issue(c.ada, 1))
 			time.Sleep(time.Second)

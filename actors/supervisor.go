@@ -173,7 +173,6 @@ func (s *supervisor) terminated(c actor.Context, who *actor.PID) {
 	ended := s.children[id]
 	delete(s.names, who.Id)
 	delete(s.children, id)
-	s.ended(id)
 	if ended.ending || s.shared.settings.Placement != nil {
 		s.shared.views.remove(id)
 		s.shared.history.forget(id)
@@ -181,6 +180,7 @@ func (s *supervisor) terminated(c actor.Context, who *actor.PID) {
 		s.shared.views.doubt(id, s.shared.settings.Now())
 		s.expire(c, id)
 	}
+	s.ended(id) // after the removal of its view
 	for _, e := range ended.queued {
 		s.forward(c, id, e)
 	}

@@ -344,6 +344,9 @@ func (m *Member) CatchUp(ctx context.Context, id organization.ID, sequence uint6
 	}
 }
 
+// Lease returns the time for which an owner answers after its last renewal.
+func (m *Member) Lease() time.Duration { return m.settings.Times.Lease }
+
 // Wake wakes a consumer at the owner. An alarm of an organization without a known owner is due again later.
 func (m *Member) Wake(id organization.ID, name string) {
 	if node, _, self, known := m.Owner(id); known && !self {
