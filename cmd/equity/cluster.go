@@ -139,6 +139,22 @@ func (c *clusterParts) leave(ctx context.Context, a *assembly) {
 	a.log.Info("organizations were handed over", "took", time.Since(begin))
 }
 
+// size returns the number of members; 1 for a server of its own.
+func (c *clusterParts) size() float64 {
+	if c == nil {
+		return 1
+	}
+	return float64(c.member.Size())
+}
+
+// epoch returns the number of changes of the list of members; 0 for a server of its own.
+func (c *clusterParts) epoch() float64 {
+	if c == nil {
+		return 0
+	}
+	return float64(c.member.Epoch())
+}
+
 // ready returns the reason why this server cannot answer, or nil.
 func (c *clusterParts) ready(ctx context.Context) error {
 	if c == nil {

@@ -79,7 +79,7 @@ func (p program) examine(ctx context.Context) (doctor.Report, error) {
 	e := examination{p: p, c: c}
 	return doctor.Run(ctx, doctorWithin, secrets, func(context.Context) []doctor.Finding {
 		return []doctor.Finding{doctor.Good(check, "%d settings are valid, the environment is %s", len(values), c.Environment)}
-	}, e.folders, e.database, e.redis, e.objects, e.mail, e.provider, e.chat, e.billing, e.drive, e.office, e.scanner, e.model, e.hooks, e.address), nil
+	}, e.folders, e.database, e.cluster, e.redis, e.objects, e.mail, e.provider, e.chat, e.billing, e.drive, e.office, e.scanner, e.model, e.hooks, e.address), nil
 }
 
 // readyTime is the time limit of --ready.

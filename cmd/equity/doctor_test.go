@@ -325,3 +325,29 @@ func serveEvictingRedis(listener net.Listener) {
 		}()
 	}
 }
+
+func TestDoctorChecksTheCertificateOfTheCluster(t *testing.T) {
+	t.Parallel()
+	s := setupServices(t)
+	folder := t.TempDir()
+	s.variables["CLUSTER_ADDRESS"] = "10.0.0.1:7443"
+	s.variables["CLUSTER_CA"] = filepath.Join(folder, "ca.pem")
+	s.variables["CLUSTER_CERT"], s.variables["CLUSTER_KEY"] = filepath.Join(folder, "one.pem"), filepath.Join(folder, "one.key")
+	s.doctor(t).finds(t, "cluster", doctor.Failure, "CLUSTER_CA")
+	s.run(t, "cluster", "certificate", folder, "--name", "one")
+	s.doctor(t).finds(t, "cluster", doctor.OK, "10.0.0.1:7443")
+	at := func(years int) string {
+		t.Helper()
+		var out, errors safeBuffer
+		p := s.program("", &out, &errors)
+		p.now = func() time.Time { return time.Now().AddDate(years, 0, -20) }
+		p.run(t.Context(), []string{"doctor"})
+		return out.String()
+	}
+	mustContain(t, at(2), "the certificate ends on")
+	mustContain(t, at(3), "other servers refuse the certificate")
+	other := t.TempDir()
+	s.run(t, "cluster", "certificate", other, "--name", "one")
+	s.variables["CLUSTER_CA"] = filepath.Join(other, "ca.pem")
+	s.doctor(t).finds(t, "cluster", doctor.Failure, "unknown authority")
+}

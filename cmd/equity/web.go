@@ -183,10 +183,8 @@ func (a *assembly) registry() *prometheus.Registry {
 	})
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
 	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.writeGuard.Skew)
-	if a.cluster != nil {
-		gauge("equity_cluster_members", "Servers of the cluster. Alert when it is not the expected number.", func() float64 { return float64(a.cluster.member.Size()) })
-		gauge("equity_cluster_epoch", "Number of changes of the list of servers.", func() float64 { return float64(a.cluster.member.Epoch()) })
-	}
+	gauge("equity_cluster_members", "Servers of the cluster as this one knows it; 1 without a cluster.", a.cluster.size)
+	gauge("equity_cluster_epoch", "Number of changes of the list of servers; 0 without a cluster.", a.cluster.epoch)
 	a.consumerMetrics(registry)
 	a.billingMetrics(registry)
 	gauge("equity_event_streams", "Open streams of live events.", func() float64 { return float64(a.live.Open()) })

@@ -68,6 +68,24 @@ func LoadCredentials(authority, certificate, key string) (Credentials, error) {
 	return c, nil
 }
 
+// Check returns the end of the certificate's validity, or the reason for which other nodes refuse it.
+func (c Credentials) Check(now time.Time) (expires time.Time, err error) {
+	chain := x509.NewCertPool()
+	for _, certificate := range c.own.Certificate[1:] {
+		if parsed, err := x509.ParseCertificate(certificate); err == nil {
+			chain.AddCert(parsed)
+		}
+	}
+	for _, usage := range []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth} {
+		if _, err := c.own.Leaf.Verify(x509.VerifyOptions{
+			DNSName: ServerName, Roots: c.authority, Intermediates: chain, CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{usage},
+		}); err != nil {
+			return time.Time{}, fmt.Errorf("CLUSTER_CERT: %w", err)
+		}
+	}
+	return c.own.Leaf.NotAfter, nil
+}
+
 // server returns the settings of the private listener, which accepts nodes only.
 func (c Credentials) server() *tls.Config {
 	return &tls.Config{
