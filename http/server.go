@@ -191,14 +191,13 @@ type Server struct {
 	grants    AccessTokens
 	router    Router
 	following *following
-	// closing is closed when the server ends its streams.
-	closing <-chan struct{}
-	nodes   Nodes
-	newID   func() [16]byte
-	app     App
-	pages   *pages.Pages
-	log     *slog.Logger
-	now     func() time.Time
+	closing   <-chan struct{} // closed when the server ends its streams
+	nodes     Nodes
+	newID     func() [16]byte
+	app       App
+	pages     *pages.Pages
+	log       *slog.Logger
+	now       func() time.Time
 
 	routes   *routes
 	metrics  *metrics
