@@ -195,6 +195,9 @@ func (o *organizationActor) dispatch(c actor.Context) {
 		one.armed = true
 	}
 	o.sent = o.shared.settings.Now()
+	if o.shared.settings.Placement != nil {
+		o.shared.views.append(o.id, o.sent)
+	}
 	if o.shared.settings.Traced != nil {
 		o.inFlight.mark(func(t *messages.Timeline) { t.Appending = o.sent })
 	}
@@ -242,6 +245,9 @@ func (o *organizationActor) complete(c actor.Context, err error) {
 		o.children.publish(c, done)
 	} else {
 		o.shared.views.doubt(o.id, o.sent)
+	}
+	if o.shared.settings.Placement != nil {
+		o.shared.views.append(o.id, time.Time{})
 	}
 	o.shared.counters.count(done, err)
 	done.answer(c, err)

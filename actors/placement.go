@@ -116,6 +116,9 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (reply
 // StaleReads.
 func (o *Organizations) View(ctx context.Context, id organization.ID) (view *messages.View, err error) {
 	err = o.placed(ctx, id, func(standing Standing) (err error) {
+		if standing == Owner && o.hanging(id) {
+			return messages.ErrUnavailable
+		}
 		if standing == Guest {
 			if view, err = o.guestView(ctx, id); err == nil && view.Sequence != 0 {
 				err = o.confirm(ctx, id, view.Sequence)
@@ -141,12 +144,18 @@ func (o *Organizations) guestView(ctx context.Context, id organization.ID) (*mes
 	return o.viewOf(ctx, id, last)
 }
 
+// hanging reports whether the append in flight is as old as a lease, so that others may show its rows.
+func (o *Organizations) hanging(id organization.ID) bool {
+	placement := o.shared.settings.Placement
+	return placement != nil && o.shared.views.hanging(id, o.shared.settings.Now(), placement.Lease())
+}
+
 // confirmAgain is the time after which an owner is asked again that did not answer.
 const confirmAgain = 2 * time.Second
 
 // confirm waits until the owner shows the sequence. Rows are in the journal before their owner has learned of it, and without this wait a
-// read at the owner could be older than an earlier one here. An owner that does not answer has either learned of the rows, or lost the
-// journal and therefore its lease, when the time of a lease has passed.
+// read at the owner could be older than an earlier one here. After the time of a lease, an owner that does not answer has learned of the rows, has
+// lost its lease, or refuses reads because its append hangs.
 func (o *Organizations) confirm(ctx context.Context, id organization.ID, sequence uint64) error {
 	shown := o.shared.views.find(id)
 	if shown == nil || shown.confirmed.Load() >= sequence || o.shared.settings.Now().UnixMicro() < o.unreached.Load() {

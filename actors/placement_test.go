@@ -185,6 +185,35 @@ func TestOwnerIsNotOlderThanAnEarlierReadOfAGuest(t *testing.T) {
 	})
 }
 
+// TestOwnerWhoseAppendHangsDoesNotAnswer reads at a guest after the time of a lease, and then at the owner, which has not learned of the rows.
+func TestOwnerWhoseAppendHangsDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPair(t)
+		before := p.sequence(0)
+		p.places[1].unlinked.Store(true)
+		release := make(chan struct{})
+		p.store.meet(reportLate(release))
+		answer := p.ask(p.issue(p.ada, 1))
+		time.Sleep(50 * time.Millisecond) // until the row is in the journal
+		if shown := p.sequence(0); shown != before {
+			t.Errorf("the owner shows %d before it has learned of the row", shown)
+		}
+		if shown := p.sequence(1); shown != before+1 {
+			t.Errorf("the guest shows %d", shown)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		_, err := p.servers[0].View(ctx, p.id)
+		refused(t, err, messages.ErrUnavailable.Code)
+		close(release)
+		<-answer
+		if shown := p.sequence(0); shown != before+1 {
+			t.Errorf("the owner shows %d after the append", shown)
+		}
+	})
+}
+
 func TestGuestReadsWithoutItsOwner(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

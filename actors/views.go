@@ -31,6 +31,8 @@ type published struct {
 	revived atomic.Int64
 	// confirmed is the last sequence that the owner is known to show, on other servers.
 	confirmed atomic.Uint64
+	// appending is the time at which the append in flight was sent, in Unix microseconds; 0 without one. It is set in clusters only.
+	appending atomic.Int64
 }
 
 // get returns the organization's view and records the read. It returns nil if the organization is not
@@ -57,6 +59,28 @@ func (v *views) doubt(org organization.ID, since time.Time) {
 	if p := v.find(org); p != nil {
 		p.stale.CompareAndSwap(0, since.UnixMicro())
 	}
+}
+
+// append notes that an append was sent at the time, or has ended if the time is zero.
+func (v *views) append(org organization.ID, sent time.Time) {
+	p := v.find(org)
+	switch {
+	case p == nil:
+	case sent.IsZero():
+		p.appending.Store(0)
+	default:
+		p.appending.Store(sent.UnixMicro())
+	}
+}
+
+// hanging reports whether an append has been in flight for at least the limit.
+func (v *views) hanging(org organization.ID, now time.Time, limit time.Duration) bool {
+	p := v.find(org)
+	if p == nil {
+		return false
+	}
+	sent := p.appending.Load()
+	return sent != 0 && now.Sub(time.UnixMicro(sent)) >= limit
 }
 
 // reviveEvery is the interval between two attempts to load an organization for the readers
