@@ -35,50 +35,6 @@ test('BadInputNamesItsField', async ({ owner, server }) => {
   await expect(form.getByRole('alert').first()).toBeVisible();
 });
 
-test('SharesAreTransferred', async ({ owner, server }) => {
-  await visit(owner, server, 'shares?q=CS-32');
-  await owner.getByRole('grid').getByRole('row', { name: /CS-32/ }).click();
-  const drawer = owner.getByRole('dialog', { name: /CS-32/ });
-  await drawer.getByRole('button', { name: 'Transfer' }).click();
-  const form = owner.getByRole('dialog', { name: 'Transfer' });
-  await form.getByLabel('New holder').fill('Chiara');
-  await owner.getByRole('option', { name: /Chiara Moretti/ }).click();
-  await expect(form.getByRole('region', { name: 'Preview' }).getByRole('listitem').first()).toBeVisible();
-  await form.getByRole('button', { name: /^Transfer [0-9,]+ shares$/ }).click();
-  await expect(owner.getByText(/Transferred as CS-/)).toBeVisible();
-});
-
-test('ClassIsSplitAfterItsNameIsTyped', async ({ owner, server }) => {
-  await visit(owner, server, 'classes');
-  await owner
-    .getByRole('grid', { name: 'Classes' })
-    .getByRole('row', { name: /^Non-Voting/ })
-    .click();
-  await owner.getByRole('dialog').getByRole('button', { name: 'Split' }).click();
-  const form = owner.getByRole('dialog', { name: 'Split', exact: true });
-  await form.getByLabel('New shares').fill('2');
-  await expect(form.getByRole('region', { name: 'Preview' }).getByRole('listitem').first()).toBeVisible();
-  const split = form.getByRole('button', { name: 'Split 2 for 1' });
-  await expect(split).toBeDisabled();
-  await form.getByLabel(/^Type/).fill('Non-Voting Common Stock');
-  await split.click();
-  await expect(form).toBeHidden();
-  await owner.keyboard.press('Escape');
-  await expect(
-    owner.getByRole('grid', { name: 'Classes' }).getByRole('row', { name: /Non-Voting.*120,000/ }),
-  ).toBeVisible();
-});
-
-test('CertificateIsShownDownloadedAndVerified', async ({ owner, server }) => {
-  await visit(owner, server, 'shares?q=CS-25');
-  await owner.getByRole('grid').getByRole('row', { name: /CS-25/ }).click();
-  const drawer = owner.getByRole('dialog', { name: /CS-25/ });
-  await expect(drawer.getByTitle('Certificate CS-25')).toBeVisible();
-  const waiting = owner.waitForEvent('download');
-  await drawer.getByRole('link', { name: 'Download' }).click();
-  expect((await waiting).suggestedFilename()).toBe('CS-25.pdf');
-});
-
 test('KeyboardReachesEverything', async ({ owner, server }) => {
   await visit(owner, server, 'captable');
   const grid = owner.getByRole('grid', { name: 'Holders' });
