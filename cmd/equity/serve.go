@@ -55,7 +55,13 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, removed(ctx), a.close(ctx)) }()
+	defer func() {
+		if lost := removed(ctx); lost != nil { // the process ends at once: others have taken over
+			err = errors.Join(err, lost)
+			return
+		}
+		err = errors.Join(err, a.close(ctx))
+	}()
 	if s.Demo {
 		if err := a.demo(ctx, p); err != nil {
 			return err
