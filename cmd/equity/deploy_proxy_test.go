@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"math/big"
 	"mime/multipart"
-	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"os"
@@ -22,19 +21,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-// freePort returns a port that is free at the moment.
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return port
-}
+	"equity/persistence/storetest"
+)
 
 // proxyCertificate writes a certificate for localhost, and returns the paths and the pool that trusts it.
 func proxyCertificate(t *testing.T, folder string) (certificate, key string, trusted *x509.CertPool) {
@@ -91,7 +80,7 @@ func nginxFolders(folder string) string {
 // nginxCommand checks the site of nginx and returns the command that runs it.
 func nginxCommand(t *testing.T, folder, port, backend, certificate, key string) *exec.Cmd {
 	t.Helper()
-	site := replaced(t, readDeployed(t, "proxy/nginx.conf"), "listen 80;", "listen 127.0.0.1:"+freePort(t)+";", "listen 443 ssl", "listen 127.0.0.1:"+port+" ssl",
+	site := replaced(t, readDeployed(t, "proxy/nginx.conf"), "listen 80;", "listen 127.0.0.1:"+storetest.FreePort(t)+";", "listen 443 ssl", "listen 127.0.0.1:"+port+" ssl",
 		"127.0.0.1:8080", backend, "equity.example.com", "localhost", "/etc/ssl/equity/fullchain.pem", certificate, "/etc/ssl/equity/privkey.pem", key,
 		"$host;", "$http_host;")
 	path := filepath.Join(folder, "nginx.conf")
@@ -108,7 +97,7 @@ func TestProxyOfComposeIsValid(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	path := filepath.Join(folder, "nginx.conf")
-	text := replaced(t, readDeployed(t, "compose/nginx.conf"), "http {\n", "http {\naccess_log off;\n"+nginxFolders(folder), "node1:", "127.0.0.1:", "node2:", "127.0.0.1:", "node3:", "127.0.0.1:", "listen 8080", "listen 127.0.0.1:"+freePort(t))
+	text := replaced(t, readDeployed(t, "compose/nginx.conf"), "http {\n", "http {\naccess_log off;\n"+nginxFolders(folder), "node1:", "127.0.0.1:", "node2:", "127.0.0.1:", "node3:", "127.0.0.1:", "listen 8080", "listen 127.0.0.1:"+storetest.FreePort(t))
 	if err := os.WriteFile(path, []byte("pid "+path+".pid; error_log stderr;\n"+text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -138,11 +127,11 @@ func TestProxiesPassStreamsUploadsAndAddresses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			folder, port := t.TempDir(), freePort(t)
+			folder, port := t.TempDir(), storetest.FreePort(t)
 			certificate, key, trusted := proxyCertificate(t, folder)
 			s := setup(t)
 			s.variables["PUBLIC_URL"] = "https://localhost:" + port
-			backend := freePort(t)
+			backend := storetest.FreePort(t)
 			s.variables["LISTEN"] = "127.0.0.1:" + backend
 			s.serve(t, "--demo")
 			command := prepare(t, folder, port, "127.0.0.1:"+backend, certificate, key)

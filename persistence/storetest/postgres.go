@@ -27,7 +27,7 @@ func NewServer(t *testing.T) *Server {
 	if err := os.Chmod(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	return &Server{programs: programs(t), folder: folder, port: freePort(t)}
+	return &Server{programs: programs(t), folder: folder, port: FreePort(t)}
 }
 
 // programs returns the folder of the newest installed version.
@@ -45,7 +45,8 @@ func programs(t *testing.T) string {
 	return filepath.Dir(path)
 }
 
-func freePort(t *testing.T) string {
+// FreePort returns a port of the loopback address that is free at the moment.
+func FreePort(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
