@@ -139,8 +139,10 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Published: func(p messages.Published) { b.live.Publish(p) }, Hooks: b.intake, Tools: newToolLimits(tb, b, log),
 	}, log)
 	tb.Cleanup(func() {
-		if err := b.live.Close(context.Background()); err != nil {
-			tb.Errorf("close the streams: %v", err)
+		if b.live != nil { // the setup may have failed before
+			if err := b.live.Close(context.Background()); err != nil {
+				tb.Errorf("close the streams: %v", err)
+			}
 		}
 		if err := organizations.Stop(context.Background()); err != nil {
 			tb.Errorf("stop: %v", err)
