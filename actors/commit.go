@@ -19,7 +19,7 @@ type batch struct {
 	waiting []waiter
 	// view is published when the batch is durable.
 	view *messages.View
-	// arms are the consumers whose alarms are stored with the batch.
+	// arms are the consumers that the batch arms.
 	arms []*consuming
 }
 

@@ -13,8 +13,9 @@ import (
 
 // children are the consumers of one organization, by name.
 //
-// An instance is armed while its alarm is known to be stored: wanted events then need no alarm of their own. The alarm is
-// removed only after the organization has agreed, so that no event is stored without one.
+// An instance is armed while its alarm is known to be stored. A wanted event then leaves the time of the alarm as it is, and the alarm is
+// removed only after the organization has agreed. Each wanted event is stored with the alarm nevertheless, because an append may succeed
+// late, when another server has removed the alarm.
 type children struct {
 	organization organization.ID
 	shared       *shared
@@ -58,8 +59,9 @@ func (s *children) arm(state *organization.State, b *batch, from int) {
 		s.shared.settings.Consumers.Wants(state, rows[i].Type, func(name string) {
 			one := s.of(name)
 			one.wanted = rows[i].Sequence
-			if !one.armed || s.guest { // the owner may have removed the alarm
-				b.append.Wake(messages.Wake{Consumer: name, First: rows[i].Sequence, Last: rows[i].Sequence})
+			armed := one.armed && !s.guest // the owner may have removed the alarm
+			b.append.Wake(messages.Wake{Consumer: name, First: rows[i].Sequence, Last: rows[i].Sequence, Armed: armed})
+			if !armed {
 				b.arms = append(b.arms, one)
 			}
 		})

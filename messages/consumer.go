@@ -18,6 +18,9 @@ type Wake struct {
 	Consumer string
 	// First and Last are the sequences of the first and the last event that the consumer wants.
 	First, Last uint64
+	// Armed reports that the instance knows its alarm to be stored: it only notes the last event. Should the alarm be missing
+	// nevertheless, because another server has removed it in the meantime, it is stored again and due at once.
+	Armed bool
 }
 
 // EventID returns the identity of an event for consumers: <organization>:<sequence>.

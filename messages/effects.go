@@ -166,7 +166,7 @@ func (a *Append) Merge(next Append) {
 func (a *Append) Wake(wake Wake) {
 	for i := range a.Wakes {
 		if known := &a.Wakes[i]; known.Consumer == wake.Consumer {
-			known.First, known.Last = min(known.First, wake.First), max(known.Last, wake.Last)
+			known.First, known.Last, known.Armed = min(known.First, wake.First), max(known.Last, wake.Last), known.Armed && wake.Armed
 			return
 		}
 	}

@@ -17,9 +17,10 @@ type Consumers struct{ db *Database }
 // NewConsumers returns the Consumers of db.
 func NewConsumers(db *Database) *Consumers { return &Consumers{db: db} }
 
-// onAlarm merges a new alarm into an existing one: the earlier time and all events count.
+// onAlarm merges a new alarm into an existing one: the earlier time and all events count. That of an armed instance, whose lease ends when it
+// is due, does not change the time.
 const onAlarm = `ON CONFLICT (organization, consumer) DO UPDATE SET
-	due_at = CASE WHEN alarm.due_at < excluded.due_at THEN alarm.due_at ELSE excluded.due_at END,
+	due_at = CASE WHEN alarm.due_at < excluded.due_at OR excluded.due_at = excluded.leased_until THEN alarm.due_at ELSE excluded.due_at END,
 	leased_until = CASE WHEN alarm.leased_until > excluded.leased_until THEN alarm.leased_until ELSE excluded.leased_until END,
 	first_sequence = CASE WHEN alarm.first_sequence < excluded.first_sequence THEN alarm.first_sequence ELSE excluded.first_sequence END,
 	last_sequence = CASE WHEN alarm.last_sequence > excluded.last_sequence THEN alarm.last_sequence ELSE excluded.last_sequence END`
@@ -38,15 +39,19 @@ func (r *alarmRow) arguments() []any {
 	return []any{r.organization[:], r.consumer, r.due, r.leased, r.first, r.last}
 }
 
-// addWakes adds the alarms of the batch. They are due at once, and leased to this server.
+// addWakes adds the alarms of the batch. They are due at once, and leased to this server unless the instance was armed before.
 func (x *indexes) addWakes(batch *messages.Append) {
 	if len(batch.Wakes) == 0 || len(batch.Rows) == 0 {
 		return
 	}
 	at := batch.Rows[len(batch.Rows)-1].RecordedAt
 	for _, wake := range batch.Wakes {
+		leased := at
+		if !wake.Armed {
+			leased = at.Add(messages.WakeLease)
+		}
 		row := alarmRow{
-			batch.Organization, wake.Consumer, micros(at), micros(at.Add(messages.WakeLease)),
+			batch.Organization, wake.Consumer, micros(at), micros(leased),
 			int64(wake.First), int64(wake.Last), //nolint:gosec // sequences count from 1
 		}
 		merged := false

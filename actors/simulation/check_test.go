@@ -267,10 +267,9 @@ func (w *world) wanted(name string, id organization.ID) (sequences []uint64) {
 	return sequences
 }
 
-// missing returns the first missing effect, or an empty text. Servers that own the same organizations may lose one: the alarm that one of
-// them relies on was cleared by the other.
+// missing returns the first missing effect, or an empty text.
 func (w *world) missing() string {
-	if !w.plan.Consumers || !w.plan.hasOneOwner() {
+	if !w.plan.Consumers {
 		return ""
 	}
 	type key struct {

@@ -19,6 +19,7 @@ const (
 	forgetsKeys
 	forgetsAlarms
 	skipsEffects
+	trustsArmedInstances
 	servesWithoutLease
 	acknowledgesWithoutLease
 )
@@ -48,6 +49,7 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 		{forgetsKeys, "a store that forgets idempotency keys", func(*plan) {}, []string{"a command is recorded at most once"}},
 		{forgetsAlarms, "a clock that wakes no consumer", consumers, []string{effects}},
 		{skipsEffects, "a consumer that skips an event", consumers, []string{effects}},
+		{trustsArmedInstances, "a store that ignores the alarm of an instance that relies on it", func(p *plan) { p.Consumers, p.Leases, p.Servers = true, false, 2 }, []string{effects}},
 		{servesWithoutLease, "a node that serves after its lease", owned, []string{order}},
 		{acknowledgesWithoutLease, "a node that acknowledges a write after its lease", owned, []string{order}},
 	} {

@@ -77,9 +77,16 @@ func (s *store) append(batch *messages.Append) error {
 	}
 	at := micros(batch.Rows[len(batch.Rows)-1].RecordedAt)
 	for _, wake := range batch.Wakes {
-		s.arm(messages.Alarm{
-			Organization: id, Consumer: wake.Consumer, DueAt: at, LeasedUntil: at.Add(messages.WakeLease), First: wake.First, Last: wake.Last,
-		})
+		if wake.Armed && s.planted == trustsArmedInstances {
+			continue
+		}
+		a := messages.Alarm{Organization: id, Consumer: wake.Consumer, DueAt: at, LeasedUntil: at, First: wake.First, Last: wake.Last}
+		if known, exists := s.alarms[instance{id, wake.Consumer}]; exists && wake.Armed {
+			a.DueAt = known.DueAt
+		} else if !wake.Armed {
+			a.LeasedUntil = at.Add(messages.WakeLease)
+		}
+		s.arm(a)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -76,5 +77,52 @@ func provesAlarms(t *testing.T, s store) {
 	}
 	if _, alarm, err := consumers.Load(ctx, w.ID, "mail"); err != nil || alarm.Last != 0 {
 		t.Errorf("the alarm was not removed: %+v %v", alarm, err)
+	}
+}
+
+// provesAlarmsOfArmedInstances checks events whose instance relies on a stored alarm.
+func provesAlarmsOfArmedInstances(t *testing.T, s store) {
+	t.Helper()
+	w, ctx := NewWriter(), context.Background()
+	consumers := persistence.NewConsumers(s.db)
+	var at time.Time
+	put := func(armed bool) {
+		batch := w.Next(payload(1))
+		row := &batch.Rows[0]
+		batch.Wakes = []messages.Wake{{Consumer: "mail", First: row.Sequence, Last: row.Sequence, Armed: armed}}
+		MustPut(t, s.journal, batch)
+		at = row.RecordedAt
+	}
+	load := func() messages.Alarm {
+		_, alarm, err := consumers.Load(ctx, w.ID, "mail")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return alarm
+	}
+	put(false)
+	later := at.Add(time.Hour).UTC().Truncate(time.Microsecond)
+	if err := consumers.Save(ctx, w.ID, "mail", messages.Cursor{State: messages.ConsumerRetrying}, &messages.Rest{DueAt: later}); err != nil {
+		t.Fatal(err)
+	}
+	put(true)
+	if alarm := load(); !alarm.DueAt.Equal(later) || !alarm.LeasedUntil.Before(later) || alarm.First != 1 || alarm.Last != 2 {
+		t.Errorf("an armed instance has the alarm %+v, which is due at %s", alarm, later)
+	}
+	if err := consumers.Save(ctx, w.ID, "mail", messages.Cursor{Version: 1, State: messages.ConsumerFailed}, &messages.Rest{}); err != nil {
+		t.Fatal(err)
+	}
+	put(true)
+	if alarm := load(); !alarm.DueAt.IsZero() || alarm.Last != 3 {
+		t.Errorf("a paused instance has the alarm %+v", alarm)
+	}
+	if err := consumers.Clear(ctx, w.ID, "mail", 3); err != nil {
+		t.Fatal(err)
+	}
+	put(true)
+	if due, err := consumers.Claim(ctx, at, time.Minute, 1000); err != nil || !slices.ContainsFunc(due, func(a messages.Alarm) bool {
+		return a.Organization == w.ID && a.First == 4 && a.Last == 4
+	}) {
+		t.Errorf("the event after a removed alarm has no due alarm: %+v %v", due, err)
 	}
 }

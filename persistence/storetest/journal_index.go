@@ -22,6 +22,7 @@ func indexClaims() []claim {
 		{"the last word of a group counts", provesLastWord},
 		{"sealed values are stored with their events and discarded if these are refused", provesSealed},
 		{"alarms are stored with their events, and repeated ones are merged", provesAlarms},
+		{"an event of an armed instance keeps the time of its alarm, and stores a removed alarm again", provesAlarmsOfArmedInstances},
 	}
 }
 
