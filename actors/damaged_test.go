@@ -22,7 +22,7 @@ func damagedBy(t *testing.T, change func(*company)) *company {
 	}
 	c.stop(c.Organizations)
 	good := c.store.stored(c.id)
-	t.Cleanup(func() { // the store verifies its content at the end
+	storetest.Cleanup(t, func() { // the store verifies its content at the end
 		c.store.mu.Lock()
 		defer c.store.mu.Unlock()
 		c.store.rows[c.id] = good

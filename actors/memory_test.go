@@ -12,6 +12,7 @@ import (
 	"equity/captable"
 	"equity/messages"
 	"equity/organization"
+	"equity/persistence/storetest"
 )
 
 // memory is a journal in memory. Like the real one it commits groups,
@@ -99,7 +100,7 @@ func newMemory(tb testing.TB, latency func() time.Duration) *memory {
 		heads: map[organization.ID]messages.Row{}, resources: map[[16]byte]string{}, snapshots: map[organization.ID][]snapshot{}, flying: map[organization.ID]int{},
 	}
 	go m.run()
-	tb.Cleanup(func() {
+	storetest.Cleanup(tb, func() {
 		close(m.queue)
 		<-m.ended
 		m.verify()

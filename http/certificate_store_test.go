@@ -12,6 +12,7 @@ import (
 
 	"equity/persistence/blob"
 	"equity/persistence/blob/blobtest"
+	"equity/persistence/storetest"
 )
 
 // replaceObject replaces the bytes of a stored object.
@@ -211,7 +212,7 @@ func TestCertificateIsServedWithoutItsStore(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if store.freed != nil {
-				t.Cleanup(func() { close(store.freed) })
+				storetest.Cleanup(t, func() { close(store.freed) })
 			}
 			p := printingOn(t, store)
 			held := p.issue(t, p.holder(t, "Ada"), "10")

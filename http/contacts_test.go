@@ -9,6 +9,7 @@ import (
 	equityhttp "equity/http"
 	"equity/http/identity"
 	"equity/http/identity/identitytest"
+	"equity/persistence/storetest"
 )
 
 func TestContactsBelongToTheCaller(t *testing.T) {
@@ -20,7 +21,7 @@ func TestContactsBelongToTheCaller(t *testing.T) {
 		}
 		_, _ = w.Write([]byte(`{"connections":[{"names":[{"displayName":"Friend of ` + r.URL.Path[1:] + `"}],"emailAddresses":[{"value":"friend@example.com"}]}]}`))
 	}))
-	t.Cleanup(people.Close)
+	storetest.Cleanup(t, people.Close)
 	var issuer *identitytest.Issuer
 	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
 		issuer = identitytest.New(t, s.Now)

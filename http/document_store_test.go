@@ -21,6 +21,7 @@ import (
 	equityhttp "equity/http"
 	httpdocument "equity/http/document"
 	"equity/persistence/blob"
+	"equity/persistence/storetest"
 )
 
 // brokenObjects is a store that cannot be reached.
@@ -65,12 +66,12 @@ func TestOversizeUploadIsAnsweredAtTheLimit(t *testing.T) {
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	listening := httptest.NewServer(b.server)
-	t.Cleanup(listening.Close)
+	storetest.Cleanup(t, listening.Close)
 	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", listening.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = conn.Close() })
+	storetest.Cleanup(t, func() { _ = conn.Close() })
 	send := func(text string) error {
 		_, err := fmt.Fprintf(conn, "%x\r\n%s\r\n", len(text), text)
 		return err
@@ -105,7 +106,7 @@ func TestRefusedUploadThatWasReadKeepsItsConnection(t *testing.T) {
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	listening := httptest.NewServer(b.server)
-	t.Cleanup(listening.Close)
+	storetest.Cleanup(t, listening.Close)
 	body, kind := form(t, []upload{{"..", "x"}})
 	for range 2 {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, listening.URL+f.home+"/document", strings.NewReader(body))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/persistence/storetest"
 )
 
 // framed starts a server that echoes bodies behind the framing check and returns its address.
@@ -21,7 +22,7 @@ func framed(t *testing.T) string {
 	}))
 	server.Listener = equityhttp.StrictFraming(server.Listener)
 	server.Start()
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	return server.Listener.Addr().String()
 }
 

@@ -51,7 +51,7 @@ func inRedis(tb testing.TB) func(*equityhttp.Settings, *equityhttp.Services) {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		tb.Cleanup(func() { _ = store.Close() })
+		storetest.Cleanup(tb, func() { _ = store.Close() })
 		s.Sessions = store
 	}
 }

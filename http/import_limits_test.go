@@ -12,6 +12,7 @@ import (
 
 	equityhttp "equity/http"
 	"equity/http/member"
+	"equity/persistence/storetest"
 )
 
 // limited starts a server with other limits of imports.
@@ -71,7 +72,7 @@ func TestRefusedUploadsAreAnsweredOnTheirConnections(t *testing.T) {
 	owner := b.person(t, "owner@example.com")
 	path := owner.company(t) + "/import?kind=members"
 	listening := httptest.NewServer(b.server)
-	t.Cleanup(listening.Close)
+	storetest.Cleanup(t, listening.Close)
 	hostile := strings.Repeat(",", 19<<20)
 	var wait sync.WaitGroup
 	for claim, c := range map[string]struct {

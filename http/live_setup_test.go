@@ -14,6 +14,7 @@ import (
 
 	equityhttp "equity/http"
 	"equity/http/live"
+	"equity/persistence/storetest"
 )
 
 // newHub returns a hub with short intervals.
@@ -36,7 +37,7 @@ func liveSettings(settings live.Settings) change {
 func (b *bundle) listening(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(b.server)
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	return server.URL
 }
 
@@ -70,7 +71,7 @@ func (c *client) follow(t *testing.T, address, home, query string, headers ...st
 func (c *client) connect(t *testing.T, address, home, query string, headers ...string) *follower {
 	t.Helper()
 	ctx, end := context.WithTimeout(t.Context(), time.Minute)
-	t.Cleanup(end)
+	storetest.Cleanup(t, end)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address+home+"/event"+query, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +84,7 @@ func (c *client) connect(t *testing.T, address, home, query string, headers ...s
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = response.Body.Close() })
+	storetest.Cleanup(t, func() { _ = response.Body.Close() })
 	return &follower{response, bufio.NewScanner(response.Body), end}
 }
 

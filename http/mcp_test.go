@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	equityhttp "equity/http"
+	"equity/persistence/storetest"
 )
 
 // sending adds a bearer token to requests.
@@ -29,7 +30,7 @@ func (s sending) RoundTrip(r *http.Request) (*http.Response, error) {
 func (b *bundle) connect(t *testing.T, token string) *mcp.ClientSession {
 	t.Helper()
 	server := httptest.NewServer(b.server)
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
 		Endpoint: server.URL + "/mcp", HTTPClient: &http.Client{Transport: sending{token}}, DisableStandaloneSSE: true,
@@ -37,7 +38,7 @@ func (b *bundle) connect(t *testing.T, token string) *mcp.ClientSession {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = session.Close() })
+	storetest.Cleanup(t, func() { _ = session.Close() })
 	return session
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"equity/persistence/storetest"
 )
 
 // secrets collects values of a test that must not be logged: passwords, tokens, codes, seeds
@@ -92,7 +94,7 @@ func isWord(b byte) bool {
 // keepsSecrets checks the whole log at the end of every test that starts a server.
 func (b *bundle) keepsSecrets(tb testing.TB) {
 	tb.Helper()
-	tb.Cleanup(func() {
+	storetest.Cleanup(tb, func() {
 		for _, line := range b.secrets.in(b.log.String()) {
 			tb.Errorf("the log contains a secret: %s", line)
 		}

@@ -19,6 +19,7 @@ import (
 	"equity/onboarding"
 	"equity/onboarding/grammar"
 	"equity/persistence"
+	"equity/persistence/storetest"
 )
 
 // toolLimits are the limits of tests.
@@ -36,7 +37,7 @@ func newToolLimits(tb testing.TB, b *bundle, log *slog.Logger) *actors.ToolSetti
 		defer close(done)
 		uses.Run(ctx)
 	}()
-	tb.Cleanup(func() {
+	storetest.Cleanup(tb, func() {
 		cancel()
 		<-done
 	})
@@ -59,7 +60,7 @@ func newOnboarding(tb testing.TB, b *bundle, log *slog.Logger) httponboarding.Se
 	tb.Helper()
 	store := persistence.NewOnboardings(b.db)
 	service := onboarding.New(onboarding.Services{Store: store, Reader: grammar.New(), Now: b.clock.Now, Log: log})
-	tb.Cleanup(service.Close)
+	storetest.Cleanup(tb, service.Close)
 	return httponboarding.Services{Service: service, Store: store}
 }
 

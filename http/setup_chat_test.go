@@ -16,6 +16,7 @@ import (
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
+	"equity/persistence/storetest"
 )
 
 // gatewayToken authorizes the gateway.
@@ -68,7 +69,7 @@ func chatSetup(t *testing.T, store string) *chatted {
 		departures := chat.NewDepartures(t.Context(), provisioner, accounts)
 		wake := func(id organization.ID, name string) { organizations().Wake(id, name) }
 		ticking := consumer.NewClock(t.Context(), cursors, wake, b.clock.Now, log)
-		t.Cleanup(func() {
+		storetest.Cleanup(t, func() {
 			ticking.Stop()
 			departures.Stop()
 		})

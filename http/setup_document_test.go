@@ -14,6 +14,7 @@ import (
 	room "equity/organization/document"
 	"equity/persistence"
 	"equity/persistence/blob"
+	"equity/persistence/storetest"
 )
 
 // fileLimit is the maximum size of a document in tests.
@@ -25,7 +26,7 @@ func newObjects(tb testing.TB) *blob.Folder {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { _ = objects.Close() })
+	storetest.Cleanup(tb, func() { _ = objects.Close() })
 	return objects
 }
 

@@ -15,6 +15,7 @@ import (
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
+	"equity/persistence/storetest"
 )
 
 // doneRunner ends each run at once.
@@ -33,7 +34,7 @@ func newHooks(tb testing.TB, b *bundle, log *slog.Logger, organizations func() *
 	executor := actorhook.NewConsumer(actorhook.Options{
 		Store: store, Tokens: store, Runner: doneRunner{}, Wake: wake, Now: b.clock.Now, NewID: func() string { return uuid.UUID(newID()).String() }, Log: log,
 	})
-	tb.Cleanup(func() {
+	storetest.Cleanup(tb, func() {
 		b.intake.Close()
 		executor.Stop()
 	})

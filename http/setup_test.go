@@ -138,7 +138,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Now: b.clock.Now, NewID: newID, Consumers: consumers, StartLimits: func() organization.PlanLimits { return b.limits },
 		Published: func(p messages.Published) { b.live.Publish(p) }, Hooks: b.intake, Tools: newToolLimits(tb, b, log),
 	}, log)
-	tb.Cleanup(func() {
+	storetest.Cleanup(tb, func() {
 		if b.live != nil { // the setup may have failed before
 			if err := b.live.Close(context.Background()); err != nil {
 				tb.Errorf("close the streams: %v", err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/persistence/storetest"
 )
 
 // shedding serves the bundle's server over a listener that refuses by itself. Handled counts the requests that reached
@@ -23,7 +24,7 @@ func shedding(t *testing.T, refused func(group, caller string) bool) (b *bundle,
 	}))
 	server.Listener = b.server.Shedding(equityhttp.StrictFraming(server.Listener))
 	server.Start()
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	return b, server.Listener.Addr().String(), handled
 }
 

@@ -13,6 +13,7 @@ import (
 	equityhttp "equity/http"
 	"equity/http/admission"
 	"equity/http/api"
+	"equity/persistence/storetest"
 )
 
 // serveOnSocket serves the bundle on a real socket with a short grace period for slow readers. The
@@ -29,7 +30,7 @@ func (b *bundle) serveOnSocket(t *testing.T) (address string, ended chan struct{
 		}
 	}
 	server.Start()
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	return server.Listener.Addr().String(), ended
 }
 
@@ -40,7 +41,7 @@ func ask(t *testing.T, address, path, cookie string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = conn.Close() })
+	storetest.Cleanup(t, func() { _ = conn.Close() })
 	if small, ok := conn.(*net.TCPConn); ok {
 		_ = small.SetReadBuffer(4 << 10)
 	}

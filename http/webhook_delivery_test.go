@@ -9,6 +9,8 @@ import (
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"equity/persistence/storetest"
 )
 
 // hook creates a webhook and returns its path and its secret.
@@ -55,7 +57,7 @@ func TestConcurrentTestsWithOneKeySendOneEvent(t *testing.T) {
 		arrived <- struct{}{}
 		<-release
 	}))
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	at, _ := owner.hook(t, home, server.URL, "role.created")
 	done := make(chan answer)
 	go func() { done <- owner.copy().send(t, "POST", at+"/test", "", "Idempotency-Key", "k") }()
@@ -74,7 +76,7 @@ func TestRedirectOfAWebhookIsNotFollowed(t *testing.T) {
 	home := owner.company(t)
 	target, received := receiver(t, http.StatusOK)
 	server := httptest.NewServer(http.RedirectHandler(target, http.StatusTemporaryRedirect))
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	at, _ := owner.hook(t, home, server.URL, "role.created")
 	got := owner.must(t, "POST", at+"/test", "", http.StatusOK)
 	if got.text(t, "status") != "failed" || got.get(t, "statusCode") != float64(http.StatusTemporaryRedirect) || len(received) > 0 {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"equity/persistence/storetest"
 )
 
 // webhookRequest is a request that a receiver of webhooks got.
@@ -32,7 +34,7 @@ func receiver(t *testing.T, status int) (url string, received <-chan webhookRequ
 		requests <- webhookRequest{r.Header.Clone(), string(body)}
 		w.WriteHeader(status)
 	}))
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	return server.URL + "/events", requests
 }
 

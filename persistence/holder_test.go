@@ -15,7 +15,7 @@ func TestAddressesInListsMembers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
 		users, journal := persistence.NewUsers(db), persistence.NewJournal(db)
-		t.Cleanup(func() { must(t, journal.Close()) })
+		storetest.Cleanup(t, func() { must(t, journal.Close()) })
 		ada, bob, eve := newUser("Ada@Example.org"), newUser("bob@example.org"), newUser("eve@example.org")
 		for _, user := range []persistence.User{ada, bob, eve} {
 			must(t, users.Create(t.Context(), user))

@@ -22,7 +22,7 @@ func TestLateMergedStepIsApplied(t *testing.T) {
 			t.Parallel()
 			db, err := persistence.Open(t.Context(), factory(t))
 			must(t, err)
-			t.Cleanup(func() { must(t, db.Close()) })
+			storetest.Cleanup(t, func() { must(t, db.Close()) })
 			early := []string{"00001_journal.sql", "00002_people.sql", "00003_session.sql", "00005_wallet.sql", "00006_credit.sql"}
 			all := stepsOf(t, db, early)
 			applied, err := db.Migrate(t.Context())

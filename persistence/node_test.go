@@ -14,7 +14,7 @@ import (
 func nodeStore(t *testing.T, db *persistence.Database, times messages.NodeTimes) *persistence.Nodes {
 	t.Helper()
 	nodes := persistence.NewNodes(db, times)
-	t.Cleanup(func() { must(t, nodes.Close()) })
+	storetest.Cleanup(t, func() { must(t, nodes.Close()) })
 	return nodes
 }
 
@@ -149,7 +149,7 @@ func TestConnectionsOfARemovedServerEnd(t *testing.T) {
 	db := storetest.Open(t, address)
 	cut, err := persistence.Open(t.Context(), address, persistence.WithSession(persistence.SessionName("a")))
 	must(t, err)
-	t.Cleanup(func() { must(t, cut.Close()) })
+	storetest.Cleanup(t, func() { must(t, cut.Close()) })
 	tx, err := cut.Writer().BeginTx(t.Context(), nil)
 	must(t, err)
 	_, err = tx.ExecContext(t.Context(), `SELECT epoch FROM node_epoch`)

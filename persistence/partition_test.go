@@ -140,7 +140,7 @@ func previous(t *testing.T) *persistence.Database {
 	t.Helper()
 	db, err := persistence.Open(t.Context(), storetest.PostgreSQL(t))
 	must(t, err)
-	t.Cleanup(func() { must(t, db.Close()) })
+	storetest.Cleanup(t, func() { must(t, db.Close()) })
 	files, err := filepath.Glob("migrations/*.sql")
 	must(t, err)
 	var earlier []string

@@ -41,7 +41,7 @@ func TestStoreWithMissingStepsIsRefused(t *testing.T) {
 			t.Parallel()
 			db, err := persistence.Open(t.Context(), factory(t))
 			must(t, err)
-			t.Cleanup(func() { must(t, db.Close()) })
+			storetest.Cleanup(t, func() { must(t, db.Close()) })
 			stepsOf(t, db, []string{"00001_journal.sql"})
 			if behind, ok := errors.AsType[*persistence.BehindError](db.RequireSchema(t.Context())); !ok || len(behind.Missing) == 0 {
 				t.Errorf("a store with one step is accepted: %v", behind)

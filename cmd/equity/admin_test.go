@@ -7,6 +7,7 @@ import (
 
 	"equity/config"
 	"equity/persistence"
+	"equity/persistence/storetest"
 )
 
 // users opens the accounts of the shell's store.
@@ -20,7 +21,7 @@ func (s *shell) users(t *testing.T) *persistence.Users {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	storetest.Cleanup(t, func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"equity/http/relay"
 	"equity/messages"
 	"equity/organization"
+	"equity/persistence/storetest"
 )
 
 // credentials creates the certificate of a server in the folder and loads it.
@@ -49,7 +50,7 @@ func TestPrivateAddressAcceptsNodesOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() { _ = server.ServeTLS(listener, "", "") }()
-	t.Cleanup(func() { _ = server.Close() })
+	storetest.Cleanup(t, func() { _ = server.Close() })
 	node := messages.Node{Address: listener.Addr().String()}
 	for _, one := range []struct {
 		name     string
@@ -57,7 +58,7 @@ func TestPrivateAddressAcceptsNodesOnly(t *testing.T) {
 		accepted bool
 	}{{"a node", second, true}, {"a certificate of another authority", stranger, false}} {
 		client := relay.NewClient(one.with, log)
-		t.Cleanup(client.Close)
+		storetest.Cleanup(t, client.Close)
 		if err := client.CatchUp(t.Context(), node, newID(), 7); (err == nil) != one.accepted {
 			t.Errorf("%s: %v", one.name, err)
 		}
@@ -76,7 +77,7 @@ func TestPrivateAddressAcceptsNodesOnly(t *testing.T) {
 		}
 	}
 	none := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
-	t.Cleanup(none.CloseIdleConnections)
+	storetest.Cleanup(t, none.CloseIdleConnections)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+node.Address+"/v1/user/current", http.NoBody)
 	if err != nil {
 		t.Fatal(err)

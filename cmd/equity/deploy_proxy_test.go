@@ -140,7 +140,7 @@ func TestProxiesPassStreamsUploadsAndAddresses(t *testing.T) {
 			if err := command.Start(); err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(func() {
+			storetest.Cleanup(t, func() {
 				_ = command.Process.Kill()
 				_ = command.Wait()
 				if t.Failed() {

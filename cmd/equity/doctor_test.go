@@ -220,7 +220,7 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 	}))
-	t.Cleanup(models.Close)
+	storetest.Cleanup(t, models.Close)
 	store, err := url.Parse(os.Getenv("TEST_STORE_URL"))
 	if err != nil || store.Host == "" {
 		t.Fatal("TEST_STORE_URL is not set: run the tests with .ci/with-services")
@@ -257,7 +257,7 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		_, _ = w.Write([]byte(`{"error": "invalid_client"}`))
 	}))
-	t.Cleanup(login.Close)
+	storetest.Cleanup(t, login.Close)
 	s.variables["DRIVE_TOKEN_URL"] = login.URL
 	s.doctor(t).finds(t, "cloud drive", doctor.Failure, "the client was refused")
 	for name, check := range map[string]string{
@@ -288,7 +288,7 @@ func TestDoctorReportsUnfavourableRedis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = listener.Close() })
+	storetest.Cleanup(t, func() { _ = listener.Close() })
 	go serveEvictingRedis(listener)
 	s := setup(t)
 	s.variables["REDIS_URL"] = "redis://" + listener.Addr().String() + "/0"

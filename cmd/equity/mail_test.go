@@ -17,6 +17,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"equity/persistence"
+	"equity/persistence/storetest"
 )
 
 // postOffice is a mail server that refuses recipients with the prefix "nobody" and stores the mail of the others.
@@ -72,7 +73,7 @@ func (s *shell) openPostOffice(t *testing.T) *postOffice {
 	server := smtp.NewServer(office)
 	server.Domain = "localhost"
 	go func() { _ = server.Serve(listener) }()
-	t.Cleanup(func() { _ = server.Close() })
+	storetest.Cleanup(t, func() { _ = server.Close() })
 	s.variables["SMTP_HOST"], s.variables["SMTP_PORT"], _ = net.SplitHostPort(listener.Addr().String())
 	s.variables["SMTP_SECURITY"] = "none"
 	return office

@@ -44,7 +44,7 @@ func TestPointInTimeRestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.Start(t, "base")
-	t.Cleanup(func() { server.Stop(t, "base") })
+	storetest.Cleanup(t, func() { server.Stop(t, "base") })
 	for server.Query(t, `SELECT pg_is_in_recovery()::text`) == "true" { // until the end of the recovery
 		if t.Context().Err() != nil {
 			t.Fatal("the recovery did not end")

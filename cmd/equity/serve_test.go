@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"equity/config"
+	"equity/persistence/storetest"
 )
 
 // running is a server in the process of the test.
@@ -50,7 +51,7 @@ func (s *shell) serve(t *testing.T, args ...string) *running {
 	}
 	found := serving.FindStringSubmatch(r.log.String())
 	r.url, r.metrics = found[1], found[2]
-	t.Cleanup(func() { r.end(t) })
+	storetest.Cleanup(t, func() { r.end(t) })
 	return r
 }
 

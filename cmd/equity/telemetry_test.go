@@ -34,7 +34,7 @@ func openCollector(t *testing.T) *collector {
 	t.Helper()
 	c := &collector{metrics: map[string]bool{}}
 	server := httptest.NewServer(c)
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	c.address = server.URL
 	return c
 }

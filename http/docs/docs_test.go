@@ -10,6 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"equity/http/docs"
+	"equity/persistence/storetest"
 )
 
 const contract = `
@@ -56,7 +57,7 @@ func setup(t *testing.T) *httptest.Server {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	return server
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"equity/http/identity"
+	"equity/persistence/storetest"
 )
 
 // peopleAPI starts a people API with a fixed answer, and returns the last request to it.
@@ -22,7 +23,7 @@ func peopleAPI(t *testing.T, status int, text string) (p *identity.Provider, ask
 		w.WriteHeader(status)
 		_, _ = w.Write([]byte(text))
 	}))
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	return identity.New(identity.Settings{Contacts: server.URL + "/people/{subject}/connections?of={subject}", Token: "the token"}), asked
 }
 

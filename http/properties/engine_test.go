@@ -77,7 +77,7 @@ func newEngine(tb testing.TB, store string) *engine {
 	e.clock.set(time.Date(2020, 1, 1, 9, 0, 0, 0, time.UTC))
 	e.users, e.journal = persistence.NewUsers(e.db), storetest.OpenJournal(tb, e.db)
 	e.running.current.Store(e.organizations())
-	tb.Cleanup(func() { e.stop(tb) })
+	storetest.Cleanup(tb, func() { e.stop(tb) })
 	settings, services := e.parts(tb)
 	e.cached = newServer(tb, settings, services)
 	settings.RenderedBytes = 1

@@ -19,6 +19,7 @@ import (
 	"equity/organization"
 	"equity/persistence/blob"
 	"equity/persistence/blob/blobtest"
+	"equity/persistence/storetest"
 )
 
 // certified is a store of certificates with one organization and one shareholding.
@@ -140,7 +141,7 @@ func TestUseOfAnOldCertificateRenewsItsAge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = store.Close() })
+	storetest.Cleanup(t, func() { _ = store.Close() })
 	c := newCertificates(store)
 	c.save(t, "%PDF-1")
 	for days, renewed := range map[int]bool{29: false, 31: true} {

@@ -13,6 +13,7 @@ import (
 
 	"equity/persistence/blob"
 	"equity/persistence/blob/blobtest"
+	"equity/persistence/storetest"
 )
 
 // records names objects by organization and hash.
@@ -73,7 +74,7 @@ func TestAgeOfAFileBeginsAgainWhenItIsStoredAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = store.Close() })
+	storetest.Cleanup(t, func() { _ = store.Close() })
 	guarded := blob.NewGuarded(store)
 	name, old := put(t, guarded, "a", []byte("1")), time.Now().Add(-48*time.Hour)
 	if err := os.Chtimes(filepath.Join(path, name), old, old); err != nil {

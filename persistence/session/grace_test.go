@@ -48,7 +48,7 @@ func newGraced(t *testing.T) *graced {
 	proxy := storetest.NewProxy(t, strings.TrimSuffix(strings.TrimPrefix(address, "redis://"), "/0"))
 	const limit = 200 * time.Millisecond
 	pool := session.NewPool("redis://"+proxy.Address()+"/0", limit)
-	t.Cleanup(func() { _ = pool.Close() })
+	storetest.Cleanup(t, func() { _ = pool.Close() })
 	g := &graced{proxy: proxy, clock: &manualClock{now: time.Now()}, user: storetest.NewID[organization.User]()}
 	chosen := options()
 	chosen.Clock, chosen.Grace, chosen.Timeout = g.clock.Now, time.Minute, limit
@@ -56,7 +56,7 @@ func newGraced(t *testing.T) *graced {
 	if g.Store, err = session.NewRedis(pool, prefix, chosen); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = g.Close() })
+	storetest.Cleanup(t, func() { _ = g.Close() })
 	g.request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	if g.made, err = g.Create(httptest.NewRecorder(), g.request, messages.SignIn{User: g.user}); err != nil {
 		t.Fatal(err)

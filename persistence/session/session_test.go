@@ -55,7 +55,7 @@ func onRedis(t *testing.T) sessiontest.Bench {
 	t.Helper()
 	address, prefix := storetest.Redis(t)
 	pool := session.NewPool(address, 2*time.Second)
-	t.Cleanup(func() { _ = pool.Close() })
+	storetest.Cleanup(t, func() { _ = pool.Close() })
 	return sessiontest.Bench{
 		Open: func(t *testing.T, options session.Options) *session.Store {
 			t.Helper()
@@ -63,7 +63,7 @@ func onRedis(t *testing.T) sessiontest.Bench {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(func() { _ = made.Close() })
+			storetest.Cleanup(t, func() { _ = made.Close() })
 			return made
 		},
 		// Redis has its own clock, so expiry times are shortened instead.
@@ -124,7 +124,7 @@ func TestRedisFaults(t *testing.T) {
 	host := strings.TrimSuffix(strings.TrimPrefix(address, "redis://"), "/0")
 	proxy := storetest.NewProxy(t, host)
 	pool := session.NewPool("redis://"+proxy.Address()+"/0", 2*time.Second)
-	t.Cleanup(func() { _ = pool.Close() })
+	storetest.Cleanup(t, func() { _ = pool.Close() })
 	store, err := session.NewRedis(pool, prefix, options())
 	if err != nil {
 		t.Fatal(err)

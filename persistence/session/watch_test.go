@@ -63,12 +63,12 @@ func newPair(t *testing.T) *pair {
 	chosen.Clock, chosen.Timeout = p.clock.Now, pairLimit
 	open := func(address string) (*redis.Pool, *session.Store) {
 		pool := session.NewPool(address, pairLimit)
-		t.Cleanup(func() { _ = pool.Close() })
+		storetest.Cleanup(t, func() { _ = pool.Close() })
 		made, err := session.NewRedis(pool, prefix, chosen)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = made.Close() })
+		storetest.Cleanup(t, func() { _ = made.Close() })
 		return pool, made
 	}
 	p.pool, p.first = open(address)

@@ -52,7 +52,7 @@ func PostgreSQL(tb testing.TB) string {
 	}
 	schema := "test_" + randomName()
 	administer(tb, address.String(), `CREATE SCHEMA `+schema)
-	tb.Cleanup(func() { administer(tb, address.String(), `DROP SCHEMA `+schema+` CASCADE`) })
+	Cleanup(tb, func() { administer(tb, address.String(), `DROP SCHEMA `+schema+` CASCADE`) })
 	query := address.Query()
 	query.Set("search_path", schema)
 	query.Set("application_name", schema) // identifies the connections of the test
@@ -65,7 +65,7 @@ func PostgreSQL(tb testing.TB) string {
 func Redis(tb testing.TB) (address, prefix string) {
 	tb.Helper()
 	address, prefix = service(tb, "TEST_REDIS_URL", "Redis"), "test:"+randomName()+":"
-	tb.Cleanup(func() { removeKeys(tb, address, prefix) })
+	Cleanup(tb, func() { removeKeys(tb, address, prefix) })
 	return address, prefix
 }
 
@@ -94,7 +94,7 @@ func Open(tb testing.TB, address string) *persistence.Database {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() {
+	Cleanup(tb, func() {
 		if err := db.Close(); err != nil {
 			tb.Errorf("close the store: %v", err)
 		}
@@ -150,7 +150,7 @@ func copyMigrated(tb testing.TB, address string) bool {
 func OpenJournal(tb testing.TB, db *persistence.Database) *persistence.Journal {
 	tb.Helper()
 	journal := persistence.NewJournal(db)
-	tb.Cleanup(func() {
+	Cleanup(tb, func() {
 		if err := journal.Close(); err != nil {
 			tb.Errorf("close the journal: %v", err)
 		}

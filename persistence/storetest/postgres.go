@@ -23,7 +23,7 @@ func NewServer(t *testing.T) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	Cleanup(t, func() { _ = os.RemoveAll(folder) })
 	if err := os.Chmod(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}

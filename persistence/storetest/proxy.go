@@ -33,7 +33,7 @@ func NewProxy(t *testing.T, target string) *Proxy {
 	}
 	p := &Proxy{listener: listener, target: target}
 	go p.accept()
-	t.Cleanup(func() {
+	Cleanup(t, func() {
 		_ = listener.Close()
 		p.Freeze(false)
 		p.Cut()

@@ -21,7 +21,7 @@ func baseline(t *testing.T, factory storetest.Factory) *bench.Baseline {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	storetest.Cleanup(t, func() {
 		if err := b.Close(); err != nil {
 			t.Error(err)
 		}

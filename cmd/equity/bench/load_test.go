@@ -13,13 +13,14 @@ import (
 	"time"
 
 	"equity/cmd/equity/bench"
+	"equity/persistence/storetest"
 )
 
 // setup starts a server with the handler and returns its address.
 func setup(t *testing.T, handler http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
+	storetest.Cleanup(t, server.Close)
 	return server.Listener.Addr().String()
 }
 
@@ -30,7 +31,7 @@ func says(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = listener.Close() })
+	storetest.Cleanup(t, func() { _ = listener.Close() })
 	go func() {
 		for {
 			conn, err := listener.Accept()

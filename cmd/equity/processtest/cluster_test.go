@@ -42,7 +42,7 @@ func loadOf(t *testing.T, cluster *processtest.Cluster, settings processtest.Set
 	l.stop = stop
 	following, unfollow := context.WithCancel(t.Context())
 	l.unfollow = unfollow
-	t.Cleanup(func() {
+	storetest.Cleanup(t, func() {
 		stop()
 		unfollow()
 		l.work.Wait()

@@ -14,10 +14,10 @@ func TestFailoverOfTheDatabaseLosesNoWrite(t *testing.T) {
 	primary, standby := storetest.NewServer(t), storetest.NewServer(t)
 	primary.Initialize(t, "data")
 	primary.Start(t, "data")
-	t.Cleanup(func() { primary.KillQuietly("data") })
+	storetest.Cleanup(t, func() { primary.KillQuietly("data") })
 	standby.Copy(t, primary, "data", "-X", "stream", "-R", "-d", "application_name=standby")
 	standby.Start(t, "data")
-	t.Cleanup(func() { standby.KillQuietly("data") })
+	storetest.Cleanup(t, func() { standby.KillQuietly("data") })
 	primary.Configure(t, "data", "synchronous_standby_names = 'standby'")
 	primary.Query(t, `SELECT pg_reload_conf()::text`)
 	for deadline := time.Now().Add(20 * time.Second); primary.Query(t, `SELECT COUNT(*)::text FROM pg_stat_replication WHERE sync_state = 'sync'`) != "1"; {
