@@ -54,6 +54,19 @@ func (s *Service) SignInByProvider(ctx context.Context, by Caller, token, code s
 	return s.enter(ctx, by, user, takeover)
 }
 
+// ProviderSignIn returns the address of the identity provider's sign-in page, which returns the browser to the given address. It is empty
+// without a provider, or while the provider cannot be reached.
+func (s *Service) ProviderSignIn(ctx context.Context, by Caller, back string) string {
+	if s.Provider == nil {
+		return ""
+	}
+	address, err := s.Provider.SignInURL(ctx, back)
+	if err != nil {
+		s.Log.Warn("no address of the identity provider", "request", by.Request, "cause", err)
+	}
+	return address
+}
+
 // verifyToken verifies the token and returns its claims.
 func (s *Service) verifyToken(ctx context.Context, by Caller, token string) (messages.Claims, error) {
 	if s.Provider == nil {

@@ -14,6 +14,9 @@ type IdentityProvider interface {
 	// Verify verifies an ID token. It returns ErrInvalidToken for an invalid token, and another error if
 	// the verification failed.
 	Verify(ctx context.Context, token string) (messages.Claims, error)
+	// SignInURL returns the address of the provider's sign-in page, which returns the browser to the given address with an ID token in the
+	// fragment.
+	SignInURL(ctx context.Context, back string) (string, error)
 	// Knows reports whether the identity belongs to this provider.
 	Knows(i messages.Identity) bool
 	// Contacts returns the subject's contacts at the provider. The list is empty if the provider has

@@ -40,10 +40,16 @@ func (acceptingProvider) Verify(context.Context, string) (messages.Claims, error
 	return messages.Claims{Identity: messages.Identity{Issuer: "i", Subject: "ida"}, Email: "ida@example.com", EmailVerified: true}, nil
 }
 
+// SignInURL returns an address.
+func (acceptingProvider) SignInURL(context.Context, string) (string, error) {
+	return "https://accounts.example.com/authorize", nil
+}
+
 // provider is the part of the story about the identity provider.
 func (b *bundle) provider(t *testing.T) {
 	t.Helper()
 	c := b.anonymous()
+	c.must(t, "GET", "/v1/user/idp-auth", "", http.StatusOK)
 	c.must(t, "POST", "/v1/user/idp-auth", `{"token":"x"}`, http.StatusOK)
 	c.must(t, "GET", "/v1/auth/diagnostic", "", http.StatusOK)
 	b.anonymous().must(t, "POST", "/v1/user/idp-auth/redirect", "credential=x&g_csrf_token=y", http.StatusFound,

@@ -23,6 +23,14 @@ type plainMessage struct {
 	Message string `json:"message"`
 }
 
+// describeIdentityProvider returns the address of the identity provider's sign-in page.
+func (s identities) describeIdentityProvider(ctx context.Context, c *api.Call) (api.Answer, error) {
+	record := struct {
+		SignInURL string `json:"signInUrl,omitempty"`
+	}{s.Accounts.ProviderSignIn(ctx, api.AccountCaller(c), s.Settings.PublicURL+api.LoginPath)}
+	return api.Answer{Record: record}, nil
+}
+
 // identifyUser signs in the user of an identity provider.
 func (s identities) identifyUser(ctx context.Context, c *api.Call) (api.Answer, error) {
 	input, err := api.Decode[struct {
@@ -96,5 +104,7 @@ func fromThisSite(inForm, cookies string) bool {
 }
 
 func (s identities) operations() map[string]api.Handler {
-	return map[string]api.Handler{"identifyUser": s.identifyUser, "identifyByForm": s.identifyByForm}
+	return map[string]api.Handler{
+		"describeIdentityProvider": s.describeIdentityProvider, "identifyUser": s.identifyUser, "identifyByForm": s.identifyByForm,
+	}
 }

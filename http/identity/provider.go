@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -32,7 +33,14 @@ type Provider struct {
 	settings Settings
 	client   *http.Client
 	asked    singleflight.Group
-	keys     atomic.Pointer[oidc.RemoteKeySet] // nil before the discovery
+	found    atomic.Pointer[discovered] // nil before the discovery
+}
+
+// discovered contains the addresses in the provider's discovery document.
+type discovered struct {
+	keys *oidc.RemoteKeySet
+	// signIn is the page that authenticates the user; empty if the provider has none.
+	signIn string
 }
 
 // within is the timeout of a request to the provider.
@@ -43,19 +51,19 @@ func New(settings Settings) *Provider {
 	return &Provider{settings: settings, client: &http.Client{Timeout: within}}
 }
 
-// published returns the provider's keys. The first call discovers their address. Concurrent callers share that
+// published returns the provider's addresses. The first call discovers them. Concurrent callers share that
 // request, and the next caller repeats a failed one.
-func (p *Provider) published(ctx context.Context) (*oidc.RemoteKeySet, error) {
-	if keys := p.keys.Load(); keys != nil {
-		return keys, nil
+func (p *Provider) published(ctx context.Context) (*discovered, error) {
+	if found := p.found.Load(); found != nil {
+		return found, nil
 	}
 	// The result is shared, so the cancellation of one request must not end it.
 	ctx = oidc.ClientContext(context.WithoutCancel(ctx), p.client)
 	_, err, _ := p.asked.Do("", func() (any, error) { return nil, p.discover(ctx) })
-	return p.keys.Load(), err
+	return p.found.Load(), err
 }
 
-// discover reads the address of the keys (OpenID Connect Discovery 1.0, 4).
+// discover reads the addresses (OpenID Connect Discovery 1.0, 4).
 func (p *Provider) discover(ctx context.Context) error {
 	found, err := oidc.NewProvider(ctx, p.settings.Issuer)
 	if err != nil {
@@ -67,8 +75,31 @@ func (p *Provider) discover(ctx context.Context) error {
 	if err := found.Claims(&where); err != nil {
 		return fmt.Errorf("discover %s: %w", p.settings.Issuer, err)
 	}
-	p.keys.Store(oidc.NewRemoteKeySet(ctx, where.Keys))
+	p.found.Store(&discovered{keys: oidc.NewRemoteKeySet(ctx, where.Keys), signIn: found.Endpoint().AuthURL})
 	return nil
+}
+
+// SignInURL returns the address of the provider's sign-in page (OpenID Connect Core 1.0, 3.2.2.1). The page returns the browser to the given
+// address with an ID token in the fragment, which no server sees. The browser adds the state and the nonce.
+func (p *Provider) SignInURL(ctx context.Context, back string) (string, error) {
+	found, err := p.published(ctx)
+	if err != nil || found.signIn == "" {
+		return "", err
+	}
+	page, err := url.Parse(found.signIn)
+	if err != nil {
+		return "", fmt.Errorf("sign-in page of %s: %w", p.settings.Issuer, err)
+	}
+	if page.Scheme != "https" && page.Scheme != "http" {
+		return "", fmt.Errorf("%w: %s", errNoPage, page.Scheme)
+	}
+	query := page.Query()
+	query.Set("client_id", p.settings.Audience)
+	query.Set("response_type", "id_token")
+	query.Set("scope", "openid email profile")
+	query.Set("redirect_uri", back)
+	page.RawQuery = query.Encode()
+	return page.String(), nil
 }
 
 // Ping discovers the provider and reads its keys. It returns the number of keys.
@@ -105,4 +136,7 @@ func (p *Provider) Ping(ctx context.Context) (int, error) {
 // mostKeys bounds the answer with the keys, in bytes.
 const mostKeys = 1 << 20
 
-var errNoKeys = errors.New("the answer has no keys")
+var (
+	errNoKeys = errors.New("the answer has no keys")
+	errNoPage = errors.New("the sign-in page of the identity provider has an unsupported scheme")
+)

@@ -20,11 +20,11 @@ import (
 // Verify returns the claims of an ID token. The error is [account.ErrInvalidToken] for an invalid token. Any other error means
 // that the provider was not available.
 func (p *Provider) Verify(ctx context.Context, token string) (messages.Claims, error) {
-	keys, err := p.published(ctx)
+	found, err := p.published(ctx)
 	if err != nil {
 		return messages.Claims{}, err
 	}
-	asked := &asking{keys: keys}
+	asked := &asking{keys: found.keys}
 	verified, err := oidc.NewVerifier(p.settings.Issuer, asked, &oidc.Config{
 		ClientID: p.settings.Audience, SupportedSigningAlgs: algorithms(), Now: p.settings.Now,
 	}).Verify(ctx, token)

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { Refusal } from '~/account/Refusal';
 import { TextField } from '~/account/TextField';
 import { api, client } from '~/api/client';
 import { day } from '~/format/dates';
@@ -30,6 +31,7 @@ export function Blocklist() {
           Block
         </Button>
       </form>
+      <Refusal problem={add.problem ?? remove.problem} />
       <Table
         label="Blocked"
         rows={blocked.data?.data ?? []}

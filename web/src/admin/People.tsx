@@ -14,7 +14,7 @@ export function People() {
   const users = api.useQuery(
     'get',
     '/admin/user',
-    { params: { query: { query: text } as never } },
+    { params: { query: { search: text } } },
     { enabled: text.length > 1 },
   );
   const disable = useAction(

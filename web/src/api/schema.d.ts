@@ -4315,7 +4315,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Find the identity provider
+         * @description The address of the identity provider's sign-in page, if a provider is configured and can be reached. A client adds `state` and `nonce` to its query and opens it. The page returns the browser to `/login` with an `id_token` and the `state` in the fragment. After a comparison of both values, the client sends the token to `POST /user/idp-auth`.
+         */
+        get: operations["describeIdentityProvider"];
         put?: never;
         /**
          * Sign in through the identity provider
@@ -13606,6 +13610,19 @@ export interface components {
              * @example 492039
              */
             twoFactorToken?: string;
+        };
+        /**
+         * @example {
+         *       "signInUrl": "https://accounts.example.com/authorize?client_id=equity&response_type=id_token&scope=openid+email+profile&redirect_uri=https%3A%2F%2Fequity.example.com%2Flogin"
+         *     }
+         */
+        IdentityProvider: {
+            /**
+             * Format: uri
+             * @description The sign-in page. Absent without a provider.
+             * @example https://accounts.example.com/authorize?client_id=equity&response_type=id_token&scope=openid+email+profile&redirect_uri=https%3A%2F%2Fequity.example.com%2Flogin
+             */
+            signInUrl?: string;
         };
         /**
          * @example {
@@ -31813,6 +31830,34 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    describeIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity provider. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "signInUrl": "https://accounts.example.com/authorize?client_id=equity&response_type=id_token&scope=openid+email+profile&redirect_uri=https%3A%2F%2Fequity.example.com%2Flogin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

@@ -86,7 +86,7 @@ function Entries({ title, list, entries }: { title: string; list?: List<unknown>
             <Link
               to={`/company/$organization/${entry.page}` as '/company/$organization/shares'}
               params={{ organization }}
-              search={{ ...query, open: entry.id } as never}
+              search={{ ...query, open: entry.id }}
               className="flex h-9 items-center gap-4 hover:bg-hover"
             >
               <span className="flex min-w-28 items-center gap-2 font-medium">{entry.name}</span>

@@ -81,7 +81,7 @@ export function ClassDetails({ row, color }: { row: Security; color: string }) {
       <Link
         to="/company/$organization/shares"
         params={{ organization }}
-        search={{ class: row.id } as never}
+        search={{ class: row.id }}
         className="mt-4 inline-block text-accent hover:underline"
       >
         Shareholdings of this class

@@ -121,7 +121,7 @@ function OpenLink({ page, id, children }: { page: 'shares' | 'convertibles'; id:
     <Link
       to={`/company/$organization/${page}`}
       params={{ organization }}
-      search={{ ...query, open: id } as never}
+      search={{ ...query, open: id }}
       className="text-accent hover:underline"
     >
       {children}

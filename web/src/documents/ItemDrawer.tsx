@@ -110,7 +110,7 @@ function useChanges(item: Item, onClose: () => void) {
   };
   const move = useMutation({
     mutationFn: (body: { name?: string; parentFolder?: string | null }) =>
-      client.POST('/organization/{organization}/document/{document}/move', { params, body: body as never }),
+      client.POST('/organization/{organization}/document/{document}/move', { params, body: body }),
     onSuccess: done(`${item.name} moved`),
   });
   const remove = useMutation({

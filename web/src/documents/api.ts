@@ -14,9 +14,9 @@ const folderQuery = (organization: string, folder: string | undefined, deleted: 
     queryKey: [...documentsKey, organization, folder ?? 'root', deleted, knownAt],
     queryFn: async ({ signal }) => {
       const query = { ...(deleted ? { deleted } : { parentFolder: folder ?? 'root' }), ...(knownAt && { knownAt }) };
-      const params = { path: { organization }, query: query as never };
+      const params = { path: { organization }, query: query };
       const { data } = await client.GET('/organization/{organization}/document', { params, signal });
-      return data as unknown as Item[];
+      return data ?? [];
     },
   });
 

@@ -20,7 +20,7 @@ export function GrantHistory({ row }: { row: Schema<'Option'> }) {
       <Link
         to="/company/$organization/shares"
         params={{ organization }}
-        search={{ ...query, open: id } as never}
+        search={{ ...query, open: id }}
         className="text-accent hover:underline"
       >
         Shares

@@ -11,5 +11,5 @@ export function PlaceLink({ place, ...rest }: Props) {
   const { id } = useCompany();
   const { query } = useDay();
   const to: string = `/company/${id}/${place.page}`;
-  return <Link {...rest} to={to} search={{ ...query, ...place.search } as never} />;
+  return <Link {...rest} to={to} search={{ ...query, ...place.search }} />;
 }

@@ -37,7 +37,7 @@ export function Pending({ companies }: { companies: Company[] }) {
           <Link
             to={`/company/$organization/${places[task.kind].page}`}
             params={{ organization: company.id }}
-            search={{ open: task.id } as never}
+            search={{ open: task.id }}
             className="flex min-h-10 items-center gap-3 py-1 hover:bg-hover"
           >
             <span className="min-w-0 flex-1 truncate">

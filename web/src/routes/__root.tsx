@@ -1,8 +1,11 @@
 import { createRootRoute, Link, Outlet } from '@tanstack/react-router';
+import type { Address } from '~/shell/address';
 import { Failure } from '~/ui/Notice';
 import { ToastPlace } from '~/ui/ToastPlace';
 
 export const Route = createRootRoute({
+  // All pages keep their state in the same form; parseSearch has read it.
+  validateSearch: (search): Address => search as Address,
   component: () => (
     <>
       <Outlet />

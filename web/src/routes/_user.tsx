@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_user')({
       await queryClient.ensureQueryData(currentUser);
     } catch (thrown) {
       if (thrown instanceof Problem && thrown.status === 401)
-        throw redirect({ to: '/login', search: { next: location.href } as never });
+        throw redirect({ to: '/login', search: { next: location.href } });
       throw thrown;
     }
   },

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { AccountPage } from '~/account/AccountPage';
 import { enter } from '~/account/afterSignIn';
 import { Forgotten } from '~/account/Forgotten';
+import { ProviderSignIn } from '~/account/ProviderSignIn';
 import { Refusal } from '~/account/Refusal';
 import { Resend } from '~/account/Resend';
 import { TextField } from '~/account/TextField';
@@ -53,7 +54,7 @@ function LoginPage() {
           No account yet?{' '}
           <Link
             to="/register"
-            search={{ invitation: address.invitation, email: address.email } as never}
+            search={{ invitation: address.invitation, email: address.email }}
             className="text-accent underline"
           >
             Register
@@ -107,6 +108,7 @@ function LoginPage() {
         </Button>
         <Forgotten email={email} />
       </form>
+      <ProviderSignIn />
     </AccountPage>
   );
 }

@@ -51,7 +51,7 @@ function RegisterPage() {
       footer={
         <>
           You have an account?{' '}
-          <Link to="/login" search={{ invitation: address.invitation } as never} className="text-accent underline">
+          <Link to="/login" search={{ invitation: address.invitation }} className="text-accent underline">
             Sign in
           </Link>
         </>

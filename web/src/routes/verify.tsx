@@ -31,7 +31,7 @@ function VerifyPage() {
     return (
       <AccountPage title="Address verified">
         <p>{verify.data.email} is verified.</p>
-        <Link to="/login" search={{ email: verify.data.email } as never} className="btn btn-primary justify-center">
+        <Link to="/login" search={{ email: verify.data.email }} className="btn btn-primary justify-center">
           Sign in
         </Link>
       </AccountPage>

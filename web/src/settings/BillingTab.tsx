@@ -23,7 +23,6 @@ export function BillingTab() {
   const portal = useAction(async () => {
     const { data } = await client.POST('/organization/{organization}/subscription/portal', {
       params: { path },
-      body: {} as never,
     });
     location.assign((data as { url: string }).url);
   });

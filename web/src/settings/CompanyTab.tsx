@@ -22,7 +22,7 @@ export function CompanyTab() {
     const stored = await response.json();
     await client.PATCH('/organization/{organization}', {
       params: { path: { organization: company.id } },
-      body: { logo: stored.id } as never,
+      body: { logo: stored.id },
     });
   }, 'Logo saved');
   const address = company.address;

@@ -28,7 +28,7 @@ export function DriveTab() {
     location.assign((data as { url: string }).url);
   });
   const sync = useAction(
-    () => client.POST('/organization/{organization}/cloud-drive/sync', { params: { path }, body: {} as never }),
+    () => client.POST('/organization/{organization}/cloud-drive/sync', { params: { path }, body: {} }),
     'Synchronized',
   );
   const end = useAction(

@@ -26,10 +26,10 @@ export function IntegrationsTab() {
     'Retried',
   );
   const skip = useAction(
-    ({ integration, event }: { integration: string; event: number }) =>
+    ({ integration, sequence }: { integration: string; sequence: number }) =>
       client.POST('/organization/{organization}/integration/{integration}/skip', {
         params: { path: { organization, integration } },
-        body: { event } as never,
+        body: { sequence },
       }),
     'Event skipped',
   );
@@ -54,7 +54,7 @@ export function IntegrationsTab() {
                 <span className="flex gap-2">
                   <Button onClick={() => retry.mutate(row.id)}>Retry</Button>
                   {row.event !== undefined && (
-                    <Button onClick={() => skip.mutate({ integration: row.id, event: row.event as number })}>
+                    <Button onClick={() => skip.mutate({ integration: row.id, sequence: row.event as number })}>
                       Skip
                     </Button>
                   )}

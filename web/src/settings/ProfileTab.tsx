@@ -34,7 +34,7 @@ function Form({ profile }: { profile: Profile }) {
     () =>
       client.PATCH('/profile/{profile}', {
         params: { path: { profile: profile.id } },
-        body: { fullName, phone: phone || null, website: website || null, dateOfBirth: born || null } as never,
+        body: { fullName, phone: phone || null, website: website || null, dateOfBirth: born || null },
       }),
     'Profile saved',
   );

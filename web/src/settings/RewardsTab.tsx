@@ -9,6 +9,8 @@ import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Facts, Section } from '~/ui/Page';
 import { Table } from '~/ui/Table';
+import { CreditForm } from './CreditForm';
+import { ReferCompanyForm } from './ReferCompanyForm';
 import { useAction } from './useAction';
 
 /** The wallets, the referral link, the reward cards and the credit of the user. */
@@ -19,7 +21,7 @@ export function RewardsTab() {
   const referral = api.useQuery('get', '/referral/{entity}', { params }, { retry: false });
   const cards = api.useQuery('get', '/card', {});
   const history = api.useQuery('get', '/entity/{entity}/history', { params });
-  const reveal = useAction((card: string) => client.POST('/reward', { body: { card } as never }), 'Card revealed');
+  const reveal = useAction((rewardId: string) => client.POST('/reward', { body: { rewardId } }), 'Card revealed');
   return (
     <>
       {referral.data && (
@@ -52,6 +54,8 @@ export function RewardsTab() {
           ))}
         </ul>
         {cards.data?.data.length === 0 && <p className="text-ink-3">No cards yet.</p>}
+        <Refusal problem={reveal.problem} />
+        <ReferCompanyForm />
       </Section>
       <Section title="Credit">
         <Table
@@ -68,6 +72,10 @@ export function RewardsTab() {
             { header: 'Recorded', cell: (row) => <span className="num">{moment(row.recordedAt)}</span> },
           ]}
         />
+        <p className="mt-3 text-ink-3">
+          Your entity is <code className="num break-all">{entity}</code>.
+        </p>
+        <CreditForm />
       </Section>
       <Section title="Wallets">
         <Facts

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Refusal } from '~/account/Refusal';
 import { api, client } from '~/api/client';
 import { moment } from '~/format/dates';
 import { Button } from '~/ui/Button';
@@ -18,6 +19,7 @@ export function SessionsTab() {
   if (sessions.isError) return <Failure what="The sessions" error={sessions.error} retry={sessions.refetch} />;
   return (
     <>
+      <Refusal problem={end.problem ?? endOthers.problem} />
       <Table
         label="Sessions"
         rows={sessions.data?.data ?? []}

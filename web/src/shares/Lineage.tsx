@@ -33,7 +33,7 @@ export function Lineage({ row, rows, nameOf }: Props) {
       key={id}
       to={`/company/$organization/${page}`}
       params={{ organization }}
-      search={{ open: id } as never}
+      search={{ open: id }}
       className="text-accent hover:underline"
     >
       {label}

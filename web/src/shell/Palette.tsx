@@ -3,6 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
 import { useList } from '~/api/list';
 import { catalog } from '~/posting/catalog';
+import type { Address } from './address';
 import type { Company } from './company';
 import { useShownPages } from './shownPages';
 import { signOut } from './signOut';
@@ -19,7 +20,7 @@ function useCommands(company: Company | undefined): Group[] {
   const reads = company?.can('viewMembers') ?? false;
   const members = useList('/organization/{organization}/member', { path: { organization: company?.id ?? '' } }, reads);
   const at = (page: string, search: Record<string, string> = {}) =>
-    navigate({ to: `/company/${company?.id}/${page}`, search: search as never });
+    navigate({ to: `/company/${company?.id}/${page}`, search: search });
   const shown = useShownPages(company);
   const groups: Group[] = [];
   if (company) {
@@ -45,8 +46,7 @@ function useCommands(company: Company | undefined): Group[] {
       items: changes.map(([name, posting]) => ({
         value: name,
         label: posting.title,
-        run: () =>
-          navigate({ to: '.', search: ((before: Record<string, string>) => ({ ...before, post: name })) as never }),
+        run: () => navigate({ to: '.', search: (before: Address) => ({ ...before, post: name }) }),
       })),
     });
     groups.push({

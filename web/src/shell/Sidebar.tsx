@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { House, LogOut, type LucideIcon, Search, ShieldCheck, Sparkles, SunMoon, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '~/ui/Button';
+import type { Address } from './address';
 import { CompanySwitcher } from './CompanySwitcher';
 import type { Company } from './company';
 import { useShownPages } from './shownPages';
@@ -37,7 +38,7 @@ function Entry({
       activeOptions={{ exact, includeSearch: false }}
       aria-keyshortcuts={hint}
       onClick={onNavigate}
-      search={((before: Record<string, string>) => ({ asOf: before.asOf, knownAt: before.knownAt })) as never}
+      search={(before: Address) => ({ asOf: before.asOf, knownAt: before.knownAt })}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden />
       {label}

@@ -23,7 +23,7 @@ export function useAddress(): [Address, (change: Address, push?: boolean) => voi
     (change: Address, push = false) => {
       navigate({
         to: '.',
-        search: ((before: Address) => ({ ...before, ...change })) as never,
+        search: (before: Address) => ({ ...before, ...change }),
         replace: !push,
         resetScroll: false,
       });

@@ -137,7 +137,7 @@ function NewFolder({ parent, onDone }: { parent: string | undefined; onDone: () 
     mutationFn: (name: string) =>
       client.POST('/organization/{organization}/folder', {
         params: { path: { organization } },
-        body: { name, parentFolder: parent ?? null } as never,
+        body: { name, parentFolder: parent ?? null },
       }),
     onSuccess: () => {
       onDone();

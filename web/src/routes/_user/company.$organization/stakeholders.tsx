@@ -61,7 +61,7 @@ function StakeholdersPage() {
     <Link
       to={`/company/$organization/${page}`}
       params={{ organization: company.id }}
-      search={{ q: row.fullName } as never}
+      search={{ q: row.fullName }}
       className="text-accent hover:underline"
     >
       {label}

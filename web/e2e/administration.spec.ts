@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, type Server, test } from './equity';
+
+/** Makes the demo user a site administrator, in a new session. */
+async function appoint(page: Page, server: Server) {
+  execFileSync(
+    process.env.EQUITY_BINARY ?? path.resolve('../bin/equity'),
+    ['admin', 'create', 'demo@northwind.example'],
+    { cwd: server.data, env: { PATH: process.env.PATH, DATA_DIRECTORY: server.data } },
+  );
+  await page.request.post(`${server.url}/v1/user/login`, {
+    data: { email: 'demo@northwind.example', password: 'northwind demo' },
+  });
+}
+
+test('AccountIsDisabledAndEnabled', async ({ owner, server }) => {
+  const registration = {
+    firstName: 'Nora',
+    lastName: 'Quist',
+    email: 'nora@example.com',
+    password: 'a long enough passphrase',
+    acceptedTerms: true,
+  };
+  const registered = await owner.request.post(`${server.url}/v1/user`, { data: registration });
+  expect(registered.ok(), await registered.text()).toBe(true);
+  await appoint(owner, server);
+  await owner.goto(`${server.url}/admin?tab=people`);
+  await owner.getByLabel('Name or e-mail').fill('nora');
+  const row = owner.getByRole('row', { name: /Nora Quist/ });
+  await row.getByRole('button', { name: 'Disable' }).click();
+  await row.getByRole('button', { name: 'Enable' }).click();
+  await expect(row.getByRole('button', { name: 'Disable' })).toBeVisible();
+});
+
+test('DomainIsBlocked', async ({ owner, server }) => {
+  await appoint(owner, server);
+  await owner.goto(`${server.url}/admin?tab=blocked`);
+  await owner.getByLabel('Address or domain').fill('trash.example');
+  await owner.getByRole('button', { name: 'Block', exact: true }).click();
+  await expect(owner.getByRole('row', { name: /trash\.example/ })).toBeVisible();
+  await owner.getByRole('button', { name: 'Unblock' }).click();
+  await expect(owner.getByRole('row', { name: /trash\.example/ })).toHaveCount(0);
+});
