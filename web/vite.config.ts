@@ -36,10 +36,21 @@ export default defineConfig({
         // Few files: each one costs a header, and large files compress better.
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//, priority: 3 },
-            { name: 'data', test: /node_modules\/(@tanstack\/(?!.*virtual)|openapi-)/, priority: 2 },
+            {
+              name: 'react',
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@base-ui\/react\/csp-provider)\//,
+              priority: 4,
+            },
+            { name: 'data', test: /node_modules\/(@tanstack\/(?!.*virtual)|openapi-)/, priority: 4 },
+            // No page needs these before the user opens something.
+            {
+              name: 'floating',
+              test: /node_modules\/(@floating-ui|@base-ui\/(utils|react\/(floating-ui-react|internals|utils|merge-props)))\//,
+              minShareCount: 3,
+              priority: 3,
+            },
+            { name: 'combobox', test: /node_modules\/@base-ui\/react\/combobox/, minShareCount: 2, priority: 2 },
             { name: 'icons', test: /node_modules\/lucide-react/, minShareCount: 6, priority: 1 },
-            { name: 'popups', test: /node_modules\/(@base-ui|@floating-ui)/, minShareCount: 4, priority: 1 },
           ],
         },
       },

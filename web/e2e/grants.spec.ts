@@ -94,3 +94,18 @@ test('ExerciseIsRequestedAndApproved', async ({ owner, server, browser }) => {
   await expect(approval).toBeHidden();
   await expect(owner.getByText('Exercise recorded')).toBeVisible();
 });
+
+test('GrantIsPrintedAsAStatement', async ({ owner, server }) => {
+  await visit(owner, server, 'grants');
+  await owner.getByRole('grid').getByRole('row', { name: /ISO/ }).first().click();
+  const statement = owner.getByRole('dialog');
+  await owner.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', '');
+  });
+  await statement.getByRole('button', { name: 'Print or save as PDF' }).click();
+  await expect(owner.locator('body[data-printed]')).toBeVisible();
+  await owner.emulateMedia({ media: 'print' });
+  await expect(statement.getByText(/Northwind.*, at the end of/)).toBeVisible();
+  await expect(statement.getByRole('button', { name: 'Close' })).toBeHidden();
+  await expect(owner.locator('#root')).toBeHidden();
+});

@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/client';
 import { routeTree } from './routeTree.gen';
 import { parseSearch, stringifySearch } from './shell/address';
+import { loadFirstPage } from './shell/firstPage';
 
 // After an upgrade of the server an open tab may request a file that is gone.
 window.addEventListener('vite:preloadError', () => location.reload());
@@ -25,6 +26,8 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
 }
+
+loadFirstPage(router);
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { today } from '~/format/dates';
-import { useAddress } from '~/shell/address';
+import { type Address, useAddress } from '~/shell/address';
 
 /** Day is the point in time that the pages of a company show. */
 export type Day = {
@@ -19,6 +19,12 @@ export type Day = {
   set: (change: { asOf?: string; knownAt?: string; time?: string }) => void;
 };
 
+/** Returns the query parameters for reads on the day in an address. */
+export const dayIn = ({ asOf, knownAt }: Address): Day['query'] => ({
+  ...(asOf && { asOf }),
+  ...(knownAt && { knownAt }),
+});
+
 /** Returns the day that the page shows. It is stored in the URL. */
 export function useDay(): Day {
   const [{ asOf, knownAt, time }, setAddress] = useAddress();
@@ -29,7 +35,7 @@ export function useDay(): Day {
       date: asOf ?? today(),
       past: asOf !== undefined || knownAt !== undefined,
       scrubbing: time === 'open',
-      query: { ...(asOf && { asOf }), ...(knownAt && { knownAt }) },
+      query: dayIn({ asOf, knownAt }),
       set: (change) => setAddress({ ...change }),
     }),
     [asOf, knownAt, time, setAddress],

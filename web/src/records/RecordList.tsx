@@ -1,6 +1,8 @@
-import { Plus } from 'lucide-react';
+import { Plus, Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { List } from '~/api/list';
+import { useDay } from '~/day/day';
+import { day } from '~/format/dates';
 import { catalog } from '~/posting/catalog';
 import type { StoredRecord } from '~/posting/posting';
 import type { RecordKind } from '~/posting/records';
@@ -9,6 +11,7 @@ import type { Column, Filter } from '~/register/column';
 import { useNarrow } from '~/register/narrow';
 import { Register } from '~/register/Register';
 import { useAddress } from '~/shell/address';
+import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
 import { Menu } from '~/ui/Menu';
@@ -34,6 +37,8 @@ type Props<Row extends { id: string }> = {
   /** What the drawer shows below the facts. */
   details?: (row: Row) => ReactNode;
   wide?: boolean;
+  /** Whether the drawer is printed as a statement. */
+  statement?: boolean;
   /** The reason of an empty list, and the posting that begins it. */
   empty: { title: string; text?: string; post?: string };
   /** Distinguishes several lists on one page. */
@@ -89,6 +94,8 @@ function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row
   const { row, kind } = props;
   const postings = useRecordPostings(kind ?? 'organization', kind ? (row as StoredRecord) : undefined);
   const narrow = useNarrow();
+  const company = useCompany();
+  const { date } = useDay();
   const shown = narrow && postings.length > most ? postings.slice(0, most - 1) : postings;
   return (
     <Drawer
@@ -98,7 +105,7 @@ function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row
       title={props.title(row)}
       subtitle={props.subtitle?.(row)}
       footer={
-        postings.length > 0 && (
+        (postings.length > 0 || props.statement) && (
           <div className="flex flex-wrap gap-2">
             {shown.map((posting) => (
               <Button key={posting.label} className={posting.danger ? 'text-neg' : ''} onClick={posting.run}>
@@ -108,10 +115,21 @@ function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row
             {shown.length < postings.length && (
               <Menu trigger={<Button>More</Button>} items={postings.slice(shown.length)} />
             )}
+            {props.statement && (
+              <Button onClick={() => window.print()}>
+                <Printer size={15} aria-hidden />
+                Print or save as PDF
+              </Button>
+            )}
           </div>
         )
       }
     >
+      {props.statement && (
+        <p className="mb-3 hidden print:block">
+          {company.legalName ?? company.name}, at the end of <span className="num">{day(date)}</span>
+        </p>
+      )}
       <Facts rows={props.facts(row)} pairs={props.wide} />
       {props.details?.(row)}
     </Drawer>

@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
-import { useCapTable } from '~/api/captable';
-import type { Schema } from '~/api/client';
+import { capTableQuery, useCapTable } from '~/api/captable';
+import { queryClient, type Schema } from '~/api/client';
 import { AvailablePools } from '~/captable/AvailablePools';
 import { columnsOf } from '~/captable/columns';
 import { ExportMenu } from '~/captable/ExportMenu';
 import { type Basis, slicesOf, tilesOf } from '~/captable/slices';
 import { Donut } from '~/charts/Donut';
-import { useDay } from '~/day/day';
+import { dayIn, useDay } from '~/day/day';
 import { isZero, sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
 import { amount, quantity, share } from '~/format/figures';
@@ -24,7 +24,13 @@ import { Page } from '~/ui/Page';
 import { Segments } from '~/ui/Segments';
 import { Why } from '~/why/Why';
 
-export const Route = createFileRoute('/_user/company/$organization/captable')({ component: CapTablePage });
+export const Route = createFileRoute('/_user/company/$organization/captable')({
+  loaderDeps: ({ search }) => dayIn(search),
+  loader: ({ params, deps }) => {
+    queryClient.prefetchQuery(capTableQuery(params.organization, deps));
+  },
+  component: CapTablePage,
+});
 
 const HolderDrawer = lazy(() => import('~/captable/HolderDrawer'));
 const Treemap = lazy(() => import('~/charts/Treemap'));

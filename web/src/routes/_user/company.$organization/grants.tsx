@@ -158,6 +158,7 @@ function GrantsPage() {
           row.agreement !== undefined && ['Agreement', <FileLink key="agreement" file={row.agreement} />],
           (row.comments?.length ?? 0) > 0 && ['Note', row.comments?.join(' ')],
         ]}
+        statement
         details={(row) => <GrantDetails row={row} />}
         empty={{
           title: 'No grants',

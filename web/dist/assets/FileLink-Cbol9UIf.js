@@ -1,1 +1,0 @@
-import{a as e}from"./react-DX0dg-6H.js";var t=e(),n=({file:e,children:n=`Download`})=>(0,t.jsx)(`a`,{href:`/v1/file/${encodeURIComponent(e)}/content`,className:`text-accent hover:underline`,children:n});export{n as t};

@@ -1,1 +1,0 @@
-import{m as e}from"./index-C86BhVf2.js";import{a as t}from"./react-DX0dg-6H.js";var n=t();function r({problem:t}){return!t||t.faults.some(e=>e.pointer.startsWith(`/`))?null:(0,n.jsx)(e,{tone:`bad`,children:t.message})}export{r as t};
