@@ -55,14 +55,14 @@ type Settings struct {
 	// StaleReads is the time during which an organization's last durable view can be read after an
 	// append or a load has failed.
 	StaleReads time.Duration
-	// Consumers handle the events of organizations; nil for none.
+	// Consumers handle the events of organizations; nil if absent.
 	Consumers *consumer.Set
 	// Hooks stores accepted hooks; nil refuses hooks. HookLimits are the limits of each organization.
 	Hooks      HookIntake
 	HookLimits hook.Limits
 	// StartLimits returns the limits of the smallest plan; nil means that no organization has limits.
 	StartLimits func() organization.PlanLimits
-	// Traced is called after each command with the time of its arrival; nil for none. The times of its timeline may be read if it is
+	// Traced is called after each command with the time of its arrival; nil if absent. The times of its timeline may be read if it is
 	// answered.
 	Traced func(ctx context.Context, command *messages.Command, at time.Time)
 	// Published is called with each durable batch, in order, and with the view of an organization after it was loaded; nil for

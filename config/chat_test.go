@@ -16,7 +16,7 @@ func TestChatSettingsThatContradict(t *testing.T) {
 	}
 	for claim, one := range map[string]struct {
 		settings variables
-		problem  string // empty for none
+		problem  string // empty if absent
 	}{
 		"a common parent domain is accepted":       {with("LOG_LEVEL", "info"), ""},
 		"a domain beside that of this server":      {with("PUBLIC_URL", "https://equity.example.org"), "CHAT_COOKIE_DOMAIN"},

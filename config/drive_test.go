@@ -21,7 +21,7 @@ func TestDriveSettings(t *testing.T) {
 	production := variables{"ENVIRONMENT": "production", "SECRET_KEY": key, "PUBLIC_URL": "https://e.example"}
 	for claim, one := range map[string]struct {
 		settings variables
-		problem  string // empty for none
+		problem  string // empty if absent
 	}{
 		"a complete client is accepted":               {with(production), ""},
 		"a drive needs an id":                         {with(variables{"DRIVE_CLIENT_ID": ""}), "DRIVE_CLIENT_ID"},

@@ -18,7 +18,7 @@ func TestFileSettings(t *testing.T) {
 	plain["STORE_URL"], local["STORE_URL"] = "http://s3.example.com", "http://127.0.0.1:7070"
 	for claim, one := range map[string]struct {
 		settings variables
-		problem  string // empty for none
+		problem  string // empty if absent
 	}{
 		"a complete service is accepted":                  {with(nil), ""},
 		"a service needs an access key":                   {with(variables{"STORE_ACCESS_KEY": ""}), "STORE_ACCESS_KEY"},

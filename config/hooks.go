@@ -14,9 +14,9 @@ type Hooks struct {
 	Path    string // "" for the value in the file, or /hooks
 	// Listen is host:port of the command gateway.
 	Listen string
-	// Organization is the UUID of the organization to which Token leads; "" for none.
+	// Organization is the UUID of the organization to which Token leads; "" if absent.
 	Organization string
-	File         string // "" for none
+	File         string // "" if absent
 	Profile      string // compatible or strict
 }
 

@@ -9,7 +9,7 @@ func TestHookSettings(t *testing.T) {
 	t.Parallel()
 	for claim, one := range map[string]struct {
 		settings variables
-		problem  string // empty for none
+		problem  string // empty if absent
 	}{
 		"hooks are off without settings":             {variables{}, ""},
 		"a token is required":                        {variables{"HOOKS_ENABLED": "true"}, "hooks.enabled requires hooks.token"},

@@ -20,7 +20,7 @@ func TestOfficeSuiteSettings(t *testing.T) {
 	production := variables{"ENVIRONMENT": "production", "SECRET_KEY": key, "PUBLIC_URL": "https://e.example"}
 	for claim, one := range map[string]struct {
 		settings variables
-		problem  string // empty for none
+		problem  string // empty if absent
 	}{
 		"complete settings are accepted":               {with(production), ""},
 		"an id of the application is required":         {with(variables{"OFFICE_SUITE_CLIENT_ID": ""}), "OFFICE_SUITE_CLIENT_ID"},

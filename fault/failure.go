@@ -13,7 +13,7 @@ type FailureError struct {
 	// MayNotRepeat reports that repeating the request might have a second effect. The answer then has
 	// no Retry-After.
 	MayNotRepeat bool
-	// ContentRange is the value of the header Content-Range; empty for none.
+	// ContentRange is the value of the header Content-Range; empty if absent.
 	ContentRange string
 }
 

@@ -33,9 +33,9 @@ type Options struct {
 	Profile string
 	// Organization is that of the configured token.
 	Organization organization.ID
-	// Tokens finds the tokens of organizations; nil for none.
+	// Tokens finds the tokens of organizations; nil if absent.
 	Tokens Tokens
-	// Transformer runs the modules of mappings; nil for none. Folder is that of the configuration, for a relative transformsDir.
+	// Transformer runs the modules of mappings; nil if absent. Folder is that of the configuration, for a relative transformsDir.
 	Transformer Transformer
 	Folder      string
 	// Client returns the address of the client; the peer of the connection if it is nil.

@@ -14,7 +14,7 @@ import (
 // Organizations share a fixed number of places. An organization that loses its place to another one is counted anew, which costs some
 // forwarded requests.
 type following struct {
-	least  int // reads in followWindow from which an organization is followed; 0 for none
+	least  int // reads in followWindow from which an organization is followed; no organization is followed if it is 0
 	mutex  sync.Mutex
 	places []followed
 }

@@ -136,7 +136,7 @@ type Services struct {
 	// Live has the streams of events.
 	Live *live.Hub
 	Log  *slog.Logger
-	// Routed is called after each request with its route template, and before its answer is complete; nil for none.
+	// Routed is called after each request with its route template, and before its answer is complete; nil if absent.
 	Routed func(ctx context.Context, method, route string)
 	// Metrics registers the server's collectors; may be nil.
 	Metrics prometheus.Registerer

@@ -13,7 +13,7 @@ type plainHead struct {
 	cookie       []byte
 	bearer       []byte // the Authorization header with a bearer token
 	requestID    []byte
-	organization []byte // the segment of the path; nil for none
+	organization []byte // the segment of the path; nil if absent
 }
 
 // parseHead reads a request that is complete in the data. Plain reports whether the request is complete and of a kind

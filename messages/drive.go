@@ -55,7 +55,7 @@ type DriveFile struct {
 	Fingerprint string
 	// Run is the last run that examined the file.
 	Run [16]byte
-	// Queued is the position of a folder among those to be listed; 0 for none.
+	// Queued is the position of a folder among those to be listed; 0 if absent.
 	Queued int64
 	// Gone reports that the file is no longer in the folder of the configuration.
 	Gone bool

@@ -54,7 +54,7 @@ type ToolCall struct {
 	// Arguments is a JSON object of parameters by name, with the body under "body".
 	Arguments json.RawMessage
 	Mode      ToolMode
-	// Key makes an execution idempotent; empty for none.
+	// Key makes an execution idempotent; empty if absent.
 	Key string
 	// Previewed refuses an execution whose events differ from those of the preview.
 	Previewed Previewed

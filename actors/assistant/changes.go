@@ -37,7 +37,7 @@ func NewChanges(steps Steps, confirmWrites bool, now func() time.Time, newID fun
 	return &Changes{steps, confirmWrites, now, newID, log}
 }
 
-// Run carries out a call of a tool, or proposes the change. The arguments are a JSON object; empty for none.
+// Run carries out a call of a tool, or proposes the change. The arguments are a JSON object; empty if absent.
 func (s *Changes) Run(ctx context.Context, by messages.ToolUser, name string, arguments json.RawMessage) (messages.ToolOutcome, error) {
 	tool, ok := by.Tools.Tool(name)
 	if !ok {

@@ -46,7 +46,7 @@ type entry struct {
 
 // Faults are the faults of a drive.
 type Faults struct {
-	// RateEvery refuses each such call with 403 rateLimitExceeded; 0 for none. TooMany answers 429 with Retry-After in place of that.
+	// RateEvery refuses each such call with 403 rateLimitExceeded; never if it is 0. TooMany answers 429 with Retry-After in place of that.
 	RateEvery int
 	TooMany   bool
 	// Unauthorized answers 401 to calls of the API.

@@ -43,14 +43,14 @@ type Server struct {
 
 // Faults are the faults of an office suite.
 type Faults struct {
-	// Status refuses calls with this status; 0 for none. Code is the code of the refusals, and RetryAfter their header.
+	// Status refuses calls with this status; never if it is 0. Code is the code of the refusals, and RetryAfter their header.
 	Status           int
 	Code, RetryAfter string
 	// Kind refuses only calls of this kind, as in Calls. Empty refuses those of the API.
 	Kind string
 	// Times is the number of refusals; 0 for any number. Every refuses only each such call; 0 for all.
 	Times, Every int
-	// Break ends the connections of contents after this number of bytes; 0 for none. Stall keeps them open without further bytes.
+	// Break ends the connections of contents after this number of bytes; never if it is 0. Stall keeps them open without further bytes.
 	Break int
 	Stall bool
 	// Direct sends contents without a redirection.
