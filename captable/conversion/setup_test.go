@@ -46,6 +46,9 @@ func alike(a, b *big.Rat) bool {
 	return apart.Abs(apart).Cmp(new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 1900))) < 0
 }
 
+// less reports whether the first amount is less by more than that precision.
+func less(a, b *big.Rat) bool { return a.Cmp(b) < 0 && !alike(a, b) }
+
 func number(text string) exact.Decimal { return exact.MustDecimal(text) }
 
 func day(text string) exact.Date { return exact.MustDate(text) }
