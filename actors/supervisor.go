@@ -252,8 +252,9 @@ type mailbox struct {
 	invoker actor.MessageInvoker
 	context actor.Context
 	process actor.Process
-	stopped bool
-	log     *slog.Logger
+	// stopping reports that the actor has to stop and may wait for its children; stopped, that it has left the registry.
+	stopping, stopped bool
+	log               *slog.Logger
 }
 
 func newMailbox(log *slog.Logger) actor.MailboxProducer {
@@ -268,12 +269,16 @@ func (b *mailbox) RegisterHandlers(invoker actor.MessageInvoker, dispatcher acto
 	b.Mailbox.RegisterHandlers(b, dispatcher)
 }
 
-// InvokeSystemMessage detects that the actor has left the registry. A pending restart
-// is then ignored: the library would start an unreachable
-// actor.
+// InvokeSystemMessage ignores the pending restart of an actor that has to stop. The library would otherwise forget the stop if the actor still
+// waits for its children, and start an unreachable actor if it has left the registry.
 func (b *mailbox) InvokeSystemMessage(message any) {
-	if _, again := message.(*actor.Restart); again && b.stopped {
-		return
+	switch message.(type) {
+	case *actor.Stop:
+		b.stopping = true
+	case *actor.Restart:
+		if b.stopping {
+			return
+		}
 	}
 	b.invoker.InvokeSystemMessage(message)
 	switch message.(type) {

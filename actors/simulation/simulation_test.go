@@ -155,6 +155,17 @@ func TestSchedule(t *testing.T) {
 	newRunner(t).examine(p)
 }
 
+// TestStopDuringARestart stops a node whose organization waits for a consumer before a restart.
+func TestStopDuringARestart(t *testing.T) {
+	t.Parallel()
+	p, err := parsePlan("Seed=1882865828629653,Servers=1,Clients=4,Operations=3,Organizations=1,Steps=90,Pauses=true,Consumers=true,Leases=true," +
+		"Skew=20ms,LongestWait=10ms,Passivate=10m0s,Patience=1s,StaleReads=5m0s,SnapshotEvery=1000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	newRunner(t).examine(p)
+}
+
 func TestScheduleIsReproducible(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t)
