@@ -70,7 +70,7 @@ type Settings struct {
 	Published func(messages.Published)
 	// Placement decides which organizations this server owns in a cluster; nil for a server that owns all.
 	Placement Placement
-	// Tools are the limits of the calls of tools, with the calls of the past; nil permits none.
+	// Tools are the limits of the calls of tools, with the calls of the past; nil permits no call.
 	Tools *ToolSettings
 	// Jitter returns the random part of the delay before a restart: at least 0 and less than the bound. It is called from several
 	// goroutines. nil draws it from the global source.

@@ -85,7 +85,7 @@ func UnavailableResult() ToolResult { return ToolResult{Status: statusUnavailabl
 // Repeatable reports whether the call failed for a reason that passes: an unavailable service or a rate limit.
 func (r ToolResult) Repeatable() bool { return r.Status >= 500 || r.Status == 429 }
 
-// Previewed identifies the decisions of a dry run. The zero Previewed identifies none.
+// Previewed identifies the decisions of a dry run. The zero value identifies no decisions.
 type Previewed struct {
 	// At is the time that the decisions used.
 	At time.Time

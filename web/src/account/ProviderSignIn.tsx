@@ -6,9 +6,9 @@ import { parseSearch } from '~/shell/address';
 import { Button } from '~/ui/Button';
 import { Banner } from '~/ui/Notice';
 import { enter } from './afterSignIn';
+import { CodeField } from './CodeField';
 import { type Answer, openProvider, providerName, signInWithToken, takeAnswer } from './identityProvider';
 import { Refusal } from './Refusal';
-import { TextField } from './TextField';
 
 /** The button of the identity provider, and the rest of the sign-in after the provider has returned the browser. */
 export function ProviderSignIn() {
@@ -48,16 +48,7 @@ function TokenSignIn({ token, query }: Answer) {
   if (!asked) return problem ? <Refusal problem={problem} /> : <p className="text-ink-2">Signing in…</p>;
   return (
     <form onSubmit={submit} aria-label="Second factor" className="flex flex-col gap-4" noValidate>
-      <TextField
-        label="Code"
-        name="twoFactorToken"
-        help="From your authenticator app, or a recovery code."
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        autoFocus
-        value={code}
-        onChange={setCode}
-      />
+      <CodeField value={code} onChange={setCode} />
       {problem && code && <Refusal problem={problem} />}
       <Button type="submit" look="primary" className="justify-center" disabled={isPending || !code}>
         Continue

@@ -2,6 +2,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { AccountPage } from '~/account/AccountPage';
 import { enter } from '~/account/afterSignIn';
+import { CodeField } from '~/account/CodeField';
 import { Forgotten } from '~/account/Forgotten';
 import { ProviderSignIn } from '~/account/ProviderSignIn';
 import { Refusal } from '~/account/Refusal';
@@ -84,18 +85,7 @@ function LoginPage() {
           value={password}
           onChange={setPassword}
         />
-        {asked && (
-          <TextField
-            label="Code"
-            name="twoFactorToken"
-            help="From your authenticator app, or a recovery code."
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            autoFocus
-            value={code}
-            onChange={setCode}
-          />
-        )}
+        {asked && <CodeField value={code} onChange={setCode} />}
         {problem && !(second && !code) && <Refusal problem={problem} />}
         {problem?.key === 'emailNotVerified' && <Resend email={email} />}
         <Button

@@ -17,7 +17,7 @@ export function stringifySearch(state: Record<string, unknown>): string {
 
 /** Returns the state of the page in its URL, and a function that changes some of it. */
 export function useAddress(): [Address, (change: Address, push?: boolean) => void] {
-  const state = useSearch({ strict: false }) as Address;
+  const state = useSearch({ strict: false });
   const navigate = useNavigate();
   const set = useCallback(
     (change: Address, push = false) => {
