@@ -193,7 +193,7 @@ func (e examination) objects(ctx context.Context) []doctor.Finding {
 		return []doctor.Finding{doctor.Folder(check, "DATA_DIRECTORY", e.c.FilesDirectory()), doctor.Disk(e.c.FilesDirectory())}
 	}
 	const repair = "check STORE_URL, STORE_REGION, STORE_BUCKET, STORE_ACCESS_KEY and STORE_SECRET_KEY, and the rights of the key"
-	store, _, err := openStore(e.c)
+	store, _, err := openStore(e.c, e.breakers())
 	if err != nil {
 		return []doctor.Finding{doctor.Fail(check, repair, "%v", err)}
 	}

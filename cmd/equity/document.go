@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"net/http"
 	"time"
 
+	"equity/actors/consumer"
 	"equity/config"
 	"equity/http/document"
 	"equity/http/document/stamp"
@@ -19,7 +21,7 @@ func (a *assembly) openObjects(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	store, release, err := openStore(a.config)
+	store, release, err := openStore(a.config, consumer.NewBreakers(p.now))
 	if err != nil {
 		return err
 	}
@@ -52,8 +54,8 @@ func (a *assembly) openObjects(ctx context.Context, p program) error {
 	return nil
 }
 
-// openStore returns the configured store and the function that releases it.
-func openStore(c config.Config) (blob.Store, func() error, error) {
+// openStore returns the configured store and the function that releases it. A service is called through the circuit breakers.
+func openStore(c config.Config, breakers *consumer.Breakers) (blob.Store, func() error, error) {
 	if c.Files.URL == "" {
 		folder, err := blob.OpenFolder(c.FilesDirectory())
 		if err != nil {
@@ -64,6 +66,9 @@ func openStore(c config.Config) (blob.Store, func() error, error) {
 	service, err := blob.OpenS3(blob.S3Options{
 		URL: c.Files.URL, AccessKey: c.Files.AccessKey.Reveal(), SecretKey: c.Files.SecretKey.Reveal(),
 		Region: c.Files.Region, Bucket: c.Files.Bucket,
+		Through: func(base http.RoundTripper) http.RoundTripper {
+			return &consumer.Transport{Breakers: breakers, Base: base}
+		},
 	})
 	if err != nil {
 		return nil, nil, err

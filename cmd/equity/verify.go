@@ -11,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"equity/actors/consumer"
 	"equity/cmd/equity/integrity"
 	"equity/messages"
 	"equity/organization/document"
@@ -70,7 +71,7 @@ func (v verifyCommand) Run(ctx context.Context, p program) error {
 		if !v.Content {
 			return run.run(ctx)
 		}
-		store, release, err := openStore(c)
+		store, release, err := openStore(c, consumer.NewBreakers(p.now))
 		if err != nil {
 			return err
 		}

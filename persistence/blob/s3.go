@@ -15,10 +15,17 @@ import (
 
 // S3 stores objects in a bucket of an S3-compatible service.
 type S3 struct {
-	client *minio.Client
-	bucket string
-	now    func() time.Time
+	client   *minio.Client
+	bucket   string
+	now      func() time.Time
+	callTime time.Duration
 }
+
+// The default limit of a call, and the limit of an upload.
+const (
+	defaultCallTime = 10 * time.Second
+	uploadTime      = time.Minute
+)
 
 // renewAge is the age from which an object that exists is written again, so that its age begins again.
 const renewAge = EraseAge / 2
@@ -31,6 +38,10 @@ type S3Options struct {
 	Now                          func() time.Time
 	AccessKey, SecretKey, Region string
 	Bucket                       string
+	// CallTime limits a call without contents; 10 s by default.
+	CallTime time.Duration
+	// Through wraps the transport of the requests; nil for the plain one.
+	Through func(http.RoundTripper) http.RoundTripper
 }
 
 // partSize is the size of the parts of an upload of unknown length. The default of the library is hundreds of megabytes.
@@ -42,9 +53,17 @@ func OpenS3(options S3Options) (*S3, error) {
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
 		return nil, fmt.Errorf("the address of the object store %q is not an http or https URL", options.URL)
 	}
+	secure := address.Scheme == "https"
+	var transport http.RoundTripper
+	if transport, err = minio.DefaultTransport(secure); err != nil {
+		return nil, fmt.Errorf("open the object store: %w", err)
+	}
+	if options.Through != nil {
+		transport = options.Through(transport)
+	}
 	client, err := minio.New(address.Host, &minio.Options{
 		Creds:  credentials.NewStaticV4(options.AccessKey, options.SecretKey, ""),
-		Secure: address.Scheme == "https", Region: options.Region, BucketLookup: minio.BucketLookupPath, MaxRetries: 1,
+		Secure: secure, Region: options.Region, BucketLookup: minio.BucketLookupPath, MaxRetries: 1, Transport: transport,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the object store: %w", err)
@@ -52,7 +71,10 @@ func OpenS3(options S3Options) (*S3, error) {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	return &S3{client, options.Bucket, options.Now}, nil
+	if options.CallTime == 0 {
+		options.CallTime = defaultCallTime
+	}
+	return &S3{client, options.Bucket, options.Now, options.CallTime}, nil
 }
 
 // Prepare creates the bucket if it does not exist.
@@ -82,12 +104,18 @@ func (s *S3) Put(ctx context.Context, key string, content io.Reader, size int64)
 		return err
 	}
 	options := minio.PutObjectOptions{PartSize: partSize, SendContentMd5: true}
-	if found, err := s.Stat(ctx, key); err != nil {
+	ctx, cancel := context.WithTimeout(ctx, uploadTime)
+	defer cancel()
+	found, err := s.Stat(ctx, key)
+	switch {
+	case errors.Is(err, ErrNotFound):
 		options.SetMatchETagExcept("*")
-	} else if s.now().Sub(found.ModifiedAt) < renewAge {
+	case err != nil:
+		return err
+	case s.now().Sub(found.ModifiedAt) < renewAge:
 		return nil
 	}
-	_, err := s.client.PutObject(ctx, s.bucket, key, content, size, options)
+	_, err = s.client.PutObject(ctx, s.bucket, key, content, size, options)
 	if minio.ToErrorResponse(err).StatusCode == http.StatusPreconditionFailed {
 		return nil
 	}
@@ -129,6 +157,8 @@ func (s *S3) Stat(ctx context.Context, key string) (Object, error) {
 	if err := checkKey(key); err != nil {
 		return Object{}, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.callTime)
+	defer cancel()
 	info, err := s.client.StatObject(ctx, s.bucket, key, minio.StatObjectOptions{})
 	if err != nil {
 		return Object{}, knownToS3(err)
@@ -141,6 +171,8 @@ func (s *S3) Delete(ctx context.Context, key string) error {
 	if err := checkKey(key); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.callTime)
+	defer cancel()
 	if err := knownToS3(s.client.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{})); err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
