@@ -204,6 +204,25 @@ func TestToolListIsPrivate(t *testing.T) {
 	}
 }
 
+func TestBatchListsTheToolsOfEachRequest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	token := b.person(t, "ada@example.com").program(t, `"read"`).token
+	got := b.raw(t, `[{"jsonrpc":"2.0","id":1,"method":"tools/list"},{"jsonrpc":"2.0","id":2,"method":"tools/list"}]`,
+		"Authorization", "Bearer "+token, "Mcp-Protocol-Version", "2025-03-26")
+	var answers []struct {
+		Result struct {
+			Tools []map[string]any `json:"tools"`
+		} `json:"result"`
+	}
+	if err := json.Unmarshal([]byte(got.body), &answers); err != nil || len(answers) != 2 {
+		t.Fatalf("%v: %d %.300s", err, got.status, got.body)
+	}
+	if len(answers[0].Result.Tools) == 0 || !reflect.DeepEqual(answers[0], answers[1]) {
+		t.Error("the lists differ")
+	}
+}
+
 func BenchmarkToolList(b *testing.B) {
 	s := setup(b)
 	token := s.person(b, "ada@example.com").program(b, `"read","write","destructive"`).token

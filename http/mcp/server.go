@@ -4,8 +4,10 @@ package mcp
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -38,11 +40,13 @@ type Server struct {
 	// explain returns the body of an error for the caller.
 	explain func(err error) any
 	texts   sync.Map // the JSON of tools by name
+	// mark stands for the list of tools until an answer is written: an unpredictable JSON text.
+	mark []byte
 }
 
 // New returns the server. Explain returns the JSON form of an error for the caller.
 func New(version string, explain func(err error) any) *Server {
-	return &Server{version: version, explain: explain}
+	return &Server{version: version, explain: explain, mark: strconv.AppendQuote(nil, rand.Text())}
 }
 
 // maxBody limits the body of a request, in bytes.
@@ -53,12 +57,13 @@ const instructions = `Tools of an equity management server. A tool that changes 
 
 // Serve answers a request of the caller with the tools.
 func (s *Server) Serve(w http.ResponseWriter, r *http.Request, tools Toolset) {
-	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server(tools) }, &sdk.StreamableHTTPOptions{
+	answer := &preparedAnswer{ResponseWriter: w, mark: s.mark}
+	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server(caller{s, tools, answer}) }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		// The token protects against pages that know the address. A proxy on this computer sends another host.
 		DisableLocalhostProtection: true,
 	})
-	handler.ServeHTTP(w, r)
+	handler.ServeHTTP(answer, r)
 }
 
 // versions are the supported versions of the protocol, newest first. The first version of the protocol had another transport.
@@ -74,13 +79,12 @@ func versions() []string {
 }
 
 // server returns a server for one request.
-func (s *Server) server(tools Toolset) *sdk.Server {
+func (s *Server) server(bound caller) *sdk.Server {
 	made := sdk.NewServer(&sdk.Implementation{Name: "equity", Title: "Equity", Version: s.version}, &sdk.ServerOptions{
 		Instructions: instructions, SupportedProtocolVersions: versions(),
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
 		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = private },
 	})
-	bound := caller{s, tools}
 	made.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, request sdk.Request) (sdk.Result, error) {
 			switch asked := request.GetParams().(type) {
@@ -107,5 +111,6 @@ const private = "private"
 // caller answers the requests of a caller.
 type caller struct {
 	*Server
-	tools Toolset
+	tools  Toolset
+	answer *preparedAnswer
 }

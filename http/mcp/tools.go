@@ -16,10 +16,10 @@ import (
 // confirmTool is the name of the tool that carries out a step.
 const confirmTool = "confirmStep"
 
-// toolList is a list of tools whose JSON is prepared. It takes the place of the list of the embedded result.
+// toolList is a list of tools with a mark for its prepared JSON. It takes the place of the list of the embedded result.
 type toolList struct {
 	*sdk.ListToolsResult
-	Prepared json.RawMessage `json:"tools"`
+	Mark json.RawMessage `json:"tools"`
 }
 
 // list returns the tools of the caller.
@@ -46,7 +46,8 @@ func (c caller) list(ctx context.Context) (sdk.Result, error) {
 		texts = append(texts, text)
 	}
 	all := append(append([]byte{'['}, bytes.Join(texts, []byte{','})...), ']')
-	return &toolList{&sdk.ListToolsResult{Cacheable: sdk.Cacheable{CacheScope: private}}, all}, nil
+	c.answer.text.Store(&all)
+	return &toolList{&sdk.ListToolsResult{Cacheable: sdk.Cacheable{CacheScope: private}}, c.mark}, nil
 }
 
 // text returns the JSON of a tool. It is kept by the name, because tools do not change while the server runs.
