@@ -16,6 +16,11 @@ SIMULATION := ./actors/simulation
 # Packages where goroutines meet.
 CONCURRENT := ./actors/... ./persistence/... ./http
 
+# The race detector leaves out two packages that only compute: SQLite, which is translated from C, and argon2. They would
+# take half of the time of the tests. Both are without generic code, whose copies the linker shares with other packages.
+# The tests that build the program read the flags from the environment.
+export RACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=golang.org/x/crypto/argon2=-race=false
+
 # The linter is built here once, unless the machine has just this version.
 LINTER_VERSION := 2.15.0
 LINTER = $(shell (golangci-lint version 2>/dev/null | grep -q 'version $(LINTER_VERSION) ' && command -v golangci-lint) || echo $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION))
@@ -47,8 +52,8 @@ test: ## install what the tests need, start private services, run everything
 
 test-with-services:
 	$(GO) vet ./...
-	$(GO) test -race -timeout 60m $(PACKAGES)
-	$(GO) test -race -timeout 30m -count=1 $(PROCESSES)
+	$(GO) test $(RACE) -timeout 60m $(PACKAGES)
+	$(GO) test $(RACE) -timeout 30m -count=1 $(PROCESSES)
 
 test-web: $(WEB_PACKAGES) ## check the types and the style of the browser app, run its unit tests, and its journeys in Chromium
 	@. .ci/packages.sh && need_packages chromium
@@ -60,7 +65,7 @@ test-web: $(WEB_PACKAGES) ## check the types and the style of the browser app, r
 
 race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare orders of events
 	@. .ci/packages.sh && need_packages compiler
-	.ci/with-services $(GO) test -race -timeout 2h -count=$(RACE_COUNT) $(CONCURRENT)
+	.ci/with-services $(GO) test $(RACE) -timeout 2h -count=$(RACE_COUNT) $(CONCURRENT)
 
 lint: $(LINTER) $(VACUUM) ## check the code and the contract with the linters that are pinned here
 	$(LINTER) run --allow-parallel-runners ./...
@@ -112,7 +117,7 @@ torture: ## check the properties with random histories, run simulated schedules,
 	@. .ci/packages.sh && need_packages compiler
 	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(GO) test -count=1 -timeout 24h -v -run '$(PROPERTY_TESTS)' $(PROPERTIES)
 	TORTURE_SECONDS=$(TORTURE_SECONDS) $(GO) test -count=1 -timeout 24h -v -run '^TestSchedules$$' $(SIMULATION)
-	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(GO) test -race -count=1 -timeout 24h -v $(PROCESSES)
+	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(GO) test $(RACE) -count=1 -timeout 24h -v $(PROCESSES)
 
 release: $(RELEASER) $(CYCLONEDX) ## build the archives of a release into dist/, with checksums and lists of components; nothing is published
 	RELEASE="$$(git describe --tags --always --dirty | sed 's/^v//')" RELEASE_DATE="$$(git log -1 --format=%cI)" \

@@ -2,6 +2,7 @@ package http
 
 import (
 	_ "embed"
+	"sync"
 
 	"equity/http/api"
 )
@@ -11,5 +12,7 @@ import (
 //go:embed openapi.yaml
 var openapi []byte
 
-// LoadContract compiles the contract of this build.
-func LoadContract() (*api.Contract, error) { return api.ReadContract(openapi) }
+// LoadContract returns the contract of this build. It is compiled once per process.
+//
+//nolint:gochecknoglobals // a contract is immutable
+var LoadContract = sync.OnceValues(func() (*api.Contract, error) { return api.ReadContract(openapi) })

@@ -183,12 +183,9 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 	return b
 }
 
-// loaded compiles the contract once, because that takes longer than most tests.
-var loaded = sync.OnceValues(equityhttp.LoadContract)
-
 func compiled(tb testing.TB) *api.Contract {
 	tb.Helper()
-	contract, err := loaded()
+	contract, err := equityhttp.LoadContract()
 	if err != nil {
 		tb.Fatal(err)
 	}

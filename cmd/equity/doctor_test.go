@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"maps"
 	"net"
@@ -226,9 +227,10 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 		t.Fatal("TEST_STORE_URL is not set: run the tests with .ci/with-services")
 	}
 	storeKey, _ := store.User.Password()
+	bucket := "doctor-" + strings.ToLower(rand.Text()) // the store may be shared by several runs
 	app, library := drives.App(), suite.App()
 	maps.Copy(s.variables, map[string]string{
-		"STORE_URL": "http://" + store.Host, "STORE_BUCKET": "doctor-test", "STORE_ACCESS_KEY": store.User.Username(), "STORE_SECRET_KEY": storeKey,
+		"STORE_URL": "http://" + store.Host, "STORE_BUCKET": bucket, "STORE_ACCESS_KEY": store.User.Username(), "STORE_SECRET_KEY": storeKey,
 		"IDP_ISSUER": issuer.Mock.Issuer(), "IDP_CLIENT_ID": "client", "SCAN_URL": os.Getenv("TEST_SCAN_URL"),
 		"BILLING_SECRET_KEY": "sk_test_1", "BILLING_WEBHOOK_SECRET": "whsec_1", "BILLING_URL": os.Getenv("TEST_STRIPE_URL"),
 		"DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": app.ClientID, "DRIVE_CLIENT_SECRET": app.ClientSecret, "DRIVE_REDIRECT_URI": app.RedirectURI,
@@ -239,7 +241,7 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 	})
 	s.doctor(t).finds(t, "object store", doctor.Warning, "does not exist")
 	r := s.serve(t) // creates the bucket
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.run(t, "doctor"), "doctor-test at "+store.Host+" can be written"); {
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.run(t, "doctor"), bucket+" at "+store.Host+" can be written"); {
 		if time.Now().After(deadline) {
 			t.Fatal(s.run(t, "doctor"))
 		}

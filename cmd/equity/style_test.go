@@ -3,6 +3,7 @@ package main
 import (
 	"go/ast"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -56,8 +57,12 @@ func TestFilesAndFunctionsStayShort(t *testing.T) {
 // here, because this file is checked too.
 func TestNothingIsLeftForLater(t *testing.T) {
 	t.Parallel()
+	words := []string{"TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK", "not imple" + "mented", ".Ski" + "p"}
 	marks := regexp.MustCompile(`\b(TO` + `DO|FIX` + `ME|XX` + `X|HA` + `CK)\b|not imple` + `mented|\b(t|tb|b)\.Ski` + `p(f|Now)?\(`)
 	for _, s := range sources(t) {
+		if !slices.ContainsFunc(words, func(word string) bool { return strings.Contains(s.text, word) }) {
+			continue // faster than the expression
+		}
 		for number, line := range strings.Split(s.text, "\n") {
 			if mark := marks.FindString(line); mark != "" {
 				t.Errorf("%s:%d contains %q: finish it or file an issue", s.path, number+1, mark)

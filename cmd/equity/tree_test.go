@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -45,10 +46,21 @@ func (s source) imports() []string {
 	return paths
 }
 
-// sources parses every Go file of the module. The house rules apply to
-// all of them.
+// sources returns every Go file of the module. The house rules apply to all of them.
 func sources(t *testing.T) []source {
 	t.Helper()
+	all, err := parsedSources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 50 {
+		t.Fatalf("only %d Go files were found", len(all))
+	}
+	return all
+}
+
+// parsedSources parses the files once for all tests.
+var parsedSources = sync.OnceValues(func() ([]source, error) {
 	root := filepath.Join("..", "..")
 	files := token.NewFileSet()
 	var all []source
@@ -74,11 +86,5 @@ func sources(t *testing.T) []source {
 		all = append(all, source{filepath.ToSlash(relative), string(text), syntax, files})
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(all) < 50 {
-		t.Fatalf("only %d Go files were found", len(all))
-	}
-	return all
-}
+	return all, err
+})

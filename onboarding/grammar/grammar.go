@@ -6,15 +6,21 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"sync"
 
 	"equity/messages"
 )
 
+// sharedForms compiles the regular expressions once per process.
+//
+//nolint:gochecknoglobals // forms are immutable
+var sharedForms = sync.OnceValue(newForms)
+
 // Reader extracts facts. It is safe for concurrent use.
 type Reader struct{ forms *forms }
 
-// New returns a Reader.
-func New() Reader { return Reader{newForms()} }
+// New returns a Reader. All share one set of forms.
+func New() Reader { return Reader{sharedForms()} }
 
 // Read returns the facts that a description states.
 func (r Reader) Read(_ context.Context, description string) (messages.CompanyFacts, error) {

@@ -5,12 +5,9 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"encoding/hex"
-	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 
 	"github.com/gomodule/redigo/redis"
@@ -89,7 +86,7 @@ func removeKeys(tb testing.TB, address, prefix string) {
 // Open opens and migrates a store. It is closed after the test.
 func Open(tb testing.TB, address string) *persistence.Database {
 	tb.Helper()
-	fresh := copyMigrated(tb, address)
+	fresh := copySchema(tb, address)
 	db, err := persistence.Open(context.Background(), address)
 	if err != nil {
 		tb.Fatal(err)
@@ -106,44 +103,6 @@ func Open(tb testing.TB, address string) *persistence.Database {
 		tb.Fatal(err)
 	}
 	return db
-}
-
-// migrated returns the content of an empty SQLite store with the newest schema. Migrations
-// take longer than most tests, so they run once.
-var migrated = sync.OnceValues(func() (content []byte, err error) {
-	folder, err := os.MkdirTemp("", "equity")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	file := filepath.Join(folder, "equity.db")
-	db, err := persistence.Open(context.Background(), "sqlite://"+file)
-	if err != nil {
-		return nil, err
-	}
-	_, err = db.Migrate(context.Background())
-	if err := errors.Join(err, db.Close()); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(file)
-})
-
-// copyMigrated writes a migrated store unless the address is of PostgreSQL or of a file
-// that exists.
-func copyMigrated(tb testing.TB, address string) bool {
-	tb.Helper()
-	file, isFile := strings.CutPrefix(address, "sqlite://")
-	if _, err := os.Stat(file); !isFile || err == nil {
-		return false
-	}
-	content, err := migrated()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := os.WriteFile(file, content, 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	return true
 }
 
 // OpenJournal opens a journal on the store. It is closed after the test, before the store.

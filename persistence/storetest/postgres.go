@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"database/sql"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -33,16 +34,24 @@ func NewServer(t *testing.T) *Server {
 // programs returns the folder of the newest installed version.
 func programs(t *testing.T) string {
 	t.Helper()
+	folder, err := postgresPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+func postgresPrograms() (string, error) {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	slices.Sort(found)
 	if len(found) > 0 {
-		return filepath.Dir(found[len(found)-1])
+		return filepath.Dir(found[len(found)-1]), nil
 	}
 	path, err := exec.LookPath("initdb")
 	if err != nil {
-		t.Fatal("initdb is missing: run the tests with .ci/with-services, which installs PostgreSQL")
+		return "", fmt.Errorf("initdb is missing: run the tests with .ci/with-services, which installs PostgreSQL: %w", err)
 	}
-	return filepath.Dir(path)
+	return filepath.Dir(path), nil
 }
 
 // FreePort returns a port of the loopback address that is free at the moment.

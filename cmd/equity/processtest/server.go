@@ -2,6 +2,7 @@ package processtest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -19,8 +21,10 @@ import (
 // The program, built once for all tests, with and without the race detector.
 var (
 	programs = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "equity-program") })
-	guarded  = sync.OnceValues(func() (string, error) { return build("guarded", "-race") })
-	plain    = sync.OnceValues(func() (string, error) { return build("plain") })
+	guarded  = sync.OnceValues(func() (string, error) {
+		return build("guarded", strings.Fields(cmp.Or(os.Getenv("RACE"), "-race"))...)
+	})
+	plain = sync.OnceValues(func() (string, error) { return build("plain") })
 )
 
 func build(name string, flags ...string) (string, error) {
