@@ -50,8 +50,8 @@ func (s *shared) standing(id organization.ID) Standing {
 }
 
 const (
-	// movePatience bounds the time for which a call waits while its organization moves between servers.
-	movePatience = 15 * time.Second
+	// movePatience bounds the time for which a call waits while its organization moves between servers. It ends between two repetitions.
+	movePatience = 15*time.Second + moveRetry/2
 	// moveRetry is the pause before a call is repeated without a change of the placement.
 	moveRetry = 20 * time.Millisecond
 )
@@ -62,9 +62,9 @@ func (o *Organizations) placed(ctx context.Context, id organization.ID, work fun
 	if placement == nil {
 		return work(Owner)
 	}
-	limit := time.NewTimer(movePatience)
-	defer limit.Stop()
-	for {
+	limited, cancel := context.WithTimeout(ctx, movePatience)
+	defer cancel()
+	for limited.Err() == nil {
 		changed := placement.Changed()
 		if standing := placement.Standing(id); standing == Owner || standing == Guest {
 			if err := work(standing); !errors.Is(err, messages.ErrUnavailable) {
@@ -75,15 +75,11 @@ func (o *Organizations) placed(ctx context.Context, id organization.ID, work fun
 		select {
 		case <-changed:
 		case <-pause.C:
-		case <-limit.C:
-			pause.Stop()
-			return messages.ErrUnavailable
-		case <-ctx.Done():
-			pause.Stop()
-			return messages.ErrUnavailable
+		case <-limited.Done():
 		}
 		pause.Stop()
 	}
+	return messages.ErrUnavailable
 }
 
 // Do executes a command and returns when its events are durable, or with the

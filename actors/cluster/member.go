@@ -63,15 +63,16 @@ type Member struct {
 	changed atomic.Pointer[chan struct{}]
 	hurry   chan struct{}
 
-	directory sync.Mutex // serializes the calls of the directory
+	directory chan struct{} // is full during a call of the directory
 	releasing atomic.Bool
+	lost      sync.Once
 	work      sync.WaitGroup
 	stop      context.CancelFunc
 }
 
 // New returns a member that has not joined yet, and owns no organization.
 func New(settings Settings) *Member {
-	m := &Member{settings: settings, hurry: make(chan struct{}, 1), stop: func() {}}
+	m := &Member{settings: settings, hurry: make(chan struct{}, 1), directory: make(chan struct{}, 1), stop: func() {}}
 	changed := make(chan struct{})
 	m.changed.Store(&changed)
 	return m
@@ -79,10 +80,7 @@ func New(settings Settings) *Member {
 
 // Join makes the server a member. It returns when the others know it and it serves its organizations.
 func (m *Member) Join(ctx context.Context) error {
-	m.directory.Lock()
-	err := m.settings.Directory.Join(ctx, m.settings.Self)
-	m.directory.Unlock()
-	if err != nil {
+	if err := m.call(ctx, func() error { return m.settings.Directory.Join(ctx, m.settings.Self) }); err != nil {
 		return err
 	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -96,10 +94,7 @@ func (m *Member) Leave(ctx context.Context) error {
 	if p := m.current.Load(); p == nil || len(p.others) == 0 {
 		return nil
 	}
-	m.directory.Lock()
-	err := m.settings.Directory.Leave(ctx, m.settings.Self.ID)
-	m.directory.Unlock()
-	if err != nil {
+	if err := m.call(ctx, func() error { return m.settings.Directory.Leave(ctx, m.settings.Self.ID) }); err != nil {
 		return err
 	}
 	m.Hurry()
@@ -127,11 +122,9 @@ func leaves(p *placement) bool {
 func (m *Member) Close(ctx context.Context) error {
 	m.stop()
 	m.work.Wait()
-	m.directory.Lock()
-	defer m.directory.Unlock()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeWithin)
 	defer cancel()
-	err := m.settings.Directory.Remove(ctx, m.settings.Self.ID)
+	err := m.call(ctx, func() error { return m.settings.Directory.Remove(ctx, m.settings.Self.ID) })
 	for _, other := range m.others() {
 		m.settings.Links.Hurry(other)
 	}
@@ -173,28 +166,50 @@ func (m *Member) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
+		// One renewal serves both.
+		select {
+		case <-m.hurry:
+		default:
+		}
+		select {
+		case <-ticker.C:
+		default:
+		}
+	}
+}
+
+// call runs one call of the directory at a time.
+func (m *Member) call(ctx context.Context, do func() error) error {
+	select {
+	case m.directory <- struct{}{}:
+		defer func() { <-m.directory }()
+		return do()
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
 // renew renews the lease and adopts the list. It returns false if the member was removed.
 func (m *Member) renew(ctx context.Context) bool {
-	m.directory.Lock()
-	defer m.directory.Unlock()
-	begin := m.settings.Now()
-	list, err := m.settings.Directory.Renew(ctx, m.settings.Self.ID, m.obeyed.Load())
+	err := m.call(ctx, func() error {
+		begin := m.settings.Now()
+		list, err := m.settings.Directory.Renew(ctx, m.settings.Self.ID, m.obeyed.Load())
+		if err == nil {
+			m.renewed.Store(&begin)
+			m.adopt(ctx, list)
+		}
+		return err
+	})
 	switch {
 	case errors.Is(err, messages.ErrRemoved):
-		m.settings.Log.Error("this server stops", "cause", err)
-		m.settings.Lost(err)
+		m.lost.Do(func() {
+			m.settings.Log.Error("this server stops", "cause", err)
+			m.settings.Lost(err)
+		})
 		return false
-	case err != nil:
-		if ctx.Err() == nil {
-			m.settings.Log.Warn("the lease of this server was not renewed", "cause", err)
-		}
-		return true
+	case err != nil && ctx.Err() == nil:
+		m.settings.Log.Warn("the lease of this server was not renewed", "cause", err)
 	}
-	m.renewed.Store(&begin)
-	m.adopt(ctx, list)
 	return true
 }
 
@@ -312,8 +327,8 @@ func (m *Member) Ready(context.Context) error {
 var errNoLease = errors.New("the lease of this server in the cluster has ended")
 
 const (
-	// catchUpWithin bounds the time for which a change waits for the confirmation of the owner.
-	catchUpWithin = 15 * time.Second
+	// catchUpWithin bounds the time for which a change waits for the confirmation of the owner. It ends between two questions.
+	catchUpWithin = 15*time.Second + catchUpRetry/2
 	catchUpRetry  = 30 * time.Millisecond
 )
 
@@ -321,7 +336,7 @@ const (
 func (m *Member) CatchUp(ctx context.Context, id organization.ID, sequence uint64) error {
 	ctx, cancel := context.WithTimeout(ctx, catchUpWithin)
 	defer cancel()
-	for {
+	for ctx.Err() == nil {
 		changed := m.Changed()
 		node, _, self, known := m.Owner(id)
 		switch {
@@ -337,11 +352,10 @@ func (m *Member) CatchUp(ctx context.Context, id organization.ID, sequence uint6
 		case <-changed:
 		case <-pause.C:
 		case <-ctx.Done():
-			pause.Stop()
-			return ctx.Err()
 		}
 		pause.Stop()
 	}
+	return ctx.Err()
 }
 
 // Lease returns the time for which an owner answers after its last renewal.

@@ -35,6 +35,7 @@ type client struct {
 	current *operation
 	views   map[organization.ID]*messages.View // the last read ones
 	server  int                                // that it used last
+	alone   bool                               // a node has one request of such clients at a time
 }
 
 // operation is a command or a read of a client.

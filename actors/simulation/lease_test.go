@@ -11,21 +11,26 @@ import (
 // ownership decides when a node may answer from memory. An append needs no permission, because the journal refuses a used sequence, but its
 // acknowledgement does.
 type ownership interface {
-	// run calls open once the node may serve, and returns when its life is over: with the context, or when others may serve.
-	run(ctx context.Context, open func())
+	// run opens the node once it may serve, and returns when its life is over: with the context, or when others may serve.
+	run(ctx context.Context)
 	// owns reports whether the node may answer now.
 	owns() bool
+	// end is called after the end of the organizations.
+	end()
 }
 
 // everybody lets each node serve at any time, like two servers that were started on one database by mistake.
-type everybody struct{}
+type everybody struct{ *node }
 
-func (everybody) run(ctx context.Context, open func()) {
-	open()
+func (e everybody) run(ctx context.Context) {
+	e.open()
+	e.tick(ctx)
 	<-ctx.Done()
 }
 
 func (everybody) owns() bool { return true }
+
+func (everybody) end() {}
 
 // The times of a lease. The store counts it longer than its holder, by the time that the holder's answer may take.
 const (
@@ -51,7 +56,9 @@ func (l *leased) owns() bool {
 	return time.Now().UnixNano() < l.until.Load() || l.world.store.planted == servesWithoutLease
 }
 
-func (l *leased) run(ctx context.Context, open func()) {
+func (*leased) end() {}
+
+func (l *leased) run(ctx context.Context) {
 	opened := false
 	for ctx.Err() == nil {
 		began := time.Now()
@@ -61,7 +68,8 @@ func (l *leased) run(ctx context.Context, open func()) {
 			l.until.Store(began.Add(leaseTime).UnixNano())
 			if !opened {
 				opened = true
-				open()
+				l.open()
+				l.tick(ctx)
 			}
 		case opened && !l.owns() || errors.Is(err, errOther) && opened:
 			return

@@ -22,12 +22,20 @@ const (
 	trustsArmedInstances
 	servesWithoutLease
 	acknowledgesWithoutLease
+	ignoresEpochs
+	removesLeased
 )
 
 // owned changes a plan so that leases move between nodes.
 func owned(p *plan) {
-	p.Leases, p.Pauses, p.Consumers, p.Servers, p.Clients, p.Operations, p.Organizations = true, true, false, 3, 4, 12, 1
+	p.Leases, p.Cluster, p.Pauses, p.Consumers, p.Servers, p.Clients, p.Operations, p.Organizations = true, false, true, false, 3, 4, 12, 1
 	p.LongestWait, p.Patience, p.Failures, p.Passivate = 5*time.Second, 10*time.Second, 0, 10*time.Minute
+}
+
+// placed changes a plan so that organizations move between the members of a cluster.
+func placed(p *plan) {
+	owned(p)
+	p.Cluster, p.Servers, p.LongestWait = true, 2, 200*time.Millisecond
 }
 
 // mostSeeds bounds the schedules in which a mistake is searched.
@@ -35,7 +43,7 @@ const mostSeeds = 3000
 
 func TestPlantedMistakesAreFound(t *testing.T) {
 	t.Parallel()
-	consumers := func(p *plan) { p.Consumers, p.Leases = true, true }
+	consumers := func(p *plan) { p.Consumers, p.Leases, p.Cluster = true, true, false }
 	const effects, order = "each event has its effect when the faults end", "a read is not behind earlier reads and writes"
 	for _, test := range []struct {
 		planted mutation
@@ -43,15 +51,17 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 		change  func(*plan)
 		claims  []string
 	}{
-		{acceptsUsedSequences, "a store that accepts a used sequence", func(p *plan) { p.Servers, p.Leases = 2, false }, []string{"the rows of a journal form a chain"}},
+		{acceptsUsedSequences, "a store that accepts a used sequence", func(p *plan) { p.Servers, p.Leases, p.Cluster = 2, false, false }, []string{"the rows of a journal form a chain"}},
 		{losesAppends, "a store that loses an append", func(*plan) {}, []string{"an answer shows durable events only"}},
 		{answersEarly, "an answer before the append is durable", func(*plan) {}, []string{"an answer shows durable events only", "a view equals a replay of the journal"}},
 		{forgetsKeys, "a store that forgets idempotency keys", func(*plan) {}, []string{"a command is recorded at most once"}},
 		{forgetsAlarms, "a clock that wakes no consumer", consumers, []string{effects}},
 		{skipsEffects, "a consumer that skips an event", consumers, []string{effects}},
-		{trustsArmedInstances, "a store that ignores the alarm of an instance that relies on it", func(p *plan) { p.Consumers, p.Leases, p.Servers = true, false, 2 }, []string{effects}},
+		{trustsArmedInstances, "a store that ignores the alarm of an instance that relies on it", func(p *plan) { p.Consumers, p.Leases, p.Cluster, p.Servers = true, false, false, 2 }, []string{effects}},
 		{servesWithoutLease, "a node that serves after its lease", owned, []string{order}},
 		{acknowledgesWithoutLease, "a node that acknowledges a write after its lease", owned, []string{order}},
+		{ignoresEpochs, "members that do not wait for each other", placed, []string{order}},
+		{removesLeased, "a list without a member whose lease is valid", placed, []string{order}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

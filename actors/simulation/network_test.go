@@ -50,7 +50,7 @@ func (w *world) request(op *operation) {
 		op.client.server = w.random.IntN(len(w.servers))
 	}
 	if w.plan.Leases && w.random.IntN(4) > 0 {
-		if holder := w.lives[w.store.lease.holder]; !w.lapsed(holder) {
+		if holder := w.holder(op.organization); holder != nil && !w.lapsed(holder) {
 			op.client.server = holder.server
 		}
 	}
@@ -118,7 +118,7 @@ func (p *packet) waits() bool {
 // continues reports whether the node may have to read the past before it answers. Several such requests that wait for one organization
 // would compete for the right to read, in an order that the scheduler chooses. Therefore a node has one of them at a time.
 func (a *attempt) continues() bool {
-	return a.kind == opPast || a.keyed && (a.number > 1 || a.repeated)
+	return a.kind == opPast || a.keyed && (a.number > 1 || a.repeated) || a.client.alone
 }
 
 // arrive hands a request to its node. The floors are those of the call if the node was running then.
@@ -132,7 +132,7 @@ func (w *world) arrive(p *packet) {
 		}
 	}
 	w.note("n%d receives %s", to.number, a.label())
-	ctx := a.begin()
+	ctx := a.begin(to)
 	a.deliveries++
 	d := delivery{a, a.deliveries, a.continues()}
 	if d.continues {
@@ -208,7 +208,9 @@ func (w *world) drain() {
 	if !w.until("an operation ends when the faults end", 2000, w.idle) {
 		return
 	}
-	serves := func(n *node) bool { return n.serving() != nil && (!w.plan.Leases || w.store.lease.holder == n.number) }
+	serves := func(n *node) bool {
+		return n.serving() != nil && (!w.plan.Leases || w.plan.Cluster && w.store.member(n) != nil || !w.plan.Cluster && w.store.lease.holder == n.number)
+	}
 	if !w.until("a node serves when the faults end", 2000, func() bool { return slices.ContainsFunc(w.servers, serves) }) {
 		return
 	}
@@ -266,7 +268,7 @@ func (w *world) resume(c *client) {
 
 // conclude writes and reads through a node. Afterwards it must show the end of the journal.
 func (w *world) conclude(n *node, id organization.ID) {
-	c := &client{number: 100 + n.number, views: map[organization.ID]*messages.View{}, server: n.server}
+	c := &client{number: 100 + n.number, views: map[organization.ID]*messages.View{}, server: n.server, alone: w.plan.Cluster}
 	w.clients = append(w.clients, c)
 	c.begun = 2 * len(w.operations)
 	write := &operation{client: c, number: c.begun + 1, keyed: true, organization: id}

@@ -35,6 +35,9 @@ type node struct {
 	port   port
 	stop   func()
 	ended  chan struct{}
+	// life ends with the service of a member. Its requests wait for the placement of their organization at most until then.
+	life    context.Context //nolint:containedctx // it ends the requests
+	endLife func()
 
 	mu            sync.Mutex
 	organizations *actors.Organizations // nil before the node may serve, and after its end
@@ -57,11 +60,16 @@ func (w *world) start(server int) {
 	w.servers[server] = n
 	ctx, cancel := context.WithCancel(context.Background())
 	n.stop = sync.OnceFunc(cancel)
+	n.life, n.endLife = context.WithCancel(context.Background())
 	n.member = w.plan.ownership(n)
 	go func() {
 		defer close(n.ended)
-		n.member.run(ctx, n.open)
+		n.member.run(ctx)
+		if w.plan.Cluster {
+			n.endLife()
+		}
 		n.close() //nolint:contextcheck // the context has ended
+		n.member.end()
 	}()
 }
 
@@ -95,11 +103,20 @@ func (n *node) open() {
 			mail.NewConsumer(n.port, n.port, transport{n}, transport{n}, breakers, "mail.example", n.now), &ledger{n})
 		settings.Consumers.Spread(n.jitter)
 	}
+	if m, is := n.member.(*membership); is {
+		settings.Placement = m.Member
+	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.organizations = actors.NewOrganizations(w.system, n.port, settings, log)
-	if w.plan.Consumers {
-		n.clock = consumer.NewClock(context.Background(), n.port, n.organizations.Wake, n.now, log)
+}
+
+// tick starts the clock of the consumers. It outlives the context.
+func (n *node) tick(ctx context.Context) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.world.plan.Consumers {
+		n.clock = consumer.NewClock(context.WithoutCancel(ctx), n.port, n.organizations.Wake, n.now, slog.New(slog.DiscardHandler))
 	}
 }
 

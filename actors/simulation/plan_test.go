@@ -23,6 +23,7 @@ type plan struct {
 	Crashes       bool
 	Consumers     bool
 	Leases        bool
+	Cluster       bool // the nodes with leases are members of a cluster
 	Skew          time.Duration
 	LongestWait   time.Duration // the longest time that passes in a step
 	Passivate     time.Duration
@@ -44,6 +45,7 @@ func planOf(seed uint64) plan {
 		Patience:    []time.Duration{time.Second, 10 * time.Second}[r.IntN(2)],
 		StaleReads:  []time.Duration{0, 5 * time.Second, 5 * time.Minute}[r.IntN(3)], SnapshotEvery: []uint64{4, 15, 1000}[r.IntN(3)],
 	}
+	p.Cluster = p.Leases && r.IntN(2) == 0
 	return p
 }
 
@@ -88,10 +90,14 @@ func parsePlan(text string) (plan, error) {
 
 // ownership returns the membership of a node.
 func (p plan) ownership(n *node) ownership {
-	if p.Leases {
+	switch {
+	case p.Leases && p.Cluster:
+		return newMembership(n)
+	case p.Leases:
 		return &leased{node: n}
+	default:
+		return everybody{n}
 	}
-	return everybody{}
 }
 
 // hasOneOwner reports whether at most one node at a time serves new requests. Other plans run several servers on one
@@ -111,7 +117,8 @@ func (p plan) smaller() []plan {
 	add(func(n *plan) { n.Crashes = false })
 	add(func(n *plan) { n.Pauses = false })
 	add(func(n *plan) { n.Outages = false })
-	add(func(n *plan) { n.Leases = false })
+	add(func(n *plan) { n.Cluster = false })
+	add(func(n *plan) { n.Leases, n.Cluster = false, false })
 	add(func(n *plan) { n.Skew = 0 })
 	add(func(n *plan) { n.Failures = 0 })
 	add(func(n *plan) { n.Losses = 0 })

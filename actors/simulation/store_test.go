@@ -25,6 +25,9 @@ type store struct {
 	// mails maps the ids of mails to their events.
 	mails map[[16]byte]position
 	lease lease
+	// members are the rows of the members of the cluster in order of their ids, and epoch counts the changes of the list.
+	members []*memberRow
+	epoch   uint64
 }
 
 type (

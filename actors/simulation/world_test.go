@@ -98,6 +98,7 @@ func (w *world) run() {
 	for i := range w.plan.Clients {
 		w.clients = append(w.clients, &client{
 			number: i + 1, left: w.plan.Operations, views: map[organization.ID]*messages.View{}, server: w.random.IntN(w.plan.Servers),
+			alone: w.plan.Cluster,
 		})
 	}
 	for range w.plan.Steps {
@@ -286,101 +287,9 @@ func (w *world) haunt() bool {
 	return true
 }
 
-// disturb pauses, resumes, cuts off or crashes a node.
-func (w *world) disturb() bool {
-	n := w.servers[w.random.IntN(len(w.servers))]
-	if holder := w.lives[w.store.lease.holder]; w.plan.Leases && !holder.dead.Load() && w.random.IntN(2) == 0 {
-		n = holder
-	}
-	switch roll := w.random.IntN(8); {
-	case n.paused:
-		n.paused = false
-		w.note("n%d resumes", n.number)
-	case n.cut:
-		n.cut = false
-		w.note("n%d reaches the store again", n.number)
-	case w.lapsed(n):
-		w.crash(n)
-		w.start(n.server)
-	case roll < 4 && w.plan.Pauses:
-		n.paused = true
-		w.note("n%d pauses", n.number)
-	case roll < 6 && w.plan.Outages:
-		n.cut = true
-		w.note("n%d does not reach the store", n.number)
-	case roll == 6 && w.plan.Crashes:
-		w.crash(n)
-		w.start(n.server)
-	default:
-		return false
-	}
-	return true
-}
-
-// lapsed reports whether the life of the node is over, because it lost its lease.
-func (w *world) lapsed(n *node) bool {
-	select {
-	case <-n.ended:
-		return true
-	default:
-		return false
-	}
-}
-
-// crash ends a life at once. Its accesses may take place, without an answer.
-func (w *world) crash(n *node) {
-	w.note("n%d crashes", n.number)
-	n.dead.Store(true)
-	w.accesses = slices.DeleteFunc(w.accesses, func(a *access) bool {
-		if a.from != n {
-			return false
-		}
-		if a.kind != reading && w.random.IntN(2) == 0 {
-			w.ghosts = append(w.ghosts, a)
-		}
-		a.fail(errCrashed)
-		return true
-	})
-	n.stop()
-}
-
-// heal ends all faults.
-func (w *world) heal() {
-	w.note("all faults end")
-	w.healed = true
-	w.ghosts = nil
-	for i, n := range w.servers {
-		n.paused, n.cut = false, false
-		if w.lapsed(n) {
-			w.crash(n)
-			w.start(i)
-		}
-	}
-}
-
-// end stops all nodes.
-func (w *world) end() {
-	for _, n := range w.servers {
-		n.stop()
-	}
-	for range 5000 {
-		w.settle()
-		if !slices.ContainsFunc(w.lives, func(n *node) bool { return !w.lapsed(n) }) {
-			w.pass(time.Millisecond)
-			return
-		}
-		switch {
-		case w.resolve():
-		default:
-			w.pass(time.Second)
-		}
-	}
-	w.violate("a node that is stopped ends", "after %s", time.Now().Format(time.TimeOnly))
-}
-
-// begin returns the context of a request.
-func (a *attempt) begin() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
+// begin returns the context of a request to a node.
+func (a *attempt) begin(to *node) context.Context {
+	ctx, cancel := context.WithCancel(to.life)
 	a.cancel = cancel
 	return ctx
 }
