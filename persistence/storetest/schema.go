@@ -24,7 +24,7 @@ func copySchema(tb testing.TB, address string) bool {
 	if file, isFile := strings.CutPrefix(address, "sqlite://"); isFile {
 		return copyFile(tb, file)
 	}
-	return copyStatements(tb, address)
+	return strings.HasPrefix(address, "postgres") && copyStatements(tb, address)
 }
 
 // migrate opens a store and migrates it.

@@ -105,3 +105,21 @@ test('WrongPasswordIsRefusedWithoutAHint', async ({ page, server }) => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Cap table' })).toBeVisible();
 });
+
+test('SessionOfAnotherDeviceIsEnded', async ({ owner, server, browser }) => {
+  const other = await browser.newContext({ userAgent: 'Old telephone' });
+  const page = await other.newPage();
+  await page.request.post(`${server.url}/v1/user/login`, {
+    data: { email: 'demo@northwind.example', password: 'northwind demo' },
+  });
+  await visit(page, server, 'captable');
+  await expect(page.getByRole('heading', { name: 'Cap table' })).toBeVisible();
+
+  await owner.goto(`${server.url}/settings?tab=sessions`);
+  const session = owner.getByRole('row', { name: /Old telephone/ });
+  await session.getByRole('button', { name: 'End' }).click();
+  await expect(session).toHaveCount(0);
+  await visit(page, server, 'captable');
+  await expect(page).toHaveURL(/\/login/);
+  await other.close();
+});

@@ -7,8 +7,8 @@ test.use({ settings: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 
 type Received = { headers: http.IncomingHttpHeaders; body: string };
 
-/** Starts a receiver on the loopback address that confirms every delivery. */
-async function receiver(): Promise<{ url: string; received: Received[]; close: () => void }> {
+/** Starts a receiver on the loopback address that answers every delivery with the status. */
+async function receiver(status = 200): Promise<{ url: string; received: Received[]; close: () => void }> {
   const received: Received[] = [];
   const server = http.createServer((request, response) => {
     let body = '';
@@ -17,6 +17,7 @@ async function receiver(): Promise<{ url: string; received: Received[]; close: (
     });
     request.on('end', () => {
       received.push({ headers: request.headers, body });
+      response.statusCode = status;
       response.end();
     });
   });
@@ -52,5 +53,23 @@ test('WebhookIsCreatedTestedAndReplayed', async ({ owner, server }) => {
   await expect.poll(() => received.length).toBe(3);
   await owner.getByRole('button', { name: 'Switch off' }).click();
   await expect(owner.getByRole('button', { name: 'Switch on' })).toBeVisible();
+  close();
+});
+
+test('EventOfAFailingIntegrationIsSkipped', async ({ owner, server }) => {
+  const { url, received, close } = await receiver(500);
+  await visit(owner, server, 'settings?tab=webhooks');
+  await owner.getByLabel('Address of a new webhook').fill(url);
+  await owner.getByRole('button', { name: 'Create the webhook' }).click();
+  await expect(owner.getByText('Signing secret, shown only now')).toBeVisible();
+  await owner.request.patch(`${server.url}/v1/organization/${server.organization}`, {
+    data: { website: 'https://northwind.example/about' },
+  });
+  await expect.poll(() => received.length).toBeGreaterThan(0);
+
+  await visit(owner, server, 'settings?tab=integrations');
+  const failing = owner.getByRole('row').filter({ hasText: 'retrying' });
+  await failing.getByRole('button', { name: 'Skip' }).click();
+  await expect(failing).toHaveCount(0);
   close();
 });
