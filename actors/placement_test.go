@@ -243,6 +243,26 @@ func TestGuestReadsWithoutItsOwner(t *testing.T) {
 	})
 }
 
+// TestGuestWithoutItsOwnerIsNotAheadOfIt reads a row that is in the journal before its owner has learned of it, shortly after the owner did not answer.
+func TestGuestWithoutItsOwnerIsNotAheadOfIt(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPair(t)
+		p.places[1].unlinked.Store(true)
+		p.must(p.issue(p.ada, 1))
+		before := p.sequence(1)
+		release := make(chan struct{})
+		p.store.meet(reportLate(release))
+		answer := p.ask(p.issue(p.ada, 1))
+		time.Sleep(50 * time.Millisecond) // until the row is in the journal
+		time.AfterFunc(300*time.Millisecond, func() { close(release) })
+		if guest, owner := p.sequence(1), p.sequence(0); guest != before+1 || owner < guest {
+			t.Errorf("the guest shows %d, and then the owner %d; want %d", guest, owner, before+1)
+		}
+		<-answer
+	})
+}
+
 func TestConfirmationDoesNotLoadAnOrganization(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -35,6 +35,12 @@ type published struct {
 	appending atomic.Int64
 }
 
+// confirm notes that the owner shows the sequence.
+func (p *published) confirm(sequence uint64) {
+	for known := p.confirmed.Load(); known < sequence && !p.confirmed.CompareAndSwap(known, sequence); known = p.confirmed.Load() {
+	}
+}
+
 // get returns the organization's view and records the read. It returns nil if the organization is not
 // in memory. A stale view has its StaleSince set.
 func (v *views) get(org organization.ID, now time.Time) *messages.View {

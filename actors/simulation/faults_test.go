@@ -20,6 +20,9 @@ func (w *world) disturb() bool {
 	case n.cut:
 		n.cut = false
 		w.note("n%d reaches the store again", n.number)
+	case n.apart && w.random.IntN(3) == 0:
+		n.apart = false
+		w.note("n%d reaches the other nodes again", n.number)
 	case w.lapsed(n):
 		w.crash(n)
 		w.start(n.server)
@@ -32,9 +35,12 @@ func (w *world) disturb() bool {
 	case roll == 6 && w.plan.Crashes:
 		w.crash(n)
 		w.start(n.server)
-	case roll == 7 && w.plan.Cluster:
+	case roll == 7 && w.plan.Cluster && w.random.IntN(3) == 0:
 		n.stop()
 		w.note("n%d leaves", n.number)
+	case roll == 7 && w.plan.Cluster:
+		n.apart = true
+		w.note("n%d does not reach the other nodes", n.number)
 	default:
 		return false
 	}
@@ -89,7 +95,7 @@ func (w *world) heal() {
 	w.healed = true
 	w.ghosts = nil
 	for i, n := range w.servers {
-		n.paused, n.cut = false, false
+		n.paused, n.cut, n.apart = false, false, false
 		if w.lapsed(n) {
 			w.crash(n)
 			w.start(i)

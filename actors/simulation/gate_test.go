@@ -19,6 +19,7 @@ const (
 	reading   kind = iota // a failed read has no effect
 	writing               // a failed write may have been carried out, or may be carried out later
 	appending             // like writing, and the error distinguishes a certain from an unknown outcome
+	answering             // the answer to an append that has taken place
 	serving               // a call of the outside service
 	repeating             // like writing, but repeated all the time, and dropped when its caller stops waiting
 )
@@ -37,7 +38,7 @@ type access struct {
 
 // fail answers an access with an unknown outcome.
 func (a *access) fail(cause error) {
-	if a.kind == appending {
+	if a.kind == appending || a.kind == answering {
 		cause = fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, cause)
 	}
 	a.answer(cause)

@@ -240,10 +240,10 @@ func (*directory) Close() error { return nil }
 // links are the connections of a node to others.
 type links struct{ *node }
 
-// find returns the life of a member, or nil if it has ended.
-func (w *world) find(to messages.Node) *node {
-	for _, n := range w.lives {
-		if fmt.Sprintf("%04d", n.number) == to.ID && !n.dead.Load() {
+// find returns the life of a member, or nil if it does not receive messages from the node.
+func (l links) find(to messages.Node) *node {
+	for _, n := range l.world.lives {
+		if fmt.Sprintf("%04d", n.number) == to.ID && !n.dead.Load() && !n.apart && !l.apart {
 			return n
 		}
 	}
@@ -253,7 +253,7 @@ func (w *world) find(to messages.Node) *node {
 // send carries out an effect at another node. It does not wait.
 func (l links) send(to messages.Node, text string, effect func(*node)) {
 	l.world.gate.add(&access{from: l.node, kind: serving, text: text + " n" + to.ID, effect: func() error {
-		if n := l.world.find(to); n != nil {
+		if n := l.find(to); n != nil {
 			effect(n)
 		}
 		return nil
@@ -283,7 +283,7 @@ func (l links) CatchUp(ctx context.Context, to messages.Node, id organization.ID
 	var owner *node
 	text := fmt.Sprintf("%s %d%s", l.world.label(id), sequence, attemptIn(ctx))
 	err := l.wait(ctx, serving, "ask n"+to.ID+" for "+text, func() error {
-		if owner = l.world.find(to); owner == nil {
+		if owner = l.find(to); owner == nil {
 			return errCrashed
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"equity/actors"
 	"equity/messages"
 	"equity/organization"
 )
@@ -112,7 +113,13 @@ func (p *packet) waits() bool {
 	if p.answer != nil {
 		return p.answer.from.paused
 	}
-	return p.to.paused || p.continues() && p.to.continuing > 0
+	return p.to.paused || p.continues() && p.to.continuing > 0 && !p.immediate()
+}
+
+// immediate reports whether the request is a read at the owner, which answers from memory, also while it appends.
+func (p *packet) immediate() bool {
+	m, is := p.to.member.(*membership)
+	return is && p.kind == opRead && m.Standing(p.organization) == actors.Owner
 }
 
 // continues reports whether the node may have to read the past before it answers. Several such requests that wait for one organization

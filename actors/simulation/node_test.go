@@ -26,6 +26,7 @@ type node struct {
 	dead   atomic.Bool
 	paused bool // its accesses and messages wait
 	cut    bool // the store does not answer
+	apart  bool // the other nodes do not answer
 	// continuing counts the requests in progress that may read the past.
 	continuing int
 	// floors are the sequences that callers of this node have seen, by organization. They begin with the heads at its start.

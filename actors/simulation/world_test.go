@@ -248,6 +248,13 @@ func (w *world) decide(a *access) {
 	cut := a.from.cut && a.kind != serving
 	if w.healed || !cut && w.random.IntN(100) >= w.plan.Failures {
 		err := a.effect()
+		if w.plan.Cluster && a.kind == appending && w.random.IntN(3) == 0 {
+			w.note("n%d: %s: %v, and the answer is on its way", a.from.number, a.text, err)
+			w.accesses = append(w.accesses, &access{
+				from: a.from, kind: answering, text: "answer to " + a.text, effect: func() error { return err }, answer: a.answer,
+			})
+			return
+		}
 		w.note("n%d: %s: %v", a.from.number, a.text, err)
 		a.answer(err)
 		return

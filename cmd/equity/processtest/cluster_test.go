@@ -205,7 +205,7 @@ func TestOwnerThatIsNotReachedReturns(t *testing.T) {
 	for range 3 {
 		proxies[owner].Refuse(true)
 		other := l.direct.At(cluster.Node(1 - owner))
-		for range 20 {
+		for range 4 { // each waits for a lease
 			other.Must(t, http.StatusOK, "GET", "/v1/organization/"+l.company.ID+"/captable", nil)
 		}
 		proxies[owner].Refuse(false)

@@ -3,6 +3,7 @@ package processtest
 import (
 	"bufio"
 	"context"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -43,7 +44,8 @@ func (s *Stream) connect(ctx context.Context, t *testing.T, c *Client, company C
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
 		if response.StatusCode != http.StatusServiceUnavailable {
-			t.Errorf("a stream was answered %d", response.StatusCode)
+			body, _ := io.ReadAll(response.Body)
+			t.Errorf("a stream after %d was answered %d %s", s.last.Load(), response.StatusCode, body)
 		}
 		return
 	}
