@@ -7,9 +7,12 @@ test.use({ settings: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 
 type Received = { headers: http.IncomingHttpHeaders; body: string };
 
-/** Starts a receiver on the loopback address that answers every delivery with the status. */
-async function receiver(status = 200): Promise<{ url: string; received: Received[]; close: () => void }> {
+type Receiver = { url: string; received: Received[]; answer: { status: number }; close: () => void };
+
+/** Starts a receiver on the loopback address that answers every delivery with a status. */
+async function receiver(status = 200): Promise<Receiver> {
   const received: Received[] = [];
+  const answer = { status };
   const server = http.createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => {
@@ -17,13 +20,13 @@ async function receiver(status = 200): Promise<{ url: string; received: Received
     });
     request.on('end', () => {
       received.push({ headers: request.headers, body });
-      response.statusCode = status;
+      response.statusCode = answer.status;
       response.end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hook`, received, close: () => server.close() };
+  return { url: `http://127.0.0.1:${port}/hook`, received, answer, close: () => server.close() };
 }
 
 test('WebhookIsCreatedTestedAndReplayed', async ({ owner, server }) => {
@@ -56,8 +59,8 @@ test('WebhookIsCreatedTestedAndReplayed', async ({ owner, server }) => {
   close();
 });
 
-test('EventOfAFailingIntegrationIsSkipped', async ({ owner, server }) => {
-  const { url, received, close } = await receiver(500);
+test('FailingIntegrationIsRetried', async ({ owner, server }) => {
+  const { url, received, answer, close } = await receiver(500);
   await visit(owner, server, 'settings?tab=webhooks');
   await owner.getByLabel('Address of a new webhook').fill(url);
   await owner.getByRole('button', { name: 'Create the webhook' }).click();
@@ -69,7 +72,10 @@ test('EventOfAFailingIntegrationIsSkipped', async ({ owner, server }) => {
 
   await visit(owner, server, 'settings?tab=integrations');
   const failing = owner.getByRole('row').filter({ hasText: 'retrying' });
-  await failing.getByRole('button', { name: 'Skip' }).click();
+  await expect(failing).toHaveCount(1);
+  await expect(failing.getByRole('button', { name: 'Skip' })).toHaveCount(0);
+  answer.status = 200;
+  await failing.getByRole('button', { name: 'Retry' }).click();
   await expect(failing).toHaveCount(0);
   close();
 });

@@ -53,7 +53,7 @@ export function IntegrationsTab() {
               row.state !== 'off' && (
                 <span className="flex gap-2">
                   <Button onClick={() => retry.mutate(row.id)}>Retry</Button>
-                  {row.event !== undefined && (
+                  {row.state === 'failed' && row.event !== undefined && (
                     <Button onClick={() => skip.mutate({ integration: row.id, sequence: row.event as number })}>
                       Skip
                     </Button>
