@@ -6,7 +6,7 @@ const Explanation = lazy(() => import('./Explanation'));
 
 /** The look of a figure that unfolds. */
 export const figureClass =
-  'num rounded-[3px] decoration-ink-3 decoration-dotted underline-offset-4 hover:underline data-popup-open:underline';
+  'num min-h-6 rounded-[3px] decoration-ink-3 decoration-dotted underline-offset-4 hover:underline data-popup-open:underline';
 
 /**
  * A computed figure. A click unfolds its explanation, from the figure to its parts and to the entries of the journal.
