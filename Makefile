@@ -17,7 +17,7 @@ SIMULATION := ./actors/simulation
 CONCURRENT := ./actors/... ./persistence/... ./http
 
 # The race detector leaves out two packages that only compute: SQLite, which is translated from C, and argon2. They would
-# take half of the time of the tests. Both are without generic code, whose copies the linker shares with other packages.
+# take half of the time of the tests. Neither contains generic code: the linker would use its copies in other packages too.
 # The tests that build the program read the flags from the environment.
 export RACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=golang.org/x/crypto/argon2=-race=false
 

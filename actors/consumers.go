@@ -225,11 +225,19 @@ func (s consumerSource) StateAt(ctx context.Context, id organization.ID, sequenc
 // Source returns the past of organizations, for consumers.
 func (o *Organizations) Source() consumer.Source { return consumerSource{o.shared} }
 
-// Wake wakes an instance of a consumer in an organization, whose alarm is due. It does not wait.
+// Wake wakes an instance of a consumer in an organization, whose alarm is due. It does not wait. A guest passes it on to the owner.
 func (o *Organizations) Wake(id organization.ID, name string) {
 	if o.shared.standing(id) == Guest {
 		o.shared.settings.Placement.Wake(id, name)
 		return
 	}
-	o.system.Root.Send(o.top, &forward{to: id, message: &wake{name}})
+	o.WakeOwned(id, name)
+}
+
+// WakeOwned wakes an instance of a consumer at the request of another server. A guest ignores it: two servers that read the list of members at
+// different times would send it back and forth. The alarm is due again later.
+func (o *Organizations) WakeOwned(id organization.ID, name string) {
+	if o.shared.standing(id) != Guest {
+		o.system.Root.Send(o.top, &forward{to: id, message: &wake{name}})
+	}
 }

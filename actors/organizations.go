@@ -23,8 +23,6 @@ type Organizations struct {
 	top    *actor.PID
 	heads  *heads
 	stop   sync.Once
-	// unreached is the time until which guests do not ask owners, in Unix microseconds, because one did not answer.
-	unreached atomic.Int64
 }
 
 // NewOrganizations starts the supervisor in the actor system.

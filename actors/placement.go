@@ -146,13 +146,9 @@ func (o *Organizations) hanging(id organization.ID) bool {
 	return placement != nil && o.shared.views.hanging(id, o.shared.settings.Now(), placement.Lease())
 }
 
-// confirmAgain is the time after which an owner is asked again that did not answer.
-const confirmAgain = 2 * time.Second
-
-// confirm waits until the owner shows the sequence. Rows are in the journal before their owner has learned of it, and without this wait a
+// confirm waits until the owner shows the sequence. Rows are in the journal before their owner has learned of them, and without this wait a
 // read at the owner could be older than an earlier one here. After the time of a lease, an owner that does not answer has learned of the rows, has
-// lost its lease, or refuses reads because its append hangs. Each sequence waits for that time, also while owners are not asked, because
-// an owner that serves its callers appends further rows.
+// lost its lease, or refuses reads because its append hangs.
 func (o *Organizations) confirm(ctx context.Context, id organization.ID, sequence uint64) error {
 	shown := o.shared.views.find(id)
 	if shown != nil && shown.confirmed.Load() >= sequence {
@@ -160,31 +156,17 @@ func (o *Organizations) confirm(ctx context.Context, id organization.ID, sequenc
 	}
 	leased, cancel := context.WithTimeout(ctx, o.shared.settings.Placement.Lease())
 	defer cancel()
-	if err := o.askOwner(leased, id, sequence); err != nil {
+	if err := o.shared.settings.Placement.CatchUp(leased, id, sequence); err != nil {
 		<-leased.Done()
 		if ctx.Err() != nil {
 			return messages.ErrUnavailable
 		}
-		if !errors.Is(err, errNotAsked) {
-			o.unreached.Store(o.shared.settings.Now().Add(confirmAgain).UnixMicro())
-			o.shared.log.Debug("a read was not confirmed by the owner", "organization", id.String(), "cause", err)
-		}
+		o.shared.log.Debug("a read was not confirmed by the owner", "organization", id.String(), "cause", err)
 	}
-	if shown != nil {
+	if shown != nil { // the organization was in memory
 		shown.confirm(sequence)
 	}
 	return nil
-}
-
-// errNotAsked reports that owners are not asked for a while.
-var errNotAsked = errors.New("an owner did not answer recently")
-
-// askOwner asks the owner to show the sequence, unless an owner did not answer recently.
-func (o *Organizations) askOwner(ctx context.Context, id organization.ID, sequence uint64) error {
-	if o.shared.settings.Now().UnixMicro() < o.unreached.Load() {
-		return errNotAsked
-	}
-	return o.shared.settings.Placement.CatchUp(ctx, id, sequence)
 }
 
 // viewOf returns a view that contains the sequence.

@@ -29,6 +29,7 @@ type place struct {
 	changed  chan struct{}
 	other    func() *actors.Organizations
 	caughtUp atomic.Int64
+	wakes    atomic.Int64
 	unlinked atomic.Bool
 }
 
@@ -74,7 +75,10 @@ func (p *place) CatchUp(ctx context.Context, id organization.ID, sequence uint64
 
 func (*place) Lease() time.Duration { return time.Second }
 
-func (p *place) Wake(id organization.ID, name string) { p.other().Wake(id, name) }
+func (p *place) Wake(id organization.ID, name string) {
+	p.wakes.Add(1)
+	p.other().WakeOwned(id, name)
+}
 
 // newPair starts two servers. The first one owns the company.
 func newPair(t *testing.T) *pair {
@@ -164,17 +168,24 @@ func TestGuestFollowsABusyOwner(t *testing.T) {
 	})
 }
 
+// appendUnreported appends a row at the owner. The owner learns of it when release is called.
+func (p *pair) appendUnreported() (reply <-chan answer, release func()) {
+	p.Helper()
+	report := make(chan struct{})
+	p.store.meet(reportLate(report))
+	reply = p.ask(p.issue(p.ada, 1))
+	time.Sleep(50 * time.Millisecond) // until the row is in the journal
+	return reply, func() { close(report) }
+}
+
 // TestOwnerIsNotOlderThanAnEarlierReadOfAGuest reads rows that are in the journal before their owner has learned of it.
 func TestOwnerIsNotOlderThanAnEarlierReadOfAGuest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newPair(t)
 		before := p.sequence(0)
-		release := make(chan struct{})
-		p.store.meet(reportLate(release))
-		answer := p.ask(p.issue(p.ada, 1))
-		time.Sleep(50 * time.Millisecond) // until the row is in the journal
-		time.AfterFunc(100*time.Millisecond, func() { close(release) })
+		answer, release := p.appendUnreported()
+		time.AfterFunc(100*time.Millisecond, release)
 		if shown, owner := p.sequence(1), p.sequence(0); shown != before+1 || owner != shown {
 			t.Errorf("the guest shows %d, and then the owner %d; want %d", shown, owner, before+1)
 		}
@@ -192,10 +203,7 @@ func TestOwnerWhoseAppendHangsDoesNotAnswer(t *testing.T) {
 		p := newPair(t)
 		before := p.sequence(0)
 		p.places[1].unlinked.Store(true)
-		release := make(chan struct{})
-		p.store.meet(reportLate(release))
-		answer := p.ask(p.issue(p.ada, 1))
-		time.Sleep(50 * time.Millisecond) // until the row is in the journal
+		answer, release := p.appendUnreported()
 		if shown := p.sequence(0); shown != before {
 			t.Errorf("the owner shows %d before it has learned of the row", shown)
 		}
@@ -206,7 +214,7 @@ func TestOwnerWhoseAppendHangsDoesNotAnswer(t *testing.T) {
 		defer cancel()
 		_, err := p.servers[0].View(ctx, p.id)
 		refused(t, err, messages.ErrUnavailable.Code)
-		close(release)
+		release()
 		<-answer
 		if shown := p.sequence(0); shown != before+1 {
 			t.Errorf("the owner shows %d after the append", shown)
@@ -243,7 +251,7 @@ func TestGuestReadsWithoutItsOwner(t *testing.T) {
 	})
 }
 
-// TestGuestWithoutItsOwnerIsNotAheadOfIt reads a row that is in the journal before its owner has learned of it, shortly after the owner did not answer.
+// TestGuestWithoutItsOwnerIsNotAheadOfIt reads shortly after the owner did not answer.
 func TestGuestWithoutItsOwnerIsNotAheadOfIt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -251,15 +259,26 @@ func TestGuestWithoutItsOwnerIsNotAheadOfIt(t *testing.T) {
 		p.places[1].unlinked.Store(true)
 		p.must(p.issue(p.ada, 1))
 		before := p.sequence(1)
-		release := make(chan struct{})
-		p.store.meet(reportLate(release))
-		answer := p.ask(p.issue(p.ada, 1))
-		time.Sleep(50 * time.Millisecond) // until the row is in the journal
-		time.AfterFunc(300*time.Millisecond, func() { close(release) })
+		answer, release := p.appendUnreported()
+		time.AfterFunc(300*time.Millisecond, release)
 		if guest, owner := p.sequence(1), p.sequence(0); guest != before+1 || owner < guest {
 			t.Errorf("the guest shows %d, and then the owner %d; want %d", guest, owner, before+1)
 		}
 		<-answer
+	})
+}
+
+// TestWakeIsPassedOnOnce wakes a consumer while each server takes the other one for the owner.
+func TestWakeIsPassedOnOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPair(t)
+		p.places[0].set(actors.Guest)
+		p.servers[0].Wake(p.id, "mail")
+		synctest.Wait()
+		if first, second := p.places[0].wakes.Load(), p.places[1].wakes.Load(); first != 1 || second != 0 {
+			t.Errorf("the servers passed it on %d and %d times", first, second)
+		}
 	})
 }
 

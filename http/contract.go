@@ -12,7 +12,10 @@ import (
 //go:embed openapi.yaml
 var openapi []byte
 
-// LoadContract returns the contract of this build. It is compiled once per process.
+// contract compiles the contract once per process.
 //
 //nolint:gochecknoglobals // a contract is immutable
-var LoadContract = sync.OnceValues(func() (*api.Contract, error) { return api.ReadContract(openapi) })
+var contract = sync.OnceValues(func() (*api.Contract, error) { return api.ReadContract(openapi) })
+
+// LoadContract returns the contract of this build.
+func LoadContract() (*api.Contract, error) { return contract() }

@@ -10,7 +10,8 @@ import (
 // StrictFraming refuses requests of ambiguous length: a length together with a transfer
 // encoding, several lengths, or a transfer encoding other than chunked. The server in net/http
 // removes these headers before a handler can see them, so the connection is the place of the
-// check. The server answers the refused request with 400 and closes the connection.
+// check. The server answers the refused request with 400 and closes the connection. The listener must accept
+// HTTP/1 without encryption: encrypted bytes are soon taken for an ambiguous line.
 func StrictFraming(l net.Listener) net.Listener { return strictListener{l} }
 
 type strictListener struct{ net.Listener }

@@ -63,7 +63,7 @@ type Member struct {
 	changed atomic.Pointer[chan struct{}]
 	hurry   chan struct{}
 
-	directory chan struct{} // is full during a call of the directory
+	directory chan struct{} // has an element during a call of the directory
 	releasing atomic.Bool
 	lost      sync.Once
 	work      sync.WaitGroup
@@ -166,7 +166,7 @@ func (m *Member) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		// One renewal serves both.
+		// The renewal answers all reasons so far.
 		select {
 		case <-m.hurry:
 		default:
@@ -178,7 +178,7 @@ func (m *Member) run(ctx context.Context) {
 	}
 }
 
-// call runs one call of the directory at a time.
+// call waits for the previous call of the directory, and runs the next one.
 func (m *Member) call(ctx context.Context, do func() error) error {
 	select {
 	case m.directory <- struct{}{}:

@@ -35,7 +35,6 @@ type client struct {
 	current *operation
 	views   map[organization.ID]*messages.View // the last read ones
 	server  int                                // that it used last
-	alone   bool                               // a node has one request of such clients at a time
 }
 
 // operation is a command or a read of a client.
@@ -88,8 +87,8 @@ type attempt struct {
 // delivery is one arrival of an attempt at a node.
 type delivery struct {
 	*attempt
-	number    int
-	continues bool
+	number int
+	alone  bool
 }
 
 func (o *operation) label() string { return fmt.Sprintf("c%d.%d", o.client.number, o.number) }

@@ -13,7 +13,11 @@ func (w *world) disturb() bool {
 	if holder := w.holder(w.organizations[0]); holder != nil && !holder.dead.Load() && w.random.IntN(2) == 0 {
 		n = holder
 	}
-	switch roll := w.random.IntN(8); {
+	kinds := 8
+	if w.plan.Cluster {
+		kinds = 12 // more of them move organizations
+	}
+	switch roll := w.random.IntN(kinds); {
 	case n.paused:
 		n.paused = false
 		w.note("n%d resumes", n.number)
@@ -35,10 +39,10 @@ func (w *world) disturb() bool {
 	case roll == 6 && w.plan.Crashes:
 		w.crash(n)
 		w.start(n.server)
-	case roll == 7 && w.plan.Cluster && w.random.IntN(3) == 0:
+	case roll > 7 && w.random.IntN(2) == 0:
 		n.stop()
 		w.note("n%d leaves", n.number)
-	case roll == 7 && w.plan.Cluster:
+	case roll > 7:
 		n.apart = true
 		w.note("n%d does not reach the other nodes", n.number)
 	default:

@@ -273,13 +273,16 @@ func (l links) Hurry(to messages.Node) {
 func (l links) Wake(to messages.Node, id organization.ID, consumer string) {
 	l.send(to, "wake "+l.world.label(id)+" "+consumer+" at", func(n *node) {
 		if organizations := n.serving(); organizations != nil {
-			organizations.Wake(id, consumer)
+			organizations.WakeOwned(id, consumer)
 		}
 	})
 }
 
 // CatchUp waits for the confirmation of a member. Both its question and the answer take time.
 func (l links) CatchUp(ctx context.Context, to messages.Node, id organization.ID, sequence uint64) error {
+	if l.world.store.planted == confirmsUnasked {
+		return nil
+	}
 	var owner *node
 	text := fmt.Sprintf("%s %d%s", l.world.label(id), sequence, attemptIn(ctx))
 	err := l.wait(ctx, serving, "ask n"+to.ID+" for "+text, func() error {

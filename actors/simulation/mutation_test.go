@@ -24,6 +24,7 @@ const (
 	acknowledgesWithoutLease
 	ignoresEpochs
 	removesLeased
+	confirmsUnasked
 )
 
 // owned changes a plan so that leases move between nodes.
@@ -62,6 +63,7 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 		{acknowledgesWithoutLease, "a node that acknowledges a write after its lease", owned, []string{order}},
 		{ignoresEpochs, "members that do not wait for each other", placed, []string{order}},
 		{removesLeased, "a list without a member whose lease is valid", placed, []string{order}},
+		{confirmsUnasked, "a guest that does not ask the owner", placed, []string{order}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

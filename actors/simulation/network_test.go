@@ -69,7 +69,7 @@ func (w *world) requestAt(op *operation, to *node) {
 func (w *world) deliver() bool {
 	ready := 0
 	for _, p := range w.packets {
-		if !p.waits() {
+		if !w.waits(p) {
 			ready++
 		}
 	}
@@ -78,7 +78,7 @@ func (w *world) deliver() bool {
 	}
 	pick := w.random.IntN(ready)
 	i := slices.IndexFunc(w.packets, func(p *packet) bool {
-		if p.waits() {
+		if w.waits(p) {
 			return false
 		}
 		pick--
@@ -109,11 +109,11 @@ func (w *world) deliver() bool {
 }
 
 // waits reports whether the message has to wait for its node.
-func (p *packet) waits() bool {
+func (w *world) waits(p *packet) bool {
 	if p.answer != nil {
 		return p.answer.from.paused
 	}
-	return p.to.paused || p.continues() && p.to.continuing > 0 && !p.immediate()
+	return p.to.paused || w.alone(p.attempt) && p.to.alone > 0 && !p.immediate()
 }
 
 // immediate reports whether the request is a read at the owner, which answers from memory, also while it appends.
@@ -122,10 +122,10 @@ func (p *packet) immediate() bool {
 	return is && p.kind == opRead && m.Standing(p.organization) == actors.Owner
 }
 
-// continues reports whether the node may have to read the past before it answers. Several such requests that wait for one organization
-// would compete for the right to read, in an order that the scheduler chooses. Therefore a node has one of them at a time.
-func (a *attempt) continues() bool {
-	return a.kind == opPast || a.keyed && (a.number > 1 || a.repeated) || a.client.alone
+// alone reports whether the request may have to wait within its node: until it may read the past, or for the placement in a cluster. Several such
+// requests would continue in an order that the scheduler chooses. Therefore a node has one of them at a time.
+func (w *world) alone(a *attempt) bool {
+	return w.plan.Cluster || a.kind == opPast || a.keyed && (a.number > 1 || a.repeated)
 }
 
 // arrive hands a request to its node. The floors are those of the call if the node was running then.
@@ -139,11 +139,11 @@ func (w *world) arrive(p *packet) {
 		}
 	}
 	w.note("n%d receives %s", to.number, a.label())
-	ctx := a.begin(to)
 	a.deliveries++
-	d := delivery{a, a.deliveries, a.continues()}
-	if d.continues {
-		to.continuing++
+	d := delivery{a, a.deliveries, w.alone(a)}
+	ctx := a.begin(to, d.alone && to.alone > 0)
+	if d.alone {
+		to.alone++
 	}
 	go func() {
 		given := to.serve(ctx, d)
@@ -216,7 +216,14 @@ func (w *world) drain() {
 		return
 	}
 	serves := func(n *node) bool {
-		return n.serving() != nil && (!w.plan.Leases || w.plan.Cluster && w.store.member(n) != nil || !w.plan.Cluster && w.store.lease.holder == n.number)
+		switch {
+		case n.serving() == nil:
+			return false
+		case w.plan.Cluster:
+			return w.store.member(n) != nil
+		default:
+			return !w.plan.Leases || w.store.lease.holder == n.number
+		}
 	}
 	if !w.until("a node serves when the faults end", 2000, func() bool { return slices.ContainsFunc(w.servers, serves) }) {
 		return
@@ -275,7 +282,7 @@ func (w *world) resume(c *client) {
 
 // conclude writes and reads through a node. Afterwards it must show the end of the journal.
 func (w *world) conclude(n *node, id organization.ID) {
-	c := &client{number: 100 + n.number, views: map[organization.ID]*messages.View{}, server: n.server, alone: w.plan.Cluster}
+	c := &client{number: 100 + n.number, views: map[organization.ID]*messages.View{}, server: n.server}
 	w.clients = append(w.clients, c)
 	c.begun = 2 * len(w.operations)
 	write := &operation{client: c, number: c.begun + 1, keyed: true, organization: id}

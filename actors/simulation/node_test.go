@@ -27,8 +27,8 @@ type node struct {
 	paused bool // its accesses and messages wait
 	cut    bool // the store does not answer
 	apart  bool // the other nodes do not answer
-	// continuing counts the requests in progress that may read the past.
-	continuing int
+	// alone counts the requests in progress that may have to wait within the node.
+	alone int
 	// floors are the sequences that callers of this node have seen, by organization. They begin with the heads at its start.
 	floors map[organization.ID]uint64
 	ids    atomic.Uint64

@@ -98,7 +98,6 @@ func (w *world) run() {
 	for i := range w.plan.Clients {
 		w.clients = append(w.clients, &client{
 			number: i + 1, left: w.plan.Operations, views: map[organization.ID]*messages.View{}, server: w.random.IntN(w.plan.Servers),
-			alone: w.plan.Cluster,
 		})
 	}
 	for range w.plan.Steps {
@@ -143,8 +142,8 @@ func (w *world) collect() {
 	})
 	for i := range w.answers.given {
 		given := w.answers.given[i]
-		if given.continues {
-			given.from.continuing--
+		if given.alone {
+			given.from.alone--
 		}
 		if !given.from.dead.Load() {
 			w.note("n%d answers %s: %s", given.from.number, given.label(), given.describe())
@@ -294,10 +293,13 @@ func (w *world) haunt() bool {
 	return true
 }
 
-// begin returns the context of a request to a node.
-func (a *attempt) begin(to *node) context.Context {
-	ctx, cancel := context.WithCancel(to.life)
-	a.cancel = cancel
+// begin returns the context of a request to a node. An immediate request is refused if the node has no answer in memory.
+func (a *attempt) begin(to *node, immediate bool) (ctx context.Context) {
+	if immediate {
+		ctx, a.cancel = context.WithTimeout(to.life, time.Nanosecond)
+	} else {
+		ctx, a.cancel = context.WithCancel(to.life)
+	}
 	return ctx
 }
 

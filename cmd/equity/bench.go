@@ -144,7 +144,7 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 func (a *assembly) serveMeasured(
 	ctx context.Context, p program, address *string, replace map[string]api.Handler,
 ) (stop func(), err error) {
-	listener, err := listen(ctx, "LISTEN", a.config.Listen)
+	listener, err := listenPlain(ctx, "LISTEN", a.config.Listen)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func servePlain(ctx context.Context, address *string, c config.Config) (stop fun
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
-	listener, err := listen(ctx, "LISTEN", c.Listen)
+	listener, err := listenPlain(ctx, "LISTEN", c.Listen)
 	if err != nil {
 		return nil, err
 	}

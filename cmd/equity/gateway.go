@@ -79,7 +79,7 @@ func (gatewayCommand) Run(ctx context.Context, p program) (err error) {
 
 // serveGateway listens until the context ends.
 func serveGateway(ctx context.Context, address string, gateway http.Handler, within time.Duration, log *slog.Logger) error {
-	listener, err := listen(ctx, "HOOKS_LISTEN", address)
+	listener, err := listenPlain(ctx, "HOOKS_LISTEN", address)
 	if err != nil {
 		return err
 	}

@@ -80,11 +80,11 @@ func removed(ctx context.Context) error {
 
 // serve listens on both ports until the context ends, and then stops in order.
 func (a *assembly) serve(ctx context.Context, p program) error {
-	listener, err := listen(ctx, "LISTEN", a.config.Listen)
+	listener, err := listenPlain(ctx, "LISTEN", a.config.Listen)
 	if err != nil {
 		return err
 	}
-	metricsListener, err := listen(ctx, "METRICS_LISTEN", a.config.MetricsListen)
+	metricsListener, err := listenPlain(ctx, "METRICS_LISTEN", a.config.MetricsListen)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -162,7 +162,16 @@ func listen(ctx context.Context, setting, address string) (net.Listener, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", setting, err)
 	}
-	return equityhttp.StrictFraming(equityhttp.SmallBuffers(listener, unsentAtMost)), nil
+	return equityhttp.SmallBuffers(listener, unsentAtMost), nil
+}
+
+// listenPlain listens for HTTP/1 without encryption, and refuses requests of ambiguous length.
+func listenPlain(ctx context.Context, setting, address string) (net.Listener, error) {
+	listener, err := listen(ctx, setting, address)
+	if err != nil {
+		return nil, err
+	}
+	return equityhttp.StrictFraming(listener), nil
 }
 
 // publicURL returns the configured public address or, without one, the listening address. A listener

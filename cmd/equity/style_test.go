@@ -57,11 +57,16 @@ func TestFilesAndFunctionsStayShort(t *testing.T) {
 // here, because this file is checked too.
 func TestNothingIsLeftForLater(t *testing.T) {
 	t.Parallel()
-	words := []string{"TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK", "not imple" + "mented", ".Ski" + "p"}
-	marks := regexp.MustCompile(`\b(TO` + `DO|FIX` + `ME|XX` + `X|HA` + `CK)\b|not imple` + `mented|\b(t|tb|b)\.Ski` + `p(f|Now)?\(`)
+	words := []string{"TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK", "not imple" + "mented"}
+	for _, receiver := range []string{"t", "tb", "b"} {
+		for _, suffix := range []string{"", "f", "Now"} {
+			words = append(words, receiver+".Ski"+"p"+suffix)
+		}
+	}
+	marks := regexp.MustCompile(`\b(` + strings.ReplaceAll(strings.Join(words, "|"), ".", `\.`) + `)\b`)
 	for _, s := range sources(t) {
 		if !slices.ContainsFunc(words, func(word string) bool { return strings.Contains(s.text, word) }) {
-			continue // faster than the expression
+			continue // the expression is slower
 		}
 		for number, line := range strings.Split(s.text, "\n") {
 			if mark := marks.FindString(line); mark != "" {

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -21,6 +22,8 @@ import (
 
 	"equity/actors/cluster"
 	"equity/captable"
+	"equity/http/relay"
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -67,6 +70,19 @@ func (c *Cluster) Node(i int) *Server {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.nodes[i]
+}
+
+// Link returns a client with the certificate of the node, and the node as its receiver.
+func (c *Cluster) Link(t *testing.T, i int) (*relay.Client, messages.Node) {
+	t.Helper()
+	settings := c.Node(i).settings
+	credentials, err := relay.LoadCredentials(settings["CLUSTER_CA"], settings["CLUSTER_CERT"], settings["CLUSTER_KEY"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := relay.NewClient(credentials, slog.New(slog.DiscardHandler))
+	t.Cleanup(link.Close)
+	return link, messages.Node{Address: settings["CLUSTER_ADDRESS"]}
 }
 
 // Restart starts a node again after its process has ended.
