@@ -38,12 +38,25 @@ func TestRecordsNameExistingFilesOnly(t *testing.T) {
 	}
 }
 
+func TestLogoIsAPicture(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	for name, content := range map[string]string{"Bylaws.pdf": "%PDF-1.7", "Notes.txt": "notes", "Logo.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>"} {
+		file := f.store(t, f.home+"/file", http.StatusCreated, []upload{{name, content}}).text(t, "id")
+		got := f.must(t, "PATCH", f.home, `{"logo":"`+file+`"}`, http.StatusBadRequest)
+		if !strings.Contains(got.body, `"/logo"`) || !strings.Contains(got.body, `"mediaType"`) {
+			t.Errorf("%s: %s", name, got.body)
+		}
+	}
+}
+
 func TestFileOfARecordCannotBeErasedOrDeleted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	for i, use := range f.uses(t) {
-		document := f.put(t, f.home, string(rune('A'+i))+".txt", "text")
+		document := f.put(t, f.home, string(rune('A'+i))+".png", picture)
 		got := f.send(t, use[0], use[1], strings.ReplaceAll(use[2], "{file}", textOf(document, "file")))
 		if got.status/100 != 2 {
 			t.Fatalf("%s %s: %d %s", use[0], use[1], got.status, got.body)

@@ -216,6 +216,7 @@ func TestPackageIsImportedByItsBuild(t *testing.T) {
 	ada.links(t, id)
 	body, kind := spreadsheet(t, "company.zip", exported)
 	ada.must(t, "POST", "/v1/agent/onboarding/"+id+"/attachment", body, http.StatusOK, "Content-Type", kind)
+	ada.must(t, "POST", "/v1/agent/onboarding/analyze", `{"onboardingId":"`+id+`"}`, http.StatusOK)
 	built := ada.must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK).get(t, "setupResult")
 	if failed := asList(built, "failed"); len(failed) > 0 {
 		t.Fatal(failed)

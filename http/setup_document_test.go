@@ -95,8 +95,11 @@ func (c *client) folder(tb testing.TB, home, name, parent string) string {
 // filed stores a file for a record and returns its id.
 func (f *firm) filed(tb testing.TB) string {
 	tb.Helper()
-	return f.store(tb, f.home+"/file", http.StatusCreated, []upload{{"Paper.txt", "Paper"}}).text(tb, "id")
+	return f.store(tb, f.home+"/file", http.StatusCreated, []upload{{"Seal.png", picture}}).text(tb, "id")
 }
+
+// picture begins as PNG files do.
+const picture = "\x89PNG\r\n\x1a\n"
 
 func textOf(record map[string]any, name string) string {
 	text, _ := record[name].(string)

@@ -20,14 +20,14 @@ func (s *Service) Start(ctx context.Context, id messages.OnboardingID) (messages
 	return s.analyze(ctx, find, func(*messages.Onboarding) {}, time.Second)
 }
 
-// Analyze analyzes the description again, or a new one. It waits for the result for the given time.
+// Analyze analyzes the description again, or a new one, which also replaces an attached package. It waits for the result for the given time.
 func (s *Service) Analyze(
 	ctx context.Context, id messages.OnboardingID, user organization.UserID, prompt string, wait time.Duration,
 ) (messages.Onboarding, error) {
 	find := func() (messages.Onboarding, error) { return s.Own(ctx, id, user) }
 	return s.analyze(ctx, find, func(o *messages.Onboarding) {
 		if prompt != "" && prompt != o.Prompt {
-			o.Prompt, o.Answers, o.Corrections = prompt, nil, nil
+			o.Prompt, o.Answers, o.Corrections, o.Facts = prompt, nil, nil, nil
 		}
 	}, wait)
 }
@@ -118,7 +118,7 @@ func (s *Service) await(ctx context.Context, wait time.Duration, run func()) {
 func (s *Service) finishAnalysis(started messages.Onboarding) {
 	ctx, cancel := context.WithTimeout(s.ctx, analysisTime)
 	defer cancel()
-	facts, failed := s.Reader.Read(ctx, started.Prompt)
+	facts, failed := s.read(ctx, started)
 	if failed != nil {
 		s.Log.Warn("a description was not analyzed", "cause", failed)
 	}
@@ -139,6 +139,14 @@ func (s *Service) finishAnalysis(started messages.Onboarding) {
 	if err != nil {
 		s.Log.Warn("the analysis of a description was not stored", "cause", err)
 	}
+}
+
+// read returns the facts of the attached package, or else those of the description.
+func (s *Service) read(ctx context.Context, o messages.Onboarding) (messages.CompanyFacts, error) {
+	if o.Facts != nil && o.Facts.Package != "" {
+		return *o.Facts, nil
+	}
+	return s.Reader.Read(ctx, o.Prompt) //nolint:wrapcheck // it is only logged
 }
 
 // storeTime bounds the storing of a result.

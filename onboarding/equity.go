@@ -141,17 +141,31 @@ func (p *planner) common() string {
 	return "Common Stock"
 }
 
-// declared returns the facts about a class; empty without any.
+// declared returns the facts about a class; empty without any. "Common" is the class "Common Stock" if no class has exactly that name.
 func (p *planner) declared(name string) messages.ClassFacts {
-	for _, class := range p.facts.Classes {
-		if strings.EqualFold(class.Name, name) {
-			return class
+	for _, same := range []func(a, b string) bool{strings.EqualFold, sameClass} {
+		for _, class := range p.facts.Classes {
+			if same(class.Name, name) {
+				return class
+			}
 		}
 	}
 	return messages.ClassFacts{}
 }
 
-// className returns the declared name of the class, without regard to case.
+// sameClass reports whether two names differ only in their case and in a last word such as "Stock".
+func sameClass(a, b string) bool {
+	short := func(name string) string {
+		words := strings.Fields(strings.ToLower(name))
+		for len(words) > 1 && slices.Contains([]string{"stock", "shares", "units", "preferred"}, words[len(words)-1]) {
+			words = words[:len(words)-1]
+		}
+		return strings.Join(words, " ")
+	}
+	return short(a) == short(b)
+}
+
+// className returns the declared name of the class.
 func (p *planner) className(name string) string { return cmp.Or(p.declared(name).Name, name) }
 
 // kindOfClass returns the kind of a class that is known by its name only.

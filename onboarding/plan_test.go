@@ -42,6 +42,14 @@ func TestPlansOfFacts(t *testing.T) {
 			messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Seed Fund", Class: "Series Seed", Shares: "5"}}},
 			"security", "Common Stock, 10000000 shares; Series Seed, 5 shares",
 		},
+		{
+			"a class without its last word",
+			messages.CompanyFacts{
+				Classes: []messages.ClassFacts{{Name: "Common Stock", Kind: "common", Authorized: "100"}, {Name: "Series A Preferred Stock", Kind: "preferred", Authorized: "50"}},
+				Stakes:  []messages.StakeFacts{{Holder: "Grace", Class: "common", Shares: "5"}, {Holder: "Fund", Class: "Series A", Shares: "7"}},
+			},
+			"security", "Common Stock, 100 shares; Series A Preferred Stock, 50 shares",
+		},
 		{"the user is no other member", messages.CompanyFacts{People: []messages.PersonFacts{
 			{Name: "Ada", Email: "Ada@Example.com", Relationship: "founder"}, {Name: "Grace", Relationship: "advisor"},
 		}}, "member", "You, founder; Grace, advisor"},

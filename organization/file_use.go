@@ -128,14 +128,15 @@ func usesIn(event Event) []FileUse {
 	return nil
 }
 
-// checkFiles refuses events that name a file which does not exist. Files that records name already are accepted: earlier versions did not
+// checkFiles refuses events that name a file which does not exist, or is not of the right type. Files that records name already are accepted: earlier versions did not
 // check them.
 func (s *State) checkFiles(events []Event) error {
 	var faults fault.Fields
 	var known map[string]bool
 	for _, event := range events {
 		for _, use := range usesIn(event) {
-			if s.usable(use.File) {
+			found := s.usable(use.File)
+			if found != nil && (use.Kind != UsedAsLogo || found.IsPicture()) {
 				continue
 			}
 			if known == nil {
@@ -144,18 +145,26 @@ func (s *State) checkFiles(events []Event) error {
 					known[earlier.File] = true
 				}
 			}
-			if !known[use.File] {
+			switch {
+			case known[use.File]:
+			case found == nil:
 				faults.Add(use.Pointer, "unknownReference", "There is no such file. Upload it first.")
+			default:
+				faults.Add(use.Pointer, "mediaType", "A logo is a PNG, JPEG, GIF or WebP file.")
 			}
 		}
 	}
 	return faults.Err()
 }
 
-// usable reports whether the text is the id of a file with bytes that is not in the trash.
-func (s *State) usable(text string) bool {
+// usable returns the file with the id in the text, if it has bytes and is not in the trash; otherwise nil.
+func (s *State) usable(text string) *document.File {
 	id, err := captable.ParseID[document.File](text)
-	return err == nil && s.documents.Usable(id)
+	if err != nil || !s.documents.Usable(id) {
+		return nil
+	}
+	file, _ := s.documents.File(id)
+	return file
 }
 
 // fileReferences returns a function that returns the records which name a file. The first call reads all records.

@@ -1,30 +1,15 @@
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-
-// preloadFont adds a preload link for the one font file that the first paint needs.
-const preloadFont: Plugin = {
-  name: 'preload-font',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler(_html, { bundle }) {
-      const file = Object.keys(bundle ?? {}).find((name) => /inter-latin-opsz-normal.*\.woff2$/.test(name));
-      if (!file) return [];
-      const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' };
-      return [{ tag: 'link', injectTo: 'head-prepend', attrs }];
-    },
-  },
-};
+import { firstPaint } from './scripts/firstPaint';
 
 // EQUITY_URL is the server behind the development server.
 const server = process.env.EQUITY_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   cacheDir: '.vite',
-  plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true }), react(), tailwindcss(), preloadFont],
+  plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true }), react(), tailwindcss(), firstPaint],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -50,7 +35,12 @@ export default defineConfig({
               priority: 3,
             },
             { name: 'combobox', test: /node_modules\/@base-ui\/react\/combobox/, minShareCount: 2, priority: 2 },
-            { name: 'icons', test: /node_modules\/lucide-react/, minShareCount: 6, priority: 1 },
+            {
+              name: 'shared',
+              test: /\/src\/(?!records\/RecordList|ui\/(Drawer|Combobox))|node_modules\/lucide-react/,
+              minShareCount: 5,
+              priority: 1,
+            },
           ],
         },
       },

@@ -33,6 +33,15 @@ type Content struct {
 	Scan   Scan   `json:"scan"`
 }
 
+// IsPicture reports whether every browser shows the bytes as an image that cannot contain code.
+func (c Content) IsPicture() bool {
+	switch c.MediaType {
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return true
+	}
+	return false
+}
+
 // File is a stored file.
 type File struct {
 	ID FileID `json:"id"`

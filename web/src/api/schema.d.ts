@@ -10236,7 +10236,7 @@ export interface components {
             website?: components["schemas"]["Website"];
             phoneNumber?: components["schemas"]["Phone"];
             address?: components["schemas"]["Address"];
-            /** @description The file of the logo. */
+            /** @description The file of the logo: PNG, JPEG, GIF or WebP. */
             logo?: components["schemas"]["Id"];
             /** @description The currency of prices and amounts. */
             currency: components["schemas"]["Currency"];
@@ -10313,7 +10313,7 @@ export interface components {
             website?: components["schemas"]["Website"] | null;
             phoneNumber?: components["schemas"]["Phone"] | null;
             address?: components["schemas"]["Address"] | null;
-            /** @description The file of the logo. */
+            /** @description The file of the logo: PNG, JPEG, GIF or WebP. */
             logo?: components["schemas"]["Id"] | null;
             /** @description The currency of prices and amounts. */
             currency?: components["schemas"]["Currency"];
@@ -10385,7 +10385,7 @@ export interface components {
             website?: components["schemas"]["Website"];
             phoneNumber?: components["schemas"]["Phone"];
             address?: components["schemas"]["Address"];
-            /** @description The file of the logo. */
+            /** @description The file of the logo: PNG, JPEG, GIF or WebP. */
             logo?: components["schemas"]["Id"];
             /** @description The currency of prices and amounts. */
             currency: components["schemas"]["Currency"];

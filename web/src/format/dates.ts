@@ -7,13 +7,11 @@ export function day(date: string | undefined): string {
   return `${dayOfMonth} ${months[['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'].indexOf(month)]} ${year}`;
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-
 /** Returns a moment in the reader's time zone: 01 Sep 2021, 14:05. */
 export function moment(at: string | undefined): string {
   if (!at) return '–';
   const date = new Date(at);
-  return `${day(isoDay(date))}, ${clock.format(date)}`;
+  return `${day(isoDay(date))}, ${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
 const pad = (value: number) => value.toString().padStart(2, '0');

@@ -8,7 +8,6 @@ import type { StoredRecord } from '~/posting/posting';
 import type { RecordKind } from '~/posting/records';
 import { useMayPost, useOpenPosting, useRecordPostings } from '~/posting/usePostings';
 import type { Column, Filter } from '~/register/column';
-import { useNarrow } from '~/register/narrow';
 import { Register } from '~/register/Register';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
@@ -17,6 +16,7 @@ import { Drawer } from '~/ui/Drawer';
 import { Menu } from '~/ui/Menu';
 import { Empty, Failure } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
+import { useNarrow } from '~/ui/useNarrow';
 
 type Fact = readonly [string, ReactNode] | false | undefined;
 

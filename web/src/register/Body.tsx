@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { elementScroll, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from 'react';
 import { counted } from '~/format/words';
 import type { Column } from './column';
@@ -34,6 +34,16 @@ function BodyOf<Row>(props: Props<Row>) {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => document.getElementById('main'),
+    initialRect: { width: innerWidth, height: innerHeight },
+    // Unlike the functions of the library, these do not force the layout of a new page.
+    scrollToFn: (offset, options, virtualizer) => {
+      if (offset !== virtualizer.scrollOffset || options.adjustments) elementScroll(offset, options, virtualizer);
+    },
+    observeElementRect: ({ scrollElement }, change) => {
+      const observer = new ResizeObserver(([entry]) => entry && change(entry.contentRect));
+      if (scrollElement) observer.observe(scrollElement);
+      return () => observer.disconnect();
+    },
     estimateSize: () => height,
     overscan: 10,
     scrollMargin: margin,
@@ -49,7 +59,6 @@ function BodyOf<Row>(props: Props<Row>) {
     };
     const observer = new ResizeObserver(measure);
     if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
-    measure();
     return () => observer.disconnect();
   }, []);
   const focus = (index: number) => {

@@ -1,11 +1,11 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { counted } from '~/format/words';
 import { listOf, useAddress } from '~/shell/address';
+import { useNarrow } from '~/ui/useNarrow';
 import { Body } from './Body';
 import { Bulk, type BulkAction } from './Bulk';
 import { type Column, type Filter, found, sorted, tracks } from './column';
 import { Heading } from './Heading';
-import { useNarrow } from './narrow';
 import { Toolbar } from './Toolbar';
 
 type Props<Row> = {
@@ -37,7 +37,11 @@ type Props<Row> = {
  * arrows, Home, End and Page keys move, Enter opens, Space selects, Escape clears the selection.
  */
 export function Register<Row>(props: Props<Row>) {
-  const { rows, columns, rowId, loading = false, filters = [], order, name = '' } = props;
+  const { rowId, filters = [], order, name = '' } = props;
+  // New rows are rendered after the rest of the page, in pieces.
+  const rows = useDeferredValue(props.rows);
+  const columns = useDeferredValue(props.columns);
+  const loading = useDeferredValue(props.loading ?? false);
   const [address, setAddress] = useAddress();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const narrow = useNarrow();

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { Schema } from '~/api/client';
 import { ratio } from '~/decimal/geometry';
 import { cell, percent } from '~/format/figures';
-import { useNarrow } from '~/register/narrow';
+import { useNarrow } from '~/ui/useNarrow';
 
 const colors = { holder: 'var(--c-a)', promised: 'var(--c-options)', pool: 'var(--c-options)' };
 

@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { IconButton } from '~/ui/Button';
+import { useNarrow } from '~/ui/useNarrow';
 import { useMaybeCompany } from './company';
 import { useKeys } from './keys';
 import { Sidebar } from './Sidebar';
@@ -16,6 +17,7 @@ export function Shell() {
   const [palette, setPalette] = useState(false);
   const [drawer, setDrawer] = useState(false);
   const company = useMaybeCompany();
+  const narrow = useNarrow();
   const [assistant, setAssistant] = useState(false);
   const toggleAssistant = useCallback(() => setAssistant((open) => !open), []);
   const helped = assistant && company?.has('agent');
@@ -35,9 +37,11 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <aside className="flex min-h-0 flex-col max-[900px]:hidden print:hidden">
-        <Sidebar company={company} onSearch={openPalette} onAssistant={toggleAssistant} />
-      </aside>
+      {!narrow && (
+        <aside className="flex min-h-0 flex-col print:hidden">
+          <Sidebar company={company} onSearch={openPalette} onAssistant={toggleAssistant} />
+        </aside>
+      )}
       <header className="hidden items-center gap-2 border-b border-line px-2 max-[900px]:flex print:hidden!">
         <IconButton label="Menu" onClick={() => setDrawer(true)}>
           <MenuIcon size={18} aria-hidden />

@@ -1,17 +1,22 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import { queryClient } from '~/api/client';
-import { organizationQuery } from './company';
 import { currentUser } from './user';
 
+const patience = 300; // milliseconds
+
 /**
- * Loads the user, the code of the first page and its company at the same time. The router would load each after the other.
- * Failures are handled when the router loads them again.
+ * Loads the user, the code and the records of the first page at the same time; the router would load one after the other. Returns when the page
+ * can be rendered at once, or after a moment. Failures are handled when the router loads them again.
  */
-export function loadFirstPage(router: AnyRouter): void {
-  for (const { routeId, params } of router.matchRoutes(router.latestLocation)) {
+export async function loadFirstPage(router: AnyRouter): Promise<void> {
+  const code = router.matchRoutes(router.latestLocation).map(({ routeId, params, search }) => {
     const route = router.routesById[routeId];
-    router.loadRouteChunk(route)?.catch(() => undefined);
+    const { loader, loaderDeps } = route.options;
     if (routeId === '/_user') queryClient.prefetchQuery(currentUser);
-    if (routeId === '/_user/company/$organization') queryClient.prefetchQuery(organizationQuery(params.organization));
-  }
+    Promise.resolve(loader?.({ params, deps: loaderDeps?.({ search }) })).catch(() => undefined);
+    return router.loadRouteChunk(route);
+  });
+  const records = queryClient.getQueryCache().getAll();
+  const loaded = Promise.allSettled([router.load(), ...code, ...records.map((query) => query.promise)]);
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))]);
 }

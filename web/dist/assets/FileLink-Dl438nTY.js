@@ -1,1 +1,0 @@
-import{o as e}from"./react-DDOo6AK-.js";var t=e(),n=({file:e,children:n=`Download`})=>(0,t.jsx)(`a`,{href:`/v1/file/${encodeURIComponent(e)}/content`,className:`text-accent hover:underline`,children:n});export{n as t};

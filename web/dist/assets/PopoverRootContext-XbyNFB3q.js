@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{yr as t}from"./floating-aykHqdQX.js";import{c as n}from"./react-DDOo6AK-.js";var r=e(n(),1),i=r.createContext(void 0);function a(e){let n=r.useContext(i);if(n===void 0&&!e)throw Error(t(47));return n}export{a as n,i as t};

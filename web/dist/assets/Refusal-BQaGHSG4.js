@@ -1,1 +1,0 @@
-import{S as e}from"./index-jERN8kH-.js";import{o as t}from"./react-DDOo6AK-.js";var n=t();function r({problem:t}){return!t||t.faults.some(e=>e.pointer.startsWith(`/`))?null:(0,n.jsx)(e,{tone:`bad`,children:t.message})}export{r as t};

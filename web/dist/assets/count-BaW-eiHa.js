@@ -1,1 +1,0 @@
-function e(e){return/^[0-9]{1,15}$/.test(e)?Number(e):void 0}var t=e=>Number.parseInt(e,16);export{e as n,t};

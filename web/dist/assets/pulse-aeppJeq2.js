@@ -1,1 +1,0 @@
-var e=-1/0;function t(){e=performance.now()}var n=()=>performance.now()-e<4e3;export{t as n,n as t};

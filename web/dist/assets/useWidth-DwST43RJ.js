@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{c as t}from"./react-DDOo6AK-.js";var n=e(t(),1);function r(e){let[t,r]=(0,n.useState)(0);return(0,n.useLayoutEffect)(()=>{let t=e.current;if(!t)return;r(t.clientWidth);let n=new ResizeObserver(()=>r(t.clientWidth));return n.observe(t),()=>n.disconnect()},[e]),t}export{r as t};

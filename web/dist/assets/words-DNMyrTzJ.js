@@ -1,1 +1,0 @@
-function e(e){let t=e.replace(/([a-z0-9])([A-Z])/g,`$1 $2`).replace(/_/g,` `).toLowerCase().replace(/ [a-z]$/,e=>e.toUpperCase());return t.charAt(0).toUpperCase()+t.slice(1)}var t=(e,t,n=t.endsWith(`s`)?`${t}es`:`${t}s`)=>`${new Intl.NumberFormat(`en-US`).format(e)} ${e===1?t:n}`;export{e as n,t};

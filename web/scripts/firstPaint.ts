@@ -1,0 +1,65 @@
+import type { Plugin, Rollup } from 'vite';
+
+const pageOf = /\/routes\/_user\/company\.\$organization\/(\w+)\.tsx\?tsr-split=component/;
+const layout = /\/routes\/_user(\/company\.\$organization)?\.tsx\?tsr-split=component/;
+
+/**
+ * Makes the browser load what the first page needs as soon as it has the start page, and not one after the other: the font, and on a page of
+ * a company its code and its records.
+ */
+export const firstPaint: Plugin = {
+  name: 'first-paint',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((file): file is Rollup.OutputChunk => file.type === 'chunk');
+      const font = Object.keys(bundle).find((name) => /inter-latin-opsz-normal.*\.woff2$/.test(name));
+      const attrs = {
+        rel: 'preload',
+        as: 'font',
+        type: 'font/woff2',
+        href: `/${font}`,
+        crossorigin: '',
+        fetchpriority: 'low',
+      };
+      return [
+        { tag: 'link', injectTo: 'head-prepend' as const, attrs },
+        { tag: 'script', injectTo: 'head' as const, children: scriptOf(chunks, html) },
+      ];
+    },
+  },
+};
+
+/** Returns the script that loads the code and the records of the page in the address. */
+function scriptOf(chunks: Rollup.OutputChunk[], html: string): string {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const withImports = (roots: Rollup.OutputChunk[]): string[] => {
+    const names = new Set<string>();
+    const add = (name: string) => {
+      if (names.has(name) || html.includes(name)) return;
+      names.add(name);
+      byName.get(name)?.imports.forEach(add);
+    };
+    for (const root of roots) add(root.fileName);
+    return [...names];
+  };
+  const files: string[] = [];
+  const indexes = (roots: Rollup.OutputChunk[]) =>
+    withImports(roots).map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1));
+  const layouts = chunks.filter((chunk) => layout.test(chunk.facadeModuleId ?? ''));
+  const pages = chunks.flatMap((chunk) => {
+    const page = pageOf.exec(chunk.facadeModuleId ?? '')?.[1];
+    return page ? [[page, indexes([...layouts, chunk])]] : [];
+  });
+  const names = files.map((name) => name.replace(/^assets\/(.*)\.js$/, '$1'));
+  return `(()=>{
+var m=/^\\/company\\/([\\w-]+)\\/(\\w+)/.exec(location.pathname),f=${JSON.stringify(names)},p=${JSON.stringify(Object.fromEntries(pages))};
+function l(r,h,a){var e=document.createElement('link');e.rel=r;e.href=h;e.crossOrigin='';if(a)e.as=a;document.head.append(e)}
+if(!m)return;
+document.documentElement.classList.add('framed');
+(p[m[2]]||[]).forEach(i=>l('modulepreload','/assets/'+f[i]+'.js'));
+var o='/v1/organization/'+m[1];
+['/v1/user/current',o].concat(m[2]=='captable'&&!location.search?o+'/captable':[]).forEach(u=>l('preload',u,'fetch'));
+})()`;
+}
