@@ -43,7 +43,7 @@ export function Describe({ onBegun }: { onBegun: (id: string) => void }) {
           />
         )}
       </Field>
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <Button onClick={() => input.current?.click()}>
           <Paperclip size={15} aria-hidden />
           {file ? file.name : 'Attach a package or a spreadsheet'}

@@ -72,7 +72,7 @@ export function Toolbar<Row>({
           </fieldset>
         );
       })}
-      <div className="relative w-52 max-[900px]:w-40 max-[900px]:flex-1">
+      <div className="relative w-52 max-[900px]:min-w-36 max-[900px]:flex-1">
         <Search size={14} aria-hidden className="absolute top-2.25 left-2.5 text-ink-3" />
         <input
           type="search"
