@@ -153,7 +153,7 @@ func (p *planner) declared(name string) messages.ClassFacts {
 	return messages.ClassFacts{}
 }
 
-// sameClass reports whether two names differ only in their case and in a last word such as "Stock".
+// sameClass reports whether two names differ only in their case and in last words such as "Stock" or "Preferred Stock".
 func sameClass(a, b string) bool {
 	short := func(name string) string {
 		words := strings.Fields(strings.ToLower(name))

@@ -128,8 +128,8 @@ func usesIn(event Event) []FileUse {
 	return nil
 }
 
-// checkFiles refuses events that name a file which does not exist, or is not of the right type. Files that records name already are accepted: earlier versions did not
-// check them.
+// checkFiles refuses events that name a file which does not exist, or a logo that is no picture. Files that records name already are accepted: earlier
+// versions did not check them.
 func (s *State) checkFiles(events []Event) error {
 	var faults fault.Fields
 	var known map[string]bool

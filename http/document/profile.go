@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"time"
 
 	"equity/captable"
@@ -31,11 +30,6 @@ type ProfileFiles interface {
 type Scanner interface {
 	// Scan returns the name of the malware in the content; empty for a clean content.
 	Scan(ctx context.Context, content io.Reader) (malware string, err error)
-}
-
-// profileTypes lists the media types of files of profiles. The first bytes of a file determine its type.
-func profileTypes() []string {
-	return []string{"image/png", "image/jpeg", "image/gif", "image/webp", mediaPDF}
 }
 
 const mediaPDF = "application/pdf"
@@ -75,10 +69,11 @@ func (s files) uploadToProfile(ctx context.Context, c *api.Call) (api.Answer, er
 // profileType returns the media type of the first bytes, or refuses it.
 func profileType(sent api.File, photo bool) (string, error) {
 	kind := detected(sent)
+	picture := room.Content{MediaType: kind}.IsPicture()
 	switch {
-	case !slices.Contains(profileTypes(), kind):
+	case !picture && kind != mediaPDF:
 		return "", fault.Refuse(room.CodeExtension, "The files of profiles are PNG, JPEG, GIF, WebP and PDF.")
-	case photo && kind == mediaPDF:
+	case photo && !picture:
 		return "", fault.Refuse(room.CodeExtension, "A photo is a PNG, JPEG, GIF or WebP.")
 	}
 	return kind, nil

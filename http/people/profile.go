@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"equity/captable"
@@ -124,7 +123,7 @@ func (s profiles) checkPhoto(ctx context.Context, c *api.Call) error {
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return api.Unavailable(api.Wrap(ctx, "read file of a profile", err))
 	}
-	if err != nil || found.Entity != c.Subject.Entity || !strings.HasPrefix(found.MediaType, "image/") {
+	if err != nil || found.Entity != c.Subject.Entity || !found.IsPicture() {
 		return api.WrongField("/photo", "unknownReference", "The profile has no such image.")
 	}
 	return nil

@@ -15,6 +15,7 @@ export const firstPaint: Plugin = {
     handler(html, { bundle = {} }) {
       const chunks = Object.values(bundle).filter((file): file is Rollup.OutputChunk => file.type === 'chunk');
       const font = Object.keys(bundle).find((name) => /inter-latin-opsz-normal.*\.woff2$/.test(name));
+      if (!font) throw new Error('The build has no file of the font inter-latin-opsz-normal.');
       const attrs = {
         rel: 'preload',
         as: 'font',
