@@ -208,7 +208,7 @@ func (s *State) setGrant(grant *Grant) {
 	was, _ := s.Grant(grant.ID)
 	s.grants.records.Set(grant.ID, grant)
 	s.classes.useGrantInstead(was, grant)
-	s.grants.byHolder.Set(grantKey{grant.Entity, grant.ID})
+	s.grants.byHolder.Set(heldKey{grant.Entity, grant.ID})
 }
 
 func (s *State) changeGrant(id GrantID, stamp Stamp, change func(*Grant)) {
@@ -300,7 +300,7 @@ func (r *grantRegister) pack(p *Packer) {
 		return
 	}
 	for grant := range r.records.All() {
-		r.byHolder.Set(grantKey{grant.Entity, grant.ID})
+		r.byHolder.Set(heldKey{grant.Entity, grant.ID})
 	}
 }
 

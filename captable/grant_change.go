@@ -214,7 +214,7 @@ func retractGrant(s *State, grant *Grant, stamp Stamp) {
 	s.poolRetracted(grant.Ref(), grant.Security, grant.Quantity, grant.IssueDate, stamp)
 	s.classes.reserveFor(grant, grant.Quantity.Neg(), stamp)
 	s.externalIDs.set(kindHolding, grant.ExternalID, "", grant.ID)
-	s.grants.byHolder.Delete(grantKey{grant.Entity, grant.ID})
+	s.grants.byHolder.Delete(heldKey{grant.Entity, grant.ID})
 }
 
 func (e OptionAccepted) apply(s *State, stamp Stamp) {

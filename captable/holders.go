@@ -21,12 +21,12 @@ func (s *State) Holders() iter.Seq[EntityID] {
 }
 
 // entityAfter returns the first holder in the index after the given one; zero without one.
-func entityAfter[Of any](index holderIndex[Of], last EntityID) (next EntityID) {
-	pivot := heldKey[Of]{entity: last}
+func entityAfter(index holderIndex, last EntityID) (next EntityID) {
+	pivot := heldKey{entity: last}
 	for i := range pivot.id {
 		pivot.id[i] = 0xff
 	}
-	index.Ascend(pivot, func(key heldKey[Of]) bool {
+	index.Ascend(pivot, func(key heldKey) bool {
 		if key.entity == last {
 			return true
 		}

@@ -284,9 +284,9 @@ func (s *State) setInstrument(next *Instrument, stamp Stamp) {
 	was := &Instrument{}
 	if old, known := s.instruments.records.Set(next.ID, next); known {
 		was = old
-		s.instruments.byHolder.Delete(rightKey{was.Entity, was.ID})
+		s.instruments.byHolder.Delete(heldKey{was.Entity, was.ID})
 	}
-	s.instruments.byHolder.Set(rightKey{next.Entity, next.ID})
+	s.instruments.byHolder.Set(heldKey{next.Entity, next.ID})
 	s.classes.reserve(was.Security, was.reserved().Neg(), stamp)
 	s.classes.reserve(next.Security, next.reserved(), stamp)
 	s.classes.useInstead(was, next)
@@ -320,6 +320,6 @@ func (r *instrumentRegister) pack(p *Packer) {
 		return
 	}
 	for i := range r.records.All() {
-		r.byHolder.Set(rightKey{i.Entity, i.ID})
+		r.byHolder.Set(heldKey{i.Entity, i.ID})
 	}
 }

@@ -206,7 +206,7 @@ func (e InstrumentCorrected) apply(s *State, stamp Stamp) {
 // removeInstrument removes an instrument as if it had never been issued.
 func (s *State) removeInstrument(i *Instrument) {
 	s.instruments.records.Delete(i.ID)
-	s.instruments.byHolder.Delete(rightKey{i.Entity, i.ID})
+	s.instruments.byHolder.Delete(heldKey{i.Entity, i.ID})
 	s.classes.reserve(i.Security, i.reserved().Neg(), Stamp{})
 	s.classes.useInstead(i, &Instrument{})
 	s.externalIDs.set(kindHolding, i.ExternalID, "", i.ID)

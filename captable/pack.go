@@ -127,8 +127,8 @@ func packIndexes(s *State, p *Packer, all []*Shareholding) {
 	indexes := []func(*Packer){
 		func(p *Packer) {
 			each(p, s.shares.byHolder.Len(), func(yield func(ShareholdingID)) {
-				s.shares.byHolder.Scan(func(key holderKey) bool { yield(key.id); return true })
-			}, func(h *Shareholding) { s.shares.byHolder.Load(holderKey{h.Entity, h.ID}) })
+				s.shares.byHolder.Scan(func(key heldKey) bool { yield(key.id); return true })
+			}, func(h *Shareholding) { s.shares.byHolder.Load(heldKey{h.Entity, h.ID}) })
 		},
 		func(p *Packer) {
 			each(p, s.shares.certificates.Len(), func(yield func(ShareholdingID)) {

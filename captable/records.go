@@ -14,19 +14,19 @@ import (
 
 // Records contains immutable records in the order of their ids, which is the order of their
 // creation. It is copy-on-write, with the rules of [State.Copy].
-type Records[Of, R any] struct{ tree sorted.Set[entry[Of, R]] }
+type Records[Of, R any] struct{ tree sorted.Set[entry] }
 
-// entry stores the id next to the record, so that a search does not access the records.
-type entry[Of, R any] struct {
-	id     ID[Of]
-	record *R
+// entry stores the id next to the record, so that a search does not access the records. One type
+// of entries for all records spares the compiler a copy of the tree for each kind.
+type entry struct {
+	id     [16]byte
+	record any
 }
+
+func (e entry) less(other entry) bool { return bytes.Compare(e.id[:], other.id[:]) < 0 }
 
 // NewRecords returns an empty collection.
-func NewRecords[Of, R any]() Records[Of, R] {
-	less := func(a, b entry[Of, R]) bool { return bytes.Compare(a.id[:], b.id[:]) < 0 }
-	return Records[Of, R]{sorted.NewSet(less)}
-}
+func NewRecords[Of, R any]() Records[Of, R] { return Records[Of, R]{sorted.NewSet(entry.less)} }
 
 // Copy returns an independent copy in constant time.
 func (r Records[Of, R]) Copy() Records[Of, R] { return Records[Of, R]{r.tree.Copy()} }
@@ -35,15 +35,16 @@ func (r Records[Of, R]) Copy() Records[Of, R] { return Records[Of, R]{r.tree.Cop
 func (r Records[Of, R]) Len() int { return r.tree.Len() }
 
 // Get returns the record with the id.
-func (r Records[Of, R]) Get(id ID[Of]) (*R, bool) {
-	found, ok := r.tree.Get(entry[Of, R]{id: id})
-	return found.record, ok
-}
+func (r Records[Of, R]) Get(id ID[Of]) (*R, bool) { return recordOf[R](r.tree.Get(entry{id: id})) }
 
 // Set stores the record under the id and returns the replaced record, if any.
 func (r Records[Of, R]) Set(id ID[Of], record *R) (*R, bool) {
-	old, ok := r.tree.Set(entry[Of, R]{id, record})
-	return old.record, ok
+	return recordOf[R](r.tree.Set(entry{id, record}))
+}
+
+func recordOf[R any](found entry, ok bool) (*R, bool) {
+	record, _ := found.record.(*R)
+	return record, ok
 }
 
 // touch applies a change to a copy of the record and stores the copy. Readers of earlier states
@@ -63,53 +64,44 @@ func touch[Of, R any, P interface {
 }
 
 // Load is Set for records in ascending order of their ids.
-func (r Records[Of, R]) Load(id ID[Of], record *R) { r.tree.Load(entry[Of, R]{id, record}) }
+func (r Records[Of, R]) Load(id ID[Of], record *R) { r.tree.Load(entry{id, record}) }
 
 // Delete removes the record.
-func (r Records[Of, R]) Delete(id ID[Of]) { r.tree.Delete(entry[Of, R]{id: id}) }
+func (r Records[Of, R]) Delete(id ID[Of]) { r.tree.Delete(entry{id: id}) }
 
 // All iterates over the records.
 func (r Records[Of, R]) All() iter.Seq[*R] {
 	return func(yield func(*R) bool) {
-		r.tree.Scan(func(e entry[Of, R]) bool { return yield(e.record) })
+		r.tree.Scan(func(e entry) bool { return yield(e.record.(*R)) })
 	}
 }
 
 // After iterates over the records after the given id.
 func (r Records[Of, R]) After(id ID[Of]) iter.Seq[*R] {
 	return func(yield func(*R) bool) {
-		r.tree.Ascend(entry[Of, R]{id: id}, func(e entry[Of, R]) bool { return e.id == id || yield(e.record) })
+		r.tree.Ascend(entry{id: id}, func(e entry) bool { return e.id == id || yield(e.record.(*R)) })
 	}
 }
 
 // heldKey is the key of a record in an index by holder.
-type heldKey[Of any] struct {
+type heldKey struct {
 	entity EntityID
-	id     ID[Of]
+	id     [16]byte
 }
 
-// The keys of the indexes by holder.
-type (
-	holderKey = heldKey[Shareholding]
-	grantKey  = heldKey[Grant]
-	rightKey  = heldKey[Instrument]
-)
-
-func (k heldKey[Of]) less(other heldKey[Of]) bool {
+func (k heldKey) less(other heldKey) bool {
 	return cmp.Or(bytes.Compare(k.entity[:], other.entity[:]), bytes.Compare(k.id[:], other.id[:])) < 0
 }
 
 // holderIndex orders the ids of records by holder.
-type holderIndex[Of any] = sorted.Set[heldKey[Of]]
+type holderIndex = sorted.Set[heldKey]
 
-func newHolderIndex[Of any]() holderIndex[Of] {
-	return sorted.NewSet(heldKey[Of].less)
-}
+func newHolderIndex() holderIndex { return sorted.NewSet(heldKey.less) }
 
-// heldBy returns the records of the entity after the given id, in id order.
-func heldBy[Of any](index holderIndex[Of], entity EntityID, after ID[Of]) iter.Seq[ID[Of]] {
+// heldBy returns the ids of the records of the entity after the given id, in order.
+func heldBy[Of any](index holderIndex, entity EntityID, after ID[Of]) iter.Seq[ID[Of]] {
 	return func(yield func(ID[Of]) bool) {
-		index.Ascend(heldKey[Of]{entity, after}, func(key heldKey[Of]) bool {
+		index.Ascend(heldKey{entity, after}, func(key heldKey) bool {
 			return key.entity == entity && (key.id == after || yield(key.id))
 		})
 	}

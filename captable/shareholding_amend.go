@@ -244,7 +244,7 @@ func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
 // serial number is not reused.
 func (s *State) leave(h *Shareholding) {
 	s.shares.records.Delete(h.ID)
-	s.shares.byHolder.Delete(holderKey{h.Entity, h.ID})
+	s.shares.byHolder.Delete(heldKey{h.Entity, h.ID})
 	s.shares.certificates.Delete(h.Certificate)
 	s.externalIDs.set(kindShareholding, h.ExternalID, "", h.ID)
 	s.classes.changeTotals(h.Security, func(security *Security) { security.leave(h) })

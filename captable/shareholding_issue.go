@@ -265,7 +265,7 @@ func (e ShareholdingIssued) apply(s *State, stamp Stamp) {
 func (s *State) hold(h *Shareholding) {
 	h.Source = nil // the journal keeps the source; the live state does not need it
 	s.shares.records.Set(h.ID, h)
-	s.shares.byHolder.Set(holderKey{h.Entity, h.ID})
+	s.shares.byHolder.Set(heldKey{h.Entity, h.ID})
 	s.claim(h)
 }
 

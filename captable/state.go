@@ -49,9 +49,9 @@ const (
 func NewState() *State {
 	return &State{
 		classes:        classes{securities: NewRecords[Security, Security](), legends: NewRecords[Legend, Legend]()},
-		shares:         shareRegister{NewRecords[Shareholding, Shareholding](), newHolderIndex[Shareholding](), sorted.NewMap[ShareholdingID]()},
-		grants:         grantRegister{NewRecords[Grant, Grant](), newHolderIndex[Grant]()},
-		instruments:    instrumentRegister{NewRecords[Instrument, Instrument](), newHolderIndex[Instrument]()},
+		shares:         shareRegister{NewRecords[Shareholding, Shareholding](), newHolderIndex(), sorted.NewMap[ShareholdingID]()},
+		grants:         grantRegister{NewRecords[Grant, Grant](), newHolderIndex()},
+		instruments:    instrumentRegister{NewRecords[Instrument, Instrument](), newHolderIndex()},
 		plans:          planRegister{NewRecords[Plan, Plan](), sorted.NewSet(poolMove.less)},
 		schedules:      scheduleRegister{NewRecords[VestingSchedule, VestingSchedule]()},
 		blocks:         blockRegister{NewRecords[Block, Block]()},
@@ -109,11 +109,11 @@ func (s *State) Holds(entity EntityID) bool {
 			return true
 		}
 	}
-	holds, last := false, holderKey{entity: entity}
+	holds, last := false, heldKey{entity: entity}
 	for i := range last.id {
 		last.id[i] = 0xff
 	}
-	s.shares.byHolder.Descend(last, func(key holderKey) bool {
+	s.shares.byHolder.Descend(last, func(key heldKey) bool {
 		if key.entity == entity {
 			h, ok := s.Shareholding(key.id)
 			holds = ok && h.Status.Outstanding()
@@ -299,18 +299,18 @@ type (
 	// unique index.
 	shareRegister struct {
 		records      Records[Shareholding, Shareholding]
-		byHolder     holderIndex[Shareholding]
+		byHolder     holderIndex
 		certificates sorted.Map[ShareholdingID]
 	}
 	// grantRegister contains the grants.
 	grantRegister struct {
 		records  Records[Grant, Grant]
-		byHolder holderIndex[Grant]
+		byHolder holderIndex
 	}
 	// instrumentRegister contains the convertibles and the warrants.
 	instrumentRegister struct {
 		records  Records[Instrument, Instrument]
-		byHolder holderIndex[Instrument]
+		byHolder holderIndex
 	}
 	// planRegister contains the plans with their pools. The moves are the changes of the pools, by
 	// pool and day.
