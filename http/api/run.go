@@ -57,6 +57,7 @@ func (s *Kernel) Run(ctx context.Context, r *Request) (Answer, error) {
 
 // execute makes the checks that depend on the organization, and runs the handler.
 func (s *Kernel) execute(ctx context.Context, c *Call, r *Request) (Answer, error) {
+	op := c.Operation
 	if err := s.place(ctx, c, r); err != nil {
 		return Answer{}, err
 	}
