@@ -67,7 +67,14 @@ func TestFence(t *testing.T) {
 			}
 			_, err := c.do(c.issue(c.ada, 1))
 			refused(t, err, messages.ErrUnavailable.Code)
+			began := time.Now()
 			c.must(c.issue(c.ada, 1))
+			if took := time.Since(began); took >= 50*time.Millisecond {
+				t.Errorf("the restart took %v, as if it had a back-off", took)
+			}
+			if n := c.Stats(); n.Restarts != 0 || n.Reloads != 1 {
+				t.Errorf("%d restarts after failures and %d reloads; want only one reload", n.Restarts, n.Reloads)
+			}
 			if got := held(c.view().State, c.bob); got != "3" {
 				t.Errorf("Bob holds %s after the reload; want 3", got)
 			}

@@ -137,7 +137,6 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.refuseQueued(c, messages.ErrUnavailable)
 		o.end(true)
 	case *actor.Restarting: // wait for the append in flight, otherwise the reload could miss it
-		o.shared.counters.restarts.Add(1)
 		o.settle(c)
 		o.refuseBulks(c, messages.ErrUnavailable)
 		o.requeue(c)
@@ -218,6 +217,10 @@ func (o *organizationActor) mayDecide(c actor.Context, m *messages.Command, call
 	}
 	if answer, answered := o.keys.answer(m, caller); answered {
 		o.reply(c, answer)
+		return false
+	}
+	if m.Body == nil {
+		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: messages.ErrNotRecorded}})
 		return false
 	}
 	if behind := o.head.at.Sub(o.shared.settings.Now()); o.head.sequence != 0 && o.shared.settings.tooFarBehind(behind) {

@@ -29,7 +29,7 @@ type Organizations struct {
 func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Settings, log *slog.Logger) *Organizations {
 	s := &shared{
 		journal: journal, views: &views{}, counters: &counters{}, damages: newDamages(), settings: settings,
-		decoder: organization.NewDecoder(), log: log, failures: newBackoff(settings.Jitter),
+		decoder: organization.NewDecoder(), log: log, failures: newBackoff(settings.Jitter, &counters{}), // of consumers, which are not counted
 		ended: make(chan struct{}),
 	}
 	s.history = newHistory(s)
@@ -203,8 +203,8 @@ type Stats struct {
 	// Failures counts the failed appends.
 	Failures uint64
 	// Restarts counts the restarts of actors after a failed append, a failed load or a
-	// panic.
-	Restarts uint64
+	// panic. Reloads counts the restarts because another server has appended rows.
+	Restarts, Reloads uint64
 	// Snapshots counts the stored snapshots.
 	Snapshots uint64
 	// Damaged is the number of organizations that are refused because their journal
@@ -214,7 +214,7 @@ type Stats struct {
 
 // counters are the atomic counters of Stats.
 type counters struct {
-	appends, events, answers, failures, restarts, snapshots atomic.Uint64
+	appends, events, answers, failures, restarts, reloads, snapshots atomic.Uint64
 }
 
 // count adds a finished batch.
@@ -233,7 +233,7 @@ func (o *Organizations) Stats() Stats {
 	n := o.shared.counters
 	return Stats{
 		Live: o.Live(), Appends: n.appends.Load(), Events: n.events.Load(), Answers: n.answers.Load(),
-		Failures: n.failures.Load(), Restarts: n.restarts.Load(), Snapshots: n.snapshots.Load(),
+		Failures: n.failures.Load(), Restarts: n.restarts.Load(), Reloads: n.reloads.Load(), Snapshots: n.snapshots.Load(),
 		Damaged: o.shared.damages.count(),
 	}
 }

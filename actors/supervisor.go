@@ -1,10 +1,8 @@
 package actors
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"runtime/debug"
 	"time"
 
@@ -62,7 +60,7 @@ const mostQueued = 4096
 func supervisorProps(s *shared) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor {
 		return &supervisor{shared: s, log: s.log, children: map[organization.ID]*child{}, names: map[string]organization.ID{}}
-	}, actor.WithSupervisor(newBackoff(s.settings.Jitter)), actor.WithMailbox(newMailbox(s.log)))
+	}, actor.WithSupervisor(newBackoff(s.settings.Jitter, s.counters)), actor.WithMailbox(newMailbox(s.log)))
 }
 
 // Receive handles one message.
@@ -199,48 +197,6 @@ func (s *supervisor) expire(c actor.Context, id organization.ID) {
 	}
 	self, root := c.Self(), c.ActorSystem().Root
 	time.AfterFunc(max(limit, time.Second), func() { root.Send(self, &expire{id}) })
-}
-
-// backoff restarts a failed organization after a delay that doubles with each
-// failure within the window. After too many failures it stops the organization; the
-// next command starts it again. (The library's own strategy grows linearly without a
-// limit.) One value is shared, because the library keeps a process for each distinct one.
-type backoff struct {
-	first, longest, window time.Duration
-	most                   int
-	jitter                 func(below time.Duration) time.Duration
-}
-
-func newBackoff(jitter func(below time.Duration) time.Duration) *backoff {
-	if jitter == nil {
-		jitter = rand.N[time.Duration]
-	}
-	return &backoff{first: 50 * time.Millisecond, longest: 2 * time.Second, window: time.Minute, most: 6, jitter: jitter}
-}
-
-// HandleFailure schedules the restart of the child.
-func (b *backoff) HandleFailure(
-	system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, _ any,
-) {
-	if expected, is := reason.(restart); is && (errors.Is(expected.cause, messages.ErrFenced) || errors.Is(expected.cause, errBehind)) {
-		supervisor.RestartChildren(child) // the store answers, and another server has changed the organization
-		return
-	}
-	stats.Fail()
-	failures := stats.NumberOfFailures(b.window)
-	if failures == 1 {
-		stats.Reset() // otherwise the library's list of failures grows without limit
-		stats.Fail()
-	}
-	directive := actor.RestartDirective
-	if failures > b.most {
-		directive = actor.StopDirective
-		supervisor.StopChildren(child)
-	} else {
-		wait := min(b.first<<(failures-1), b.longest)
-		time.AfterFunc(wait+b.jitter(wait/4+1), func() { supervisor.RestartChildren(child) })
-	}
-	system.EventStream.Publish(&actor.SupervisorEvent{Child: child, Reason: reason, Directive: directive})
 }
 
 // mailbox wraps the library's mailbox so that callers do not have to wait for a

@@ -3,16 +3,13 @@ package http
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"maps"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -47,6 +44,12 @@ const (
 	headerEpoch  = "Equity-Epoch"
 )
 
+// The values of headerRetry: the owner changed nothing, or may have changed something.
+const (
+	retryUnchanged = "1"
+	retryUncertain = "uncertain"
+)
+
 const (
 	// forwardWithin bounds the time for which a request waits for its organization to move.
 	forwardWithin = 20 * time.Second
@@ -65,7 +68,10 @@ type elsewhereError struct{ id organization.ID }
 // Error describes the error.
 func (e *elsewhereError) Error() string { return "another node owns " + e.id.String() }
 
-var errMisdirected = errors.New("this node does not own the organization of a forwarded request")
+var (
+	errMisdirected = errors.New("this node does not own the organization of a forwarded request")
+	errUncertain   = errors.New("the owner of the organization does not know the outcome")
+)
 
 // route returns the function that decides where the request of the exchange is answered; nil if always here.
 func route(s *Server, x *exchange, op *api.Operation) func(id organization.ID, read bool) error {
@@ -88,32 +94,6 @@ func route(s *Server, x *exchange, op *api.Operation) func(id organization.ID, r
 	}
 }
 
-// identity is the JSON form of a caller between nodes.
-type identity struct {
-	User               [16]byte             `json:"user"`
-	SiteAdmin          bool                 `json:"siteAdmin,omitempty"`
-	MustChangePassword bool                 `json:"mustChangePassword,omitempty"`
-	Session            string               `json:"session,omitempty"`
-	Token              *messages.TokenGrant `json:"token,omitempty"`
-	Address            netip.Addr           `json:"address"`
-}
-
-func headerOf(c api.Caller) (string, error) {
-	text, err := json.Marshal(identity{c.User, c.SiteAdmin, c.MustChangePassword, c.Session, c.Token, c.Address})
-	return base64.StdEncoding.EncodeToString(text), err
-}
-
-func callerOf(header string) (c api.Caller, err error) {
-	var i identity
-	text, err := base64.StdEncoding.DecodeString(header)
-	if err == nil {
-		err = json.Unmarshal(text, &i)
-	}
-	return api.Caller{
-		User: i.User, SiteAdmin: i.SiteAdmin, MustChangePassword: i.MustChangePassword, Session: i.Session, Token: i.Token, Address: i.Address,
-	}, err
-}
-
 // ServeForwarded answers a request that another node has forwarded. The listener has checked the certificate of that node.
 func (s *Server) ServeForwarded(w http.ResponseWriter, r *http.Request) {
 	caller, err := callerOf(r.Header.Get(headerCaller))
@@ -129,6 +109,9 @@ func (s *Server) ServeForwarded(w http.ResponseWriter, r *http.Request) {
 // here instead.
 func forward(s *Server, x *exchange, op *api.Operation, caller api.Caller, session messages.Session, id organization.ID) (here bool, err error) {
 	x.ticket.Leave()
+	if x.place, err = s.room.enter(x.r.Context(), s.flow(x, id.String()), len(x.small)); err != nil {
+		return false, s.overloaded(err)
+	}
 	f := &forwarding{server: s, x: x, op: op, session: session, limit: time.NewTimer(forwardWithin)}
 	defer f.limit.Stop()
 	if f.caller, err = headerOf(caller); err != nil {
@@ -150,7 +133,7 @@ func forward(s *Server, x *exchange, op *api.Operation, caller api.Caller, sessi
 			return false, err
 		case outcome != refused && op.Reads() && !op.Streams() && !f.consumed:
 			return true, nil
-		case outcome == lost && !f.repeatable():
+		case outcome == lost && !op.Repeatable():
 			return false, &fault.FailureError{Refusal: unknownOutcome(x, op), Cause: err, MayNotRepeat: true}
 		case outcome != unsent && f.consumed:
 			return false, &fault.FailureError{Refusal: unknownOutcome(x, op), Cause: err, MayNotRepeat: true}
@@ -209,11 +192,6 @@ func (f *forwarding) failure(last outcome, cause error) error {
 	return &fault.FailureError{Refusal: messages.ErrUnavailable, Cause: cause}
 }
 
-// repeatable reports whether the request can be sent again after an attempt with an unknown outcome: the command id makes it one change.
-func (f *forwarding) repeatable() bool {
-	return f.op.Reads() || f.op.Method != http.MethodPost || f.op.Takes(api.IdempotencyHeader)
-}
-
 // send makes one attempt.
 func (f *forwarding) send(node messages.Node, id organization.ID) (outcome, error) {
 	ctx, cancel := context.WithCancel(f.x.r.Context())
@@ -231,8 +209,11 @@ func (f *forwarding) send(node messages.Node, id organization.ID) (outcome, erro
 		return f.failed(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	switch {
-	case response.StatusCode == http.StatusMisdirectedRequest, response.Header.Get(headerRetry) != "":
+	switch retry := response.Header.Get(headerRetry); {
+	case retry == retryUncertain:
+		f.doubt()
+		return lost, errUncertain
+	case response.StatusCode == http.StatusMisdirectedRequest, retry != "":
 		return refused, fmt.Errorf("%w: epoch %s", errMisdirected, response.Header.Get(headerEpoch))
 	case !f.op.Streams() && response.ContentLength >= 0 && response.ContentLength <= relayBytes: // it can be sent again if it is cut off
 		content, err := io.ReadAll(response.Body)
@@ -249,8 +230,16 @@ func (f *forwarding) failed(err error) (outcome, error) {
 	if dialing(err) {
 		return unsent, err
 	}
-	f.uncertain = f.uncertain || !f.op.Reads()
+	f.doubt()
 	return lost, err
+}
+
+// doubt notes that an attempt may have been executed.
+func (f *forwarding) doubt() {
+	if !f.op.Reads() {
+		f.uncertain = true
+		f.x.r.Header.Set(api.RepeatedHeader, "1") // also if this server becomes the owner
+	}
 }
 
 // watch ends an attempt whose node is no longer the owner, or that a read has waited for long enough. It watches streams until their end.
@@ -314,8 +303,14 @@ func (f *forwarding) request(ctx context.Context) (*http.Request, error) {
 	}
 	request.ContentLength = r.ContentLength
 	maps.Copy(request.Header, r.Header)
-	for _, name := range []string{"Connection", "Keep-Alive", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "Expect"} {
+	for _, name := range []string{
+		"Connection", "Keep-Alive", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "Expect",
+		"Traceparent", "Tracestate", // the client's; its trace is linked here
+	} {
 		request.Header.Del(name)
+	}
+	if f.server.propagate != nil {
+		f.server.propagate(ctx, request.Header)
 	}
 	request.Header.Set("X-Request-Id", f.x.id)
 	request.Header.Set(headerCaller, f.caller)
@@ -324,6 +319,7 @@ func (f *forwarding) request(ctx context.Context) (*http.Request, error) {
 
 // relay sends the answer of the owner to the client.
 func (f *forwarding) relay(ctx context.Context, response *http.Response) error {
+	f.x.leave()
 	header := f.x.w.Header()
 	own := response.Header.Values("Set-Cookie")
 	for name, values := range response.Header {
@@ -333,7 +329,7 @@ func (f *forwarding) relay(ctx context.Context, response *http.Response) error {
 			header[name] = values
 		}
 	}
-	if f.x.r.Header.Get(api.IdempotencyHeader) == "" {
+	if !f.op.Takes(api.IdempotencyHeader) || f.x.r.Header.Get(api.IdempotencyHeader) == "" {
 		header.Del("Idempotency-Replayed")
 	}
 	if len(own) == 0 && !f.session.User.IsZero() {
@@ -390,7 +386,10 @@ func refuseForwarded(s *Server, x *exchange, err error) bool {
 		return true
 	}
 	if errors.Is(err, messages.ErrUnavailable) {
-		x.w.Header().Set(headerRetry, "1")
+		x.w.Header().Set(headerRetry, retryUnchanged)
+		if fault.Is(err, fault.OutcomeUnknown) {
+			x.w.Header().Set(headerRetry, retryUncertain)
+		}
 	}
 	s.log.Debug("forwarded request failed", slog.String("request", x.id), slog.Any("error", err))
 	return false

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	equityhttp "equity/http"
 	"equity/messages"
 	"equity/organization"
@@ -58,6 +60,7 @@ type link struct {
 	to       *equityhttp.Server
 	sent     atomic.Int64
 	commands []string
+	traces   []string // the header Traceparent of the attempts
 	outcome  func(attempt int64, answer *http.Response) (*http.Response, error)
 }
 
@@ -67,7 +70,7 @@ func (l *link) Send(_ messages.Node, r *http.Request, _ bool) (*http.Response, e
 	if r.Body == nil {
 		received.Body = io.NopCloser(strings.NewReader(""))
 	}
-	l.commands = append(l.commands, r.Header.Get("Equity-Command"))
+	l.commands, l.traces = append(l.commands, r.Header.Get("Equity-Command")), append(l.traces, r.Header.Get("Traceparent"))
 	recorder := httptest.NewRecorder()
 	l.to.ServeForwarded(recorder, received)
 	attempt := l.sent.Add(1)
@@ -83,20 +86,24 @@ type nodes struct {
 	first, second *router
 	link          *link
 	entity        string
+	counts        *prometheus.Registry // of the second server
 }
 
 // setupNodes starts the servers. The first one owns the firm until handOver.
-func setupNodes(t *testing.T) *nodes {
+func setupNodes(t *testing.T, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *nodes {
 	t.Helper()
-	n := &nodes{first: newRouter(true), second: newRouter(true), link: &link{}}
+	n := &nodes{first: newRouter(true), second: newRouter(true), link: &link{}, counts: prometheus.NewRegistry()}
 	var settings equityhttp.Settings
 	var services equityhttp.Services
 	b := setup(t, func(s *equityhttp.Settings, parts *equityhttp.Services) {
 		s.TagKey = []byte("the same key at both servers")
 		parts.Router, parts.Nodes = n.first, n.link
+		for _, change := range changes {
+			change(s, parts)
+		}
 		settings, services = *s, *parts
 	})
-	services.Router, services.Nodes, services.Metrics, services.Live = n.second, nil, nil, b.live
+	services.Router, services.Nodes, services.Metrics, services.Live = n.second, nil, n.counts, b.live
 	second, err := equityhttp.NewServer(settings, services)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	equityhttp "equity/http"
 )
 
@@ -109,13 +111,19 @@ func TestRequestsAreCountedByRoute(t *testing.T) {
 // counted returns the number of requests by method, route and status.
 func (b *bundle) counted(t *testing.T) map[string]float64 {
 	t.Helper()
-	families, err := b.metrics.Gather()
+	return requestsCounted(t, b.metrics, "equity_http_requests_total")
+}
+
+// requestsCounted returns the values of the counter by method, route and status.
+func requestsCounted(t *testing.T, registry *prometheus.Registry, name string) map[string]float64 {
+	t.Helper()
+	families, err := registry.Gather()
 	if err != nil {
 		t.Fatal(err)
 	}
 	counts := map[string]float64{}
 	for _, family := range families {
-		if family.GetName() != "equity_http_requests_total" {
+		if family.GetName() != name {
 			continue
 		}
 		for _, metric := range family.GetMetric() {
@@ -123,7 +131,7 @@ func (b *bundle) counted(t *testing.T) map[string]float64 {
 			for _, label := range metric.GetLabel() {
 				labels[label.GetName()] = label.GetValue()
 			}
-			counts[labels["method"]+" "+labels["route"]+" "+labels["status"]] = metric.GetCounter().GetValue()
+			counts[strings.TrimSpace(labels["method"]+" "+labels["route"]+" "+labels["status"])] = metric.GetCounter().GetValue()
 		}
 	}
 	return counts

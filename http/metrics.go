@@ -13,27 +13,33 @@ import (
 	"equity/http/api"
 )
 
-// metrics counts and times requests by route template. Paths would create a series for each id.
+// metrics counts and times requests by route template. Paths would create a series for each id. Requests that other nodes forward are
+// counted separately, because the first node counts the answers to callers.
 type metrics struct {
-	requests *prometheus.CounterVec
-	duration *prometheus.HistogramVec
-	inFlight prometheus.Gauge
-	timers   map[string]prometheus.Observer
+	forwarded *prometheus.CounterVec
+	requests  *prometheus.CounterVec
+	duration  *prometheus.HistogramVec
+	inFlight  prometheus.Gauge
+	timers    map[string]prometheus.Observer
 }
 
 // newMetrics registers the collectors. With a nil registerer the metrics are not exported.
-func newMetrics(registerer prometheus.Registerer, operations []*api.Operation, queue *admission.Queue) (*metrics, error) {
+func newMetrics(registerer prometheus.Registerer, operations []*api.Operation, queue *admission.Queue, room *room) (*metrics, error) {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "equity_http_requests_total", Help: "Requests answered, by route, method and status.",
+			Name: "equity_http_requests_total", Help: "Requests of callers answered, by route, method and status.",
 		}, []string{"route", "method", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "equity_http_request_duration_seconds", Help: "Time from request to answer, by route and method.",
+			Name: "equity_http_request_duration_seconds", Help: "Time from the request of a caller to its answer, by route and method.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"route", "method"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "equity_http_requests_in_flight", Help: "Requests being answered.",
+			Name: "equity_http_requests_in_flight", Help: "Requests of callers being answered.",
 		}),
+		forwarded: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "equity_cluster_forwarded_requests_total",
+			Help: "Attempts of other servers to have a request answered here, by status. Attempts with the status 421 and some with 503 are repeated.",
+		}, []string{"status"}),
 		timers: map[string]prometheus.Observer{},
 	}
 	for _, op := range operations {
@@ -45,10 +51,13 @@ func newMetrics(registerer prometheus.Registerer, operations []*api.Operation, q
 	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "equity_http_requests_waiting", Help: "Requests that wait for a slot.",
 	}, func() float64 { return float64(queue.Stats().Waiting) })
+	away := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "equity_cluster_requests_waiting", Help: "Requests that wait for the answer of another server.",
+	}, room.waiting)
 	refused := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "equity_http_requests_refused_total", Help: "Requests refused because the server was overloaded.",
-	}, func() float64 { return float64(queue.Stats().Refused) })
-	for _, collector := range []prometheus.Collector{m.requests, m.duration, m.inFlight, waiting, refused} {
+	}, func() float64 { return float64(queue.Stats().Refused) + room.refusals() })
+	for _, collector := range []prometheus.Collector{m.requests, m.duration, m.inFlight, m.forwarded, waiting, away, refused} {
 		if err := registerer.Register(collector); err != nil && !errors.As(err, &prometheus.AlreadyRegisteredError{}) {
 			return nil, fmt.Errorf("register metrics: %w", err)
 		}
@@ -57,7 +66,12 @@ func newMetrics(registerer prometheus.Registerer, operations []*api.Operation, q
 }
 
 // begin counts a request as in flight and returns the function that completes it.
-func (m *metrics) begin() func(route, method string, status int, took time.Duration) {
+func (m *metrics) begin(forwarded bool) func(route, method string, status int, took time.Duration) {
+	if forwarded {
+		return func(_, _ string, status int, _ time.Duration) {
+			m.forwarded.WithLabelValues(strconv.Itoa(status)).Inc()
+		}
+	}
 	m.inFlight.Inc()
 	return func(route, method string, status int, took time.Duration) {
 		m.inFlight.Dec()

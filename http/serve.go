@@ -31,6 +31,7 @@ type exchange struct {
 	endpoint string // the route template
 	status   int
 	ticket   *admission.Ticket // nil before the request is admitted
+	place    *place            // in the waiting room; nil for a request that is not forwarded
 	shed     bool              // refused because of overload
 	// small is a body that was received into memory; nil without one.
 	small []byte
@@ -41,21 +42,28 @@ type exchange struct {
 
 // ServeHTTP answers a request of the API, the pages, the reference or the browser app.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r.Header.Del(headerCaller) // only other nodes may send them
-	r.Header.Del(api.CommandHeader)
+	for _, name := range []string{headerCaller, api.CommandHeader, api.RepeatedHeader} { // only other nodes may send them
+		r.Header.Del(name)
+	}
 	s.serve(w, r, nil) //nolint:contextcheck // the request has its own
+}
+
+// leave gives up the slot and the place in the waiting room.
+func (x *exchange) leave() {
+	x.ticket.Leave()
+	x.place.leave()
 }
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, from *forwarded) {
 	x := &exchange{r: r, id: s.requests.of(r), at: s.now(), endpoint: "none", forwarded: from}
 	tracked := &tracking{ResponseWriter: w, exchange: x}
 	x.w = tracked
-	done := s.metrics.begin()
+	done := s.metrics.begin(from != nil)
 	defer func() {
 		if reason := recover(); reason != nil {
 			s.recovered(x, tracked, reason)
 		}
-		x.ticket.Leave()
+		x.leave()
 		x.status = tracked.status
 		done(x.endpoint, r.Method, x.status, s.now().Sub(x.at))
 		s.access(x)
@@ -169,6 +177,7 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 		Operation: op.ID, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
 		Body: x.body(), Length: x.r.ContentLength, Receive: func(read func() error) error { return admission.WaitWithoutSlot(ctx, read) },
 		Caller: caller, Route: route(s, x, op), Forwarded: x.forwarded != nil,
+		Repeated: x.r.Header.Get(api.RepeatedHeader) != "",
 	}
 	answer, err := s.Run(ctx, request)
 	if away, is := errors.AsType[*elsewhereError](err); is {
@@ -207,7 +216,7 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	if x.r.Method == http.MethodHead {
 		answer.TakeOver = nil
 	}
-	if x.stays && x.r.Header.Get(api.IdempotencyHeader) == "" {
+	if x.stays && (!op.Takes(api.IdempotencyHeader) || x.r.Header.Get(api.IdempotencyHeader) == "") {
 		answer.Replayed = false // the key is the id of a lost attempt
 	}
 	return answer.Write(x.w)
@@ -324,7 +333,7 @@ func (t *tracking) Write(bytes []byte) (int, error) {
 	if t.status == 0 {
 		t.status = http.StatusOK
 	}
-	t.exchange.ticket.Leave() // a slow reader holds no slot
+	t.exchange.leave() // a slow reader holds no slot
 	return t.ResponseWriter.Write(bytes)
 }
 
@@ -333,7 +342,7 @@ func (t *tracking) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(t.ResponseWriter).Hijack()
 	if err == nil {
 		t.status = http.StatusOK
-		t.exchange.ticket.Leave()
+		t.exchange.leave()
 	}
 	return conn, buffered, err //nolint:wrapcheck // the caller compares it
 }

@@ -77,6 +77,8 @@ type Settings struct {
 	// FollowReads is the number of reads in ten seconds from which a node of a cluster answers the reads of an organization that
 	// another one owns itself; 0 for never.
 	FollowReads int
+	// Room bounds the requests that wait for other nodes of a cluster.
+	Room RoomSettings
 	// TagKey is the key of the hashes in ETags. Servers with the same key give an answer
 	// the same ETag. Empty means a random key for each process.
 	TagKey []byte
@@ -132,6 +134,8 @@ type Services struct {
 	Log  *slog.Logger
 	// Routed is called after each request with its route template, and before its answer is complete; nil if absent.
 	Routed func(ctx context.Context, method, route string)
+	// Propagate adds the trace of the context to the header of a request to another node; nil if absent.
+	Propagate func(ctx context.Context, header http.Header)
 	// Metrics registers the server's collectors; may be nil.
 	Metrics prometheus.Registerer
 	// Now returns the time. NewID returns a new UUID of version 7. Random is a secure source, such as
@@ -176,9 +180,11 @@ type Server struct {
 	settings Settings
 	sessions Sessions
 	routed   func(ctx context.Context, method, route string) // may be nil
-	tokens   Tokens
-	oauth    *oauth.Server
-	mcp      *mcp.Server
+	// propagate adds the trace to a forwarded request; may be nil.
+	propagate func(ctx context.Context, header http.Header)
+	tokens    Tokens
+	oauth     *oauth.Server
+	mcp       *mcp.Server
 	// assistant has the limits of tools. changes is nil if it is off.
 	assistant assistant.Services
 	changes   ToolChanges
@@ -187,6 +193,7 @@ type Server struct {
 	following *following
 	closing   <-chan struct{} // closed when the server ends its streams
 	nodes     Nodes
+	room      *room
 	newID     func() [16]byte
 	app       App
 	pages     *pages.Pages
@@ -230,6 +237,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	s := &Server{
 		settings: settings, sessions: services.Sessions, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
+		room: newRoom(settings.Room), propagate: services.Propagate,
 		router: services.Router, nodes: services.Nodes, newID: services.NewID, following: newFollowing(settings.FollowReads),
 		toolAdmission: services.Assistant.Limits, toolLimits: services.Assistant.ToolLimits,
 	}
@@ -272,7 +280,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 func (s *Server) complete(services Services) error {
 	var failure error
 	s.requests, failure = newRequestIDs(services.Random)
-	metrics, err := newMetrics(services.Metrics, s.Operations(), s.queue)
+	metrics, err := newMetrics(services.Metrics, s.Operations(), s.queue, s.room)
 	s.metrics, failure = metrics, errors.Join(failure, err)
 	s.shedHead, s.refuses = s.newShedHead(), s.queue.Refuse
 	s.origins = http.NewCrossOriginProtection()

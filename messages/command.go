@@ -35,7 +35,9 @@ type Command struct {
 	Digest Hash
 	// Drawn are the ids and random values in the events that the caller created, as JSON. A digest does not depend on them; see [Command.Draws].
 	Drawn []string
-	Body  organization.Command
+	// Body is the change. Nil asks for the reply to an earlier command with the idempotency key, and is refused with ErrNotRecorded
+	// if no event has the key.
+	Body organization.Command
 	// Result returns the result of the body; see [With]. It may be nil.
 	Result func(events []organization.Event, after *organization.State) (result any, ok bool)
 	// Particulars are stored with the command's events.
@@ -156,6 +158,8 @@ var (
 	ErrMembersChanged = &fault.Error{
 		Code: fault.Conflict, Message: "The member list changed at the same time. Nothing was changed. Try again.",
 	}
+	// ErrNotRecorded refuses a command without a body whose idempotency key no event has.
+	ErrNotRecorded = &fault.Error{Code: fault.NotFound, Message: "No change was recorded with this idempotency key."}
 	// ErrKeyReused reports that the idempotency key was used with a different request.
 	ErrKeyReused = &fault.Error{
 		Code: "idempotencyKeyReused", Message: "The Idempotency-Key was used with a different request before.",

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/hex"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	collectormetrics "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	collectortrace "go.opentelemetry.io/proto/otlp/collector/trace/v1"
@@ -160,6 +162,41 @@ func (c *collector) check(t *testing.T) {
 	}
 }
 
+// TestTraceContinuesAtTheOwner passes a request of a client from one server to another.
+func TestTraceContinuesAtTheOwner(t *testing.T) {
+	t.Parallel()
+	c := openCollector(t)
+	on, err := telemetry.Start(t.Context(), telemetry.Options{Endpoint: c.address, OneIn: 1, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := on.Forwarded(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { on.Routed()(r.Context(), r.Method, "/owner") }))
+	first := on.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		on.Routed()(r.Context(), r.Method, "/first")
+		forwarded := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
+		on.Propagate()(r.Context(), forwarded.Header)
+		owner.ServeHTTP(w, forwarded)
+	}))
+	request := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
+	request.Header.Set("Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+	first.ServeHTTP(httptest.NewRecorder(), request)
+	if err := on.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	parents, children := c.named("GET /first"), c.named("GET /owner")
+	if len(parents) != 1 || len(children) != 1 {
+		t.Fatalf("%d and %d spans", len(parents), len(children))
+	}
+	if !bytes.Equal(children[0].TraceId, parents[0].TraceId) || !bytes.Equal(children[0].ParentSpanId, parents[0].SpanId) {
+		t.Error("the owner does not continue the trace of the first server")
+	}
+	if hex.EncodeToString(parents[0].TraceId) == "0af7651916cd43dd8448eb211c80319c" {
+		t.Error("the trace of the client is continued")
+	}
+}
+
 func TestServerWorksWithoutItsCollector(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -178,7 +215,7 @@ func TestTelemetryThatIsOffAddsNothing(t *testing.T) {
 		t.Fatalf("%v %v", off, err)
 	}
 	next := http.NewServeMux()
-	if off.Handler(next) != http.Handler(next) || off.Routed() != nil || off.Traced() != nil || off.Close(t.Context()) != nil || off.Export(t.Context(), nil) != nil {
+	if off.Handler(next) != http.Handler(next) || off.Forwarded(next) != http.Handler(next) || off.Routed() != nil || off.Propagate() != nil || off.Traced() != nil || off.Close(t.Context()) != nil || off.Export(t.Context(), nil) != nil {
 		t.Error("telemetry is not off")
 	}
 }

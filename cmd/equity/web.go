@@ -52,13 +52,13 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
 		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app, Router: a.cluster.router(), Nodes: a.cluster.nodes(),
-		Routed: a.telemetry.Routed(), Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Routed: a.telemetry.Routed(), Propagate: a.telemetry.Propagate(), Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	a.tools.set(server)
-	a.forwarded = http.HandlerFunc(server.ServeForwarded)
+	a.forwarded = a.telemetry.Forwarded(http.HandlerFunc(server.ServeForwarded))
 	handler, err := a.hooks.over(p, a, server)
 	if err != nil {
 		return nil, nil, err
@@ -171,6 +171,7 @@ func (a *assembly) registry() *prometheus.Registry {
 	counter("equity_journal_events_total", "Events that became durable.", func() uint64 { return stats().Events })
 	counter("equity_journal_failures_total", "Batches that the store did not confirm.", func() uint64 { return stats().Failures })
 	counter("equity_organization_restarts_total", "Organizations restarted after a failure.", func() uint64 { return stats().Restarts })
+	counter("equity_organization_reloads_total", "Organizations restarted because another server has changed them.", func() uint64 { return stats().Reloads })
 	gauge("equity_organizations_damaged", "Organizations that are refused because their journal failed its checks. Alert when it is not 0.",
 		func() float64 { return float64(stats().Damaged) })
 	counter("equity_session_checks_from_memory_total", "Checks of sessions that needed no query.", func() uint64 {

@@ -66,7 +66,9 @@ type Call struct {
 	route     func(id organization.ID, read bool) error
 	// Present is the present view of the organization, also if View is an earlier one.
 	Present *messages.View // permissions are judged by it
-	after   Cursor
+	// past replaces the present view in the second run of a repeated request; see [Kernel.repeated].
+	past  *messages.View
+	after Cursor
 	// Personal is set when the answer contains particulars. Such an answer is not cached, because
 	// particulars are erased without an event.
 	Personal bool

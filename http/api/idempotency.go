@@ -1,26 +1,31 @@
 package api
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"net/http"
 
+	"equity/fault"
 	"equity/messages"
 )
 
 // IdempotencyHeader is the header with the caller's key.
 const IdempotencyHeader = "Idempotency-Key"
 
-// CommandHeader is the header with the id that the first node of a cluster gives a change, so that it can be sent again.
-const CommandHeader = "Equity-Command"
+// Headers between the nodes of a cluster. CommandHeader has the id that the first node gives a change, so that it can be sent again.
+// RepeatedHeader marks a request of which an earlier attempt may have been executed.
+const (
+	CommandHeader  = "Equity-Command"
+	RepeatedHeader = "Equity-Repeated"
+)
 
 // IdempotencyKey returns the caller's key prefixed with their id, so that keys of different users
-// never collide; empty without a key. The id of a forwarded change replaces a missing key.
+// never collide; empty without a key. The id of a forwarded change replaces a missing key, also if the operation declares none.
 func (c *Call) IdempotencyKey() string {
-	if !c.Operation.Takes(IdempotencyHeader) {
-		return ""
-	}
-	if key := c.header(IdempotencyHeader); key != "" {
+	if key := c.header(IdempotencyHeader); key != "" && c.Operation.Takes(IdempotencyHeader) {
 		return c.By() + " " + key
 	}
 	if id := c.header(CommandHeader); id != "" {
@@ -75,4 +80,36 @@ func (c *Call) Secret(purpose string, id [16]byte, random []byte) []byte {
 		_, _ = hash.Write([]byte{0})
 	}
 	return hash.Sum(nil)
+}
+
+// repeated returns the first answer to a repeated request that was refused because its earlier attempt was executed, such as a second
+// deletion. It runs the request again with the view before the events of that attempt: the checks succeed as before, and the
+// organization answers with the recorded events. Without such events, the refusal stands.
+func (s *Kernel) repeated(ctx context.Context, c *Call, r *Request, refusal error) (Answer, error) {
+	if status, _, _ := s.Explain(refusal, ""); status >= http.StatusInternalServerError || c.Organization.IsZero() {
+		return Answer{}, refusal
+	}
+	c.rawQuery = r.RawQuery // the checks may have ended before
+	if faults, err := c.bodyOnce(r); err != nil || len(faults) > 0 {
+		return Answer{}, refusal
+	}
+	command, err := c.Command(nil, nil)
+	if err != nil || command.IdempotencyKey == "" {
+		return Answer{}, refusal
+	}
+	recorded, err := s.Do(ctx, c, command)
+	if errors.Is(err, messages.ErrNotRecorded) {
+		return Answer{}, refusal
+	}
+	if err == nil {
+		c.past, err = s.organizations.ViewAt(ctx, c.Organization, recorded.Sequence-uint64(len(recorded.Events)))
+	}
+	if err != nil {
+		return Answer{}, Unavailable(err)
+	}
+	answer, err := s.execute(ctx, c, r)
+	if err != nil {
+		return Answer{}, &fault.FailureError{Refusal: messages.ErrOutcomeUnknown, Cause: err}
+	}
+	return answer, nil
 }

@@ -31,6 +31,7 @@ type Operation struct {
 	ownCursor  bool
 	streamed   bool // it stores files instead of importing them
 	onlyEvents bool // it returns a stream of events
+	outside    bool // its changes carry no command id
 	owner      bool // the holder of the record in the path is permitted too
 	guard      guard
 	handler    Handler
@@ -103,6 +104,7 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 		streamed:        extension(declared.Extensions, "x-body") == "stream",
 		ownCursor:       extension(declared.Extensions, "x-cursor") == "own",
 		sendsContent:    extension(declared.Extensions, "x-answer") == "stream",
+		outside:         declared.Extensions["x-repeat"] == false,
 		onlyEvents:      answersEvents(declared.Responses.Value("200")),
 	}
 	op.onlyFiles = answersFiles(declared.Responses.Value("200")) && !op.sendsContent
@@ -197,6 +199,12 @@ func (op *Operation) Reads() bool {
 
 // Streams reports whether the operation returns a stream of events.
 func (op *Operation) Streams() bool { return op.onlyEvents }
+
+// Repeatable reports whether a server may send the request again although an earlier attempt may have been executed: it changes
+// nothing, or the command id makes both attempts one change.
+func (op *Operation) Repeatable() bool {
+	return op.Reads() || op.Takes(IdempotencyHeader) || op.Method != http.MethodPost && !op.outside
+}
 
 // open reports whether the operation can be used without a session.
 func (op *Operation) open() bool {

@@ -39,6 +39,8 @@ type Request struct {
 	Route func(id organization.ID, read bool) error
 	// Forwarded reports that another server has counted the request already.
 	Forwarded bool
+	// Repeated reports that an earlier attempt with the same command id may have been executed.
+	Repeated bool
 	// CheckOnly ends the request before the handler, after all checks.
 	CheckOnly bool
 	// Receive runs the function that reads the rest of a large body; nil calls it directly.

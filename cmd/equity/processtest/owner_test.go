@@ -3,6 +3,7 @@ package processtest_test
 import (
 	"errors"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -12,13 +13,16 @@ import (
 )
 
 // TestKilledServerReleasesItsFile starts a second server on the file of the first, while the first runs and after it was
-// killed.
+// killed. The first one also shows that a server without CLUSTER_ADDRESS has only its two ports.
 func TestKilledServerReleasesItsFile(t *testing.T) {
 	t.Parallel()
 	settings := processtest.Settings{
 		"DATABASE_URL": storetest.SQLite(t), "DATA_DIRECTORY": t.TempDir(), "ENVIRONMENT": "test", "LOG_LEVEL": "info",
 	}
 	first := processtest.Start(t, settings)
+	if ports := first.Ports(t); runtime.GOOS == "linux" && ports != 2 {
+		t.Errorf("a server of its own listens on %d ports; want LISTEN and METRICS_LISTEN", ports)
+	}
 	out, err := processtest.Run(t, settings.With("LISTEN", "127.0.0.1:0").With("METRICS_LISTEN", "127.0.0.1:0"), "serve")
 	status, is := errors.AsType[*exec.ExitError](err)
 	if !is || status.ExitCode() != 1 || !strings.Contains(out, "another equity process uses this SQLite file") {

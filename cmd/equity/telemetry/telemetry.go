@@ -92,14 +92,29 @@ func (t *Telemetry) Close(ctx context.Context) error {
 
 // Handler returns the handler with one span for each request. A nil Telemetry returns next itself. Traces of clients are linked and not
 // continued, because clients choose their identifiers.
-func (t *Telemetry) Handler(next http.Handler) http.Handler {
+func (t *Telemetry) Handler(next http.Handler) http.Handler { return t.handler(next, true) }
+
+// Forwarded is Handler for the requests of other servers of the cluster, whose traces are continued.
+func (t *Telemetry) Forwarded(next http.Handler) http.Handler { return t.handler(next, false) }
+
+func (t *Telemetry) handler(next http.Handler, public bool) http.Handler {
 	if t == nil {
 		return next
 	}
 	return otelhttp.NewHandler(hidePath(next), "request", otelhttp.WithTracerProvider(t.traces), otelhttp.WithMeterProvider(noopmetric.NewMeterProvider()),
-		otelhttp.WithPropagators(propagation.TraceContext{}), otelhttp.WithPublicEndpointFn(func(*http.Request) bool { return true }),
+		otelhttp.WithPropagators(propagation.TraceContext{}), otelhttp.WithPublicEndpointFn(func(*http.Request) bool { return public }),
 		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return r.Method }),
 		otelhttp.WithFilter(func(r *http.Request) bool { return r.URL.Path != "/healthz" && r.URL.Path != "/readyz" }))
+}
+
+// Propagate returns the function that adds the trace of a context to the header of a request to another server; nil for a nil Telemetry.
+func (t *Telemetry) Propagate() func(ctx context.Context, header http.Header) {
+	if t == nil {
+		return nil
+	}
+	return func(ctx context.Context, header http.Header) {
+		propagation.TraceContext{}.Inject(ctx, propagation.HeaderCarrier(header))
+	}
 }
 
 // hidePath removes the path and the query from the span: both can contain tokens. [Telemetry.Routed] sets the template.

@@ -1,0 +1,120 @@
+package http_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+// lost returns the ways in which the answer to a forwarded request is lost.
+func lost() map[string]func() (*http.Response, error) {
+	return map[string]func() (*http.Response, error){
+		"with the connection": func() (*http.Response, error) { return nil, errLost },
+		"at the owner": func() (*http.Response, error) {
+			uncertain := httptest.NewRecorder()
+			uncertain.Header().Set("Equity-Retry", "uncertain")
+			uncertain.WriteHeader(http.StatusServiceUnavailable)
+			return uncertain.Result(), nil
+		},
+	}
+}
+
+// loseFirst loses the answer to the first attempt, after the function has run.
+func (n *nodes) loseFirst(answer func() (*http.Response, error), then func()) {
+	n.first.set(false)
+	before := n.link.sent.Load()
+	n.link.outcome = func(attempt int64, answered *http.Response) (*http.Response, error) {
+		if attempt != before+1 {
+			return answered, nil
+		}
+		then()
+		return answer()
+	}
+}
+
+// events returns the number of events of the firm.
+func (n *nodes) events(t *testing.T) int {
+	t.Helper()
+	n.link.outcome = nil
+	list, _ := n.must(t, "GET", n.home+"/journal?limit=200", "", http.StatusOK).get(t, "data").([]any)
+	return len(list)
+}
+
+func TestLostDeletionIsAnsweredOnce(t *testing.T) {
+	t.Parallel()
+	n := setupNodes(t)
+	url, _ := receiver(t, http.StatusOK)
+	for name, answer := range lost() {
+		for where, then := range map[string]func(){"": func() {}, ", at the next owner": func() { n.first.set(true) }} {
+			webhook := n.must(t, "POST", n.home+"/webhook", `{"url":"`+url+`","events":["organization.updated"]}`, http.StatusCreated).header.Get("Location")
+			for _, path := range []string{webhook, n.home + "/legend/" + n.legend(t, `{"name":"Spare","text":"None."}`)} {
+				before := n.events(t)
+				n.loseFirst(answer, then)
+				n.must(t, "DELETE", path, "", http.StatusNoContent)
+				if added := n.events(t) - before; added != 1 {
+					t.Errorf("lost %s%s: %s: %d events", name, where, path, added)
+				}
+				n.must(t, "DELETE", path, "", http.StatusNotFound)
+			}
+		}
+	}
+}
+
+func TestLostPatchIsAnsweredOnce(t *testing.T) {
+	t.Parallel()
+	n := setupNodes(t)
+	legend := n.home + "/legend/" + n.legend(t, `{"name":"Spare","text":"None."}`)
+	for name, answer := range lost() {
+		tag := n.must(t, "GET", legend, "", http.StatusOK).header.Get("ETag")
+		before := n.events(t)
+		n.loseFirst(answer, func() {})
+		got := n.must(t, "PATCH", legend, `{"text":"First, lost `+name+`."}`, http.StatusOK, "If-Match", tag, "Idempotency-Key", "not of this operation")
+		if got.text(t, "text") != "First, lost "+name+"." || got.header.Get("Idempotency-Replayed") != "" {
+			t.Errorf("lost %s: %s, %v", name, got.body, got.header)
+		}
+		if added := n.events(t) - before; added != 1 {
+			t.Errorf("lost %s: %d events", name, added)
+		}
+		n.must(t, "PATCH", legend, `{"text":"Stale."}`, http.StatusPreconditionFailed, "If-Match", tag)
+	}
+}
+
+func TestRepeatedPatchKeepsAWriteInBetween(t *testing.T) {
+	t.Parallel()
+	n := setupNodes(t)
+	legend := n.home + "/legend/" + n.legend(t, `{"name":"Spare","text":"None."}`)
+	n.loseFirst(lost()["with the connection"], func() {
+		n.first.set(true)
+		n.must(t, "PATCH", legend, `{"text":"In between."}`, http.StatusOK)
+		n.first.set(false)
+	})
+	if got := n.must(t, "PATCH", legend, `{"text":"First."}`, http.StatusOK).text(t, "text"); got != "First." {
+		t.Errorf("the answer has %q", got)
+	}
+	if got := n.must(t, "GET", legend, "", http.StatusOK).text(t, "text"); got != "In between." {
+		t.Errorf("the legend has %q", got)
+	}
+}
+
+func TestRefusalOfARepeatedRequestStands(t *testing.T) {
+	t.Parallel()
+	n := setupNodes(t)
+	n.loseFirst(lost()["with the connection"], func() {})
+	n.must(t, "DELETE", n.home+"/legend/"+n.id, "", http.StatusNotFound)
+	if n.link.sent.Load() != 2 {
+		t.Errorf("%d attempts", n.link.sent.Load())
+	}
+}
+
+// TestOnlyChangesOfJournalsAreRepeatable checks the operations whose changes have no command id.
+func TestOnlyChangesOfJournalsAreRepeatable(t *testing.T) {
+	t.Parallel()
+	outside := map[string]bool{"deleteAgentConversations": true, "deleteAgentConversation": true, "cancelSubscription": true}
+	for _, op := range setup(t).server.Operations() {
+		switch {
+		case op.Method == http.MethodPost || op.Reads():
+		case op.Repeatable() == outside[op.ID]:
+			t.Errorf("%s: repeatable %t", op.ID, op.Repeatable())
+		}
+	}
+}
