@@ -143,9 +143,22 @@ func TestForwardedRequestHasTheAnswerOfTheOwner(t *testing.T) {
 func TestRequestsWithoutAnOrganizationStay(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
+	reads := []string{"/v1/user/current", "/v1/organization", "/v1/entity/" + n.user.Entity.String() + "/profile", "/v1/holding"}
+	var local []string
+	for _, path := range reads {
+		local = append(local, n.must(t, "GET", path, "", http.StatusOK).body)
+	}
 	n.first.set(false)
-	n.must(t, "GET", "/v1/user/current", "", http.StatusOK)
-	n.must(t, "GET", "/v1/organization", "", http.StatusOK)
+	for i, path := range reads {
+		if far := n.must(t, "GET", path, "", http.StatusOK).body; far != local[i] {
+			t.Errorf("%s: %s, as the owner %s", path, far, local[i])
+		}
+	}
+	for _, result := range n.ask(t, [2]string{"getOrganization", `"organization":"` + n.id + `"`}, [2]string{"listOrganizations", ""}) {
+		if result.Status != http.StatusOK {
+			t.Errorf("%d: %s", result.Status, result.Body)
+		}
+	}
 	if n.link.sent.Load() != 0 {
 		t.Errorf("%d requests were forwarded", n.link.sent.Load())
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -94,9 +95,11 @@ func TestUserOfAThousandOrganizationsIsServedWithBoundedMemory(t *testing.T) {
 		t.Errorf("%d organizations on %d pages", len(seen), pages)
 	}
 	profile := "/v1/entity/" + p.user.Entity.String() + "/profile"
+	var positions []any
+	counted(func() { positions = p.must(t, "GET", profile, "", http.StatusOK).list(t, "positions") })
 	counted(func() {
-		if positions := p.must(t, "GET", profile, "", http.StatusOK).list(t, "positions"); len(positions) != manyOrganizations {
-			t.Errorf("%d positions", len(positions))
+		if paged, answers := p.pages(t, profile, "positions", 200); len(positions) != manyOrganizations || len(answers) != 5 || !reflect.DeepEqual(paged, positions) {
+			t.Errorf("%d positions, %d on %d pages", len(positions), len(paged), len(answers))
 		}
 	})
 	counted(func() { p.must(t, "GET", "/v1/vestingSchedule", "", http.StatusOK) })

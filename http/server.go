@@ -247,7 +247,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	s.Kernel, err = api.NewKernel(api.Settings{
 		Features: settings.Features, GatewayToken: settings.GatewayToken, ExportsParallel: settings.ExportsParallel,
 		ImportsParallel: settings.Imports.Parallel, FileBytes: settings.Imports.FileBytes, UploadFolder: settings.Imports.Directory,
-		LimitMemory: settings.Imports.LimitMemory, QueryTime: settings.QueryTime, Clustered: services.Router != nil,
+		LimitMemory: settings.Imports.LimitMemory, QueryTime: settings.QueryTime,
 		RenderedBytes: settings.RenderedBytes, TagKey: settings.TagKey, StoredBytes: services.Documents.Settings.Limits(),
 	}, api.Services{
 		Organizations: services.Organizations, Index: services.Index, ProfileFiles: services.People.ProfileFiles, Journal: services.Journal, Accounts: services.Accounts,

@@ -119,15 +119,11 @@ func (r *Rights) eachOrganization(ctx context.Context, user organization.UserID,
 	if err != nil {
 		return messages.Unavailable(ctx, "list organizations", err)
 	}
-	for _, id := range ids {
-		view, err := r.views.View(ctx, id)
-		if fault.Is(err, messages.ErrDamaged.Code) {
-			continue
-		}
+	for state, err := range statesOf(ctx, r.views, ids) {
 		if err != nil {
 			return err
 		}
-		visit(view.State)
+		visit(state)
 	}
 	return nil
 }

@@ -108,16 +108,12 @@ func (s *Service) Of(ctx context.Context, user organization.UserID) ([]Joined, e
 		return nil, messages.Unavailable(ctx, "list organizations", err)
 	}
 	all := make([]Joined, 0, len(ids))
-	for _, id := range ids {
-		view, err := s.Organizations.View(ctx, id)
-		if fault.Is(err, messages.ErrDamaged.Code) {
-			continue
-		}
+	for state, err := range statesOf(ctx, s.Organizations, ids) {
 		if err != nil {
 			return nil, err
 		}
-		if member, ok := view.State.MemberBy(user); ok {
-			all = append(all, Joined{id, view.State.Profile().Name, member.Roles})
+		if member, ok := state.MemberBy(user); ok {
+			all = append(all, Joined{state.ID(), state.Profile().Name, member.Roles})
 		}
 	}
 	return all, nil

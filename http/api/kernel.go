@@ -34,8 +34,6 @@ type Settings struct {
 	UploadFolder string
 	// LimitMemory marks the beginning of the import of a package. The caller calls the result at its end; nil does nothing.
 	LimitMemory func() (end func())
-	// Clustered reports that a view of an organization may need a query.
-	Clustered bool
 	// QueryTime is the time after which a query starts no further question; 5 s when 0.
 	QueryTime time.Duration
 	// RenderedBytes is the size of the answer cache; 64 MB when 0.

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"iter"
 	"slices"
-	"sync"
 
 	"equity/fault"
+	"equity/membership"
 	"equity/messages"
 	"equity/organization"
 )
@@ -15,53 +16,57 @@ import (
 // EachHome calls visit with a call for each organization of the caller, in order of creation. Operations without an organization
 // in the path run over all of them. A caller may belong to thousands of organizations, so visit keeps no view.
 func (s *Kernel) EachHome(ctx context.Context, c *Call, visit func(home *Call)) error {
-	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
+	ids, err := s.HomeIDs(ctx, c)
 	if err != nil {
-		return Unavailable(Wrap(ctx, "list organizations", err))
+		return err
 	}
-	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
-	step := 1
-	if s.settings.Clustered {
-		step = parallelHomes
-	}
-	for some := range slices.Chunk(ids, step) {
-		for _, one := range s.homesOf(ctx, c, some) {
-			if IsDamaged(one.err) {
-				continue
-			}
-			if one.err != nil {
-				return one.err
-			}
-			if one.home != nil {
-				visit(one.home)
-			}
+	for home, err := range s.Homes(ctx, c, ids) {
+		if err != nil {
+			return err
 		}
+		visit(home)
 	}
 	return nil
 }
 
-// homeResult is the result of [Kernel.HomeOf].
-type homeResult struct {
-	home *Call
-	err  error
+// HomeIDs returns the organizations of the caller, in order of creation.
+func (s *Kernel) HomeIDs(ctx context.Context, c *Call) ([]organization.ID, error) {
+	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
+	if err != nil {
+		return nil, Unavailable(Wrap(ctx, "list organizations", err))
+	}
+	slices.SortFunc(ids, compareIDs)
+	return ids, nil
 }
 
-// parallelHomes is the number of organizations that are read at the same time in a cluster, where each may need a query.
-const parallelHomes = 8
+func compareIDs(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) }
 
-// homesOf returns the results of HomeOf in the order of the ids. Several ids are read at the same time.
-func (s *Kernel) homesOf(ctx context.Context, c *Call, ids []organization.ID) []homeResult {
-	results := make([]homeResult, len(ids))
-	if len(ids) == 1 {
-		results[0].home, results[0].err = s.HomeOf(ctx, c, ids[0])
-		return results
+// Homes reads several organizations at the same time, and yields their calls in the order of the ids. It omits organizations of which the
+// caller is no member, and those with a damaged journal. It ends after the first error.
+func (s *Kernel) Homes(ctx context.Context, c *Call, ids []organization.ID) iter.Seq2[*Call, error] {
+	return inOrder(ctx, ids, func(ctx context.Context, id organization.ID) (*Call, error) {
+		home, err := s.HomeOf(ctx, c, id)
+		if IsDamaged(err) {
+			return nil, nil //nolint:nilnil // nil means omitted
+		}
+		return home, err
+	})
+}
+
+// allHomes is Homes with an error for an organization with a damaged journal.
+func (s *Kernel) allHomes(ctx context.Context, c *Call, ids []organization.ID) iter.Seq2[*Call, error] {
+	return inOrder(ctx, ids, func(ctx context.Context, id organization.ID) (*Call, error) { return s.HomeOf(ctx, c, id) })
+}
+
+// inOrder yields the calls that read returns, without nil.
+func inOrder(ctx context.Context, ids []organization.ID, read func(context.Context, organization.ID) (*Call, error)) iter.Seq2[*Call, error] {
+	return func(yield func(*Call, error) bool) {
+		for home, err := range membership.InOrder(ctx, membership.ParallelReads, ids, read) {
+			if (home != nil || err != nil) && !yield(home, err) {
+				return
+			}
+		}
 	}
-	var group sync.WaitGroup
-	for i, id := range ids {
-		group.Go(func() { results[i].home, results[i].err = s.HomeOf(ctx, c, id) })
-	}
-	group.Wait()
-	return results
 }
 
 // IsDamaged reports whether an organization is refused because its journal is damaged. Lists over

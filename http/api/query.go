@@ -12,9 +12,11 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"equity/fault"
+	"equity/membership"
 )
 
 // question is one operation of a query.
@@ -43,12 +45,15 @@ const queryOperation = "query"
 // queries executes the operation "query" with the operations of the kernel.
 type queries struct{ *Kernel }
 
+// parallelQuestions is the number of questions of a query that run at the same time.
+const parallelQuestions = 4
+
 // run runs several read operations in one request, each as if it were sent alone. They share a limit
 // of bytes and a limit of time. A question beyond a limit is refused by itself. The first question
 // always runs.
 func (s queries) run(ctx context.Context, c *Call) (Answer, error) {
 	asked, err := Decode[struct {
-		Queries []question `json:"queries"`
+		Queries []*question `json:"queries"`
 	}](c)
 	if err != nil {
 		return Answer{}, err
@@ -56,21 +61,25 @@ func (s queries) run(ctx context.Context, c *Call) (Answer, error) {
 	if err := s.checkQuestions(c, asked.Queries); err != nil {
 		return Answer{}, err
 	}
-	results, room := make([]questionAnswer, 0, len(asked.Queries)), maxAnswerBytes
-	begin, allowed := time.Now(), cmp.Or(s.settings.QueryTime, queryTime)
-	for i := range asked.Queries {
-		q := &asked.Queries[i]
-		if i > 0 && time.Since(begin) >= allowed {
-			results = append(results, s.resultOf(c, q, Answer{}, errQueryTimeUsed()))
-			continue
+	work := queryWork{begin: time.Now(), allowed: cmp.Or(s.settings.QueryTime, queryTime)}
+	answers := membership.InOrder(ctx, parallelQuestions, asked.Queries, func(ctx context.Context, q *question) (questionAnswer, error) {
+		if q != asked.Queries[0] && work.used() {
+			return s.resultOf(c, q, Answer{}, errQueryTimeUsed()), nil
 		}
+		defer work.add(time.Now())
 		answer, failure := s.ask(ctx, c, q)
 		if ctx.Err() != nil {
-			return Answer{}, fmt.Errorf("query %s: %w", q.ID, ctx.Err())
+			return questionAnswer{}, fmt.Errorf("query %s: %w", q.ID, ctx.Err())
 		}
-		result := s.resultOf(c, q, answer, failure)
+		return s.resultOf(c, q, answer, failure), nil
+	})
+	results, room := make([]questionAnswer, 0, len(asked.Queries)), maxAnswerBytes
+	for result, err := range answers {
+		if err != nil {
+			return Answer{}, err
+		}
 		if len(result.Body) > room {
-			result = s.resultOf(c, q, Answer{}, fault.Refuse(fault.TooLarge, "The answers are too large together. Send this question alone."))
+			result = s.resultOf(c, asked.Queries[len(results)], Answer{}, fault.Refuse(fault.TooLarge, "The answers are too large together. Send this question alone."))
 		}
 		room -= len(result.Body)
 		results = append(results, result)
@@ -80,16 +89,31 @@ func (s queries) run(ctx context.Context, c *Call) (Answer, error) {
 	}{results}}, nil
 }
 
+// queryWork is the time that the questions of a query have taken together. It is safe for concurrent use.
+type queryWork struct {
+	begin   time.Time
+	allowed time.Duration
+	taken   atomic.Int64 // nanoseconds of finished questions
+}
+
+// used reports whether no further question may start.
+func (w *queryWork) used() bool {
+	return time.Since(w.begin) >= w.allowed || time.Duration(w.taken.Load()) >= w.allowed
+}
+
+// add adds the time of a question that started at the given time.
+func (w *queryWork) add(begin time.Time) { w.taken.Add(int64(time.Since(begin))) }
+
 func errQueryTimeUsed() error {
 	return fault.Refuse(fault.QueryTimeUsed, "The time limit of the query is reached. Send this question alone.")
 }
 
 // checkQuestions refuses invalid questions before any of them runs.
-func (s queries) checkQuestions(c *Call, asked []question) error {
+func (s queries) checkQuestions(c *Call, asked []*question) error {
 	var faults fault.Fields
 	ids := map[string]bool{}
 	for i := range asked {
-		q, at := &asked[i], "/queries/"+strconv.Itoa(i)
+		q, at := asked[i], "/queries/"+strconv.Itoa(i)
 		if ids[q.ID] {
 			faults.Add(at+"/id", "duplicate", "Another question has this id.")
 		}

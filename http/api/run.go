@@ -179,7 +179,7 @@ func (s *Kernel) pin(ctx context.Context, c *Call) error {
 	if paged != "" {
 		after, ok := parseCursor(paged)
 		if !ok {
-			return WrongField("/query/cursor", "format", "The cursor is invalid. Use the nextCursor of a list.")
+			return errCursor()
 		}
 		c.after = after
 	}

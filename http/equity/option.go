@@ -149,37 +149,36 @@ func (s options) listMemberOptions(_ context.Context, c *api.Call) (api.Answer, 
 	return s.options(c, c.View.State.Table().GrantsOf(member.Entity), func(*captable.Grant) bool { return true })
 }
 
+// ownHolding is a holding of the caller with its JSON form.
+type ownHolding struct {
+	id     [16]byte
+	record any
+}
+
 // listOwnHoldings lists the caller's holdings other than shares, over all organizations.
 func (s *base) listOwnHoldings(ctx context.Context, c *api.Call) (api.Answer, error) {
-	ids, err := s.Index.OrganizationsOf(ctx, c.Caller.User)
+	own, err := api.PageOf(ctx, s.Kernel, c, api.Spanning[ownHolding]{
+		List: ownHoldings, ID: func(held ownHolding) [16]byte { return held.id },
+	})
 	if err != nil {
-		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list organizations", err))
+		return api.Answer{}, err
 	}
-	own := api.Page[any]{Data: []any{}}
-	for _, id := range ids {
-		view, err := s.View(ctx, id)
-		if err != nil {
-			return api.Answer{}, err
-		}
-		own.Data = append(own.Data, ownHoldings(holders{id, view.State, c.AsOf()}, c)...)
-	}
-	return api.Answer{Record: own, Private: true}, nil
+	return api.Answer{Record: api.ShownPage(own, func(held ownHolding) any { return held.record }), Private: true}, nil
 }
 
 // ownHoldings lists the caller's holdings in one organization.
-func ownHoldings(h holders, c *api.Call) (own []any) {
-	self, member := h.state.MemberBy(c.Caller.User)
-	permissions, _ := h.state.Permissions(c.Caller.User)
-	if !member || permissions == 0 {
+func ownHoldings(home *api.Call) (own []ownHolding) {
+	if home.Permissions == 0 {
 		return nil
 	}
+	h := holdersOf(home)
 	for held := range h.state.Table().Instruments() {
-		if held.Entity == self.Entity {
-			own = append(own, h.instrument(held, c.AsOf()))
+		if held.Entity == home.Member.Entity {
+			own = append(own, ownHolding{held.ID, h.instrument(held, h.day)})
 		}
 	}
-	for grant := range h.state.Table().GrantsOf(self.Entity) {
-		own = append(own, h.option(grant, c.AsOf()))
+	for grant := range h.state.Table().GrantsOf(home.Member.Entity) {
+		own = append(own, ownHolding{grant.ID, h.option(grant, h.day)})
 	}
 	return own
 }

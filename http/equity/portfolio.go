@@ -20,11 +20,12 @@ type portfolio struct {
 	Entity    captable.EntityID `json:"entity"`
 	AsOf      captable.Date     `json:"asOf"`
 	Positions []holding         `json:"positions"`
-	// The totals have one entry per currency, in alphabetical order.
+	// The totals of all pages have one entry per currency, in alphabetical order. They are empty after the first page.
 	TotalInvested []captable.Money `json:"totalInvested"`
 	CurrentValue  []captable.Money `json:"currentValue"`
 	// Growth is absent for several currencies, and without an investment or a valuation.
-	Growth *captable.Decimal `json:"growth,omitempty"`
+	Growth     *captable.Decimal `json:"growth,omitempty"`
+	NextCursor string            `json:"nextCursor,omitempty"`
 
 	invested, value byCurrency
 	unvalued        bool
@@ -74,76 +75,89 @@ func (b byCurrency) list() []captable.Money {
 // view, and in all organizations for the caller's own entities. The entity of the caller's account
 // includes the entities of their memberships.
 func (s portfolios) getEntityProfile(ctx context.Context, c *api.Call) (api.Answer, error) {
-	ids, err := s.Index.OrganizationsOf(ctx, c.Caller.User)
-	if err != nil {
-		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list organizations", err))
-	}
-	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
 	found := portfolio{
-		Entity: api.PathID[captable.Entity](c, "entity"), AsOf: c.AsOf(), Positions: []holding{},
-		invested: byCurrency{}, value: byCurrency{},
+		Entity: api.PathID[captable.Entity](c, "entity"), AsOf: c.AsOf(), invested: byCurrency{}, value: byCurrency{},
 	}
 	account, err := s.Account(ctx, c)
 	if err != nil {
 		return api.Answer{}, err
 	}
 	known := account.Entity == found.Entity
-	for _, id := range ids {
-		view, err := s.View(ctx, id)
-		if err != nil {
-			return api.Answer{}, err
-		}
-		entity := found.Entity
-		if self, ok := view.State.MemberBy(c.Caller.User); ok && entity == account.Entity {
-			entity = self.Entity
-		}
-		if sees(view.State, c.Caller.User, entity) {
+	page, err := api.PageOf(ctx, s.Kernel, c, api.Spanning[holding]{
+		List: func(home *api.Call) []holding {
+			entity := found.Entity
+			if entity == account.Entity {
+				entity = home.Member.Entity
+			}
+			if !sees(home, entity) {
+				return nil
+			}
 			known = true
-			found.add(view.State, entity)
-		}
+			positions := positionsOf(home.View.State, entity, found.AsOf)
+			found.sum(positions)
+			return positions
+		},
+		ID:    holding.id,
+		Whole: true,
+	})
+	if err != nil {
+		return api.Answer{}, err
 	}
 	if !known {
 		return api.Answer{}, api.NotFound()
 	}
-	found.sumUp()
+	found.Positions, found.NextCursor = page.Data, page.NextCursor
+	found.TotalInvested, found.CurrentValue = []captable.Money{}, []captable.Money{}
+	if c.FirstPage() { // the following pages do not read all organizations
+		found.sumUp()
+	}
 	return api.Answer{Record: found, Private: true}, nil
 }
 
-// sees reports whether the entity belongs to the organization and the user may view its holdings
+// id returns the id of the holding, or that of the security of shares.
+func (h holding) id() [16]byte {
+	if h.Kind == kindShares {
+		return h.Security.ID
+	}
+	return h.Holding
+}
+
+// sees reports whether the entity belongs to the organization and the caller may view its holdings
 // there.
-func sees(state *organization.State, user organization.UserID, entity captable.EntityID) bool {
-	self, member := state.MemberBy(user)
-	if !member {
+func sees(home *api.Call, entity captable.EntityID) bool {
+	if _, there := home.View.State.MemberOf(entity); !there {
 		return false
 	}
-	permissions, _ := state.Permissions(user)
-	if _, there := state.MemberOf(entity); !there {
-		return false
-	}
-	return permissions.Has(organization.ViewCapTable) || permissions.Has(organization.ViewSelf) && self.Entity == entity
+	return home.Can(organization.ViewCapTable) || home.Can(organization.ViewSelf) && home.Member.Entity == entity
 }
 
-func (p *portfolio) add(state *organization.State, entity captable.EntityID) {
+// positionsOf returns the positions of the entity in the organization at the end of the day.
+func positionsOf(state *organization.State, entity captable.EntityID, day captable.Date) []holding {
+	var positions []holding
 	currency := state.Profile().Currency
-	held := state.Table().HeldOn(entity, p.AsOf)
+	held := state.Table().HeldOn(entity, day)
 	for i := range held {
-		p.enter(state, positionOf(&held[i], currency))
+		positions = append(positions, positionOf(&held[i], currency))
 	}
-	for _, right := range state.Table().RightsOn(entity, p.AsOf, currency) {
-		p.enter(state, rightOf(&right, currency))
+	for _, right := range state.Table().RightsOn(entity, day, currency) {
+		positions = append(positions, rightOf(&right, currency))
 	}
+	for i := range positions {
+		positions[i].Organization = named{captable.ID[any](state.ID()), state.Profile().Name}
+	}
+	return positions
 }
 
-// enter adds a position to the list and the totals.
-func (p *portfolio) enter(state *organization.State, position holding) {
-	position.Organization = named{captable.ID[any](state.ID()), state.Profile().Name}
-	p.invested.add(position.Invested)
-	if position.Value == nil {
-		p.unvalued = true
-	} else {
-		p.value.add(*position.Value)
+// sum adds the positions to the totals.
+func (p *portfolio) sum(positions []holding) {
+	for i := range positions {
+		p.invested.add(positions[i].Invested)
+		if positions[i].Value == nil {
+			p.unvalued = true
+		} else {
+			p.value.add(*positions[i].Value)
+		}
 	}
-	p.Positions = append(p.Positions, position)
 }
 
 // positionOf returns a share position with its value. Growth is computed only within one currency,

@@ -117,32 +117,26 @@ func (s organizations) newOrganizationID(c *api.Call) organization.ID {
 }
 
 func (s organizations) listOrganizations(ctx context.Context, c *api.Call) (api.Answer, error) {
-	ids, err := s.Index.OrganizationsOf(ctx, c.Caller.User)
+	ids, err := s.HomeIDs(ctx, c)
 	if err != nil {
-		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list organizations", err))
+		return api.Answer{}, err
 	}
-	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
+	after := organization.ID(c.After())
+	ids = slices.DeleteFunc(ids, func(id organization.ID) bool { return bytes.Compare(id[:], after[:]) <= 0 })
 	found := api.Page[organizationRecord]{Data: []organizationRecord{}}
-	after := c.After()
-	for _, id := range ids {
-		if bytes.Compare(id[:], after[:]) <= 0 {
-			continue
+	for room := c.Limit(); room > 0 && len(ids) > 0; room = c.Limit() - len(found.Data) { // some ids have no record
+		next := ids[:min(room, len(ids))]
+		ids = ids[len(next):]
+		for home, err := range s.Homes(ctx, c, next) {
+			if err != nil {
+				return api.Answer{}, err
+			}
+			found.Data = append(found.Data, s.organizationOf(home.View.State, c.Caller.User))
 		}
-		if len(found.Data) == c.Limit() {
-			last := found.Data[len(found.Data)-1]
-			found.NextCursor = api.Cursor{Sequence: 1, After: last.ID}.String()
-			break
-		}
-		view, err := s.View(ctx, id)
-		if api.IsDamaged(err) {
-			continue
-		}
-		if err != nil {
-			return api.Answer{}, err
-		}
-		if _, ok := view.State.MemberBy(c.Caller.User); ok {
-			found.Data = append(found.Data, s.organizationOf(view.State, c.Caller.User))
-		}
+	}
+	if len(ids) > 0 {
+		last := found.Data[len(found.Data)-1]
+		found.NextCursor = api.Cursor{Sequence: api.SinceEver, After: last.ID}.String()
 	}
 	return api.Answer{Record: found, Private: true}, nil
 }

@@ -24,7 +24,7 @@ export type Parameters = { path?: Record<string, string>; query?: Record<string,
 const pageSize = 200;
 
 /** Lists that are always answered as a whole. */
-const whole = new Set<string>(['/organization/{organization}/role', '/holding']);
+const whole = new Set<string>(['/organization/{organization}/role']);
 
 /** List holds the loaded rows of a list. `complete` is false while further pages load. */
 export type List<Row> = { rows: Row[]; loading: boolean; complete: boolean; error: unknown; refetch: () => void };

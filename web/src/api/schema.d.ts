@@ -1703,7 +1703,7 @@ export interface paths {
         };
         /**
          * List the caller's own holdings
-         * @description Convertibles, warrants and options of the caller in all their organizations, with their figures at the end of the day. Grouped by organization, in order of creation.
+         * @description Convertibles, warrants and options of the caller in all their organizations, with their figures at the end of the day. Grouped by organization, in order of creation. Without `limit` and `cursor`, all of them.
          */
         get: operations["listOwnHoldings"];
         put?: never;
@@ -3316,7 +3316,7 @@ export interface paths {
         };
         /**
          * Read a portfolio
-         * @description Holdings of an entity in all organizations where the caller may view the cap table, or where the entity is their own: shares by security, then options, convertibles and warrants one by one. The value of a share comes from the latest valuation of its security, or else from the security's price. Without either it has no value. The value of an option or warrant is the share value above its price, for the exercisable or releasable quantity of the day. The value of a convertible is its balance, and its investment is the principal. Amounts are summed by currency. An entity without a common organization is not found (404).
+         * @description Holdings of an entity in all organizations where the caller may view the cap table, or where the entity is their own: shares by security, then options, convertibles and warrants one by one. The value of a share comes from the latest valuation of its security, or else from the security's price. Without either it has no value. The value of an option or warrant is the share value above its price, for the exercisable or releasable quantity of the day. The value of a convertible is its balance, and its investment is the principal. Amounts are summed by currency. An entity without a common organization is not found (404). Without `limit` and `cursor`, the answer contains all positions. With them, it contains a page of positions, and the first page contains the totals of all pages. Request all pages with the same `asOf`.
          */
         get: operations["getEntityProfile"];
         put?: never;
@@ -3432,7 +3432,7 @@ export interface paths {
         put?: never;
         /**
          * Run several read operations
-         * @description Run up to 20 read operations, each identified by its `operationId`, with the permissions, checks and results of separate requests. The results are in the order of the operations. A failed operation does not affect the others. `parameters` contains path and query parameters by name, and under `body` the body of an operation that takes one. A query with an operation that changes data or returns a file is refused (400). All results together are limited to 20 MB; the operations beyond the limit get the status 413. After 5 s of work, the remaining operations get the status 429 and the code `queryTimeUsed`. Send those separately.
+         * @description Run up to 20 read operations, each identified by its `operationId`, with the permissions, checks and results of separate requests. Several operations run at the same time. The results are in the order of the operations. A failed operation does not affect the others. `parameters` contains path and query parameters by name, and under `body` the body of an operation that takes one. A query with an operation that changes data or returns a file is refused (400). All results together are limited to 20 MB; the operations beyond the limit get the status 413. After 5 s of work, the time of all operations together, the remaining operations get the status 429 and the code `queryTimeUsed`. Send those separately.
          */
         post: operations["query"];
         delete?: never;
@@ -11204,12 +11204,13 @@ export interface components {
             asOf: components["schemas"]["Date"];
             /** @description The positions by organization: securities first, then individual holdings. */
             positions: components["schemas"]["PortfolioPosition"][];
-            /** @description The total investment, by currency. */
+            /** @description The total investment, by currency. Empty on pages after the first. */
             totalInvested: components["schemas"]["Money"][];
-            /** @description The total of all known values, by currency. */
+            /** @description The total of all known values, by currency. Empty on pages after the first. */
             currentValue: components["schemas"]["Money"][];
-            /** @description The growth of the whole portfolio. Absent with several currencies, or if a position has no value. */
+            /** @description The growth of the whole portfolio. Absent with several currencies, if a position has no value, and on pages after the first. */
             growth?: components["schemas"]["Growth"];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         /**
          * @example {
@@ -15074,6 +15075,16 @@ export interface components {
          * @example 50
          */
         limit: number;
+        /**
+         * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+         * @example 50
+         */
+        limitOrAll: number;
+        /**
+         * @description The `nextCursor` of the previous page. An organization whose records are on several pages is shown as of the first of them.
+         * @example eyJzIjo0Mn0
+         */
+        cursorOfAll: string;
         /**
          * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
          * @example eyJzIjo0Mn0
@@ -20446,6 +20457,16 @@ export interface operations {
     listOwnHoldings: {
         parameters: {
             query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. An organization whose records are on several pages is shown as of the first of them.
+                 * @example eyJzIjo0Mn0
+                 */
+                cursor?: components["parameters"]["cursorOfAll"];
                 /** @description Read as of the end of this day, by effective date. */
                 asOf?: components["parameters"]["asOf"];
             };
@@ -20455,7 +20476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The caller's holdings. */
+            /** @description The caller's holdings, or a page of them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27242,6 +27263,16 @@ export interface operations {
     getEntityProfile: {
         parameters: {
             query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. An organization whose records are on several pages is shown as of the first of them.
+                 * @example eyJzIjo0Mn0
+                 */
+                cursor?: components["parameters"]["cursorOfAll"];
                 /** @description Read as of the end of this day, by effective date. */
                 asOf?: components["parameters"]["asOf"];
             };
@@ -27310,7 +27341,8 @@ export interface operations {
                      *           "currency": "USD"
                      *         }
                      *       ],
-                     *       "growth": "0.5"
+                     *       "growth": "0.5",
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["Portfolio"];

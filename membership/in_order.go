@@ -1,0 +1,88 @@
+package membership
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime/debug"
+	"sync"
+
+	"equity/fault"
+	"equity/messages"
+	"equity/organization"
+)
+
+// ParallelReads is the number of organizations that a request reads at the same time. Each may need a load, and in a cluster a query.
+const ParallelReads = 8
+
+// errPanic is the error of a read that panicked.
+var errPanic = errors.New("panic")
+
+// result is the result of a read.
+type result[R any] struct {
+	value R
+	err   error
+}
+
+// InOrder reads the items, at most parallel of them at the same time, and yields the results in the order of the items. It
+// ends after the first error in this order. A read starts when its result has a place among the last parallel ones, so that no more results are
+// in memory. The contexts of reads whose results are not needed any more are canceled, and InOrder returns after their end.
+func InOrder[I, R any](ctx context.Context, parallel int, items []I, read func(ctx context.Context, item I) (R, error)) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		var running sync.WaitGroup
+		defer running.Wait()
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		results := make([]chan result[R], min(parallel, len(items)))
+		start := func(i int) {
+			into := make(chan result[R], 1)
+			results[i%len(results)] = into
+			running.Go(func() { into <- attempt(ctx, items[i], read) })
+		}
+		for i := range results {
+			start(i)
+		}
+		for i := range items {
+			got := <-results[i%len(results)]
+			if !yield(got.value, got.err) || got.err != nil {
+				return
+			}
+			if next := i + len(results); next < len(items) {
+				start(next)
+			}
+		}
+	}
+}
+
+// attempt returns the result of the read. A panic becomes an error, because it would end the program in a goroutine.
+func attempt[I, R any](ctx context.Context, item I, read func(ctx context.Context, item I) (R, error)) (got result[R]) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			got = result[R]{err: fmt.Errorf("%w: %v\n%s", errPanic, reason, debug.Stack())}
+		}
+	}()
+	got.value, got.err = read(ctx, item)
+	return got
+}
+
+// statesOf yields the states of the organizations in the order of the ids. It omits organizations with a damaged journal.
+func statesOf(ctx context.Context, views Views, ids []organization.ID) iter.Seq2[*organization.State, error] {
+	states := InOrder(ctx, ParallelReads, ids, func(ctx context.Context, id organization.ID) (*organization.State, error) {
+		view, err := views.View(ctx, id)
+		switch {
+		case fault.Is(err, messages.ErrDamaged.Code):
+			return nil, nil //nolint:nilnil // nil means omitted
+		case err != nil:
+			return nil, err
+		}
+		return view.State, nil
+	})
+	return func(yield func(*organization.State, error) bool) {
+		for state, err := range states {
+			if (state != nil || err != nil) && !yield(state, err) {
+				return
+			}
+		}
+	}
+}
