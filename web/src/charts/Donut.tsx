@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Decimal, divide, isZero, sum } from '~/decimal/decimal';
 import { ratio } from '~/decimal/geometry';
 import { cell, roughPercent, share, short } from '~/format/figures';
+import { useRoving } from '~/ui/roving';
 import { Why } from '~/why/Why';
 
 /** Slice is a part of a whole, with the path of its explanation if it has one. */
@@ -20,6 +21,7 @@ type Props = { label: string; slices: Slice[]; selected: string[]; onToggle: (id
 /** A ring with its legend as a table. Hovering links both; clicking a row filters. */
 export function Donut({ label, slices, selected, onToggle }: Props) {
   const [hovered, setHovered] = useState<string>();
+  const roving = useRoving<HTMLTableElement>();
   const total = sum(slices.map((slice) => slice.value));
   const drawn = slices.filter((slice) => !isZero(slice.value));
   const arcs = pie<Slice>()
@@ -54,7 +56,7 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
           {focus ? focus.name.slice(0, 18) : 'shares'}
         </text>
       </svg>
-      <table className="w-full min-w-0 table-fixed">
+      <table {...roving} className="w-full min-w-0 table-fixed">
         <caption className="sr-only">{label}</caption>
         <thead className="text-left text-xs text-ink-3">
           <tr>
