@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 
-const controls = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex]';
+const controls = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex]:not([role=group])';
 
 /** Returns the controls of an element in the order of the document. */
 export const controlsOf = (root: Element): HTMLElement[] => [...root.querySelectorAll<HTMLElement>(controls)];
