@@ -77,7 +77,7 @@ export function PayoutChart({ outcome, division, highlighted, place, onPlace }: 
   return (
     <div
       ref={frame}
-      className="relative rounded-[5px]"
+      className="relative mb-2 rounded-[5px]"
       role="slider"
       tabIndex={0}
       aria-label="Sale price"

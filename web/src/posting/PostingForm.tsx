@@ -82,7 +82,14 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
           <Button look="ghost" onClick={onClose}>
             Cancel
           </Button>
-          {remaining > 0 && <span className="num ml-auto text-ink-3">{counted(remaining, 'record')} after this one</span>}
+          {remaining > 0 && (
+            <Button look="ghost" onClick={() => onDone(form.body)}>
+              Skip
+            </Button>
+          )}
+          {remaining > 0 && (
+            <span className="num ml-auto text-ink-3">{counted(remaining, 'record')} after this one</span>
+          )}
         </div>
       }
     >

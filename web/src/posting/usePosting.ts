@@ -2,10 +2,10 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect, useMemo, useState } from 'react';
 import { Problem, problemOf } from '~/api/problem';
 import { patchOf, rebased, valueAt } from './body';
+import { picked } from './catalog/figures';
 import { fieldAt, operationOf } from './contract';
 import { outcomeOf } from './outcome';
 import type { Body, Context, FieldSpec, Posting } from './posting';
-import { picked } from './catalog/figures';
 import { ownsPath, parameterOf } from './records';
 import { preview, send } from './send';
 

@@ -36,7 +36,10 @@ function useApplicable(kind: RecordKind): (record: StoredRecord) => [string, Pos
   return (record) =>
     Object.entries(catalog).filter(
       ([name, posting]) =>
-        posting.record === kind && may(name) && allowed(posting, record) && (posting.applies?.(record, company) ?? true),
+        posting.record === kind &&
+        may(name) &&
+        allowed(posting, record) &&
+        (posting.applies?.(record, company) ?? true),
     );
 }
 

@@ -37,15 +37,20 @@ export function Cell<Row>({ column, row, first }: Props<Row>) {
 export function NamedCell<Row>({ column, row }: Omit<Props<Row>, 'first'>) {
   const mark = useMark(column.value(row));
   return (
-    <Named name={column.header} mark={mark}>
+    <Named name={column.header} figure={column.kind !== undefined && column.kind !== 'text'} mark={mark}>
       {contentOf(column, row)}
     </Named>
   );
 }
 
-export const Named = ({ name, mark = '', children }: { name: string; mark?: string; children: ReactNode }) => (
+type NamedProps = { name: string; figure?: boolean; mark?: string; children: ReactNode };
+
+/** A value with its name. The value of a figure is always complete; its name is cut if both have no room. */
+export const Named = ({ name, figure, mark = '', children }: NamedProps) => (
   <div role="gridcell" className="flex h-6 min-w-0 items-center justify-between gap-2 text-xs">
-    <span className="shrink-0 text-ink-3">{name}</span>
-    <span className={`num min-w-0 truncate text-right text-ink-2 ${mark}`}>{children}</span>
+    <span className={`text-ink-3 ${figure ? 'min-w-0 truncate' : 'shrink-0'}`}>{name}</span>
+    <span className={`num text-right text-ink-2 ${figure ? 'shrink-0' : 'min-w-0 flex-1 truncate'} ${mark}`}>
+      {children}
+    </span>
   </div>
 );

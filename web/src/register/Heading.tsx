@@ -45,13 +45,21 @@ export function Heading<Row>({ columns, sort, onSort, rows, narrow, selected, on
           <div role="columnheader" className="h-6 font-medium">
             {summed ? 'Total' : 'All'}
           </div>
-          {value?.sum ? <Named name={value.header}>{sums.get(value.id)}</Named> : <span aria-hidden />}
+          {value?.sum ? (
+            <Named name={value.header} figure>
+              {sums.get(value.id)}
+            </Named>
+          ) : (
+            <span aria-hidden />
+          )}
           {others
             .filter((column) => column.sum)
             .map((column, at) => (
               <Fragment key={column.id}>
                 {at % 2 === 0 && <span aria-hidden className="col-start-1" />}
-                <Named name={column.header}>{sums.get(column.id)}</Named>
+                <Named name={column.header} figure>
+                  {sums.get(column.id)}
+                </Named>
               </Fragment>
             ))}
         </div>

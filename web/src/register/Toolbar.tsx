@@ -53,61 +53,63 @@ export function Toolbar<Row>({
           onChange={(values) => setAddress({ [name(filter.id)]: values })}
         />
       ))}
-      <div className="relative w-52 max-[900px]:min-w-36 max-[900px]:flex-1">
-        <Search size={14} aria-hidden className="absolute top-2.25 left-2.5 text-ink-3" />
-        <input
-          type="search"
-          data-search
-          aria-label={`Search ${label.toLowerCase()}`}
-          placeholder={`Search ${label.toLowerCase()}`}
-          className="field pl-8! [&::-webkit-search-cancel-button]:hidden"
-          value={address[name('q')] ?? ''}
-          onChange={(event) => setAddress({ [name('q')]: event.target.value || undefined })}
-          onKeyDown={(event) => event.key === 'Escape' && setAddress({ [name('q')]: undefined })}
-        />
-        {!address[name('q')] && <kbd className="absolute top-1.75 right-2 max-[900px]:hidden">/</kbd>}
-      </div>
-      {sort && (
+      <div className="flex items-center gap-2 max-[900px]:grow">
+        <div className="relative w-52 max-[900px]:min-w-36 max-[900px]:flex-1">
+          <Search size={14} aria-hidden className="absolute top-2.25 left-2.5 text-ink-3" />
+          <input
+            type="search"
+            data-search
+            aria-label={`Search ${label.toLowerCase()}`}
+            placeholder={`Search ${label.toLowerCase()}`}
+            className="field pl-8! [&::-webkit-search-cancel-button]:hidden"
+            value={address[name('q')] ?? ''}
+            onChange={(event) => setAddress({ [name('q')]: event.target.value || undefined })}
+            onKeyDown={(event) => event.key === 'Escape' && setAddress({ [name('q')]: undefined })}
+          />
+          {!address[name('q')] && <kbd className="absolute top-1.75 right-2 max-[900px]:hidden">/</kbd>}
+        </div>
+        {sort && (
+          <Menu
+            trigger={
+              <IconButton label="Sort">
+                <ArrowUpDown size={16} aria-hidden />
+              </IconButton>
+            }
+            items={visible.map((column) => {
+              const checked = sort.by?.replace(/^-/, '') === column.id;
+              return {
+                label: column.header,
+                checked,
+                hint: checked ? (isDescending(sort.by) ? 'descending' : 'ascending') : '',
+                run: () => sort.onSort(nextSort(column, sort.by)),
+              };
+            })}
+          />
+        )}
         <Menu
           trigger={
-            <IconButton label="Sort">
-              <ArrowUpDown size={16} aria-hidden />
+            <IconButton label="Columns">
+              <Columns3 size={16} aria-hidden />
             </IconButton>
           }
-          items={visible.map((column) => {
-            const checked = sort.by?.replace(/^-/, '') === column.id;
-            return {
-              label: column.header,
-              checked,
-              hint: checked ? (isDescending(sort.by) ? 'descending' : 'ascending') : '',
-              run: () => sort.onSort(nextSort(column, sort.by)),
-            };
-          })}
+          items={columns.map((column) => ({
+            label: column.header,
+            checked: ids.includes(column.id),
+            run: () => setAddress({ [name('columns')]: toggled(ids, column.id) }),
+          }))}
         />
-      )}
-      <Menu
-        trigger={
-          <IconButton label="Columns">
-            <Columns3 size={16} aria-hidden />
-          </IconButton>
-        }
-        items={columns.map((column) => ({
-          label: column.header,
-          checked: ids.includes(column.id),
-          run: () => setAddress({ [name('columns')]: toggled(ids, column.id) }),
-        }))}
-      />
-      <Menu
-        trigger={
-          <IconButton label="Copy and export">
-            <MoreHorizontal size={16} aria-hidden />
-          </IconButton>
-        }
-        items={[
-          { label: 'Copy as text', run: () => copyRows(rows, visible) },
-          { label: 'Export as CSV', run: () => exportRows(rows, visible, file) },
-        ]}
-      />
+        <Menu
+          trigger={
+            <IconButton label="Copy and export">
+              <MoreHorizontal size={16} aria-hidden />
+            </IconButton>
+          }
+          items={[
+            { label: 'Copy as text', run: () => copyRows(rows, visible) },
+            { label: 'Export as CSV', run: () => exportRows(rows, visible, file) },
+          ]}
+        />
+      </div>
       {actions}
     </div>
   );

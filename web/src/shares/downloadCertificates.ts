@@ -29,6 +29,9 @@ export async function downloadCertificates(rows: Shareholding[]): Promise<void> 
     }
     notify({ title: `${counted(saved, 'certificate')} saved` });
   } catch (error) {
-    notify({ title: `${saved} of ${counted(rows.length, 'certificate')} saved`, description: problemOf(error).message });
+    notify({
+      title: `${saved} of ${counted(rows.length, 'certificate')} saved`,
+      description: problemOf(error).message,
+    });
   }
 }

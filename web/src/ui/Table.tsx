@@ -76,14 +76,19 @@ function NarrowTable<Row>({ label, rows, columns, rowKey, sums }: Props<Row>) {
   const entry = (key: string, title: ReactNode, values: ReactNode[]) => (
     <li key={key} className="border-b border-line py-2.5">
       <div className="font-medium">{title}</div>
-      <dl className="mt-1 grid grid-cols-2 gap-x-4 gap-y-0.5 text-xs">
+      <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-xs">
         {others.map((column, index) => {
           const value = values[index];
           if (column.wide || value === undefined || value === '') return null;
           return (
-            <div key={column.header} className="flex min-h-6 min-w-0 items-center justify-between gap-2">
+            <div
+              key={column.header}
+              className="flex min-h-6 grow basis-[calc(50%-8px)] items-center justify-between gap-2"
+            >
               <dt className="shrink-0 text-ink-3">{column.header}</dt>
-              <dd className={`min-w-0 text-right break-words ${column.figure ? 'num' : ''}`}>{value}</dd>
+              <dd className={`min-w-0 text-right ${column.figure ? 'num whitespace-nowrap' : 'break-words'}`}>
+                {value}
+              </dd>
             </div>
           );
         })}
