@@ -84,7 +84,7 @@ test('SelectedSharesAreVoidedOneAfterTheOther', async ({ owner, server }) => {
   await expect(bar).toContainText('2 shareholdings selected');
   await bar.getByRole('button', { name: 'More' }).click();
   await owner.getByRole('menuitem', { name: 'Void (2)' }).click();
-  const form = owner.getByRole('dialog', { name: 'Void' });
+  const form = owner.getByRole('dialog', { name: 'Void', exact: true });
   await expect(form.getByText('1 record after this one')).toBeVisible();
   await form.getByLabel('Reason').fill('entered twice');
   await form.getByRole('button', { name: /^Void .* shares$/ }).click();

@@ -49,7 +49,9 @@ type NamedProps = { name: string; figure?: boolean; mark?: string; children: Rea
 export const Named = ({ name, figure, mark = '', children }: NamedProps) => (
   <div role="gridcell" className="flex h-6 min-w-0 items-center justify-between gap-2 text-xs">
     <span className={`text-ink-3 ${figure ? 'min-w-0 truncate' : 'shrink-0'}`}>{name}</span>
-    <span className={`num text-right text-ink-2 ${figure ? 'shrink-0' : 'min-w-0 flex-1 truncate'} ${mark}`}>
+    <span
+      className={`num text-right text-ink-2 ${figure ? 'shrink-0' : 'min-w-0 flex-1 truncate [&>.flex]:justify-end'} ${mark}`}
+    >
       {children}
     </span>
   </div>
