@@ -56,4 +56,18 @@ test('ExitsAreCompared', async ({ owner, server }) => {
   await expect(byClass.getByRole('columnheader', { name: '$5,000,000' })).toBeVisible();
   await owner.getByRole('button', { name: 'Remove price 4' }).click();
   await expect(byClass.getByRole('columnheader')).toHaveCount(4);
+  await owner.getByLabel('Price 1', { exact: true }).fill('');
+  await expect(byClass.getByRole('columnheader')).toHaveCount(3);
+  await expect(owner.getByLabel('Price 2', { exact: true })).toHaveValue('25,000,000');
+
+  await owner.getByRole('button', { name: 'Holder', exact: true }).click();
+  const slider = owner.getByRole('slider', { name: 'Sale price', exact: true });
+  await slider.focus();
+  await owner.keyboard.press('End');
+  await expect(owner).toHaveURL(/by=holder.*at=55000000/);
+  await expect(slider).toHaveAttribute('aria-valuetext', /^\$55,000,000: Ada Lindqvist /);
+  const detail = owner.getByRole('group', { name: 'Payments at the selected price' });
+  await expect(detail.getByRole('row', { name: /^Total \$55,000,000\.00 100\.0000%$/ })).toBeVisible();
+  await owner.getByRole('button', { name: 'Chiara Moretti' }).click();
+  await expect(detail.getByRole('row')).toHaveCount(3); // heading, holder, total
 });

@@ -50,7 +50,25 @@ test('KeyboardReachesEverything', async ({ owner, server }) => {
   await expect(owner.getByRole('searchbox')).toBeFocused();
   await owner.keyboard.type('Ada');
   await expect(grid.getByRole('row', { name: /Ada Lindqvist/ })).toBeVisible();
-  await grid.getByRole('row', { name: /Ada Lindqvist/ }).focus();
+  const ada = grid.getByRole('row', { name: /Ada Lindqvist/ });
+  await ada.focus();
+  expect(
+    await grid.evaluate(
+      (one) => [...one.querySelectorAll('*')].filter((all) => (all as HTMLElement).tabIndex >= 0).length,
+    ),
+  ).toBe(1);
+  await owner.keyboard.press('Space');
+  await expect(owner.getByRole('toolbar', { name: 'Selection' })).toContainText('1 holder selected');
+  await owner.keyboard.press('ArrowRight');
+  await owner.keyboard.press('ArrowRight');
+  await expect(grid.getByRole('button', { name: /^Ada Lindqvist, shares: / })).toBeFocused();
+  await owner.keyboard.press('ArrowUp');
+  await owner.keyboard.press('ArrowUp');
+  await expect(grid.getByRole('button', { name: 'Shares', exact: true })).toBeFocused();
+  await owner.keyboard.press('ArrowDown');
+  await owner.keyboard.press('ArrowDown');
+  await owner.keyboard.press('Escape');
+  await expect(ada).toBeFocused();
   await owner.keyboard.press('Enter');
   await expect(owner.getByRole('dialog', { name: 'Ada Lindqvist' })).toBeVisible();
   await owner.keyboard.press('Escape');
@@ -59,11 +77,31 @@ test('KeyboardReachesEverything', async ({ owner, server }) => {
   await expect(owner.getByRole('heading', { name: 'Rounds' })).toBeVisible();
 });
 
+test('SelectedSharesAreVoidedOneAfterTheOther', async ({ owner, server }) => {
+  await visit(owner, server, 'shares?q=MacLeod');
+  await owner.getByRole('checkbox', { name: 'Select all shown' }).check();
+  const bar = owner.getByRole('toolbar', { name: 'Selection' });
+  await expect(bar).toContainText('2 shareholdings selected');
+  await bar.getByRole('button', { name: 'More' }).click();
+  await owner.getByRole('menuitem', { name: 'Void (2)' }).click();
+  const form = owner.getByRole('dialog', { name: 'Void', exact: true });
+  await expect(form.getByText('1 record after this one')).toBeVisible();
+  await form.getByLabel('Reason').fill('entered twice');
+  await form.getByRole('button', { name: /^Void .* shares$/ }).click();
+  await expect(form.getByText('1 record after this one')).toBeHidden();
+  await expect(form.getByLabel('Reason')).toHaveValue('entered twice');
+  await form.getByRole('button', { name: /^Void .* shares$/ }).click();
+  await expect(form).toBeHidden();
+  await expect(owner.getByRole('grid', { name: 'Shareholdings' }).getByText('Voided')).toHaveCount(2);
+});
+
 test('EssentialsWorkOnAPhone', async ({ owner, server }) => {
   await owner.setViewportSize({ width: 390, height: 844 });
   await visit(owner, server, 'captable');
   await expect(
-    owner.getByRole('grid', { name: 'Holders' }).getByRole('row', { name: /Ada Lindqvist.*2,200,000/ }),
+    owner
+      .getByRole('grid', { name: 'Holders' })
+      .getByRole('row', { name: /Ada Lindqvist.*2,200,000.*19\.0159%.*\$11\.00/ }),
   ).toBeVisible();
   await owner.getByRole('button', { name: 'Menu' }).click();
   await owner.getByRole('link', { name: 'Shares' }).click();

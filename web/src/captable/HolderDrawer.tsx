@@ -5,6 +5,7 @@ import { useCompany } from '~/shell/company';
 import { Swatch } from '~/ui/Chip';
 import { Drawer } from '~/ui/Drawer';
 import { Facts } from '~/ui/Page';
+import { Table } from '~/ui/Table';
 import { Why } from '~/why/Why';
 import { Holdings } from './Holdings';
 
@@ -36,39 +37,25 @@ export default function HolderDrawer({ table, holder, onClose }: Props) {
       />
       <section aria-label="Classes">
         <h3 className="mt-6 mb-1 font-medium">Classes</h3>
-        <table className="w-full">
-          <thead className="text-ink-3">
-            <tr className="h-8 border-b border-line text-right">
-              <th scope="col" className="text-left font-normal">
-                Class
-              </th>
-              <th scope="col" className="font-normal">
-                Shares
-              </th>
-              <th scope="col" className="font-normal max-[900px]:hidden">
-                Options
-              </th>
-              <th scope="col" className="font-normal">
-                % fully diluted
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {holder.bySecurity.map((position) => (
-              <tr key={position.security} className="h-9 border-b border-line text-right">
-                <th scope="row" className="text-left font-normal">
-                  <span className="flex items-center gap-2">
-                    <Swatch color={colors.get(position.security) ?? ''} />
-                    {names.get(position.security)}
-                  </span>
-                </th>
-                <td className="num">{cell(position.shares)}</td>
-                <td className="num max-[900px]:hidden">{cell(position.options)}</td>
-                <td className="num">{percent(position.percentFullyDiluted)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          label="Classes"
+          rows={holder.bySecurity}
+          rowKey={(row) => row.security}
+          columns={[
+            {
+              header: 'Class',
+              cell: (row) => (
+                <span className="flex items-center gap-2">
+                  <Swatch color={colors.get(row.security) ?? ''} />
+                  {names.get(row.security)}
+                </span>
+              ),
+            },
+            { header: 'Shares', figure: true, cell: (row) => cell(row.shares) },
+            { header: 'Options', figure: true, cell: (row) => cell(row.options) },
+            { header: '% fully diluted', figure: true, cell: (row) => percent(row.percentFullyDiluted) },
+          ]}
+        />
       </section>
       <Holdings entity={holder.entity} names={names} colors={colors} convertibles={convertibles} />
     </Drawer>

@@ -2,10 +2,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Schema } from '~/api/client';
 import { type List, useList } from '~/api/list';
+import { kindName } from '~/convertibles/kinds';
 import { useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { cell, cents } from '~/format/figures';
 import { words } from '~/format/words';
+import { typeName } from '~/grants/kinds';
 import { useCompany } from '~/shell/company';
 import { Swatch } from '~/ui/Chip';
 import { Failure } from '~/ui/Notice';
@@ -50,7 +52,7 @@ export function Holdings({ entity, names, colors, convertibles }: Props) {
         entries={grants.rows.map((row) => ({
           id: row.id,
           page: 'grants',
-          name: row.type === 'international' ? 'International' : row.type.toUpperCase(),
+          name: typeName(row.type),
           detail: words(row.status),
           date: row.issueDate,
           value: cell(row.quantity),
@@ -61,7 +63,7 @@ export function Holdings({ entity, names, colors, convertibles }: Props) {
         entries={convertibles.map((one) => ({
           id: one.holding,
           page: 'convertibles',
-          name: words(one.kind),
+          name: kindName(one.kind),
           detail: one.maturityDate ? `due ${day(one.maturityDate)}` : '',
           date: one.issueDate,
           value: cents(one.balance, one.principal.currency),

@@ -1,5 +1,5 @@
 import type { Schema } from '~/api/client';
-import { sum } from '~/decimal/decimal';
+import { compare, type Decimal, isZero, sum } from '~/decimal/decimal';
 import { cell, cents, percent } from '~/format/figures';
 import type { Column } from '~/register/column';
 import { Why } from '~/why/Why';
@@ -8,15 +8,30 @@ import type { Basis } from './slices';
 type Table = Schema<'CapTable'>;
 type Holder = Schema<'CapTableHolder'>;
 
-const total = (rows: Holder[], of: (row: Holder) => string | undefined) => cell(sum(rows.map((row) => of(row) ?? '0')));
+type Whole = { figure: string; name: string; value: Decimal | undefined };
+
+/** Returns the sum of the displayed rows. A sum over all holders is explained as the figure of the company. */
+function total(rows: Holder[], of: (row: Holder) => string | undefined, { figure, name, value }: Whole) {
+  const displayed = sum(rows.map((row) => of(row) ?? '0'));
+  if (isZero(displayed) || compare(displayed, value ?? '0') !== 0) return cell(displayed);
+  return (
+    <Why figure={figure} label={name}>
+      {cell(displayed)}
+    </Why>
+  );
+}
 
 /** Returns the columns of the holders. The columns of single classes are hidden at first. */
 export function columnsOf(table: Table, basis: Basis): Column<Holder>[] {
-  const explained = (row: Holder, figure: string, label: string, text: string) => (
-    <Why figure={`holder/${row.entity}/${figure}`} label={`${row.name}, ${label}`}>
-      {text}
-    </Why>
-  );
+  const { totals } = table;
+  const explained = (row: Holder, figure: string, label: string, text: string) =>
+    text === '–' ? (
+      text
+    ) : (
+      <Why figure={`holder/${row.entity}/${figure}`} label={`${row.name}, ${label}`}>
+        {text}
+      </Why>
+    );
   const outstanding: Column<Holder> = {
     id: 'outstanding',
     header: '% outstanding',
@@ -43,7 +58,12 @@ export function columnsOf(table: Table, basis: Basis): Column<Holder>[] {
       kind: 'decimal',
       value: (row) => row.shares ?? '0',
       cell: (row) => explained(row, 'shares', 'shares', cell(row.shares)),
-      sum: (rows) => total(rows, (row) => row.shares),
+      sum: (rows) =>
+        total(rows, (row) => row.shares, {
+          figure: 'total/outstanding',
+          name: 'All shares',
+          value: totals.outstanding,
+        }),
       narrow: 'value',
     },
     ...table.securities.map(
@@ -54,7 +74,11 @@ export function columnsOf(table: Table, basis: Basis): Column<Holder>[] {
         extra: true,
         value: (row) => row.bySecurity.find((position) => position.security === security.id)?.shares ?? '0',
         sum: (rows) =>
-          total(rows, (row) => row.bySecurity.find((position) => position.security === security.id)?.shares),
+          total(rows, (row) => row.bySecurity.find((position) => position.security === security.id)?.shares, {
+            figure: `security/${security.id}/outstanding`,
+            name: security.name,
+            value: security.outstanding,
+          }),
       }),
     ),
     {
@@ -62,7 +86,9 @@ export function columnsOf(table: Table, basis: Basis): Column<Holder>[] {
       header: 'Options',
       kind: 'decimal',
       value: (row) => row.options,
-      sum: (rows) => total(rows, (row) => row.options),
+      cell: (row) => explained(row, 'options', 'options', cell(row.options)),
+      sum: (rows) =>
+        total(rows, (row) => row.options, { figure: 'total/options', name: 'All options', value: totals.options }),
     },
     {
       id: 'warrants',
@@ -70,7 +96,9 @@ export function columnsOf(table: Table, basis: Basis): Column<Holder>[] {
       kind: 'decimal',
       extra: true,
       value: (row) => row.warrants ?? '0',
-      sum: (rows) => total(rows, (row) => row.warrants),
+      cell: (row) => explained(row, 'warrants', 'warrants', cell(row.warrants)),
+      sum: (rows) =>
+        total(rows, (row) => row.warrants, { figure: 'total/warrants', name: 'All warrants', value: totals.warrants }),
     },
     outstanding,
     diluted,

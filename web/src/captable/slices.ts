@@ -3,11 +3,13 @@ import { classColors, kindColors } from '~/charts/colors';
 import type { Slice } from '~/charts/Donut';
 import type { Tile } from '~/charts/Treemap';
 import { compare, type Decimal, divide, isZero, sum } from '~/decimal/decimal';
+import { percent, share } from '~/format/figures';
 import { counted } from '~/format/words';
 
 export type Basis = 'outstanding' | 'fullyDiluted';
 type Table = Schema<'CapTable'>;
 type Holder = Schema<'CapTableHolder'>;
+type Security = Table['securities'][number];
 
 const none: Decimal = '0';
 
@@ -21,15 +23,37 @@ export function slicesOf(table: Table, basis: Basis): Slice[] {
     value: security.outstanding,
     figure: `security/${security.id}/outstanding`,
   }));
-  if (basis === 'outstanding') return classes;
+  const [part, percentOf] =
+    basis === 'outstanding'
+      ? (['percentOutstanding', (security: Security) => security.percentOutstanding] as const)
+      : (['percentFullyDiluted', (security: Security) => security.percentFullyDiluted] as const);
   const { options = none, warrants = none } = table.totals;
   const available = sum(table.pools.map((pool) => pool.available));
+  const whole = sum([
+    ...classes.map((one) => one.value),
+    ...(basis === 'outstanding' ? [] : [options, warrants, available]),
+  ]);
+  // The percentage of a class that converts at another ratio than one has another base than the drawing.
+  const explained = classes.map((slice, index) => {
+    const security = table.securities[index];
+    const same = security && percent(percentOf(security)) === share(slice.value, whole);
+    return same ? { ...slice, percentFigure: `security/${slice.id}/${part}` } : slice;
+  });
+  if (basis === 'outstanding') return explained;
+  const [pool] = table.pools;
+  const only = table.pools.length === 1 ? pool : undefined;
   const others: Slice[] = [
     { id: 'options', name: 'Options', color: kindColors.options, value: options, figure: 'total/options' },
     { id: 'warrants', name: 'Warrants', color: kindColors.warrants, value: warrants, figure: 'total/warrants' },
-    { id: 'pools', name: 'Available pools', color: kindColors.pools, value: available },
+    {
+      id: 'pools',
+      name: 'Available pools',
+      color: kindColors.pools,
+      value: available,
+      ...(only && { figure: `pool/${only.pool}/available` }),
+    },
   ];
-  return [...classes, ...others.filter((slice) => !isZero(slice.value))];
+  return [...explained, ...others.filter((slice) => !isZero(slice.value))];
 }
 
 const largest = 6; // tiles of a class

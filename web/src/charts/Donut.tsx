@@ -3,10 +3,19 @@ import { useState } from 'react';
 import { type Decimal, divide, isZero, sum } from '~/decimal/decimal';
 import { ratio } from '~/decimal/geometry';
 import { cell, roughPercent, share, short } from '~/format/figures';
+import { Changed } from '~/ui/Changed';
+import { useRoving } from '~/ui/roving';
 import { Why } from '~/why/Why';
 
-/** Slice is a part of a whole, with the path of its explanation if it has one. */
-export type Slice = { id: string; name: string; color: string; value: Decimal; figure?: string };
+/** Slice is a part of a whole, with the paths of the explanations of its value and its percentage if it has them. */
+export type Slice = {
+  id: string;
+  name: string;
+  color: string;
+  value: Decimal;
+  figure?: string;
+  percentFigure?: string;
+};
 
 const radius = 84;
 const shape = arc<{ startAngle: number; endAngle: number }>()
@@ -20,6 +29,7 @@ type Props = { label: string; slices: Slice[]; selected: string[]; onToggle: (id
 /** A ring with its legend as a table. Hovering links both; clicking a row filters. */
 export function Donut({ label, slices, selected, onToggle }: Props) {
   const [hovered, setHovered] = useState<string>();
+  const roving = useRoving<HTMLTableElement>();
   const total = sum(slices.map((slice) => slice.value));
   const drawn = slices.filter((slice) => !isZero(slice.value));
   const arcs = pie<Slice>()
@@ -54,7 +64,7 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
           {focus ? focus.name.slice(0, 18) : 'shares'}
         </text>
       </svg>
-      <table className="w-full min-w-0 table-fixed">
+      <table {...roving} className="w-full min-w-0 table-fixed">
         <caption className="sr-only">{label}</caption>
         <thead className="text-left text-xs text-ink-3">
           <tr>
@@ -87,15 +97,15 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
                 </button>
               </td>
               <td className="num text-right">
-                {slice.figure ? (
-                  <Why figure={slice.figure} label={slice.name}>
-                    {cell(slice.value)}
-                  </Why>
-                ) : (
-                  cell(slice.value)
-                )}
+                <Explained figure={slice.figure} label={slice.name}>
+                  {cell(slice.value)}
+                </Explained>
               </td>
-              <td className="num text-right text-ink-2">{share(slice.value, total)}</td>
+              <td className="num text-right text-ink-2">
+                <Explained figure={slice.percentFigure} label={`${slice.name}, %`}>
+                  {share(slice.value, total)}
+                </Explained>
+              </td>
             </tr>
           ))}
         </tbody>
@@ -103,3 +113,12 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
     </div>
   );
 }
+
+const Explained = ({ figure, label, children }: { figure: string | undefined; label: string; children: string }) =>
+  figure ? (
+    <Why figure={figure} label={label}>
+      {children}
+    </Why>
+  ) : (
+    <Changed value={children} />
+  );

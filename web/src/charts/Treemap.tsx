@@ -1,8 +1,9 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
-import { type CSSProperties, type KeyboardEvent, useMemo, useRef } from 'react';
+import { type CSSProperties, useMemo } from 'react';
 import { type Decimal, divide } from '~/decimal/decimal';
 import { ratio } from '~/decimal/geometry';
 import { quantity, roughPercent } from '~/format/figures';
+import { useRoving } from '~/ui/roving';
 import { useWidth } from '~/ui/useWidth';
 
 /** Tile is the position of one holder in one class, or the rest of a class. */
@@ -11,12 +12,10 @@ export type Tile = { id: string; name: string; group: string; color: string; val
 type Node = { tile?: Tile; children?: Node[] };
 type Props = { label: string; tiles: Tile[]; total: Decimal; height: number; onPick: (tile: Tile) => void };
 
-const step: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-
 /** The largest positions as areas, grouped by class. It is one tab stop; arrows move between tiles. */
 export default function Treemap({ label, tiles, total, height, onPick }: Props) {
-  const frame = useRef<HTMLDivElement>(null);
-  const width = useWidth(frame);
+  const roving = useRoving<HTMLDivElement>();
+  const width = useWidth(roving.ref);
   const leaves = useMemo(() => {
     if (width === 0) return [];
     const groups = [...new Set(tiles.map((tile) => tile.group))];
@@ -34,24 +33,17 @@ export default function Treemap({ label, tiles, total, height, onPick }: Props) 
       .round(true)(root)
       .leaves();
   }, [tiles, total, width, height]);
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    const by = step[event.key];
-    if (!by) return;
-    event.preventDefault();
-    const buttons = [...event.currentTarget.querySelectorAll('button')];
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-    buttons[(at + by + buttons.length) % buttons.length]?.focus();
-  };
   return (
     <div
-      ref={frame}
+      ref={roving.ref}
       className="relative overflow-hidden rounded-md"
       style={{ height }}
       role="group"
       aria-label={label}
-      onKeyDown={onKeyDown}
+      onFocus={roving.onFocus}
+      onKeyDown={roving.onKeyDown}
     >
-      {leaves.map(({ data: { tile }, x0, x1, y0, y1 }, index) => {
+      {leaves.map(({ data: { tile }, x0, x1, y0, y1 }) => {
         if (!tile || x1 - x0 < 1 || y1 - y0 < 1) return null;
         const part = roughPercent(divide(tile.value, total));
         return (
@@ -60,7 +52,6 @@ export default function Treemap({ label, tiles, total, height, onPick }: Props) 
             type="button"
             title={`${tile.name} · ${quantity(tile.value)} · ${part}`}
             aria-label={`${tile.name}, ${part}`}
-            tabIndex={index === 0 ? 0 : -1}
             onClick={() => onPick(tile)}
             className={`tile absolute overflow-hidden rounded-[3px] text-left text-xs focus-visible:outline-offset-[-3px] ${tile.rest ? 'tile-rest' : ''}`}
             style={{ left: x0, top: y0, width: x1 - x0, height: y1 - y0, '--tile': tile.color } as CSSProperties}

@@ -1,20 +1,20 @@
 import { problemOf } from '~/api/problem';
 import { cents, money, quantity, share } from '~/format/figures';
 import { NumberInput } from '~/posting/NumberInput';
-import { useAddress } from '~/shell/address';
+import { textOf, useAddress, written } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { Field } from '~/ui/Field';
 import { Facts } from '~/ui/Page';
 import { AmountSlider } from '~/ui/Slider';
-import { basisName } from './InstrumentDetails';
+import { basisName } from './kinds';
 import { useConversions } from './useConversions';
 
 /** The result of an instrument in a round at a chosen pre-money value: the price, the term that set it, and the shares. */
 export function ConversionPreview({ holding }: { holding: string }) {
   const { currency } = useCompany();
   const [address, setAddress] = useAddress();
-  const value = (address.by ? undefined : address.at) ?? '20000000';
-  const setValue = (at: string) => setAddress({ at, by: undefined });
+  const value = textOf(address.by ? undefined : address.at, '20000000');
+  const setValue = (at: string) => setAddress({ at: written(at), by: undefined });
   const outcome = useConversions('preMoney', value);
   const row = outcome.data?.conversions.find((one) => one.holding === holding);
   return (

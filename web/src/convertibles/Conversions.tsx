@@ -2,15 +2,14 @@ import { problemOf } from '~/api/problem';
 import { sum } from '~/decimal/decimal';
 import { cents, money, quantity, share } from '~/format/figures';
 import { NumberInput } from '~/posting/NumberInput';
-import { useAddress } from '~/shell/address';
+import { textOf, useAddress, written } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { Field } from '~/ui/Field';
 import { Section } from '~/ui/Page';
 import { Segments } from '~/ui/Segments';
 import { AmountSlider } from '~/ui/Slider';
 import { Table } from '~/ui/Table';
-import { basisName } from './InstrumentDetails';
-import { kindName } from './kinds';
+import { basisName, kindName } from './kinds';
 import { type Basis, useConversions } from './useConversions';
 
 const ranges = {
@@ -23,8 +22,8 @@ export function Conversions() {
   const { currency } = useCompany();
   const [address, setAddress] = useAddress();
   const basis: Basis = address.by === 'pricePerShare' ? 'pricePerShare' : 'preMoney';
-  const value = address.at ?? ranges[basis].start;
-  const setValue = (at: string) => setAddress({ at });
+  const value = textOf(address.at, ranges[basis].start);
+  const setValue = (at: string) => setAddress({ at: written(at) });
   const outcome = useConversions(basis, value);
   const range = ranges[basis];
   const choose = (next: Basis) => setAddress({ by: next === 'preMoney' ? undefined : next, at: undefined });

@@ -3,16 +3,11 @@ import type { ReactNode } from 'react';
 import { useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { cents, exactPercent, money, price, quantity } from '~/format/figures';
-import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
 import { Facts } from '~/ui/Page';
-import { type Instrument, kindName } from './kinds';
+import { basisName, type Instrument, kindName } from './kinds';
 
 const heading = 'mt-6 mb-1 font-medium';
-const bases: Record<string, string> = { roundPrice: 'Price of the round', stated: 'Stated shares' };
-
-/** Returns the term that sets a price in words. */
-export const basisName = (basis: string): string => bases[basis] ?? words(basis);
 
 /** The interest of an instrument, its repayments, its exercises, its conversion, and where it came from. */
 export function InstrumentDetails({ row, nameOf }: { row: Instrument; nameOf: (id: string) => string }) {

@@ -1,4 +1,5 @@
 import type { Schema } from '~/api/client';
+import { kindColors } from '~/charts/colors';
 import { words } from '~/format/words';
 
 /** Instrument is a note, a SAFE, another convertible, or a warrant. */
@@ -11,9 +12,14 @@ const names: Record<string, string> = { safe: 'SAFE', convertibleNote: 'Note', c
 /** Returns the name of a kind of instrument. */
 export const kindName = (kind: string): string => names[kind] ?? words(kind);
 
+const bases: Record<string, string> = { roundPrice: 'Price of the round', stated: 'Stated shares' };
+
+/** Returns the term that sets a price in words. */
+export const basisName = (basis: string): string => bases[basis] ?? words(basis);
+
 /** Returns the data colour of an instrument. */
 export const colorOf = (row: Instrument): string =>
-  row.kind === 'warrant' ? 'var(--c-warrants)' : 'var(--c-convertibles)';
+  row.kind === 'warrant' ? kindColors.warrants : kindColors.convertibles;
 
 /** Reports whether an instrument is outstanding. All other states are final. */
 export const outstanding = (row: Instrument): boolean => row.status === 'active' || row.status === 'accepted';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { client, type Schema } from '~/api/client';
-import { classColors, kindColors } from '~/charts/colors';
+import { classColors, kindColors, personColor, persons } from '~/charts/colors';
 
 export type Timeline = Schema<'CapTableTimeline'>;
 export type Division = 'security' | 'holder';
@@ -16,15 +16,6 @@ export const useTimeline = (organization: string, by: Division, knownAt: string 
     placeholderData: keepPreviousData,
   });
 
-const holders = [
-  'var(--c-common)',
-  'var(--c-a)',
-  'var(--c-seed)',
-  'var(--c-convertibles)',
-  'var(--c-b)',
-  'var(--c-warrants)',
-];
-
 /** Returns the colour of each series by its id. */
 export function seriesColors(series: Timeline['series']): Map<string, string> {
   const classes = classColors(
@@ -36,7 +27,8 @@ export function seriesColors(series: Timeline['series']): Map<string, string> {
   return new Map(
     series.map((one) => {
       if (one.kind === 'security') return [one.id, classes.get(one.id) ?? kindColors.rest];
-      if (one.kind === 'holder') return [one.id, holders[holder++ % holders.length] ?? kindColors.rest];
+      if (one.kind === 'holder') return [one.id, personColor(holder++)];
+      if (one.kind === 'rest' && holder > 0) return [one.id, personColor(persons)];
       return [one.id, kindColors[one.kind]];
     }),
   );

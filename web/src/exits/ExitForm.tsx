@@ -4,7 +4,7 @@ import { Button, IconButton } from '~/ui/Button';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
 import { AmountSlider } from '~/ui/Slider';
-import type { ExitModel } from './terms';
+import { type ExitModel, isPrice } from './terms';
 
 type Props = { model: ExitModel; onChange: (change: Partial<ExitModel>) => void; today: string };
 
@@ -23,6 +23,7 @@ export function ExitForm({ model, onChange, today }: Props) {
             <div className="flex gap-1.5">
               <NumberInput
                 aria-label={`Price ${index + 1}`}
+                aria-invalid={isPrice(value) ? undefined : true}
                 value={value}
                 onChange={(next) => change(index, String(next))}
               />

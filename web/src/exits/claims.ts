@@ -1,42 +1,74 @@
 import type { Schema } from '~/api/client';
-import { type Decimal, sum } from '~/decimal/decimal';
+import { kindColors, personColor, persons } from '~/charts/colors';
+import { compare, type Decimal, sum } from '~/decimal/decimal';
 
-/** ClaimGroup is a line of the drawing and of the tables: a class of shares, or all claims of one kind. */
-export type ClaimGroup = { id: string; name: string; color: string };
+type Value = Schema<'ExitValue'>;
 
-const options: ClaimGroup = { id: 'options', name: 'Options', color: 'var(--c-options)' };
-const warrants: ClaimGroup = { id: 'warrants', name: 'Warrants', color: 'var(--c-warrants)' };
-const convertibles: ClaimGroup = { id: 'convertibles', name: 'Convertibles', color: 'var(--c-convertibles)' };
+/** Series is a line of the drawing and of the tables: a class of shares, all claims of one kind, or a holder. */
+export type Series = { id: string; name: string; color: string };
 
-/** The groups of the kinds of claims. All other kinds are grants of plans. */
-const kinds: Record<string, ClaimGroup> = {
+/** Division divides payments among series: all of them with their colours, and the layers of the drawing with their amounts. */
+export type Division = { series: Series[]; layers: Series[]; paid: (value: Value) => Decimal[] };
+
+const options: Series = { id: 'options', name: 'Options', color: kindColors.options };
+const warrants: Series = { id: 'warrants', name: 'Warrants', color: kindColors.warrants };
+const convertibles: Series = { id: 'convertibles', name: 'Convertibles', color: kindColors.convertibles };
+
+/** The series of the kinds of claims. All other kinds are grants of plans. */
+const kinds: Record<string, Series> = {
   warrant: warrants,
   convertibleNote: convertibles,
   safe: convertibles,
   custom: convertibles,
 };
-const rounds = ['var(--c-seed)', 'var(--c-a)', 'var(--c-b)'];
 
-/** Returns the groups of the claims, in their order, and the group of each claim by its index. */
-export function groupsOf(claims: Schema<'ExitClaim'>[]): { groups: ClaimGroup[]; of: ClaimGroup[] } {
-  const groups = new Map<string, ClaimGroup>();
-  let preferred = 0;
+/** Returns the chosen series; all of them without a choice. */
+const among = (series: Series[], chosen: string[]): Series[] => {
+  const found = series.filter((one) => chosen.includes(one.id));
+  return found.length > 0 ? found : series;
+};
+
+/** Divides payments by class and kind of claim. Classes have the colours of the cap table. */
+export function byClass(
+  claims: Schema<'ExitClaim'>[],
+  colors: ReadonlyMap<string, string>,
+  chosen: string[],
+): Division {
+  const groups = new Map<string, Series>();
   const of = claims.map((claim) => {
     const shares = claim.kind === 'shares';
-    const key = shares ? claim.id : (kinds[claim.kind] ?? options).id;
-    const known = groups.get(key);
-    if (known) return known;
-    const color = claim.preference ? (rounds[Math.min(preferred++, rounds.length - 1)] ?? '') : 'var(--c-common)';
-    const made = shares ? { id: claim.id, name: claim.name, color } : (kinds[claim.kind] ?? options);
-    groups.set(key, made);
-    return made;
+    const made = shares
+      ? { id: claim.id, name: claim.name, color: colors.get(claim.id) ?? kindColors.rest }
+      : (kinds[claim.kind] ?? options);
+    const known = groups.get(made.id) ?? made;
+    groups.set(known.id, known);
+    return known.id;
   });
-  return { groups: [...groups.values()], of };
+  const series = [...groups.values()];
+  const layers = among(series, chosen);
+  const paid = (value: Value) =>
+    layers.map((one) => sum(value.claims.filter((_, index) => of[index] === one.id).map((claim) => claim.amount)));
+  return { series, layers, paid };
 }
 
-/** Returns the payment to each group at one sale price, in the order of the groups. */
-export function paidTo(groups: ClaimGroup[], of: ClaimGroup[], value: Schema<'ExitValue'>): Decimal[] {
-  return groups.map((group) =>
-    sum(value.claims.filter((_, index) => of[index]?.id === group.id).map((paid) => paid.amount)),
-  );
+/** Divides payments by holder, the largest at the highest price first. Without a choice, smaller holders are one layer. */
+export function byHolder(outcome: Schema<'ExitOutcome'>, chosen: string[]): Division {
+  const last = outcome.values.at(-1)?.holders ?? [];
+  const holders = last.toSorted((a, b) => compare(b.amount, a.amount));
+  const picked = holders.filter((one) => chosen.includes(one.entity));
+  const colored = new Map((picked.length > 0 ? picked : holders.slice(0, persons)).map((one, at) => [one.entity, at]));
+  const series = holders.map((one) => ({
+    id: one.entity,
+    name: one.name,
+    color: personColor(colored.get(one.entity) ?? persons),
+  }));
+  const layers = series.filter((one) => colored.has(one.id));
+  const others = picked.length > 0 ? 0 : series.length - layers.length;
+  if (others > 0) layers.push({ id: 'others', name: `${others} others`, color: personColor(persons) });
+  const paid = (value: Value) => {
+    const amounts = new Map(value.holders.map((one) => [one.entity, one.amount]));
+    const rest = () => sum(value.holders.filter((one) => !colored.has(one.entity)).map((one) => one.amount));
+    return layers.map((one) => (one.id === 'others' ? rest() : (amounts.get(one.id) ?? '0')));
+  };
+  return { series, layers, paid };
 }

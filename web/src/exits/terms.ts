@@ -1,10 +1,11 @@
 import type { Schema } from '~/api/client';
-import { compare, type Decimal, divide, isDecimal, multiply } from '~/decimal/decimal';
-import { type Address, listOf } from '~/shell/address';
+import { add, compare, type Decimal, divide, isDecimal, multiply } from '~/decimal/decimal';
+import { type Address, listOf, textOf, written } from '~/shell/address';
 
 /** ExitModel is the sale that the page models, as the URL holds it. */
 export type ExitModel = {
-  values: Decimal[];
+  /** The sale prices as they are typed, also unfinished ones. */
+  values: string[];
   costRate: Decimal;
   costs: Decimal;
   date: string | undefined;
@@ -17,9 +18,8 @@ const defaults = ['10000000', '25000000', '50000000', '100000000'];
 export const steps = 40;
 
 export const modelOf = (address: Address): ExitModel => {
-  const values = listOf(address.values).filter((value) => isDecimal(value) && compare(value, '0') > 0);
   return {
-    values: values.length > 0 ? values : defaults,
+    values: address.values === undefined ? defaults : listOf(address.values).map((value) => textOf(value, '')),
     costRate: address.costRate ?? '',
     costs: address.costs ?? '',
     date: address.date,
@@ -28,15 +28,31 @@ export const modelOf = (address: Address): ExitModel => {
 };
 
 export const addressOf = (model: ExitModel): Address => ({
-  values: model.values.join(','),
+  values: model.values.map(written).join(','),
   costRate: model.costRate || undefined,
   costs: model.costs || undefined,
   date: model.date,
   acceleration: model.acceleration ? 'yes' : undefined,
 });
 
-/** Returns the prices of the drawing: even steps up to a little more than the highest compared price. */
+/** Reports whether a text is a sale price. */
+export const isPrice = (text: string): boolean => isDecimal(text) && compare(text, '0') > 0;
+
+/** Returns the different prices among the typed ones. */
+export const pricesOf = (model: ExitModel): Decimal[] => [
+  ...new Set(model.values.filter(isPrice).map((value) => add(value, '0'))), // "5.0" is "5"
+];
+
+/** Returns the place of the first price that is at least the chosen one; without a choice, the middle. */
+export function placeOf(prices: Decimal[], chosen: string | undefined): number {
+  if (chosen === undefined || !isPrice(chosen)) return Math.floor((prices.length - 1) / 2);
+  const found = prices.findIndex((price) => compare(price, chosen) >= 0);
+  return found < 0 ? prices.length - 1 : found;
+}
+
+/** Returns the prices of the drawing: even steps up to a little more than the highest compared price; none without one. */
 export function range(values: Decimal[]): Decimal[] {
+  if (values.length === 0) return [];
   const highest = values.reduce((most, value) => (compare(value, most) > 0 ? value : most), '0');
   const step = divide(multiply(highest, '1.1'), steps.toString()).replace(/\..*$/, '');
   return Array.from({ length: steps }, (_, index) => multiply(step, (index + 1).toString()));

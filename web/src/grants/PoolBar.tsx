@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Schema } from '~/api/client';
+import { kindColors } from '~/charts/colors';
 import { type Decimal, subtract } from '~/decimal/decimal';
 import { ratio } from '~/decimal/geometry';
 import { cell } from '~/format/figures';
@@ -13,13 +14,13 @@ type Sums = Pick<Schema<'Pool'>, 'exercised' | 'outstanding' | 'available' | 'ca
 export const partsOf = (sums: Sums) =>
   [
     { figure: 'exercised', name: 'Exercised', value: sums.exercised, color: 'var(--c-common)' },
-    { figure: 'outstanding', name: 'Outstanding', value: sums.outstanding, color: 'var(--c-options)' },
-    { figure: 'retired', name: 'Retired', value: subtract(sums.cancelled, sums.returned), color: 'var(--c-rest)' },
+    { figure: 'outstanding', name: 'Outstanding', value: sums.outstanding, color: kindColors.options },
+    { figure: 'retired', name: 'Retired', value: subtract(sums.cancelled, sums.returned), color: kindColors.rest },
     {
       figure: 'available',
       name: 'Available',
       value: sums.available,
-      color: 'color-mix(in oklab, var(--c-options) 30%, var(--surface))',
+      color: kindColors.pools,
     },
   ].filter((part) => part.figure !== 'retired' || part.value !== '0');
 

@@ -10,8 +10,8 @@ import type { Step } from './curve';
 
 const height = 170;
 const edge = { top: 24, right: 4, bottom: 20, left: 4 };
-const labelWidth = 70;
-const cliffWidth = 104;
+const labelWidth = 76;
+const cliffWidth = 114;
 
 type Props = { vestings: Step[]; total: Decimal; start: string; date: string };
 
@@ -91,7 +91,7 @@ export function VestingChart({ vestings, total, start, date }: Props) {
               x={x(first.at) + (aside ? -4 : 4)}
               y={edge.top + 8}
               textAnchor={aside ? 'end' : 'start'}
-              fontSize={11}
+              fontSize={12}
               fill="var(--ink-3)"
             >
               Cliff, {day(first.date)}
@@ -103,16 +103,16 @@ export function VestingChart({ vestings, total, start, date }: Props) {
           x={x(today)}
           y={edge.top - 10}
           textAnchor={x(today) > right - labelWidth ? 'end' : x(today) < labelWidth ? 'start' : 'middle'}
-          fontSize={11}
+          fontSize={12}
           fill="var(--ink)"
         >
           {day(date)}
         </text>
         {pointed !== undefined && <line {...lineAt(pointed)} stroke="var(--accent)" />}
-        <text x={edge.left} y={height - 5} fontSize={11} fill="var(--ink-3)">
+        <text x={edge.left} y={height - 5} fontSize={12} fill="var(--ink-3)">
           {day(start)}
         </text>
-        <text x={right} y={height - 5} textAnchor="end" fontSize={11} fill="var(--ink-3)">
+        <text x={right} y={height - 5} textAnchor="end" fontSize={12} fill="var(--ink-3)">
           {day(end)}
         </text>
       </svg>

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Schema } from '~/api/client';
+import { kindName } from '~/convertibles/kinds';
 import { isNegative } from '~/decimal/decimal';
 import { amount, exactPercent, money, quantity } from '~/format/figures';
-import { words } from '~/format/words';
 import { Chip } from '~/ui/Chip';
 import { Table } from '~/ui/Table';
 
@@ -36,8 +36,8 @@ export function Positions({ positions }: { positions: Position[] }) {
             </Link>
           ),
         },
-        { header: 'Position', cell: (row) => row.security?.name ?? words(row.kind) },
-        { header: 'Kind', cell: (row) => <Chip>{words(row.kind)}</Chip> },
+        { header: 'Position', cell: (row) => row.security?.name ?? kindName(row.kind) },
+        { header: 'Kind', cell: (row) => <Chip>{kindName(row.kind)}</Chip> },
         { header: 'Quantity', figure: true, cell: (row) => (row.shares === '0' ? '–' : quantity(row.shares)) },
         {
           header: 'Exercisable',

@@ -6,13 +6,22 @@ import { useCompany } from '~/shell/company';
 import { Drawer } from '~/ui/Drawer';
 import { Failure } from '~/ui/Notice';
 import { PostingForm } from './PostingForm';
-import type { Context, Posting } from './posting';
+import type { Body, Context, Posting } from './posting';
 import { recordQuery } from './records';
 
-type Props = { posting: Posting; recordId: string | undefined; onClose: () => void };
+type Props = {
+  posting: Posting;
+  recordId: string | undefined;
+  /** The body of the same change of the record before. */
+  carried?: Body;
+  /** The number of records that follow. */
+  remaining: number;
+  onDone: (body: Body) => void;
+  onClose: () => void;
+};
 
 /** Loads the record that a posting changes, and opens its form. */
-export default function PostingDrawer({ posting, recordId, onClose }: Props) {
+export default function PostingDrawer({ posting, recordId, onClose, ...series }: Props) {
   const company = useCompany();
   const [address] = useAddress();
   const loaded = useQuery({
@@ -27,7 +36,13 @@ export default function PostingDrawer({ posting, recordId, onClose }: Props) {
   };
   if (posting.record === undefined || record) {
     return (
-      <PostingForm posting={posting} first={{ context, tag: loaded.data?.tag }} reload={reload} onClose={onClose} />
+      <PostingForm
+        {...series}
+        posting={posting}
+        first={{ context, tag: loaded.data?.tag }}
+        reload={reload}
+        onClose={onClose}
+      />
     );
   }
   return (

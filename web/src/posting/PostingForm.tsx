@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { counted } from '~/format/words';
 import { useChange } from '~/live/live';
 import { Button } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
@@ -9,7 +10,7 @@ import { operationOf } from './contract';
 import { Effect } from './Effect';
 import { FormFields } from './FormFields';
 import { OutcomeNotice } from './OutcomeNotice';
-import type { Posting } from './posting';
+import type { Body, Posting } from './posting';
 import { useAnnounce } from './useAnnounce';
 import { fieldsOf, type Opened, usePosting } from './usePosting';
 
@@ -17,6 +18,11 @@ type Props = {
   posting: Posting;
   first: Opened;
   reload: () => Promise<Opened | undefined>;
+  /** The body of the same change of the record before, whose reason and note are proposed again. */
+  carried?: Body;
+  /** The number of records that follow. */
+  remaining: number;
+  onDone: (body: Body) => void;
   onClose: () => void;
 };
 
@@ -25,8 +31,8 @@ const most = 5; // fields above the preview; in longer forms the preview stands 
 const focusable = 'input:not([type=hidden]):not([tabindex="-1"]), textarea, button[role=combobox]';
 
 /** The form of every change of the cap table: fields, live preview, one button that names the change. */
-export function PostingForm({ posting, first, reload, onClose }: Props) {
-  const form = usePosting(posting, first);
+export function PostingForm({ posting, first, reload, carried, remaining, onDone, onClose }: Props) {
+  const form = usePosting(posting, first, carried);
   const announce = useAnnounce();
   const { context, outcome, submission } = form;
   const latest = useChange(context.record?.id);
@@ -49,7 +55,7 @@ export function PostingForm({ posting, first, reload, onClose }: Props) {
     if (blocked) return;
     submission.mutate(undefined, {
       onSuccess: (answer) => {
-        onClose();
+        onDone(form.body);
         announce(posting, answer, form.body);
       },
     });
@@ -76,6 +82,14 @@ export function PostingForm({ posting, first, reload, onClose }: Props) {
           <Button look="ghost" onClick={onClose}>
             Cancel
           </Button>
+          {remaining > 0 && (
+            <Button look="ghost" onClick={() => onDone(form.body)}>
+              Skip
+            </Button>
+          )}
+          {remaining > 0 && (
+            <span className="num ml-auto text-ink-3">{counted(remaining, 'record')} after this one</span>
+          )}
         </div>
       }
     >

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect, useMemo, useState } from 'react';
 import { Problem, problemOf } from '~/api/problem';
 import { patchOf, rebased, valueAt } from './body';
+import { picked } from './catalog/figures';
 import { fieldAt, operationOf } from './contract';
 import { outcomeOf } from './outcome';
 import type { Body, Context, FieldSpec, Posting } from './posting';
@@ -34,14 +35,14 @@ const problemIn = (error: unknown) => (error instanceof Problem ? error : error 
  * Holds the state of an open form: its record, its body, its preview and its submission. The idempotency key is created
  * once, so that a repeated submission has no second effect.
  */
-export function usePosting(posting: Posting, first: Opened) {
+export function usePosting(posting: Posting, first: Opened, carried?: Body) {
   const operation = operationOf(posting.operation);
   const queries = useQueryClient();
   const [key] = useState(() => crypto.randomUUID());
   const [{ context, tag: recordTag }, setOpened] = useState(first);
   const tag = posting.record && ownsPath(posting.record, operation.path) ? recordTag : undefined;
   const initial = useMemo<Body>(() => posting.initial?.(context) ?? {}, [posting, context]);
-  const [body, setBody] = useState(initial);
+  const [body, setBody] = useState(() => ({ ...picked(carried, ['reason', 'comments']), ...initial }));
   const path = useMemo(
     () => ({
       organization: context.company.id,

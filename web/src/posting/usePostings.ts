@@ -26,23 +26,64 @@ export function useMayPost(): (name: string) => boolean {
   };
 }
 
-/** Returns the changes that the user may make to a record in its present state, as items of a menu. */
-export function useRecordPostings(kind: RecordKind, record: StoredRecord | undefined): MenuItem[] {
+/** Returns a function that finds the changes that the user may make to a record in its present state, with their names. */
+function useApplicable(kind: RecordKind): (record: StoredRecord) => [string, Posting][] {
   const company = useCompany();
   const { isOwn } = useOwn();
   const may = useMayPost();
+  const allowed = ({ holderOr }: Posting, record: StoredRecord) =>
+    !holderOr || isOwn(record) || (holderOr !== 'nobody' && company.can(holderOr));
+  return (record) =>
+    Object.entries(catalog).filter(
+      ([name, posting]) =>
+        posting.record === kind &&
+        may(name) &&
+        allowed(posting, record) &&
+        (posting.applies?.(record, company) ?? true),
+    );
+}
+
+/** Returns the changes that the user may make to a record in its present state, as items of a menu. */
+export function useRecordPostings(kind: RecordKind, record: StoredRecord | undefined): MenuItem[] {
+  const applicable = useApplicable(kind);
   const open = useOpenPosting();
   if (!record) return [];
-  const allowed = ({ holderOr }: Posting) =>
-    !holderOr || isOwn(record) || (holderOr !== 'nobody' && company.can(holderOr));
-  return Object.entries(catalog)
-    .filter(
-      ([name, posting]) =>
-        posting.record === kind && may(name) && allowed(posting) && (posting.applies?.(record, company) ?? true),
-    )
-    .map(([name, posting]) => ({
-      label: posting.title,
-      danger: posting.danger,
-      run: () => open(name, String(record.id)),
+  return applicable(record).map(([name, posting]) => ({
+    label: posting.title,
+    danger: posting.danger,
+    run: () => open(name, String(record.id)),
+  }));
+}
+
+/** The changes that are offered for several records. Their forms open one after the other. */
+const repeated = new Set([
+  'acceptShares',
+  'cancelShares',
+  'voidShares',
+  'acceptGrant',
+  'acceptExercise',
+  'cancelGrant',
+  'voidGrant',
+  'acceptInstrument',
+  'voidInstrument',
+  'removeMember',
+]);
+
+/** Returns a function that finds the changes of several records, each with the number of records that it applies to. */
+export function useBulkPostings(kind: RecordKind): (records: StoredRecord[]) => MenuItem[] {
+  const applicable = useApplicable(kind);
+  const open = useOpenPosting();
+  return (records) => {
+    const found = new Map<string, string[]>();
+    for (const record of records) {
+      for (const [name] of applicable(record)) {
+        if (repeated.has(name)) found.set(name, [...(found.get(name) ?? []), String(record.id)]);
+      }
+    }
+    return [...found].map(([name, ids]) => ({
+      label: `${catalog[name]?.title} (${ids.length})`,
+      danger: catalog[name]?.danger,
+      run: () => open(name, ids.join(',')),
     }));
+  };
 }

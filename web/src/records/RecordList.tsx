@@ -6,7 +6,8 @@ import { day } from '~/format/dates';
 import { catalog } from '~/posting/catalog';
 import type { StoredRecord } from '~/posting/posting';
 import type { RecordKind } from '~/posting/records';
-import { useMayPost, useOpenPosting, useRecordPostings } from '~/posting/usePostings';
+import { useBulkPostings, useMayPost, useOpenPosting, useRecordPostings } from '~/posting/usePostings';
+import type { BulkAction } from '~/register/Bulk';
 import type { Column, Filter } from '~/register/column';
 import { Register } from '~/register/Register';
 import { useAddress } from '~/shell/address';
@@ -36,6 +37,8 @@ type Props<Row extends { id: string }> = {
   facts: (row: Row) => Fact[];
   /** What the drawer shows below the facts. */
   details?: (row: Row) => ReactNode;
+  /** Returns further actions on the selected records, beside copy, export and changes. */
+  bulk?: (rows: Row[]) => BulkAction[];
   wide?: boolean;
   /** Whether the drawer is printed as a statement. */
   statement?: boolean;
@@ -51,6 +54,7 @@ export function RecordList<Row extends { id: string }>(props: Props<Row>) {
   const [address, setAddress] = useAddress();
   const may = useMayPost();
   const open = useOpenPosting();
+  const postings = useBulkPostings(props.kind ?? 'organization');
   if (list.error) return <Failure what={props.label} error={list.error} retry={list.refetch} />;
   const opened = list.rows.find((row) => row.id === address.open);
   const begin = empty.post;
@@ -67,6 +71,7 @@ export function RecordList<Row extends { id: string }>(props: Props<Row>) {
         order={props.order}
         filters={props.filters}
         onOpen={(row) => setAddress({ open: row.id }, true)}
+        bulk={(rows) => [...(props.bulk?.(rows) ?? []), ...(props.kind ? postings(rows as StoredRecord[]) : [])]}
         empty={
           <Empty
             title={empty.title}

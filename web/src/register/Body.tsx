@@ -1,8 +1,11 @@
 import { elementScroll, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { counted } from '~/format/words';
+import { keepOneStop } from '~/ui/roving';
 import type { Column } from './column';
 import { Line } from './Line';
+import { narrowHeight, partsOf } from './narrow';
+import { controlIn, type MoveTo } from './useGridKeys';
 
 type Props<Row> = {
   rows: Row[];
@@ -10,27 +13,27 @@ type Props<Row> = {
   rowId: (row: Row) => string;
   loading: boolean;
   narrow: boolean;
+  /** The lines of the grid above the rows. */
+  above: number;
   selected: ReadonlySet<string>;
-  selectable: boolean;
   noun: string;
-  onToggle: (id: string) => void;
-  onClearSelection: () => void;
+  grid: RefObject<HTMLElement | null>;
+  moveTo: RefObject<MoveTo | undefined>;
+  onToggle: (index: number, range: boolean) => void;
   onOpen?: (row: Row) => void;
   onClear: () => void;
 };
 
 const rowHeight = 36;
-const narrowHeight = 60;
 const skeletons = 12;
-const page = 15; // rows of the Page keys
+const beyond = 6; // rows above and below the visible part
 
 /** The rows of a register. Only the rows near the visible part exist in the document. */
 function BodyOf<Row>(props: Props<Row>) {
   const { rows, rowId, loading, narrow } = props;
-  const height = narrow ? narrowHeight : rowHeight;
+  const height = narrow ? narrowHeight(partsOf(props.columns).others.length) : rowHeight;
   const body = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
-  const [active, setActive] = useState(0);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => document.getElementById('main'),
@@ -45,7 +48,7 @@ function BodyOf<Row>(props: Props<Row>) {
       return () => observer.disconnect();
     },
     estimateSize: () => height,
-    overscan: 10,
+    overscan: beyond,
     scrollMargin: margin,
     scrollPaddingStart: 84,
     getItemKey: (index) => (rows[index] ? rowId(rows[index]) : index),
@@ -61,42 +64,23 @@ function BodyOf<Row>(props: Props<Row>) {
     if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
     return () => observer.disconnect();
   }, []);
-  const focus = (index: number) => {
+  // A change of the height of all rows, such as by a choice of columns, is measured again.
+  useLayoutEffect(() => virtual.measure(), [height]);
+  useLayoutEffect(() => keepOneStop(props.grid.current, '[data-index]'));
+  props.moveTo.current = (index, cell) => {
     const target = Math.max(0, Math.min(index, rows.length - 1));
-    setActive(target);
     virtual.scrollToIndex(target, { align: 'auto' });
-    requestAnimationFrame(() =>
-      body.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus({ preventScroll: true }),
-    );
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const line = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
-    if (event.target !== line || event.metaKey || event.ctrlKey || event.altKey) return;
-    const row = rows[active];
-    const keys: Record<string, () => void> = {
-      ArrowDown: () => focus(active + 1),
-      ArrowUp: () => focus(active - 1),
-      PageDown: () => focus(active + page),
-      PageUp: () => focus(active - page),
-      Home: () => focus(0),
-      End: () => focus(rows.length - 1),
-      Enter: () => row && props.onOpen?.(row),
-      ' ': () => row && props.selectable && props.onToggle(rowId(row)),
-      Escape: props.onClearSelection,
-    };
-    const action = keys[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
+    requestAnimationFrame(() => {
+      const line = body.current?.querySelector<HTMLElement>(`[data-index="${target}"]`);
+      (controlIn(line, cell) ?? line)?.focus({ preventScroll: true });
+    });
   };
   const lines = virtual.getVirtualItems();
-  const stop = lines.some((line) => line.index === active) ? active : (lines[0]?.index ?? 0);
   return (
     <div
       ref={body}
       role="rowgroup"
       className="relative"
-      onKeyDown={onKeyDown}
       style={{ height: loading ? height * skeletons : Math.max(virtual.getTotalSize(), height * 3) }}
     >
       {loading &&
@@ -123,16 +107,15 @@ function BodyOf<Row>(props: Props<Row>) {
               <Line
                 key={line.key}
                 index={line.index}
+                place={line.index + 1 + props.above}
                 top={line.start - margin}
                 height={height}
                 row={row}
                 columns={props.columns}
                 narrow={narrow}
-                tabStop={line.index === stop}
-                selected={props.selectable ? props.selected.has(rowId(row)) : undefined}
-                onFocus={setActive}
+                selected={props.selected.has(rowId(row))}
                 onOpen={props.onOpen}
-                onToggle={() => props.onToggle(rowId(row))}
+                onToggle={props.onToggle}
               />
             )
           );

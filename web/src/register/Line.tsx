@@ -1,97 +1,78 @@
-import { Fragment, memo, type ReactNode } from 'react';
-import { day } from '~/format/dates';
-import { cell } from '~/format/figures';
-import { Changed } from '~/ui/Changed';
+import { Fragment, type MouseEvent, memo } from 'react';
+import { Cell, contentOf, NamedCell } from './Cell';
 import type { Column } from './column';
+import { partsOf } from './narrow';
 
 type Props<Row> = {
   index: number;
+  /** The place in the grid, from 1. */
+  place: number;
   top: number;
   height: number;
   row: Row;
   columns: Column<Row>[];
   narrow: boolean;
-  tabStop: boolean;
-  /** undefined if rows cannot be selected. */
-  selected: boolean | undefined;
-  onFocus: (index: number) => void;
+  selected: boolean;
   onOpen?: (row: Row) => void;
-  onToggle: () => void;
+  onToggle: (index: number, range: boolean) => void;
 };
 
-function content<Row>(column: Column<Row>, row: Row): ReactNode {
-  if (column.cell) return column.cell(row);
-  const value = column.value(row);
-  if (column.kind === 'decimal') return <Changed value={cell(value)} />;
-  if (column.kind === 'date') return day(value);
-  return value || '–';
-}
-
-const lookOf = (column: Column<never>, index: number) =>
-  column.kind === 'decimal'
-    ? 'num text-right'
-    : column.kind === 'date'
-      ? 'num text-ink-2'
-      : index === 0
-        ? 'font-medium'
-        : 'text-ink-2';
-
-/** One row of a register: cells of a grid, or two lines on a narrow screen. */
-function LineOf<Row>({
-  index,
-  top,
-  height,
-  row,
-  columns,
-  narrow,
-  tabStop,
-  selected,
-  onFocus,
-  onOpen,
-  onToggle,
-}: Props<Row>) {
-  const part = (place: Column<Row>['narrow']) => columns.filter((column) => column.narrow === place);
+/** One row of a register: cells of a grid, or named values on a narrow screen. */
+function LineOf<Row>({ index, place, top, height, row, columns, narrow, selected, onOpen, onToggle }: Props<Row>) {
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.target as Node)) return; // a popup of a cell
+    if (event.metaKey || event.ctrlKey || event.shiftKey) onToggle(index, event.shiftKey);
+    else onOpen?.(row);
+  };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the body of the register handles the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
     <div
       role="row"
-      aria-rowindex={index + 2}
+      aria-rowindex={place}
       aria-selected={selected}
       data-index={index}
-      tabIndex={tabStop ? 0 : -1}
-      onFocus={() => onFocus(index)}
-      onClick={(event) => (event.metaKey || event.ctrlKey ? onToggle() : onOpen?.(row))}
-      className={`absolute inset-x-0 border-b border-line hover:bg-hover focus-visible:bg-accent-soft focus-visible:outline-offset-[-2px] aria-selected:bg-accent-soft ${narrow ? 'flex items-center gap-3' : 'grid grid-cols-(--tracks) items-center gap-4'}`}
+      tabIndex={-1}
+      onClick={onClick}
+      className={`absolute inset-x-0 border-b border-line hover:bg-hover focus-visible:bg-accent-soft focus-visible:outline-offset-[-2px] aria-selected:bg-accent-soft ${narrow ? 'grid grid-cols-(--list) content-start gap-x-4 py-2.5' : 'grid grid-cols-(--tracks) items-center gap-4'}`}
       style={{ transform: `translateY(${top}px)`, height }}
     >
+      <div role="gridcell" className="flex h-6 items-center">
+        <input
+          type="checkbox"
+          aria-label="Select"
+          tabIndex={-1}
+          className="size-4 accent-(--accent)"
+          checked={selected}
+          onClick={(event) => event.stopPropagation()}
+          onChange={(event) => onToggle(index, event.nativeEvent instanceof PointerEvent && event.nativeEvent.shiftKey)}
+        />
+      </div>
       {narrow ? (
-        <>
-          <div role="gridcell" className="mr-auto min-w-0">
-            <p className="truncate font-medium">
-              {part('title').map((column) => (
-                <Fragment key={column.id}>{content(column, row)}</Fragment>
-              ))}
-            </p>
-            <p className="flex gap-2 truncate text-xs text-ink-3">
-              {part('detail').map((column) => (
-                <span key={column.id}>{content(column, row)}</span>
-              ))}
-            </p>
-          </div>
-          <div role="gridcell" className="num flex flex-col items-end">
-            {part('value').map((column) => (
-              <span key={column.id}>{content(column, row)}</span>
-            ))}
-          </div>
-        </>
+        <NarrowCells row={row} columns={columns} />
       ) : (
-        columns.map((column, place) => (
-          <div key={column.id} role="gridcell" className={`truncate ${lookOf(column as Column<never>, place)}`}>
-            {content(column, row)}
-          </div>
-        ))
+        columns.map((column, at) => <Cell key={column.id} column={column} row={row} first={at === 0} />)
       )}
     </div>
+  );
+}
+
+function NarrowCells<Row>({ row, columns }: { row: Row; columns: Column<Row>[] }) {
+  const { title, value, others } = partsOf(columns);
+  return (
+    <>
+      <div role="gridcell" className={`h-6 min-w-0 truncate font-medium ${value ? '' : 'col-span-2'}`}>
+        {title.map((column) => (
+          <Fragment key={column.id}>{contentOf(column, row)}</Fragment>
+        ))}
+      </div>
+      {value && <NamedCell column={value} row={row} />}
+      {others.map((column, at) => (
+        <Fragment key={column.id}>
+          {at % 2 === 0 && <span aria-hidden className="col-start-1" />}
+          <NamedCell column={column} row={row} />
+        </Fragment>
+      ))}
+    </>
   );
 }
 

@@ -1,12 +1,15 @@
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import { counted } from '~/format/words';
 import { listOf, useAddress } from '~/shell/address';
+import { keepOneStop } from '~/ui/roving';
 import { useNarrow } from '~/ui/useNarrow';
 import { Body } from './Body';
 import { Bulk, type BulkAction } from './Bulk';
 import { type Column, type Filter, found, sorted, tracks } from './column';
 import { Heading } from './Heading';
 import { Toolbar } from './Toolbar';
+import { type MoveTo, useGridKeys } from './useGridKeys';
+import { useSelection } from './useSelection';
 
 type Props<Row> = {
   /** The heading, such as "Holders". */
@@ -23,7 +26,8 @@ type Props<Row> = {
   onOpen?: (row: Row) => void;
   /** The name of an exported file. */
   file?: string;
-  bulk?: BulkAction<Row>[];
+  /** Returns the actions on the selected rows, beside copy and export. */
+  bulk?: (rows: Row[]) => BulkAction[];
   actions?: ReactNode;
   /** Shown if there are no rows at all. */
   empty: ReactNode;
@@ -33,8 +37,7 @@ type Props<Row> = {
 
 /**
  * The grid of all lists: virtual rows, sticky header with sums, sort, filters, search, choice of columns, selection,
- * copy as tab-separated text, export. The URL holds sort, search, filters and hidden columns. The grid is one tab stop:
- * arrows, Home, End and Page keys move, Enter opens, Space selects, Escape clears the selection.
+ * copy as tab-separated text, export. The URL holds sort, search, filters and hidden columns. The grid is one tab stop.
  */
 export function Register<Row>(props: Props<Row>) {
   const { rowId, filters = [], order, name = '' } = props;
@@ -43,17 +46,17 @@ export function Register<Row>(props: Props<Row>) {
   const columns = useDeferredValue(props.columns);
   const loading = useDeferredValue(props.loading ?? false);
   const [address, setAddress] = useAddress();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const narrow = useNarrow();
   const grid = useRef<HTMLDivElement>(null);
+  const moveTo = useRef<MoveTo>(undefined);
   const key = (part: string) => (name ? `${name}.${part}` : part);
   const query = address[key('q')];
   const sort = address[key('sort')] ?? order;
-  const chosen = listOf(address[key('columns')]);
-  const visible = useMemo(
-    () => columns.filter((column) => (chosen.length > 0 ? chosen.includes(column.id) : !column.extra)),
-    [columns, chosen],
-  );
+  const chosen = address[key('columns')];
+  const visible = useMemo(() => {
+    const ids = listOf(chosen);
+    return columns.filter((column) => (ids.length > 0 ? ids.includes(column.id) : !column.extra));
+  }, [columns, chosen]);
   const active = JSON.stringify(filters.map((filter) => address[key(filter.id)]));
   const shown = useMemo(() => {
     const kept = filters.reduce((left, filter) => {
@@ -63,14 +66,21 @@ export function Register<Row>(props: Props<Row>) {
     }, rows);
     return sorted(found(kept, columns, query), columns, sort);
   }, [rows, columns, query, sort, active]);
+  const { selected, picked, extent, toggle, selectAll } = useSelection(shown, rowId);
+  const { onFocus, onKeyDown } = useGridKeys(grid, moveTo, {
+    rows: shown.length,
+    onOpen: (index) => shown[index] && props.onOpen?.(shown[index]),
+    onToggle: (index) => toggle(index, false),
+    onClear: () => selectAll(false),
+  });
+  useLayoutEffect(() => keepOneStop(grid.current, '[data-index]'));
   if (!loading && rows.length === 0) return props.empty;
   const clear = () =>
     setAddress(
       Object.fromEntries([key('q'), ...filters.map((filter) => key(filter.id))].map((part) => [part, undefined])),
     );
-  const toggle = (id: string) =>
-    setSelected((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
-  const picked = shown.filter((row) => selected.has(rowId(row)));
+  const onSort = (next: string) => setAddress({ [key('sort')]: next });
+  const above = 1 + (!narrow && visible.some((column) => column.sum) ? 1 : 0);
   return (
     <section aria-label={props.label}>
       <Toolbar
@@ -84,12 +94,13 @@ export function Register<Row>(props: Props<Row>) {
         }
         filters={filters}
         columns={columns}
-        visible={visible.map((column) => column.id)}
+        visible={visible}
         rows={picked.length > 0 ? picked : shown}
         file={props.file ?? props.label}
         address={address}
         name={key}
         setAddress={setAddress}
+        sort={narrow ? { by: sort, onSort } : undefined}
         actions={props.actions}
       />
       <div
@@ -97,35 +108,45 @@ export function Register<Row>(props: Props<Row>) {
         ref={grid}
         role="grid"
         aria-label={props.label}
-        aria-rowcount={shown.length + 1}
-        aria-multiselectable={props.bulk ? true : undefined}
-        style={{ '--tracks': tracks(visible) } as React.CSSProperties}
+        aria-rowcount={shown.length + above}
+        aria-multiselectable
+        onFocus={onFocus}
+        onKeyDown={onKeyDown}
+        style={{ '--tracks': `16px ${tracks(visible)}`, '--list': '16px minmax(0,1fr) minmax(0,1fr)' } as CSSProperties}
       >
-        {!narrow && (
-          <Heading columns={visible} sort={sort} onSort={(next) => setAddress({ [key('sort')]: next })} rows={shown} />
-        )}
+        <Heading
+          columns={visible}
+          sort={sort}
+          onSort={onSort}
+          rows={shown}
+          narrow={narrow}
+          selected={extent}
+          onSelectAll={selectAll}
+        />
         <Body
           rows={shown}
           columns={visible}
           rowId={rowId}
           loading={loading}
           narrow={narrow}
+          above={above}
           selected={selected}
-          selectable={props.bulk !== undefined}
+          grid={grid}
+          moveTo={moveTo}
           onToggle={toggle}
-          onClearSelection={() => setSelected(new Set())}
           onOpen={props.onOpen}
           onClear={clear}
           noun={props.noun}
         />
       </div>
-      {props.bulk && picked.length > 0 && (
+      {picked.length > 0 && (
         <Bulk
           rows={picked}
           columns={visible}
           noun={props.noun}
-          actions={props.bulk}
-          onDone={() => setSelected(new Set())}
+          file={props.file ?? props.label}
+          actions={props.bulk?.(picked) ?? []}
+          onDone={() => selectAll(false)}
         />
       )}
     </section>

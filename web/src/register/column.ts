@@ -15,7 +15,7 @@ export type Column<Row> = {
   width?: string;
   /** The sum below the header, over the displayed rows. */
   sum?: (rows: Row[]) => ReactNode;
-  /** The place in the list of a narrow screen; absent columns are left out there. */
+  /** The place in the list of a narrow screen. The first value stands beside the title; all others follow with their names. */
   narrow?: 'title' | 'value' | 'detail';
   /** Hidden until the user selects the column. */
   extra?: boolean;
@@ -39,6 +39,15 @@ export const tracks = <Row>(columns: Column<Row>[]): string =>
     )
     .join(' ');
 
+/** Reports whether an order is descending. */
+export const isDescending = (sort: string | undefined): boolean => sort?.startsWith('-') ?? false;
+
+/** Returns the next order after the choice of a column: the opposite one, or the first one of the column. Figures begin with the largest. */
+export function nextSort<Row>(column: Column<Row>, sort: string | undefined): string {
+  if (sort?.replace(/^-/, '') === column.id) return isDescending(sort) ? column.id : `-${column.id}`;
+  return column.kind === 'decimal' ? `-${column.id}` : column.id;
+}
+
 const collator = new Intl.Collator('en', { numeric: true });
 
 const scaledOr = (value: string | undefined): bigint => (value !== undefined && isDecimal(value) ? scaled(value) : 0n);
@@ -60,7 +69,7 @@ function ordered(values: (string | undefined)[], kind: Column<unknown>['kind']):
 export function sorted<Row>(rows: Row[], columns: Column<Row>[], by: string | undefined): Row[] {
   const column = columns.find((one) => one.id === by?.replace(/^-/, ''));
   if (!column) return rows;
-  const descending = by?.startsWith('-') ?? false;
+  const descending = isDescending(by);
   const from = descending ? rows.toReversed() : rows; // reversed twice, equal values keep their order
   const places = ordered(from.map(column.value), column.kind);
   const inOrder = places.map((place) => from[place] as Row);

@@ -1,8 +1,8 @@
 import type { Schema } from '~/api/client';
+import { basisName, kindName } from '~/convertibles/kinds';
 import { subtract } from '~/decimal/decimal';
 import { day } from '~/format/dates';
 import { amount, cents, money, quantity, share } from '~/format/figures';
-import { words } from '~/format/words';
 import { Figures } from '~/ui/Figures';
 import { Section } from '~/ui/Page';
 import { Table } from '~/ui/Table';
@@ -49,9 +49,9 @@ export function Outcome({ outcome }: { outcome: Schema<'RoundOutcome'> }) {
             rowKey={(row) => row.holding}
             columns={[
               { header: 'Holder', cell: (row) => row.name },
-              { header: 'Kind', cell: (row) => words(row.kind) },
+              { header: 'Kind', cell: (row) => kindName(row.kind) },
               { header: 'Amount', figure: true, cell: (row) => cents(row.amount, currency) },
-              { header: 'Term that set the price', cell: (row) => words(row.basis) },
+              { header: 'Term that set the price', cell: (row) => basisName(row.basis) },
               { header: 'Price', figure: true, cell: (row) => money(row.price, currency) },
               { header: 'Shares', figure: true, cell: (row) => quantity(row.shares) },
               { header: '% after', figure: true, cell: (row) => share(row.shares, outcome.sharesAfter) },

@@ -12,6 +12,7 @@ describe('terms of a round', () => {
     });
     expect(termsOf(addressOf(terms))).toEqual(terms);
   });
+  it('keep an emptied value empty', () => expect(termsOf(addressOf({ ...termsOf({}), value: '' })).value).toBe(''));
   it('sum the investments exactly', () => expect(raised(termsOf({ invest: 'A|0.1;B|0.2' }))).toBe('0.3'));
   it('count unfinished amounts as nothing', () => expect(raised(termsOf({ invest: 'A|;B|2' }))).toBe('2'));
   it('name one basis only', () =>

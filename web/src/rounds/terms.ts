@@ -1,6 +1,6 @@
 import type { Schema } from '~/api/client';
 import { type Decimal, isDecimal, sum } from '~/decimal/decimal';
-import type { Address } from '~/shell/address';
+import { type Address, textOf, written } from '~/shell/address';
 
 export type Basis = 'preMoney' | 'postMoney' | 'pricePerShare';
 
@@ -31,7 +31,7 @@ const defaults = { value: '20000000', investments: 'Lead investor|5000000' };
 export function termsOf(address: Address): Terms {
   return {
     basis: bases.find((basis) => basis === address.by) ?? 'preMoney',
-    value: address.value ?? defaults.value,
+    value: textOf(address.value, defaults.value),
     investments: (address.invest ?? defaults.investments).split(';').filter(Boolean).map(readInvestment),
     pool: address.pool ?? '',
     grows: address.grows ?? '',
@@ -50,7 +50,7 @@ function readInvestment(text: string): Investment {
 /** Writes the terms into the URL. */
 export const addressOf = (terms: Terms): Address => ({
   by: terms.basis,
-  value: terms.value,
+  value: written(terms.value),
   invest: terms.investments
     .map(({ entity, name, amount }) => `${entity ? `@${entity}` : clean(name ?? '')}|${amount}`)
     .join(';'),

@@ -3,6 +3,7 @@ import { Download, ShieldCheck } from 'lucide-react';
 import type { Schema } from '~/api/client';
 import { useDay } from '~/day/day';
 import { PdfFrame } from '~/ui/PdfFrame';
+import { certificateOf } from './downloadCertificates';
 import { certificateCode } from './verification';
 
 type Shareholding = Schema<'Shareholding'>;
@@ -10,8 +11,7 @@ type Shareholding = Schema<'Shareholding'>;
 /** The certificate of a shareholding, shown in the page, with its download and its verification. Ended shares have a copy. */
 export function Certificate({ row }: { row: Shareholding }) {
   const { past } = useDay();
-  const current = row.status === 'active' || row.status === 'accepted';
-  const address = `/v1/shareholding/${row.id}/certificate${current ? '' : '/copy'}`;
+  const { address, file, current } = certificateOf(row);
   const code = useQuery({
     queryKey: ['certificateCode', row.id, row.version],
     queryFn: () => certificateCode(row),
@@ -27,7 +27,7 @@ export function Certificate({ row }: { row: Shareholding }) {
             Verify
           </a>
         )}
-        <a href={address} download={`${row.certificate}${current ? '' : ' copy'}.pdf`} className="btn btn-outline">
+        <a href={address} download={file} className="btn btn-outline">
           <Download size={15} aria-hidden />
           Download
         </a>

@@ -41,3 +41,10 @@ export function toggled(list: string[], value: string): string | undefined {
   const next = list.includes(value) ? list.filter((one) => one !== value) : [...list, value];
   return next.length > 0 ? next.join(',') : undefined;
 }
+
+/** Returns the text of a field for the URL, in which an absent value means the default and "-" an emptied field. */
+export const written = (text: string): string => text || '-';
+
+/** Returns the text of a field from the URL. */
+export const textOf = (value: string | undefined, fallback: string): string =>
+  value === undefined ? fallback : value === '-' ? '' : value;

@@ -3,8 +3,8 @@ import { isPulsing } from '~/live/pulse';
 
 const marked = 2_000; // milliseconds
 
-/** Marks a value briefly after an event of the company changed it while it was displayed. Another view of it marks nothing. */
-export function Changed({ value, children }: { value: string; children?: ReactNode }) {
+/** Returns the class of a value: a brief mark after an event of the company changed it while it was displayed. Another view marks nothing. */
+export function useMark(value: string | undefined): string {
   const before = useRef(value);
   const [mark, setMark] = useState(false);
   useEffect(() => {
@@ -15,5 +15,11 @@ export function Changed({ value, children }: { value: string; children?: ReactNo
     const timer = setTimeout(() => setMark(false), marked);
     return () => clearTimeout(timer);
   }, [value]);
-  return <span className={mark ? 'changed' : undefined}>{children ?? value}</span>;
+  return mark ? 'changed' : '';
+}
+
+/** A value with the mark of a change. */
+export function Changed({ value, children }: { value: string; children?: ReactNode }) {
+  const mark = useMark(value);
+  return <span className={mark || undefined}>{children ?? value}</span>;
 }

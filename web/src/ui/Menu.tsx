@@ -4,7 +4,8 @@ import { useOverlay } from './useOverlay';
 const load = () => import('./MenuPopup');
 const MenuPopup = lazy(load);
 
-export type MenuItem = { label: string; run: () => void; danger?: boolean; hint?: string };
+/** An item with `checked` is a setting: the menu stays open while it changes. */
+export type MenuItem = { label: string; run: () => void; danger?: boolean; hint?: string; checked?: boolean };
 
 /** A button that opens a list of actions. `trigger` is the button. */
 export function Menu({ trigger, items }: { trigger: ReactElement; items: (MenuItem | false | undefined)[] }) {

@@ -1,6 +1,16 @@
 import { Menu } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
 import type { MenuItem } from './Menu';
 import type { Anchored } from './useOverlay';
+
+const look = 'relative flex h-8 items-center gap-6 rounded-md px-2 data-highlighted:bg-active';
+
+const Text = ({ item }: { item: MenuItem }) => (
+  <>
+    {item.label}
+    {item.hint && <span className="ml-auto text-xs text-ink-3">{item.hint}</span>}
+  </>
+);
 
 /** The open list of a Menu. */
 export default function MenuPopup({ anchor, onClose, items }: Anchored & { items: MenuItem[] }) {
@@ -15,16 +25,25 @@ export default function MenuPopup({ anchor, onClose, items }: Anchored & { items
       <Menu.Portal>
         <Menu.Positioner anchor={anchor} sideOffset={4} align="end" className="z-60">
           <Menu.Popup finalFocus={anchor} className="pop min-w-44 p-1 outline-none">
-            {items.map((item) => (
-              <Menu.Item
-                key={item.label}
-                onClick={item.run}
-                className={`flex h-8 items-center gap-6 rounded-md px-2 data-highlighted:bg-active ${item.danger ? 'text-neg' : ''}`}
-              >
-                {item.label}
-                {item.hint && <span className="ml-auto text-xs text-ink-3">{item.hint}</span>}
-              </Menu.Item>
-            ))}
+            {items.map((item) =>
+              item.checked === undefined ? (
+                <Menu.Item key={item.label} onClick={item.run} className={`${look} ${item.danger ? 'text-neg' : ''}`}>
+                  <Text item={item} />
+                </Menu.Item>
+              ) : (
+                <Menu.CheckboxItem
+                  key={item.label}
+                  checked={item.checked}
+                  onCheckedChange={item.run}
+                  className={`${look} pl-7`}
+                >
+                  <Menu.CheckboxItemIndicator className="absolute left-2">
+                    <Check size={14} aria-hidden />
+                  </Menu.CheckboxItemIndicator>
+                  <Text item={item} />
+                </Menu.CheckboxItem>
+              ),
+            )}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

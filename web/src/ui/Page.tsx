@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { DayControl } from '~/day/DayControl';
 import { ScrubberPlace } from '~/day/ScrubberPlace';
+import { Changed } from './Changed';
 
 type Props = {
   title: string;
@@ -64,7 +65,9 @@ export function Facts({ rows, pairs }: FactsProps) {
           row && (
             <div key={row[0]} className="flex min-h-10 items-center justify-between gap-6 border-b border-line py-1.5">
               <dt className="shrink-0 text-ink-3">{row[0]}</dt>
-              <dd className="num min-w-0 text-right break-words">{row[1]}</dd>
+              <dd className="num min-w-0 text-right break-words">
+                {typeof row[1] === 'string' ? <Changed value={row[1]} /> : row[1]}
+              </dd>
             </div>
           ),
       )}

@@ -1,3 +1,5 @@
+import { useRoving } from './roving';
+
 type Props<Value extends string> = {
   label: string;
   value: Value;
@@ -5,10 +7,11 @@ type Props<Value extends string> = {
   onChange: (value: Value) => void;
 };
 
-/** A switch between a few views of the same data. */
+/** A switch between a few views of the same data: one tab stop, with arrow keys between the views. */
 export function Segments<Value extends string>({ label, value, choices, onChange }: Props<Value>) {
+  const roving = useRoving<HTMLFieldSetElement>('[aria-pressed=true]');
   return (
-    <fieldset className="flex h-8 rounded-[7px] bg-active p-[3px]">
+    <fieldset {...roving} className="flex h-8 rounded-[7px] bg-active p-[3px]">
       <legend className="sr-only">{label}</legend>
       {choices.map(([choice, text]) => (
         <button

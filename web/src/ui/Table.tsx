@@ -1,7 +1,15 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import { Changed } from './Changed';
+import { useNarrow } from './useNarrow';
 
-/** The header identifies a column; `title` is shown in its place. */
-export type TableColumn<Row> = { header: string; title?: ReactNode; cell: (row: Row) => ReactNode; figure?: boolean };
+/** The header identifies a column; `title` is shown in its place. `wide` columns, such as drawings, are left out of lists. */
+export type TableColumn<Row> = {
+  header: string;
+  title?: ReactNode;
+  cell: (row: Row) => ReactNode;
+  figure?: boolean;
+  wide?: boolean;
+};
 
 type Props<Row> = {
   label: string;
@@ -12,8 +20,14 @@ type Props<Row> = {
   sums?: ReactNode[];
 };
 
-/** A short table without search and order. Long lists are registers. */
-export function Table<Row>({ label, rows, columns, rowKey, sums }: Props<Row>) {
+/** A short table without search and order. Long lists are registers. On a narrow screen it is a list with the same values. */
+export function Table<Row>(props: Props<Row>) {
+  return useNarrow() ? <NarrowTable {...props} /> : <WideTable {...props} />;
+}
+
+const marked = (content: ReactNode) => (typeof content === 'string' ? <Changed value={content} /> : content);
+
+function WideTable<Row>({ label, rows, columns, rowKey, sums }: Props<Row>) {
   const align = (column: TableColumn<Row>) => (column.figure ? 'num text-right' : 'text-left');
   return (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
@@ -35,7 +49,7 @@ export function Table<Row>({ label, rows, columns, rowKey, sums }: Props<Row>) {
                   key={column.header}
                   className={`pr-4 last:pr-0 ${align(column)} ${index === 0 ? 'font-medium' : ''}`}
                 >
-                  {column.cell(row)}
+                  {marked(column.cell(row))}
                 </td>
               ))}
             </tr>
@@ -54,5 +68,51 @@ export function Table<Row>({ label, rows, columns, rowKey, sums }: Props<Row>) {
         )}
       </table>
     </div>
+  );
+}
+
+function NarrowTable<Row>({ label, rows, columns, rowKey, sums }: Props<Row>) {
+  const [first, ...others] = columns;
+  const entry = (key: string, title: ReactNode, values: ReactNode[]) => (
+    <li key={key} className="border-b border-line py-2.5">
+      <div className="font-medium">{title}</div>
+      <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-xs">
+        {others.map((column, index) => {
+          const value = values[index];
+          if (column.wide || value === undefined || value === '') return null;
+          return (
+            <div
+              key={column.header}
+              className="flex min-h-6 grow basis-[calc(50%-8px)] items-center justify-between gap-2"
+            >
+              <dt className="shrink-0 text-ink-3">{column.header}</dt>
+              <dd className={`min-w-0 text-right ${column.figure ? 'num whitespace-nowrap' : 'break-words'}`}>
+                {value}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </li>
+  );
+  const titles = others.filter((column) => column.title !== undefined && !column.wide);
+  return (
+    <ul aria-label={label}>
+      {titles.length > 0 && (
+        <li className="flex flex-wrap gap-2 border-b border-line py-2.5">
+          {titles.map((column) => (
+            <Fragment key={column.header}>{column.title}</Fragment>
+          ))}
+        </li>
+      )}
+      {rows.map((row) =>
+        entry(
+          rowKey(row),
+          first?.cell(row),
+          others.map((column) => marked(column.cell(row))),
+        ),
+      )}
+      {sums && entry('sums', sums[0], sums.slice(1))}
+    </ul>
   );
 }

@@ -9,9 +9,10 @@ import { ExportMenu } from '~/captable/ExportMenu';
 import { type Basis, slicesOf, tilesOf } from '~/captable/slices';
 import { Donut } from '~/charts/Donut';
 import { dayIn, useDay } from '~/day/day';
-import { isZero, sum } from '~/decimal/decimal';
+import { isDecimal, isZero, sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
 import { amount, quantity, share } from '~/format/figures';
+import { words } from '~/format/words';
 import { useMayPost, useOpenPosting } from '~/posting/usePostings';
 import type { Filter } from '~/register/column';
 import { Register } from '~/register/Register';
@@ -53,7 +54,16 @@ function figuresOf(table: Table): Figure[] {
           {quantity(totals.fullyDiluted)}
         </Why>
       ),
-      detail: `${quantity(totals.authorized)} authorized`,
+      detail: isDecimal(totals.authorized) ? (
+        <>
+          <Why figure="total/authorized" label="Authorized">
+            {quantity(totals.authorized)}
+          </Why>{' '}
+          authorized
+        </>
+      ) : (
+        words(totals.authorized)
+      ),
     },
     {
       label: 'Outstanding',
@@ -62,7 +72,14 @@ function figuresOf(table: Table): Figure[] {
           {quantity(totals.outstanding)}
         </Why>
       ),
-      detail: isZero(totals.treasury) ? undefined : `${quantity(totals.treasury)} in treasury`,
+      detail: isZero(totals.treasury) ? undefined : (
+        <>
+          <Why figure="total/treasury" label="In treasury">
+            {quantity(totals.treasury)}
+          </Why>{' '}
+          in treasury
+        </>
+      ),
     },
     {
       label: 'Available for grants',

@@ -22,8 +22,6 @@ export const Route = createFileRoute('/_user/company/$organization/classes')({ c
 type Security = Schema<'Security'>;
 type Legend = Schema<'Legend'>;
 
-const authorized = (value: string) => (isDecimal(value) ? quantity(value) : words(value));
-
 const legendColumns: Column<Legend>[] = [
   { id: 'name', header: 'Legend', value: (row) => row.name, width: 'minmax(140px, 1fr)', narrow: 'title' },
   { id: 'text', header: 'Text', value: (row) => row.text, width: 'minmax(200px, 3fr)', narrow: 'detail' },
@@ -48,15 +46,21 @@ function ClassesPage() {
     company.can('viewCapTable'),
   );
   const colors = classColors(list.rows);
-  const explained = (row: Security, figure: 'issued' | 'reserved' | 'available', value: string | undefined) =>
+  const explained = (
+    row: Security,
+    figure: 'authorized' | 'issued' | 'reserved' | 'available',
+    value: string | undefined,
+  ) =>
     value === undefined ? (
       '–'
     ) : company.can('viewCapTable') ? (
       <Why figure={`security/${row.id}/${figure}`} label={`${row.name}, ${figure}`}>
         {isDecimal(value) ? cell(value) : words(value)}
       </Why>
-    ) : (
+    ) : isDecimal(value) ? (
       cell(value)
+    ) : (
+      words(value)
     );
   const columns: Column<Security>[] = [
     {
@@ -85,7 +89,7 @@ function ClassesPage() {
       header: 'Authorized',
       kind: 'decimal',
       value: (row) => row.authorizedShares,
-      cell: (row) => authorized(row.authorizedShares),
+      cell: (row) => explained(row, 'authorized', row.authorizedShares),
     },
     {
       id: 'issued',

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useList } from '~/api/list';
+import { kindColors } from '~/charts/colors';
 import { ConversionPreview } from '~/convertibles/ConversionPreview';
 import { Conversions } from '~/convertibles/Conversions';
 import { InstrumentDetails } from '~/convertibles/InstrumentDetails';
@@ -27,10 +28,10 @@ const filters: Filter<Instrument>[] = [
     id: 'kind',
     label: 'Kinds',
     choices: [
-      { value: 'safe', label: 'SAFEs', color: 'var(--c-convertibles)' },
-      { value: 'convertibleNote', label: 'Notes', color: 'var(--c-convertibles)' },
-      { value: 'custom', label: 'Others', color: 'var(--c-convertibles)' },
-      { value: 'warrant', label: 'Warrants', color: 'var(--c-warrants)' },
+      { value: 'safe', label: 'SAFEs', color: kindColors.convertibles },
+      { value: 'convertibleNote', label: 'Notes', color: kindColors.convertibles },
+      { value: 'custom', label: 'Others', color: kindColors.convertibles },
+      { value: 'warrant', label: 'Warrants', color: kindColors.warrants },
     ],
     value: (row) => row.kind,
   },
@@ -70,6 +71,7 @@ function ConvertiblesPage() {
     );
   const amountOf = (row: Instrument, value: string | undefined) =>
     value === undefined || value === '0' || !row.principal ? '–' : cents(value, row.principal.currency);
+  const principal = (row: Instrument) => explained(row, 'principal', amountOf(row, row.principal?.amount));
   const balance = (row: Instrument) => explained(row, 'balance', amountOf(row, row.balance));
   const interest = (row: Instrument) => explained(row, 'accruedInterest', amountOf(row, row.accruedInterest));
   const left = (row: Instrument) =>
@@ -106,7 +108,7 @@ function ConvertiblesPage() {
       header: 'Principal',
       kind: 'decimal',
       value: (row) => row.principal?.amount,
-      cell: (row) => (row.principal ? cents(row.principal.amount, row.principal.currency) : '–'),
+      cell: principal,
       sum: (rows) => single(rows.filter(outstanding), (row) => row.principal?.amount),
       width,
     },
@@ -180,7 +182,7 @@ function ConvertiblesPage() {
         title={(row) => holderOf(row) || kindName(row.kind)}
         subtitle={(row) => kindName(row.kind)}
         facts={(row) => [
-          row.principal && (['Principal', cents(row.principal.amount, row.principal.currency)] as const),
+          row.principal && (['Principal', principal(row)] as const),
           row.principal && (['Interest to date', interest(row)] as const),
           row.principal && (['Balance', balance(row)] as const),
           row.valuationCap !== undefined &&

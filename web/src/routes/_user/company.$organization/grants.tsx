@@ -36,7 +36,15 @@ const filters: Filter<Option>[] = [
 /** Returns the tone of the status of a grant. */
 const toneOf = (row: Option) =>
   row.end ? 'neutral' : row.acceptedOn ? 'good' : row.outstanding === '0' ? 'neutral' : 'warn';
-type Figure = 'vested' | 'unvested' | 'exercisable' | 'releasable' | 'exercised' | 'outstanding';
+type Figure =
+  | 'quantity'
+  | 'vested'
+  | 'unvested'
+  | 'exercisable'
+  | 'releasable'
+  | 'exercised'
+  | 'outstanding'
+  | 'repurchasable';
 
 const waits = (row: Option) => row.requests?.some((request) => request.status === 'pending') ?? false;
 
@@ -69,6 +77,7 @@ function GrantsPage() {
       header: 'Granted',
       kind: 'decimal',
       value: (row) => row.quantity,
+      cell: (row) => explained(row, 'quantity', row.quantity),
       sum: (rows) => cell(sum(rows.map((row) => row.quantity))),
     },
     {
@@ -143,7 +152,10 @@ function GrantsPage() {
             : ['Exercisable', explained(row, 'exercisable', row.exercisable)],
           row.type !== 'rsu' && ['Exercised', explained(row, 'exercised', row.exercised)],
           ['Outstanding', explained(row, 'outstanding', row.outstanding)],
-          row.repurchasable !== undefined && ['Repurchasable shares', cell(row.repurchasable)],
+          row.repurchasable !== undefined && [
+            'Repurchasable shares',
+            explained(row, 'repurchasable', row.repurchasable),
+          ],
           row.type !== 'rsu' && ['Exercise price', price(row.exercisePrice, company.currency)],
           ['Grant date', day(row.issueDate)],
           row.boardApprovalDate !== undefined && ['Board approval', day(row.boardApprovalDate)],

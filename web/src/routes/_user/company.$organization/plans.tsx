@@ -1,4 +1,5 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { useDay } from '~/day/day';
@@ -14,6 +15,7 @@ import { useClasses } from '~/records/useNames';
 import type { Column } from '~/register/column';
 import { useCompany } from '~/shell/company';
 import { Page } from '~/ui/Page';
+import { WhySum } from '~/why/WhySum';
 
 export const Route = createFileRoute('/_user/company/$organization/plans')({ component: PlansPage });
 
@@ -31,59 +33,67 @@ const sumsOf = (row: Plan) => ({
   returned: total(row, (pool) => pool.returned),
 });
 
-const sumOf = (of: (pool: Pool) => string) => (rows: Plan[]) => cell(sum(rows.map((row) => total(row, of))));
+type Quantity = { id: string; header: string; figure: string; of: (pool: Pool) => string; narrow?: 'value' };
 
-const columns: Column<Plan>[] = [
-  { id: 'name', header: 'Plan', value: (row) => row.name, width: 'minmax(180px, 1.6fr)', narrow: 'title' },
-  {
-    id: 'use',
-    header: 'Use',
-    width: 'minmax(120px, 1fr)',
-    value: () => undefined,
-    cell: (row) => <Bar sums={sumsOf(row)} total={total(row, (pool) => pool.totalShares)} />,
-  },
-  {
-    id: 'reserved',
-    header: 'Reserved',
-    kind: 'decimal',
-    value: (row) => total(row, (pool) => pool.totalShares),
-    sum: sumOf((pool) => pool.totalShares),
-  },
-  {
-    id: 'granted',
-    header: 'Granted',
-    kind: 'decimal',
-    value: (row) => total(row, (pool) => pool.granted),
-    sum: sumOf((pool) => pool.granted),
-  },
-  {
-    id: 'outstanding',
-    header: 'Outstanding',
-    kind: 'decimal',
-    value: (row) => total(row, (pool) => pool.outstanding),
-    sum: sumOf((pool) => pool.outstanding),
-  },
-  {
-    id: 'exercised',
-    header: 'Exercised',
-    kind: 'decimal',
-    value: (row) => total(row, (pool) => pool.exercised),
-    sum: sumOf((pool) => pool.exercised),
-  },
-  {
-    id: 'available',
-    header: 'Available',
-    kind: 'decimal',
-    value: (row) => total(row, (pool) => pool.available),
-    sum: sumOf((pool) => pool.available),
-    narrow: 'value',
-  },
-  { id: 'effective', header: 'Effective', kind: 'date', value: (row) => row.effectiveDate, narrow: 'detail' },
+const quantities: Quantity[] = [
+  { id: 'reserved', header: 'Reserved', figure: 'reserve', of: (pool) => pool.totalShares },
+  { id: 'granted', header: 'Granted', figure: 'granted', of: (pool) => pool.granted },
+  { id: 'outstanding', header: 'Outstanding', figure: 'outstanding', of: (pool) => pool.outstanding },
+  { id: 'exercised', header: 'Exercised', figure: 'exercised', of: (pool) => pool.exercised },
+  { id: 'available', header: 'Available', figure: 'available', of: (pool) => pool.available, narrow: 'value' },
 ];
+
+/** Returns the columns of the plans. Quantities are explained to users who may view the cap table. */
+function columnsFor(explains: boolean): Column<Plan>[] {
+  const explained = (label: string, { figure, of }: Quantity, pools: Pool[]) => {
+    const text = cell(sum(pools.map(of)));
+    if (!explains || text === '–') return text;
+    const parts = pools.map((pool) => ({
+      name: pool.name,
+      value: cell(of(pool)),
+      figure: `pool/${pool.id}/${figure}`,
+    }));
+    return (
+      <WhySum label={label} parts={parts}>
+        {text}
+      </WhySum>
+    );
+  };
+  return [
+    { id: 'name', header: 'Plan', value: (row) => row.name, width: 'minmax(180px, 1.6fr)', narrow: 'title' },
+    {
+      id: 'use',
+      header: 'Use',
+      width: 'minmax(120px, 1fr)',
+      value: () => undefined,
+      cell: (row) => <Bar sums={sumsOf(row)} total={total(row, (pool) => pool.totalShares)} />,
+    },
+    ...quantities.map(
+      (one): Column<Plan> => ({
+        id: one.id,
+        header: one.header,
+        kind: 'decimal',
+        value: (row) => total(row, one.of),
+        cell: (row) => explained(`${row.name}, ${one.header.toLowerCase()}`, one, row.pools),
+        sum: (rows) =>
+          explained(
+            `All plans, ${one.header.toLowerCase()}`,
+            one,
+            rows.flatMap((row) => row.pools),
+          ),
+        narrow: one.narrow,
+      }),
+    ),
+    { id: 'effective', header: 'Effective', kind: 'date', value: (row) => row.effectiveDate, narrow: 'detail' },
+  ];
+}
 
 /** The equity plans with their pools. */
 function PlansPage() {
-  const { id: organization } = useCompany();
+  const company = useCompany();
+  const organization = company.id;
+  const explains = company.can('viewCapTable');
+  const columns = useMemo(() => columnsFor(explains), [explains]);
   const { query } = useDay();
   const { nameOf } = useClasses();
   const list = useList('/organization/{organization}/plan', { path: { organization }, query });

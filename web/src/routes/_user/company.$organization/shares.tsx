@@ -12,6 +12,7 @@ import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useClasses } from '~/records/useNames';
 import type { Column, Filter } from '~/register/column';
 import { ShareDetails } from '~/shares/Details';
+import { downloadCertificates } from '~/shares/downloadCertificates';
 import { Repurchasable } from '~/shares/Repurchasable';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
@@ -160,6 +161,7 @@ function SharesPage() {
             row.boardApprovalDate !== undefined && (['Board approval', day(row.boardApprovalDate)] as const),
             (row.comments?.length ?? 0) > 0 && (['Note', row.comments?.join(' ')] as const),
           ]}
+          bulk={(rows) => [{ label: `Certificates (${rows.length})`, run: () => downloadCertificates(rows) }]}
           details={(row) => <ShareDetails row={row} rows={list.rows} nameOf={nameOf} />}
           empty={{
             title: 'No shareholdings',
