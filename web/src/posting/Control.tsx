@@ -61,7 +61,6 @@ export function Control(props: ControlProps) {
     case 'date':
       return <Input {...parts} type="date" value={text} onChange={(event) => onChange(event.target.value)} />;
     case 'fraction':
-    case 'percent':
       return <FractionInput {...parts} value={text} onChange={onChange} />;
     case 'quantity':
     case 'authorized':

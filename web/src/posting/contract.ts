@@ -9,8 +9,6 @@ export type ContractField = {
   help?: string;
   options?: string[];
   maxLength?: number;
-  minimum?: number;
-  maximum?: number;
   fields?: ContractField[];
   item?: ContractField;
 };

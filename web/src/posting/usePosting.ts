@@ -5,7 +5,7 @@ import { patchOf, rebased, valueAt } from './body';
 import { fieldAt, operationOf } from './contract';
 import { outcomeOf } from './outcome';
 import type { Body, Context, FieldSpec, Posting } from './posting';
-import { ownsPath, parameterOf } from './records';
+import { parameterOf } from './records';
 import { preview, send } from './send';
 
 const pause = 300; // milliseconds between the last keystroke and the preview
@@ -38,8 +38,7 @@ export function usePosting(posting: Posting, first: Opened) {
   const operation = operationOf(posting.operation);
   const queries = useQueryClient();
   const [key] = useState(() => crypto.randomUUID());
-  const [{ context, tag: recordTag }, setOpened] = useState(first);
-  const tag = posting.record && ownsPath(posting.record, operation.path) ? recordTag : undefined;
+  const [{ context, tag }, setOpened] = useState(first);
   const initial = useMemo<Body>(() => posting.initial?.(context) ?? {}, [posting, context]);
   const [body, setBody] = useState(initial);
   const path = useMemo(

@@ -38,8 +38,7 @@ function useCommands(company: Company | undefined): Group[] {
       ([, posting]) =>
         !posting.record &&
         !posting.offered &&
-        (!posting.permission || company.can(posting.permission)) &&
-        (!posting.feature || company.has(posting.feature)),
+        (!posting.permission || company.can(posting.permission)),
     );
     groups.push({
       value: 'Actions',

@@ -1,3 +1,4 @@
+import { reasonChoices } from '~/grants/kinds';
 import type { Posting } from '../posting';
 import { picked } from './figures';
 
@@ -56,11 +57,22 @@ export const people: Record<string, Posting> = {
     record: 'member',
     applies: (record) => record.status !== 'removed',
     fields: [
-      { name: 'terminationDate', label: 'Last day' },
-      { name: 'terminationReason', label: 'Reason' },
-      { name: 'keepHoldings', help: 'The grants stay as they are. Otherwise they end with their windows.' },
+      {
+        name: 'terminationDate',
+        label: 'Last day of service',
+        help: 'Grants vest until this day. The unvested rest is forfeited, and the exercise windows begin. Without a day, grants continue to vest.',
+      },
+      {
+        name: 'terminationReason',
+        label: 'Reason',
+        help: 'The reason selects the exercise window of each grant.',
+        choices: () => reasonChoices,
+        when: (body) => body.terminationDate !== undefined,
+      },
     ],
-    initial: ({ today }) => ({ terminationDate: today, keepHoldings: false }),
+    // The form states the fate of all holdings: shares and vested grants stay with the holder, who loses the access.
+    initial: ({ today }) => ({ terminationDate: today, keepHoldings: true }),
+    complete: ({ terminationReason, ...body }) => (body.terminationDate ? { ...body, terminationReason } : body),
     action: (_, { record }) => `Remove ${record?.fullName}`,
     done: () => 'Stakeholder removed',
     danger: true,
