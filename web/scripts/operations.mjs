@@ -74,7 +74,7 @@ function field(name, raw, required, depth) {
   const help = raw.description ?? schema.description;
   if (help) made.help = help;
   if (schema.enum) made.options = schema.enum;
-  for (const key of ['maxLength', 'minimum', 'maximum', 'maxItems', 'default'])
+  for (const key of ['maxLength'])
     if (schema[key] !== undefined) made[key] = schema[key];
   if (depth < deepest) {
     if (['object', 'money', 'holder', 'address'].includes(made.kind) && schema.properties)

@@ -65,8 +65,8 @@ export type Posting = {
   action: (body: Body, context: Context) => string;
   /** The title of the message after success. */
   done: (answer: StoredRecord, body: Body) => string;
-  /** The record that the message links to: a page of the company and the opened record. */
-  link?: (answer: StoredRecord, body: Body) => { page: string; open?: string } | undefined;
+  /** The record that the message links to: a page of the company, its tab, and the opened record. */
+  link?: (answer: StoredRecord, body: Body) => { page: string; open?: string; tab?: string } | undefined;
   /** The posting that reverses this one, and its record. */
   reverse?: (answer: StoredRecord) => { posting: string; record: string; label: string } | undefined;
   danger?: boolean;

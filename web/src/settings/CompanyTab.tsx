@@ -43,10 +43,14 @@ export function CompanyTab() {
               : '–',
           ],
           ['Website', company.website ?? '–'],
+          company.storage === 'officeSuite' && (['Documents', 'In the office suite'] as const),
         ]}
       />
-      <div className="mt-4 flex gap-2">
+      <div className="mt-4 flex flex-wrap gap-2">
         {may('changeCompany') && <Button onClick={() => open('changeCompany', company.id)}>Edit company</Button>}
+        {may('changeCertificates') && (
+          <Button onClick={() => open('changeCertificates', company.id)}>Shares and certificates</Button>
+        )}
         {company.can('editOrganizationDetails') && (
           <label className="btn btn-outline cursor-default">
             Choose a logo

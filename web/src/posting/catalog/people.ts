@@ -17,6 +17,27 @@ const terms = [
   'comments',
 ];
 
+const company = [
+  'name',
+  'legalName',
+  'type',
+  'subtype',
+  'jurisdiction',
+  'formationDate',
+  'website',
+  'address',
+  'fiscalYearEnd',
+  'storage',
+];
+
+const outcomes: Record<string, string> = {
+  sent: 'Invitation sent',
+  member: 'Not sent: a member already has this address',
+  tooSoon: 'Not sent: the last e-mail was sent less than an hour ago',
+  tooOften: 'Not sent: ten e-mails were sent already',
+};
+const outcomeText = (outcome: string) => outcomes[outcome] ?? 'Invitation sent';
+
 /** The changes of stakeholders and roles. */
 export const people: Record<string, Posting> = {
   inviteMembers: {
@@ -29,6 +50,40 @@ export const people: Record<string, Posting> = {
     action: () => 'Send the invitations',
     done: () => 'Invitations sent',
     link: () => ({ page: 'stakeholders' }),
+  },
+  inviteAgain: {
+    operation: 'inviteMembers',
+    title: 'Send invitation again',
+    permission: 'editMembers',
+    record: 'member',
+    applies: (record) => (record.status === 'invited' || record.status === 'bounced') && record.email !== undefined,
+    fields: [{ name: 'message', control: 'long' }],
+    initial: ({ record }) => ({ emails: [record?.email], roles: record?.roles }),
+    action: (_, { record }) => `Send to ${record?.email}`,
+    done: (answer) => outcomeText(answer.results?.[0]?.outcome),
+  },
+  inviteHolder: {
+    operation: 'inviteMembers',
+    title: 'Invite',
+    permission: 'editMembers',
+    record: 'member',
+    applies: (record) => record.status === 'registered' && record.email !== undefined && record.kind !== 'institution',
+    fields: ['roles', { name: 'message', control: 'long' }],
+    initial: ({ record }) => ({ emails: [record?.email], roles: record?.roles }),
+    action: (_, { record }) => `Invite ${record?.fullName}`,
+    done: (answer) => outcomeText(answer.results?.[0]?.outcome),
+  },
+  withdrawInvitation: {
+    operation: 'removeMember',
+    title: 'Withdraw invitation',
+    permission: 'editMembers',
+    record: 'member',
+    applies: (record) => record.status === 'invited' || record.status === 'bounced',
+    // A holder is not removed with the invitation: the server refuses it without keepHoldings.
+    fields: [],
+    action: () => 'Withdraw the invitation',
+    done: () => 'Invitation withdrawn',
+    danger: true,
   },
   addMember: {
     operation: 'addMember',
@@ -85,6 +140,8 @@ export const people: Record<string, Posting> = {
     initial: () => ({ permissions: [] }),
     action: () => 'Create the role',
     done: (answer) => `${answer.name} created`,
+    link: () => ({ page: 'roles' }),
+    reverse: (answer) => ({ posting: 'deleteRole', record: answer.id, label: 'Delete' }),
   },
   replaceRole: {
     operation: 'replaceRole',
@@ -113,30 +170,24 @@ export const people: Record<string, Posting> = {
     title: 'Edit company',
     permission: 'editOrganizationDetails',
     record: 'organization',
-    fields: [
-      'name',
-      'legalName',
-      'type',
-      'subtype',
-      'jurisdiction',
-      'formationDate',
-      'website',
-      'address',
-      'fiscalYearEnd',
-    ],
-    initial: ({ record }) =>
-      picked(record, [
-        'name',
-        'legalName',
-        'type',
-        'subtype',
-        'jurisdiction',
-        'formationDate',
-        'website',
-        'address',
-        'fiscalYearEnd',
-      ]),
+    fields: company.map((name) => (name === 'storage' ? { name, label: 'Documents' } : name)),
+    initial: ({ record }) => picked(record, company),
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,
+  },
+  changeCertificates: {
+    operation: 'replaceShareholdingConfig',
+    title: 'Shares and certificates',
+    permission: 'editCapTable',
+    record: 'shareholdingConfig',
+    fields: ['equityName', 'fractional', 'certificateSignatories', 'capitalAccounts', 'operatingAgreement'],
+    initial: ({ record }) =>
+      picked(record, [
+        ...['equityName', 'fractional', 'certificateSignatories', 'numbering'],
+        ...['capitalAccounts', 'operatingAgreement'],
+      ]),
+    action: () => 'Save the changes',
+    done: () => 'Settings of shares and certificates changed',
+    link: () => ({ page: 'settings' }),
   },
 };
