@@ -54,7 +54,9 @@ describe('the proof of a journal', () => {
     );
   });
   it('refuses other files', async () => {
-    expect((await checkProof(['{"format":"other"}'])).fault).toBe('The file is no proof of a journal, or its version is unknown.');
+    expect((await checkProof(['{"format":"other"}'])).fault).toBe(
+      'The file is no proof of a journal, or its version is unknown.',
+    );
     const newer = (lines[0] ?? '').replace('"version":2', '"version":3');
     expect((await checkProof([newer])).fault).toBe('The file is no proof of a journal, or its version is unknown.');
     expect((await checkProof([lines[0] ?? '', 'no JSON'])).fault).toBe('Line 2 is no entry of a journal.');

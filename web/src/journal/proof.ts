@@ -59,7 +59,8 @@ function micros(moment: string): bigint | undefined {
   const [, whole = '', fraction = ''] = momentForm.exec(moment) ?? [];
   const milliseconds = Date.parse(`${whole}Z`);
   // Date.parse accepts days beyond the end of a month.
-  if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString().slice(0, whole.length) !== whole) return undefined;
+  if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString().slice(0, whole.length) !== whole)
+    return undefined;
   return BigInt(milliseconds) * 1000n + BigInt(fraction.padEnd(6, '0'));
 }
 
@@ -76,7 +77,8 @@ function rowOf(line: string): { row: Row; data: string; at: bigint } | undefined
     const row: Row = JSON.parse(line);
     const texts = [row.recordedAt, row.by, row.type, row.idempotencyKey ?? '', row.fingerprint ?? ''];
     const at = micros(row.recordedAt);
-    if (at === undefined || texts.some((text) => typeof text !== 'string') || !/^[0-9a-f]{64}$/.test(row.hash)) return undefined;
+    if (at === undefined || texts.some((text) => typeof text !== 'string') || !/^[0-9a-f]{64}$/.test(row.hash))
+      return undefined;
     const optional = (name: 'idempotencyKey' | 'fingerprint') => (row[name] ? `"${name}":${written(row[name])},` : '');
     const start = [
       `{"sequence":${row.sequence},"recordedAt":${written(row.recordedAt)},"by":${written(row.by)},"type":${written(row.type)},`,
@@ -128,7 +130,8 @@ async function faultOf({ row, data, at }: Read, organization: Uint8Array, before
   if (row.sequence !== before.rows + 1) return 'an entry is missing.';
   if (row.previousHash !== before.hash) return 'it does not follow the entry before it.';
   if (at < last) return 'it was recorded earlier than the entry before it.';
-  if (row.unproven) return hasPrivateFields(row.type) ? undefined : 'its kind has no private fields that could be missing.';
+  if (row.unproven)
+    return hasPrivateFields(row.type) ? undefined : 'its kind has no private fields that could be missing.';
   const covered = await coveredData(row.type, data);
   const same = covered !== undefined && (await hashOf(organization, row, at, covered)) === row.hash;
   return same ? undefined : 'its content was changed.';
@@ -166,7 +169,10 @@ export async function checkProof(
     result.sequences.set(row.hash, row.sequence);
     if (row.sequence % piece === 0) progress(row.sequence, header.rows);
   }
-  return { ...result, fault: header ? endFault(header, result) : 'The file is no proof of a journal, or its version is unknown.' };
+  return {
+    ...result,
+    fault: header ? endFault(header, result) : 'The file is no proof of a journal, or its version is unknown.',
+  };
 }
 
 function headerOf(line: string): Header | undefined {

@@ -63,7 +63,11 @@ export function ClosedRounds() {
         ['Outstanding shareholdings', cell(row.holdings.length.toString())],
         (row.comments?.length ?? 0) > 0 && (['Note', row.comments?.join(' ')] as const),
       ]}
-      empty={{ title: 'No rounds yet', text: 'Model a round and close it, or record an earlier one.', post: 'createRound' }}
+      empty={{
+        title: 'No rounds yet',
+        text: 'Model a round and close it, or record an earlier one.',
+        post: 'createRound',
+      }}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '~/account/Refusal';
 import { client } from '~/api/client';
-import { readProblem } from '~/api/problem';
+import { storeFile } from '~/api/upload';
 import { day } from '~/format/dates';
 import { words } from '~/format/words';
 import { useMayPost, useOpenPosting } from '~/posting/usePostings';
@@ -15,11 +15,7 @@ export function CompanyTab() {
   const may = useMayPost();
   const open = useOpenPosting();
   const logo = useAction(async (file: File) => {
-    const body = new FormData();
-    body.append('file', file);
-    const response = await fetch(`/v1/organization/${company.id}/file`, { method: 'POST', body });
-    if (!response.ok) throw await readProblem(response);
-    const stored = await response.json();
+    const stored = await storeFile(company.id, file);
     await client.PATCH('/organization/{organization}', {
       params: { path: { organization: company.id } },
       body: { logo: stored.id },
