@@ -42,7 +42,7 @@ test('RoundWithThreeSafesIsModelledAndClosed', async ({ owner, server }) => {
   await expect(round.getByRole('button', { name: 'Delete' })).toHaveCount(0); // shares belong to it
   await round.getByRole('button', { name: 'Edit' }).click();
   const edit = owner.getByRole('dialog', { name: 'Edit', exact: true });
-  await edit.getByLabel('Kind', { exact: true }).fill('series');
+  await edit.getByLabel(/^Kind/).fill('series');
   await edit.getByRole('button', { name: 'Save the changes' }).click();
   await expect(owner.getByRole('dialog', { name: 'Series B Preferred changed' })).toBeVisible();
 });
