@@ -30,6 +30,7 @@ test('AccountIsDisabledAndEnabled', async ({ owner, server }) => {
   await owner.getByLabel('Name or e-mail').fill('nora');
   const row = owner.getByRole('row', { name: /Nora Quist/ });
   await row.getByRole('button', { name: 'Disable' }).click();
+  await owner.getByRole('dialog', { name: 'Disable' }).getByRole('button', { name: 'Disable' }).click();
   await row.getByRole('button', { name: 'Enable' }).click();
   await expect(row.getByRole('button', { name: 'Disable' })).toBeVisible();
 });

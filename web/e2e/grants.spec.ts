@@ -24,6 +24,19 @@ test('OptionsAreGrantedAndVest', async ({ owner, server }) => {
   await expect(owner.getByRole('img', { name: /Vesting from/ })).toBeVisible();
   await expect(owner.getByRole('listitem').filter({ hasText: '4,800 options granted' })).toBeVisible();
 
+  // Leaving forfeits the unvested options, and the preview states the last day of exercise of each grant.
+  await visit(owner, server, 'stakeholders?q=Chiara');
+  await owner
+    .getByRole('grid')
+    .getByRole('row', { name: /Chiara/ })
+    .click();
+  await owner.getByRole('button', { name: 'Remove', exact: true }).click();
+  const leaving = owner.getByRole('dialog', { name: 'Remove', exact: true });
+  await leaving.getByLabel('Reason').click();
+  await owner.getByRole('option', { name: 'Resignation', exact: true }).click();
+  const ended = leaving.getByRole('table', { name: 'Terminated grants' });
+  await expect(ended.getByRole('row', { name: /, 15 Jan 2024 [\d,]+ [\d,]+ (No limit|\d\d \w+ \d{4})/ })).toBeVisible();
+
   // One installment after the cliff of twelve months: 1,200 of 4,800 options.
   await visit(owner, server, 'grants?q=Chiara&asOf=2025-01-15');
   await owner

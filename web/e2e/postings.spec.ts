@@ -30,6 +30,9 @@ test('SharesAreIssuedAndVoidedWithTheKeyboard', async ({ owner, server }) => {
   const outstanding = before(form, 'Total', 'outstanding');
   await expect(outstanding).toContainText('9,286,277');
   await expect(outstanding).toContainText('9,311,277');
+  await expect(form.getByRole('region', { name: 'Preview' }).getByRole('listitem')).toContainText(
+    'Issued 25,000 shares of Common Stock to Xin Zhao',
+  );
   await expect(form.getByRole('button', { name: 'Issue 25,000 shares' })).toBeEnabled();
   await owner.keyboard.press('Enter');
   await expect(form).toBeHidden();
@@ -60,7 +63,12 @@ test('SharesAreTransferred', async ({ owner, server }) => {
   await form.getByLabel('Shares', { exact: true }).fill('5000');
   await expect(before(form, 'Isla MacLeod', 'shares')).toBeVisible();
   await expect(before(form, 'Tariq Haddad', 'shares')).toBeVisible();
-  await form.getByRole('button', { name: 'Transfer 5,000 shares' }).click();
+  await expect(form.getByRole('listitem').first()).toContainText('Transferred 5,000 shares of CS-33 to Tariq Haddad');
+  const [sent] = await Promise.all([
+    owner.waitForRequest(/\/shareholding\/transfer$/),
+    form.getByRole('button', { name: 'Transfer 5,000 shares' }).click(),
+  ]);
+  expect(sent.headers()['if-match']).toMatch(/^(W\/)?"\d/);
   await expect(owner.getByRole('dialog', { name: /^Transferred as CS-/ })).toBeVisible();
   const history = owner.getByRole('region', { name: 'History' });
   await expect(history.getByRole('button', { name: /Tariq Haddad, 5,000 Common Stock/ })).toBeVisible();

@@ -37,7 +37,14 @@ test('RoundWithThreeSafesIsModelledAndClosed', async ({ owner, server }) => {
   await expect(form).toBeHidden();
 
   await owner.getByRole('button', { name: 'Closed rounds' }).click();
-  await expect(owner.getByRole('grid', { name: 'Rounds' }).getByText('Series B Preferred')).toBeVisible();
+  await owner.getByRole('grid', { name: 'Rounds' }).getByText('Series B Preferred').click();
+  const round = owner.getByRole('dialog', { name: 'Series B Preferred' });
+  await expect(round.getByRole('button', { name: 'Delete' })).toHaveCount(0); // shares belong to it
+  await round.getByRole('button', { name: 'Edit' }).click();
+  const edit = owner.getByRole('dialog', { name: 'Edit', exact: true });
+  await edit.getByLabel(/^Kind/).fill('series');
+  await edit.getByRole('button', { name: 'Save the changes' }).click();
+  await expect(owner.getByRole('dialog', { name: 'Series B Preferred changed' })).toBeVisible();
 });
 
 test('ModelIsInTheAddress', async ({ owner, server }) => {

@@ -73,9 +73,8 @@ function field(name, raw, required, depth) {
   if (required) made.required = true;
   const help = raw.description ?? schema.description;
   if (help) made.help = help;
-  if (schema.enum) made.options = schema.enum;
-  for (const key of ['maxLength', 'minimum', 'maximum', 'maxItems', 'default'])
-    if (schema[key] !== undefined) made[key] = schema[key];
+  if (schema.enum && schema.type !== 'boolean') made.options = schema.enum;
+  for (const key of ['maxLength']) if (schema[key] !== undefined) made[key] = schema[key];
   if (depth < deepest) {
     if (['object', 'money', 'holder', 'address'].includes(made.kind) && schema.properties)
       made.fields = fields(schema, depth + 1);

@@ -20,8 +20,15 @@ export function ProofResultView({ result }: { result: ProofResult }) {
   return (
     <div className="flex max-w-3xl flex-col gap-3">
       <Banner tone="good">
-        {counted(result.rows, 'entry', 'entries')} verified: each hash was recomputed here and none differs.
+        {counted(result.rows - result.unproven, 'entry', 'entries')} verified: each hash was recomputed here and none
+        differs.
       </Banner>
+      {result.unproven > 0 && (
+        <Banner tone="warn">
+          The content of {counted(result.unproven, 'entry', 'entries')} is not verified, because private fields that you
+          may not read are part of the hash. The place of these entries in the chain is verified.
+        </Banner>
+      )}
       <div>
         <p className="text-xs text-ink-3">Hash of the last entry</p>
         <p className="flex items-center gap-1">

@@ -5,6 +5,7 @@ import { api, client } from '~/api/client';
 import { day } from '~/format/dates';
 import { useAction } from '~/settings/useAction';
 import { Button } from '~/ui/Button';
+import { Loaded } from '~/ui/Loaded';
 import { Table } from '~/ui/Table';
 
 /** The addresses and domains that may not register. */
@@ -32,16 +33,20 @@ export function Blocklist() {
         </Button>
       </form>
       <Refusal problem={add.problem ?? remove.problem} />
-      <Table
-        label="Blocked"
-        rows={blocked.data?.data ?? []}
-        rowKey={(row) => row.entry}
-        columns={[
-          { header: 'Entry', cell: (row) => row.entry },
-          { header: 'Since', cell: (row) => <span className="num">{day(row.since)}</span> },
-          { header: 'End', cell: (row) => <Button onClick={() => remove.mutate(row.entry)}>Unblock</Button> },
-        ]}
-      />
+      <Loaded what="The blocked entries" query={blocked}>
+        {({ data }) => (
+          <Table
+            label="Blocked"
+            rows={data}
+            rowKey={(row) => row.entry}
+            columns={[
+              { header: 'Entry', cell: (row) => row.entry },
+              { header: 'Since', cell: (row) => <span className="num">{day(row.since)}</span> },
+              { header: 'End', cell: (row) => <Button onClick={() => remove.mutate(row.entry)}>Unblock</Button> },
+            ]}
+          />
+        )}
+      </Loaded>
     </div>
   );
 }

@@ -4,8 +4,10 @@ import { api, client } from '~/api/client';
 import { day } from '~/format/dates';
 import { useAction } from '~/settings/useAction';
 import { Button } from '~/ui/Button';
+import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
+import { Loaded } from '~/ui/Loaded';
 import { Table } from '~/ui/Table';
 
 /** The search of accounts, which can be disabled and enabled. */
@@ -31,27 +33,36 @@ export function People() {
         {(parts) => <Input {...parts} type="search" value={text} onChange={(event) => setText(event.target.value)} />}
       </Field>
       <Refusal problem={disable.problem ?? enable.problem} />
-      <Table
-        label="People"
-        rows={users.data?.data ?? []}
-        rowKey={(row) => row.id}
-        columns={[
-          { header: 'Name', cell: (row) => `${row.firstName} ${row.lastName}` },
-          { header: 'E-mail', cell: (row) => row.email },
-          { header: 'Since', cell: (row) => <span className="num">{day(row.createdAt)}</span> },
-          {
-            header: 'Account',
-            cell: (row) =>
-              row.disabledAt ? (
-                <Button onClick={() => enable.mutate(row.id)}>Enable</Button>
-              ) : (
-                <Button className="text-neg" onClick={() => disable.mutate(row.id)}>
-                  Disable
-                </Button>
-              ),
-          },
-        ]}
-      />
+      {text.length > 1 && (
+        <Loaded what="The people" query={users}>
+          {({ data }) => (
+            <Table
+              label="People"
+              rows={data}
+              rowKey={(row) => row.id}
+              columns={[
+                { header: 'Name', cell: (row) => `${row.firstName} ${row.lastName}` },
+                { header: 'E-mail', cell: (row) => row.email },
+                { header: 'Since', cell: (row) => <span className="num">{day(row.createdAt)}</span> },
+                {
+                  header: 'Account',
+                  cell: (row) =>
+                    row.disabledAt ? (
+                      <Button onClick={() => enable.mutate(row.id)}>Enable</Button>
+                    ) : (
+                      <ConfirmButton
+                        danger
+                        label="Disable"
+                        consequence={`${row.email} is signed out everywhere and cannot sign in until the account is enabled again.`}
+                        onConfirm={() => disable.mutate(row.id)}
+                      />
+                    ),
+                },
+              ]}
+            />
+          )}
+        </Loaded>
+      )}
     </div>
   );
 }

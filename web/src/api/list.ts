@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { client } from './client';
+import { filled, readJson } from './read';
 import type { paths } from './schema';
 
 type Page<Item> = { data: Item[]; nextCursor?: string };
@@ -35,14 +35,9 @@ export function useList<P extends ListPath>(path: P, parameters: Parameters = {}
     queryKey: ['get', path, parameters],
     enabled,
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const params = {
-        path: parameters.path,
-        query: { ...(!whole.has(path) && { limit: pageSize }), ...parameters.query, cursor: pageParam },
-      };
-      // The path is a variable here, so the client cannot check its parameters.
-      const { data } = await client.GET(path as never, { params, signal } as never);
-      return data as unknown as Page<Item<P>>;
+    queryFn: async ({ pageParam, signal }): Promise<Page<Item<P>>> => {
+      const query = { ...(!whole.has(path) && { limit: pageSize }), ...parameters.query, cursor: pageParam };
+      return (await readJson(filled(path, parameters.path), query, signal)).body;
     },
     getNextPageParam: (last) => last.nextCursor,
     select: (loaded) => loaded.pages.flatMap((page) => page.data),

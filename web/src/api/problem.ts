@@ -14,9 +14,8 @@ export class Problem extends Error {
   readonly faults: FieldFault[];
   readonly details: Record<string, string>;
   readonly requestId: string;
-  readonly retryAfter: string | null;
 
-  constructor(status: number, body: Partial<ErrorBody>, retryAfter: string | null = null) {
+  constructor(status: number, body: Partial<ErrorBody>) {
     super(body.message ?? body.error ?? 'The server gave no answer.');
     this.name = 'Problem';
     this.status = status;
@@ -25,7 +24,6 @@ export class Problem extends Error {
     this.faults = body.errors ?? [];
     this.details = body.details ?? {};
     this.requestId = body.requestId ?? '';
-    this.retryAfter = retryAfter;
   }
 }
 
@@ -46,5 +44,5 @@ export async function readProblem(response: Response): Promise<Problem> {
     .clone()
     .json()
     .catch(() => ({}));
-  return new Problem(response.status, body, response.headers.get('Retry-After'));
+  return new Problem(response.status, body);
 }

@@ -1,4 +1,4 @@
-import { Problem } from './problem';
+import { Problem, readProblem } from './problem';
 import type { components } from './schema';
 
 /** Progress reports the sent part of an upload, from 0 to 1. */
@@ -26,14 +26,7 @@ export function sendForm<Answer>(
     request.onload = () => {
       const answer = jsonOf(request.responseText);
       if (request.status >= 200 && request.status < 300) resolve(answer as Answer);
-      else
-        reject(
-          new Problem(
-            request.status,
-            (answer ?? {}) as Partial<components['schemas']['Error']>,
-            request.getResponseHeader('Retry-After'),
-          ),
-        );
+      else reject(new Problem(request.status, (answer ?? {}) as Partial<components['schemas']['Error']>));
     };
     signal?.addEventListener('abort', () => request.abort());
     request.send(body);
@@ -46,4 +39,14 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Stores a file of a record of a company, such as a logo or a report. */
+export async function storeFile(organization: string, file: File): Promise<components['schemas']['File']> {
+  const body = new FormData();
+  body.append('file', file);
+  const headers = { 'Idempotency-Key': crypto.randomUUID() };
+  const response = await fetch(`/v1/organization/${organization}/file`, { method: 'POST', headers, body });
+  if (!response.ok) throw await readProblem(response);
+  return response.json();
 }

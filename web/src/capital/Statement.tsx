@@ -2,7 +2,7 @@ import { api, type Schema } from '~/api/client';
 import { useDay } from '~/day/day';
 import { sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
-import { amount, cell } from '~/format/figures';
+import { amount, amountCell, cell } from '~/format/figures';
 import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
 import { Failure } from '~/ui/Notice';
@@ -11,7 +11,6 @@ import { Table } from '~/ui/Table';
 type Position = Schema<'PortfolioPosition'>;
 
 const kinds: Record<string, string> = { safe: 'SAFE', convertibleNote: 'Note', custom: 'Convertible', option: 'Grant' };
-const shown = (value: Schema<'Money'> | undefined) => (value ? amount(value.amount, value.currency) : '–');
 
 /** Returns the sum of amounts by currency. */
 function sums(values: (Schema<'Money'> | undefined)[]): string {
@@ -27,13 +26,17 @@ function sums(values: (Schema<'Money'> | undefined)[]): string {
 /** The positions of a holder in the company on the day, with the payments of capital, as a page to print. */
 export function Statement({ entity, name }: { entity: string; name: string }) {
   const company = useCompany();
-  const { asOf, date } = useDay();
+  const { asOf, knownAt, date } = useDay();
   const portfolio = api.useQuery(
     'get',
     '/entity/{entity}/profile',
     { params: { path: { entity }, query: asOf ? { asOf } : {} } },
     { retry: false },
   );
+  if (knownAt !== undefined)
+    return (
+      <p className="text-ink-3">A statement shows a day, not an earlier state of the journal. Choose a day instead.</p>
+    );
   if (portfolio.isError) return <Failure what="The statement" error={portfolio.error} retry={portfolio.refetch} />;
   if (portfolio.isPending) return <div className="skeleton h-32" />;
   const rows = portfolio.data.positions.filter((position) => position.organization.id === company.id);
@@ -55,10 +58,10 @@ export function Statement({ entity, name }: { entity: string; name: string }) {
             { header: 'Kind', cell: (row) => kinds[row.kind] ?? words(row.kind) },
             { header: 'Quantity', figure: true, cell: (row) => cell(row.shares) },
             { header: 'Exercisable', figure: true, cell: (row) => cell(row.exercisable) },
-            { header: 'Exercise price', figure: true, cell: (row) => shown(row.exercisePrice) },
-            { header: 'Invested', figure: true, cell: (row) => shown(row.invested) },
-            { header: 'Value per share', figure: true, cell: (row) => shown(row.pricePerShare) },
-            { header: 'Value', figure: true, cell: (row: Position) => shown(row.value) },
+            { header: 'Exercise price', figure: true, cell: (row) => amountCell(row.exercisePrice) },
+            { header: 'Invested', figure: true, cell: (row) => amountCell(row.invested) },
+            { header: 'Value per share', figure: true, cell: (row) => amountCell(row.pricePerShare) },
+            { header: 'Value', figure: true, cell: (row: Position) => amountCell(row.value) },
           ]}
           sums={[
             'Total',

@@ -21,6 +21,12 @@ type Props = {
 
 type Entry = { id: string; page: string; name: ReactNode; detail: string; date: string | undefined; value: string };
 
+/** Returns the status of a grant, after the end of service with the last day of exercise. */
+const detailOf = (row: Schema<'Option'>) =>
+  row.termination && row.exercisableUntil && row.outstanding !== '0'
+    ? `${words(row.status)}, exercisable until ${day(row.exercisableUntil)}`
+    : words(row.status);
+
 /** The certificates, grants and convertibles of one holder. Each opens its record. */
 export function Holdings({ entity, names, colors, convertibles }: Props) {
   const { id: organization } = useCompany();
@@ -53,7 +59,8 @@ export function Holdings({ entity, names, colors, convertibles }: Props) {
           id: row.id,
           page: 'grants',
           name: typeName(row.type),
-          detail: words(row.status),
+
+          detail: detailOf(row),
           date: row.issueDate,
           value: cell(row.quantity),
         }))}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { add, compare, divide, isDecimal, multiply, scaled, shift, subtract, sum, unscaled } from './decimal';
+import { add, compare, cut, divide, isDecimal, multiply, scaled, shift, subtract, sum, unscaled } from './decimal';
 
 describe('decimal', () => {
   it('adds values beyond the precision of floating point numbers', () => {
@@ -11,6 +11,8 @@ describe('decimal', () => {
   it('multiplies exactly', () => expect(multiply('4.1275', '10000000')).toBe('41275000'));
   it('divides by zero as zero', () => expect(divide('1', '0')).toBe('0'));
   it('cuts quotients to ten places', () => expect(divide('1', '3')).toBe('0.3333333333'));
+  it('cuts to places', () =>
+    expect([cut('1.23456', 4), cut('-0.99', 1), cut('5', 2)]).toEqual(['1.2345', '-0.9', '5']));
   it('orders by value, not by text', () => expect(compare('9', '10')).toBe(-1));
   it('refuses text', () => expect(() => scaled('1e5')).toThrow(RangeError));
   it('recognizes decimals', () =>

@@ -43,6 +43,12 @@ export const divide = (a: Decimal, b: Decimal): Decimal => {
   return divisor === 0n ? '0' : unscaled((scaled(a) * unit) / divisor);
 };
 
+/** Returns the value with at most the given number of decimal places. Further digits are cut. */
+export function cut(value: Decimal, digits: number): Decimal {
+  const step = 10n ** BigInt(places - digits);
+  return unscaled((scaled(value) / step) * step);
+}
+
 /** Returns a negative number, zero or a positive number, as sort functions expect. */
 export const compare = (a: Decimal, b: Decimal): number => {
   const difference = scaled(a) - scaled(b);

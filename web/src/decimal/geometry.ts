@@ -15,6 +15,9 @@ export const position = (value: Decimal): number => Number(value);
 /** Returns the decimal of a position in a drawing, such as the value under a slider, as a whole number. */
 export const fromPosition = (value: number): Decimal => BigInt(Math.round(value)).toString();
 
+/** Returns the position of a slider. */
+export const sliderPosition = (slider: HTMLInputElement): number => slider.valueAsNumber;
+
 /** The number of positions of a slider. */
 export const positions = 1000;
 

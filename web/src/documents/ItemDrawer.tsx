@@ -18,6 +18,7 @@ import { NameForm } from './NameForm';
 import { Preview } from './Preview';
 import { Readers } from './Readers';
 import { Shares } from './Shares';
+import { SuitePreview } from './SuitePreview';
 import { Versions } from './Versions';
 
 type Props = { item: Item; onClose: () => void };
@@ -79,6 +80,7 @@ export function ItemDrawer({ item, onClose }: Props) {
             ] as const),
         ]}
       />
+      {file && company.storage === 'officeSuite' && !past && <SuitePreview item={item} />}
       {file && <Preview item={item} />}
       {editor && (
         <div className="mt-6">

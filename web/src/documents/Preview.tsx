@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { problemOf, readProblem } from '~/api/problem';
 import { useCompany } from '~/shell/company';
+import { useObjectUrl } from '~/ui/useObjectUrl';
 import { displayOf, type Item } from './api';
 
 const images = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -15,18 +15,6 @@ const isShown = (item: Item, type: string) =>
   (item.size ?? 0) <= largest &&
   item.scan !== 'infected' &&
   item.scan !== 'pending';
-
-/** Returns an address of the content within this page; undefined before it is loaded. */
-function useAddressOf(content: Blob | undefined): string | undefined {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    if (!content) return;
-    const made = URL.createObjectURL(content);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [content]);
-  return address;
-}
 
 /** The content of a document. The server permits no frames, so the page loads the bytes and shows them itself. */
 export function Preview({ item }: { item: Item }) {
@@ -45,7 +33,7 @@ export function Preview({ item }: { item: Item }) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const address = useAddressOf(content.data?.blob);
+  const address = useObjectUrl(content.data?.blob);
   if (!shown) return null;
   if (content.isError) return <p className="mt-4 text-ink-3">{problemOf(content.error).message}</p>;
   if (!content.data || !address) return <div className="skeleton mt-4 h-48" />;

@@ -3,6 +3,7 @@ import { moment } from '~/format/dates';
 import { counted } from '~/format/words';
 import { useHolders } from '~/records/useNames';
 import { useCompany } from '~/shell/company';
+import { Failure } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
 import type { Item } from './api';
 import { readersOf } from './countReaders';
@@ -15,6 +16,8 @@ export function Readers({ item }: { item: Item }) {
     path: { organization, document: item.id },
   });
   const readers = readersOf(views.rows);
+  if (views.error) return <Failure what="The readers" error={views.error} retry={views.refetch} />;
+  if (views.loading) return <div className="skeleton mt-6 h-24" />;
   if (readers.length === 0) return null;
   return (
     <section aria-label="Readers" className="mt-6">

@@ -4,6 +4,7 @@ import { problemOf } from '~/api/problem';
 import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { Chip } from '~/ui/Chip';
+import { Loaded } from '~/ui/Loaded';
 import { Banner } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
 import type { Item } from './api';
@@ -31,29 +32,33 @@ export function Shares({ item }: { item: Item }) {
     <section aria-label="Shares" className="mt-6">
       <h3 className="mb-2 font-medium">Shared with</h3>
       {revoke.error && <Banner tone="bad">{problemOf(revoke.error).message}</Banner>}
-      <Facts
-        rows={(shares.data?.data ?? []).map((share) => [
-          share.email ?? 'Erased person',
-          ended(share) ? (
-            <span key={share.id} className="text-ink-3">
-              ended {moment(share.revokedAt ?? share.expiresAt)}
-            </span>
-          ) : (
-            <span key={share.id} className="inline-flex items-center gap-3">
-              {share.download && <Chip>download</Chip>}
-              until {moment(share.expiresAt)}
-              <button
-                type="button"
-                aria-label={`End the share with ${share.email}`}
-                className="font-medium text-neg hover:underline"
-                onClick={() => revoke.mutate(share.id)}
-              >
-                End
-              </button>
-            </span>
-          ),
-        ])}
-      />
+      <Loaded what="The shares" query={shares}>
+        {({ data }) => (
+          <Facts
+            rows={data.map((share) => [
+              share.email ?? 'Erased person',
+              ended(share) ? (
+                <span key={share.id} className="text-ink-3">
+                  ended {moment(share.revokedAt ?? share.expiresAt)}
+                </span>
+              ) : (
+                <span key={share.id} className="inline-flex items-center gap-3">
+                  {share.download && <Chip>download</Chip>}
+                  until {moment(share.expiresAt)}
+                  <button
+                    type="button"
+                    aria-label={`End the share with ${share.email}`}
+                    className="font-medium text-neg hover:underline"
+                    onClick={() => revoke.mutate(share.id)}
+                  >
+                    End
+                  </button>
+                </span>
+              ),
+            ])}
+          />
+        )}
+      </Loaded>
       <ShareForm item={item} onShared={refresh} />
     </section>
   );

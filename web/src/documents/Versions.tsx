@@ -9,6 +9,7 @@ import { size } from '~/format/figures';
 import { useHolders } from '~/records/useNames';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
+import { Loaded } from '~/ui/Loaded';
 import { Banner } from '~/ui/Notice';
 import { notify } from '~/ui/notify';
 import { Facts } from '~/ui/Page';
@@ -64,22 +65,26 @@ export function Versions({ item }: { item: Item }) {
       />
       {store.isPending && <ProgressBar label="Progress of the new version" done={sent} />}
       {store.error && <Banner tone="bad">{problemOf(store.error).message} No version was stored.</Banner>}
-      <Facts
-        rows={(versions.data?.data ?? []).toReversed().map((version) => [
-          `Version ${version.versionNumber}`,
-          <span key={version.file}>
-            {[author(version.createdBy), size(version.size), moment(version.createdAt)].filter(Boolean).join(', ')}{' '}
-            <a
-              className="ml-2 font-medium text-accent hover:underline"
-              href={contentOf(company.id, item, version.versionNumber)}
-              download={item.name}
-              aria-label={`Download version ${version.versionNumber}`}
-            >
-              Download
-            </a>
-          </span>,
-        ])}
-      />
+      <Loaded what="The versions" query={versions}>
+        {({ data }) => (
+          <Facts
+            rows={data.toReversed().map((version) => [
+              `Version ${version.versionNumber}`,
+              <span key={version.file}>
+                {[author(version.createdBy), size(version.size), moment(version.createdAt)].filter(Boolean).join(', ')}{' '}
+                <a
+                  className="ml-2 font-medium text-accent hover:underline"
+                  href={contentOf(company.id, item, version.versionNumber)}
+                  download={item.name}
+                  aria-label={`Download version ${version.versionNumber}`}
+                >
+                  Download
+                </a>
+              </span>,
+            ])}
+          />
+        )}
+      </Loaded>
     </section>
   );
 }

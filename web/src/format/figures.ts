@@ -61,11 +61,22 @@ export const shortMoney = (amount: Decimal, currency: string): string =>
     amount as Exact,
   );
 
+/** Price is a decimal in the currency of the organization, or an amount with its own. */
+type Price = Decimal | { amount: Decimal; currency: string };
+
 /** Returns a price of the contract: a decimal in the organization's currency, or an amount with its own. */
-export function price(value: Decimal | { amount: Decimal; currency: string } | undefined, currency: string): string {
+export function price(value: Price | undefined, currency: string): string {
   if (value === undefined) return '–';
   return typeof value === 'string' ? money(value, currency) : money(value.amount, value.currency);
 }
+
+/** Returns the number of a price or of an amount with its currency, for sorting and sums. */
+export const amountOf = (value: Price | undefined): Decimal | undefined =>
+  typeof value === 'string' ? value : value?.amount;
+
+/** Returns an amount with its currency for a cell of a table; an en dash if it is unknown. */
+export const amountCell = (value: { amount: Decimal; currency: string } | undefined): string =>
+  value ? amount(value.amount, value.currency) : '–';
 
 /** Returns a fraction as the text of a percentage without rounding: "0.125" is "12.5%". */
 export const exactPercent = (fraction: Decimal): string => `${shift(fraction, 2)}%`;

@@ -74,16 +74,22 @@ async function commitmentOf(salt: string, [object, field]: Field, value: string)
   return `{"sha256":"${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}"}`;
 }
 
-/** Returns the data of an event as its hash covers it. */
-export async function coveredData(type: string, data: string): Promise<string> {
-  const places = privateFields[type];
+/** Reports whether events of a type have private fields. */
+export const hasPrivateFields = (type: string): boolean => Object.hasOwn(privateFields, type);
+
+/** Returns the data of an event as its hash covers it; undefined if a field is not in its unique form, such as twice. */
+export async function coveredData(type: string, data: string): Promise<string | undefined> {
+  const places = hasPrivateFields(type) ? privateFields[type] : undefined;
   if (!places || !data.includes('"salt":"')) return data;
   const fields = fieldsOf(data);
+  if (written(fields) !== data) return undefined;
   const salt = fields.get('salt') ?? '';
   fields.delete('salt');
   for (const place of places) {
     const [object, field] = place;
-    const parent = object === '' ? fields : fieldsOf(fields.get(object) ?? '{}');
+    const part = fields.get(object) ?? '{}';
+    const parent = object === '' ? fields : fieldsOf(part);
+    if (object !== '' && written(parent) !== part) return undefined;
     const value = parent.get(field);
     if (value === undefined) continue;
     parent.set(field, await commitmentOf(salt, place, value));

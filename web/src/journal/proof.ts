@@ -1,9 +1,11 @@
 import { byteOf } from '~/decimal/count';
-import { coveredData } from './commitments';
+import { coveredData, hasPrivateFields } from './commitments';
 
 /** ProofResult is the outcome: the number of checked rows and the last hash, or the first fault. */
 export type ProofResult = {
   rows: number;
+  /** The number of rows without private fields whose content no hash covers. */
+  unproven: number;
   hash: string;
   expected: number;
   /** The sequence of each checked row by its hash. */
@@ -11,7 +13,7 @@ export type ProofResult = {
   fault?: string;
 };
 
-type Header = { format: string; organization: string; rows: number; hash: string };
+type Header = { format: string; version: number; organization: string; rows: number; hash: string };
 type Row = {
   sequence: number;
   recordedAt: string;
@@ -26,6 +28,7 @@ type Row = {
 
 const encoder = new TextEncoder();
 const none = '0'.repeat(64);
+const versions = [1, 2];
 const piece = 100; // rows between two reports of the progress
 
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -49,28 +52,60 @@ function prefixed(text: string): Uint8Array {
   return bytes;
 }
 
-/** Returns the microseconds since 1970 of a moment with up to six decimals. */
-function micros(moment: string): bigint {
-  const [whole = '', fraction = ''] = moment.replace('Z', '').split('.');
-  return BigInt(Date.parse(`${whole}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6));
+const momentForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{0,5}[1-9]))?Z$/;
+
+/** Returns the microseconds since 1970 of a moment with up to six decimals; undefined for any other text. */
+function micros(moment: string): bigint | undefined {
+  const [, whole = '', fraction = ''] = momentForm.exec(moment) ?? [];
+  const milliseconds = Date.parse(`${whole}Z`);
+  // Date.parse accepts days beyond the end of a month.
+  if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString().slice(0, whole.length) !== whole)
+    return undefined;
+  return BigInt(milliseconds) * 1000n + BigInt(fraction.padEnd(6, '0'));
 }
 
-/** Returns the data of a line as it was hashed. It is the last field and is kept byte for byte. */
-const dataOf = (line: string) => line.slice(line.indexOf('"data":') + '"data":'.length, -1);
+/** Returns a text in JSON, with the characters that the server escapes. */
+const written = (text: string) =>
+  JSON.stringify(text).replace(
+    /[<>&\u2028\u2029]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
-async function hashOf(organization: Uint8Array, row: Row, data: string): Promise<string> {
+/** Reads a row and its data, byte for byte as it was hashed. Returns undefined for lines in any other than the unique form. */
+function rowOf(line: string): { row: Row; data: string; at: bigint } | undefined {
+  try {
+    const row: Row = JSON.parse(line);
+    const texts = [row.recordedAt, row.by, row.type, row.idempotencyKey ?? '', row.fingerprint ?? ''];
+    const at = micros(row.recordedAt);
+    if (at === undefined || texts.some((text) => typeof text !== 'string') || !/^[0-9a-f]{64}$/.test(row.hash))
+      return undefined;
+    const optional = (name: 'idempotencyKey' | 'fingerprint') => (row[name] ? `"${name}":${written(row[name])},` : '');
+    const start = [
+      `{"sequence":${row.sequence},"recordedAt":${written(row.recordedAt)},"by":${written(row.by)},"type":${written(row.type)},`,
+      optional('idempotencyKey') + optional('fingerprint') + (row.unproven ? '"unproven":true,' : ''),
+      `"previousHash":${written(row.previousHash)},"hash":${written(row.hash)},"data":`,
+    ].join('');
+    const data = line.slice(start.length, -1);
+    JSON.parse(data);
+    return line.startsWith(start) && line.endsWith('}') ? { row, data, at } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function hashOf(organization: Uint8Array, row: Row, at: bigint, data: string): Promise<string> {
   const parts = [
     unhex(row.previousHash),
     organization,
     uint64(BigInt(row.sequence)),
-    uint64(micros(row.recordedAt)),
+    uint64(at),
     ...[row.by, row.type, row.idempotencyKey ?? '', row.fingerprint ?? '', data].map(prefixed),
   ];
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
+  let end = 0;
   for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+    bytes.set(part, end);
+    end += part.length;
   }
   return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }
@@ -88,13 +123,18 @@ export async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): A
   }
 }
 
+type Read = NonNullable<ReturnType<typeof rowOf>>;
+
 /** Checks a row against the one before it. Returns the fault, if there is one. */
-async function faultOf(row: Row, line: string, organization: Uint8Array, before: ProofResult) {
+async function faultOf({ row, data, at }: Read, organization: Uint8Array, before: ProofResult, last: bigint) {
   if (row.sequence !== before.rows + 1) return 'an entry is missing.';
   if (row.previousHash !== before.hash) return 'it does not follow the entry before it.';
-  if (row.unproven) return undefined;
-  const data = await coveredData(row.type, dataOf(line));
-  return (await hashOf(organization, row, data)) === row.hash ? undefined : 'its content was changed.';
+  if (at < last) return 'it was recorded earlier than the entry before it.';
+  if (row.unproven)
+    return hasPrivateFields(row.type) ? undefined : 'its kind has no private fields that could be missing.';
+  const covered = await coveredData(row.type, data);
+  const same = covered !== undefined && (await hashOf(organization, row, at, covered)) === row.hash;
+  return same ? undefined : 'its content was changed.';
 }
 
 /**
@@ -105,9 +145,10 @@ export async function checkProof(
   lines: AsyncIterable<string> | Iterable<string>,
   progress: (rows: number, expected: number) => void = () => undefined,
 ): Promise<ProofResult> {
-  const result: ProofResult = { rows: 0, hash: none, expected: 0, sequences: new Map() };
+  const result: ProofResult = { rows: 0, unproven: 0, hash: none, expected: 0, sequences: new Map() };
   let header: Header | undefined;
   let organization = new Uint8Array();
+  let last = 0n;
   for await (const line of lines) {
     if (!header) {
       header = headerOf(line);
@@ -116,27 +157,35 @@ export async function checkProof(
       result.expected = header.rows;
       continue;
     }
-    const row: Row = JSON.parse(line);
-    const fault = await faultOf(row, line, organization, result);
+    const read = rowOf(line);
+    if (!read) return { ...result, fault: `Line ${result.rows + 2} is no entry of a journal.` };
+    const { row } = read;
+    const fault = await faultOf(read, organization, result, last);
     if (fault) return { ...result, fault: `Entry ${row.sequence}: ${fault}` };
+    last = read.at;
     result.rows = row.sequence;
+    if (row.unproven) result.unproven++;
     result.hash = row.hash;
     result.sequences.set(row.hash, row.sequence);
     if (row.sequence % piece === 0) progress(row.sequence, header.rows);
   }
-  return { ...result, fault: header ? endFault(header, result) : 'The file is no proof of a journal.' };
+  return {
+    ...result,
+    fault: header ? endFault(header, result) : 'The file is no proof of a journal, or its version is unknown.',
+  };
 }
 
 function headerOf(line: string): Header | undefined {
   try {
     const header: Header = JSON.parse(line);
-    return header.format === 'equity-journal-proof' ? header : undefined;
+    return header.format === 'equity-journal-proof' && versions.includes(header.version) ? header : undefined;
   } catch {
     return undefined;
   }
 }
 
 function endFault(header: Header, result: ProofResult): string | undefined {
-  if (result.rows !== header.rows) return `${header.rows - result.rows} entries are missing at the end.`;
+  if (result.rows < header.rows) return `${header.rows - result.rows} entries are missing at the end.`;
+  if (result.rows > header.rows) return 'There are more entries than the header states.';
   return result.hash === header.hash ? undefined : 'The last hash differs from that of the header.';
 }

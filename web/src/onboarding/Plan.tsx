@@ -36,7 +36,7 @@ export function Plan({ id, onAgain }: { id: string; onAgain: () => void }) {
   const failed = new Map((build.data?.setupResult?.failed ?? []).map((one) => [one.itemId, one]));
   const open = questions.data.data.filter((question) => question.required && !question.answer && !question.default);
   const run = () =>
-    build.mutate(true, {
+    build.mutate(undefined, {
       onSuccess: async (result) => {
         const organization = result.setupResult?.organization;
         if (!organization || (result.setupResult?.failed.length ?? 0) > 0) return;

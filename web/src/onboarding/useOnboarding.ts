@@ -56,11 +56,10 @@ export function useOnboarding(id: string) {
     onSuccess: refresh,
   });
   const build = useMutation({
-    mutationFn: async (defaults: boolean) => {
+    mutationFn: async () => {
       const body = { onboardingId: id };
       for (;;) {
-        const path = defaults ? '/agent/onboarding/setup' : '/agent/onboarding/build';
-        const result = (await client.POST(path, { body })).data as Schema<'OnboardingResult'>;
+        const result = (await client.POST('/agent/onboarding/setup', { body })).data as Schema<'OnboardingResult'>;
         if (result.status !== 'building') return result;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }

@@ -1,5 +1,6 @@
 import { api, type Schema } from '~/api/client';
 import { useDay } from '~/day/day';
+import { cut } from '~/decimal/decimal';
 import { day } from '~/format/dates';
 import { cell, price } from '~/format/figures';
 import { words } from '~/format/words';
@@ -57,7 +58,7 @@ export function PlanDetails({ plan }: { plan: Schema<'Plan'> }) {
                 header: 'Average price',
                 figure: true,
                 // Four decimals are enough for an average.
-                cell: (row) => price(row.averageExercisePrice?.replace(/(\.[0-9]{4})[0-9]+$/, '$1'), currency),
+                cell: (row) => price(row.averageExercisePrice && cut(row.averageExercisePrice, 4), currency),
               },
               ...(data.breakdown.some((row) => row.approved !== undefined)
                 ? [{ header: 'Approved', figure: true, cell: (row: Sums) => cell(row.approved) }]

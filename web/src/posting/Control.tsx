@@ -15,6 +15,8 @@ export type ControlProps = {
   id: string;
   'aria-invalid'?: true;
   'aria-describedby'?: string;
+  /** The name of a control without a label of its own, such as that of a row. */
+  'aria-label'?: string;
   spec: FieldSpec;
   contract: ContractField | undefined;
   context: Context;
@@ -35,15 +37,16 @@ const yesOrNo = [
 export function Control(props: ControlProps) {
   const { spec, contract, context, body, value, faults, at, onChange, ...parts } = props;
   const text = typeof value === 'string' ? value : '';
+  const choice = { ...parts, label: parts['aria-label'], optional: !(spec.required ?? contract?.required) };
   const Reference = referenceOf(spec, contract);
   if (spec.choices)
-    return <Select {...parts} choices={spec.choices(context)} value={text || undefined} onChange={onChange} />;
+    return <Select {...choice} choices={spec.choices(context)} value={text || undefined} onChange={onChange} />;
   if (Reference) return <Reference {...props} />;
   switch (spec.control ?? contract?.kind) {
     case 'enum':
       return (
         <Select
-          {...parts}
+          {...choice}
           choices={(contract?.options ?? []).map((option) => ({ value: option, label: words(option) }))}
           value={text || undefined}
           onChange={onChange}
@@ -52,16 +55,15 @@ export function Control(props: ControlProps) {
     case 'boolean':
       return (
         <Select
-          {...parts}
+          {...choice}
           choices={yesOrNo}
           value={value === undefined ? undefined : String(value)}
-          onChange={(chosen) => onChange(chosen === 'true')}
+          onChange={(chosen) => onChange(chosen ? chosen === 'true' : undefined)}
         />
       );
     case 'date':
       return <Input {...parts} type="date" value={text} onChange={(event) => onChange(event.target.value)} />;
     case 'fraction':
-    case 'percent':
       return <FractionInput {...parts} value={text} onChange={onChange} />;
     case 'quantity':
     case 'authorized':

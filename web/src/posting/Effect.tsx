@@ -1,9 +1,17 @@
 import type { Schema } from '~/api/client';
+import { day } from '~/format/dates';
 import { counted } from '~/format/words';
-import { describe } from '~/journal/describe';
+import { describe, effectiveDay } from '~/journal/describe';
 import { EffectTable, groupsOf, movesShares } from './EffectTable';
+import { Forfeitures } from './Forfeitures';
+import type { StoredRecord } from './posting';
+import type { RecordKind } from './records';
+import { useEventNames } from './useEventNames';
 
 type Props = {
+  /** The kind of the changed record and the record, if the form changes one. */
+  kind?: RecordKind;
+  record?: StoredRecord;
   preview: Schema<'Preview'> | undefined;
   busy: boolean;
   /** Whether required fields are empty, or nothing was changed. */
@@ -12,8 +20,12 @@ type Props = {
   failed?: boolean;
 };
 
-/** The preview of a change: the events that it would record, and each changed figure before and after. */
-export function Effect({ preview, busy, waiting, failed }: Props) {
+const nothing: Schema<'PreviewEvent'>[] = [];
+
+/** The preview of a change: the events that it would record with their days, and each changed figure before and after. */
+export function Effect({ kind, record, preview, busy, waiting, failed }: Props) {
+  const events = preview?.events ?? nothing;
+  const names = useEventNames(kind, record, events);
   const groups = preview?.effects ? groupsOf(preview.effects) : [];
   const direct = groups.filter(movesShares);
   const others = groups.filter((group) => !movesShares(group));
@@ -24,10 +36,17 @@ export function Effect({ preview, busy, waiting, failed }: Props) {
       {preview ? (
         <div className={busy ? 'opacity-50' : undefined}>
           <ol className="flex flex-col gap-1">
-            {preview.events.map((event, index) => (
-              <li key={`${index} ${event.type}`}>{describe(event.type, event.data)}</li>
-            ))}
+            {events.map((event, index) => {
+              const effective = effectiveDay(event.data);
+              return (
+                <li key={`${index} ${event.type}`}>
+                  {describe(event.type, event.data, names)}
+                  {effective && <span className="num ml-2 text-xs whitespace-nowrap text-ink-3">{day(effective)}</span>}
+                </li>
+              );
+            })}
           </ol>
+          <Forfeitures events={events} />
           {direct.length > 0 && <EffectTable label="Changed figures" groups={direct} />}
           {more > 0 && <p className="mt-1 text-xs text-ink-3">and {counted(more, 'more holder')}</p>}
           {others.length > 0 && (

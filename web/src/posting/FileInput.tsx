@@ -1,21 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Schema } from '~/api/client';
-import { problemOf, readProblem } from '~/api/problem';
+import { problemOf } from '~/api/problem';
+import { storeFile } from '~/api/upload';
 import { size } from '~/format/figures';
 import type { ControlProps } from './Control';
 
 /** A file of a record, such as the report of a valuation. A chosen file is uploaded at once; the record keeps its id. */
 export function FileInput({ value, onChange, context, spec, contract, body, ...parts }: ControlProps) {
   const upload = useMutation({
-    mutationFn: async (file: File): Promise<Schema<'File'>> => {
-      const form = new FormData();
-      form.append('file', file);
-      const headers = { 'Idempotency-Key': crypto.randomUUID() };
-      const address = `/v1/organization/${context.company.id}/file`;
-      const response = await fetch(address, { method: 'POST', headers, body: form });
-      if (!response.ok) throw await readProblem(response);
-      return response.json();
-    },
+    mutationFn: (file: File) => storeFile(context.company.id, file),
     onSuccess: (file) => onChange(file.id),
   });
   const stored = typeof value === 'string' && value !== '';

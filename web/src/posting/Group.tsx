@@ -68,6 +68,7 @@ export function RowsControl(props: ControlProps) {
   const item = contract?.item;
   const rows = Array.isArray(value) ? value : [];
   const nested = item?.fields !== undefined;
+  const name = props.spec.label ?? words(props.spec.name.split('.').pop() ?? '');
   const replace = (at: number, next: unknown) => onChange(rows.map((row, index) => (index === at ? next : row)));
   return (
     <div id={props.id} role="group" aria-labelledby={`${props.id}-label`} className="flex flex-col gap-2">
@@ -87,6 +88,7 @@ export function RowsControl(props: ControlProps) {
             ) : (
               <Control
                 id={`${props.id}-${index}`}
+                aria-label={`${name} ${index + 1}`}
                 spec={{ name: props.spec.name }}
                 contract={item && { ...item, name: contract?.name ?? '' }}
                 context={context}

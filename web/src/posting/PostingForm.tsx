@@ -121,6 +121,8 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
           {previews && !changed && (
             <div className="top-0 self-start min-[900px]:sticky">
               <Effect
+                kind={posting.record}
+                record={context.record}
                 preview={form.effect}
                 busy={form.previewing}
                 waiting={!form.ready}

@@ -9,8 +9,6 @@ export type ContractField = {
   help?: string;
   options?: string[];
   maxLength?: number;
-  minimum?: number;
-  maximum?: number;
   fields?: ContractField[];
   item?: ContractField;
 };
@@ -26,7 +24,7 @@ export type ContractOperation = {
   fields: ContractField[];
 };
 
-const operations = generated as unknown as Record<string, ContractOperation>;
+const operations: Record<string, ContractOperation | undefined> = generated;
 
 /** Returns an operation of the contract. */
 export function operationOf(id: OperationId): ContractOperation {

@@ -3,7 +3,7 @@ import type { FieldSpec } from './posting';
 
 /** Kinds whose controls fit beside another one. */
 const short = new Set(
-  'date quantity authorized amount decimal price integer fraction percent boolean enum money currency'.split(' '),
+  'date quantity authorized amount decimal price integer fraction boolean enum money currency'.split(' '),
 );
 
 /** Reports whether the control of a field needs half of the width only. */

@@ -1,6 +1,6 @@
 import type { OperationId } from '~/api/client';
 import type { Address } from '~/shell/address';
-import type { Company, Feature, Permission } from '~/shell/company';
+import type { Company, Permission } from '~/shell/company';
 import type { Choice } from '~/ui/Select';
 import type { RecordKind } from './records';
 
@@ -34,7 +34,6 @@ export type FieldSpec = {
     | 'laterInstrument'
     | 'vestingPattern'
     | 'vestingTranches'
-    | 'percent'
     | 'long';
   choices?: (context: Context) => Choice[];
   /** The field appears only if this is true. */
@@ -50,8 +49,7 @@ export type Posting = {
   permission?: Permission;
   /** Offered to the holder of the record, and to users with this permission: 'nobody' if only the holder may do it. */
   holderOr?: Permission | 'nobody';
-  feature?: Feature;
-  /** The kind of the changed record; absent if the operation creates one. */
+  /** The kind of the changed record, whose ETag is sent as If-Match; absent if the operation creates a record. */
   record?: RecordKind;
   /** Whether the operation is offered for the record in its present state. */
   applies?: (record: StoredRecord, company: Company) => boolean;
@@ -67,8 +65,8 @@ export type Posting = {
   action: (body: Body, context: Context) => string;
   /** The title of the message after success. */
   done: (answer: StoredRecord, body: Body) => string;
-  /** The record that the message links to: a page of the company and the opened record. */
-  link?: (answer: StoredRecord, body: Body) => { page: string; open?: string } | undefined;
+  /** The record that the message links to: a page of the company, its tab, and the opened record. */
+  link?: (answer: StoredRecord, body: Body) => { page: string; open?: string; tab?: string } | undefined;
   /** The posting that reverses this one, and its record. */
   reverse?: (answer: StoredRecord) => { posting: string; record: string; label: string } | undefined;
   danger?: boolean;

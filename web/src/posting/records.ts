@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '~/api/client';
+import { filled, readJson } from '~/api/read';
 import type { StoredRecord } from './posting';
 
 /** The path of each kind of record that postings change, and the name of its parameter. */
@@ -16,7 +17,7 @@ const places = {
   member: ['/organization/{organization}/member/{member}', 'member'],
   role: ['/organization/{organization}/role/{role}', 'role'],
   organization: ['/organization/{organization}', 'organization'],
-  webhook: ['/organization/{organization}/webhook/{webhook}', 'webhook'],
+  shareholdingConfig: ['/organization/{organization}/shareholding/config', 'organization'],
   capitalChange: ['/organization/{organization}/capitalChange', 'capitalChange'],
 } as const;
 
@@ -24,9 +25,6 @@ export type RecordKind = keyof typeof places;
 
 /** The name of the path parameter of a kind of record. */
 export const parameterOf = (kind: RecordKind): string => places[kind][1];
-
-/** Reports whether an operation's path is below that of the record, so that the tag of the record is its If-Match. */
-export const ownsPath = (kind: RecordKind, path: string): boolean => path.startsWith(places[kind][0]);
 
 /** Finds a capital change in its list, because the contract reads none alone. */
 async function capitalChange(organization: string, id: string, signal: AbortSignal): Promise<StoredRecord | undefined> {
@@ -41,15 +39,20 @@ async function capitalChange(organization: string, id: string, signal: AbortSign
   return undefined;
 }
 
-/** Loads a record with its ETag, which a change sends as If-Match. */
+type Tagged = { record: StoredRecord | undefined; tag: string | undefined };
+
+/** Loads a record with its ETag, which every change of the record sends as If-Match. */
 export const recordQuery = (kind: RecordKind, organization: string, id: string) =>
   queryOptions({
     queryKey: ['get', places[kind][0], { organization, id, tagged: true }],
-    queryFn: async ({ signal }) => {
-      if (kind === 'capitalChange') return { record: await capitalChange(organization, id, signal), tag: undefined };
-      const params = { path: { organization, [places[kind][1]]: id } };
-      const { data, response } = await client.GET(places[kind][0] as never, { params, signal } as never);
-      return { record: data as unknown as StoredRecord, tag: response.headers.get('ETag') ?? undefined };
+    queryFn: async ({ signal }): Promise<Tagged> => {
+      if (kind === 'capitalChange') {
+        const record = await capitalChange(organization, id, signal);
+        return { record, tag: record && `"${record.version}"` };
+      }
+      const path = filled(places[kind][0], { organization, [places[kind][1]]: id });
+      const { body, tag } = await readJson(path, {}, signal);
+      return { record: { id, ...body }, tag };
     },
     staleTime: 0,
     gcTime: 0,

@@ -24,6 +24,7 @@ const reference = (useChoices: Load): ComponentType<ControlProps> =>
         id={id}
         aria-invalid={rest['aria-invalid']}
         aria-describedby={rest['aria-describedby']}
+        label={rest['aria-label']}
         choices={choices}
         value={typeof value === 'string' ? value : undefined}
         onChange={onChange}

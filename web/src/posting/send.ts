@@ -1,5 +1,6 @@
 import type { OperationId, Schema } from '~/api/client';
 import { Problem, readProblem } from '~/api/problem';
+import { filled } from '~/api/read';
 import { operationOf } from './contract';
 import type { Body, StoredRecord } from './posting';
 
@@ -14,14 +15,13 @@ async function request(
   signal?: AbortSignal,
 ): Promise<Response> {
   const { method, path: template, idempotent, conditional, fields } = operationOf(operation);
-  const address = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
   const headers: Record<string, string> = {
     Accept: 'application/json',
     ...(fields.length > 0 && { 'Content-Type': 'application/json' }),
     ...(idempotent && key && !dryRun && { 'Idempotency-Key': key }),
     ...(conditional && tag && { 'If-Match': tag }),
   };
-  const response = await fetch(`/v1${address}${dryRun ? '?dryRun=true' : ''}`, {
+  const response = await fetch(`/v1${filled(template, path)}${dryRun ? '?dryRun=true' : ''}`, {
     method,
     headers,
     signal,

@@ -15,7 +15,7 @@ export function useAnnounce(): (posting: Posting, answer: Answer, body: Body) =>
     const link = posting.link?.(record, body);
     const show = link && {
       label: 'Show',
-      run: () => navigate({ to: `/company/${organization}/${link.page}`, search: { open: link.open } }),
+      run: () => navigate({ to: `/company/${organization}/${link.page}`, search: { open: link.open, tab: link.tab } }),
     };
     const undo = reverse && {
       label: reverse.label,

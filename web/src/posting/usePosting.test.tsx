@@ -105,6 +105,21 @@ describe('form of a posting', () => {
     expect(changes()[0]?.headers['If-Match']).toBe('"1.5"');
   });
 
+  // The path of these operations is not below that of their record.
+  it.each([
+    ['transferShares', { id: 'h', shares: '10' }, { to: 'e', shares: '5', date: '2026-02-01' }],
+    ['exerciseGrant', { id: 'o', plan: 'p', pool: 'q' }, { quantity: '5', date: '2026-02-01', payment: 'cash' }],
+    ['requestExercise', { id: 'o', plan: 'p', pool: 'q' }, { quantity: '5' }],
+    ['voidGrant', { id: 'o' }, { reason: 'Wrong.' }],
+    ['changeValuation', { id: 'v' }, { security: 's', effectiveDate: '2026-02-01', type: '409A' }],
+  ])('sends the version of the record with %s', async (name, record, body) => {
+    const form = open(catalog[name] as Posting, contextOf(record), '"1.5"');
+    act(() => form.current.setBody(body));
+    act(() => form.current.submission.mutate());
+    await waitFor(() => expect(changes()).toHaveLength(1));
+    expect(changes()[0]?.headers['If-Match']).toBe('"1.5"');
+  });
+
   it('continues with a newer record and keeps what was typed', async () => {
     const record = { id: 'h', certificate: 'CS-1', block: 'A', status: 'active' };
     const form = open(amend, contextOf(record), '"1.5"');

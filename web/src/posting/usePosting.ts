@@ -6,7 +6,7 @@ import { picked } from './catalog/figures';
 import { fieldAt, operationOf } from './contract';
 import { outcomeOf } from './outcome';
 import type { Body, Context, FieldSpec, Posting } from './posting';
-import { ownsPath, parameterOf } from './records';
+import { parameterOf } from './records';
 import { preview, send } from './send';
 
 const pause = 300; // milliseconds between the last keystroke and the preview
@@ -39,8 +39,7 @@ export function usePosting(posting: Posting, first: Opened, carried?: Body) {
   const operation = operationOf(posting.operation);
   const queries = useQueryClient();
   const [key] = useState(() => crypto.randomUUID());
-  const [{ context, tag: recordTag }, setOpened] = useState(first);
-  const tag = posting.record && ownsPath(posting.record, operation.path) ? recordTag : undefined;
+  const [{ context, tag }, setOpened] = useState(first);
   const initial = useMemo<Body>(() => posting.initial?.(context) ?? {}, [posting, context]);
   const [body, setBody] = useState(() => ({ ...picked(carried, ['reason', 'comments']), ...initial }));
   const path = useMemo(

@@ -20,9 +20,7 @@ export function useMayPost(): (name: string) => boolean {
   return (name) => {
     const posting = catalog[name];
     if (!posting || past) return false;
-    return (
-      (!posting.permission || company.can(posting.permission)) && (!posting.feature || company.has(posting.feature))
-    );
+    return !posting.permission || company.can(posting.permission);
   };
 }
 

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useCapTable } from '~/api/captable';
 import { useList } from '~/api/list';
 import { useDay } from '~/day/day';
@@ -12,7 +13,7 @@ export function useClasses() {
 }
 
 /**
- * Returns a function that finds the name of a holder by its entity. Users who may view the cap table but not the members
+ * Returns the names of holders by their entities, a function that finds one, and the members. Users who may view the cap table but not the members
  * find the names of its holders, others find none.
  */
 export function useHolders() {
@@ -21,12 +22,16 @@ export function useHolders() {
   const sees = company.can('viewMembers');
   const members = useList('/organization/{organization}/member', { path: { organization: company.id } }, sees);
   const table = useCapTable(company.id, query, !sees && company.can('viewCapTable'));
-  const names = new Map([
-    ...(table.data?.holders ?? []).map((one) => [one.entity, one.name] as const),
-    ...(table.data?.convertibles ?? []).map((one) => [one.entity, one.name] as const),
-    ...members.rows.map((one) => [one.entity, one.fullName] as const),
-  ]);
-  return { members: members.rows, nameOf: (entity: string | undefined) => names.get(entity ?? '') ?? '' };
+  const names = useMemo(
+    () =>
+      new Map([
+        ...(table.data?.holders ?? []).map((one) => [one.entity, one.name] as const),
+        ...(table.data?.convertibles ?? []).map((one) => [one.entity, one.name] as const),
+        ...members.rows.map((one) => [one.entity, one.fullName] as const),
+      ]),
+    [table.data, members.rows],
+  );
+  return { members: members.rows, names, nameOf: (entity: string | undefined) => names.get(entity ?? '') ?? '' };
 }
 
 /** Returns a function that finds the name of a plan, and the plans. */

@@ -1,12 +1,13 @@
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { useDay } from '~/day/day';
-import { price } from '~/format/figures';
+import { day } from '~/format/dates';
+import { cell, price } from '~/format/figures';
 import { words } from '~/format/words';
+import { RecordList } from '~/records/RecordList';
+import { useClasses } from '~/records/useNames';
 import type { Column } from '~/register/column';
-import { Register } from '~/register/Register';
 import { useCompany } from '~/shell/company';
-import { Empty, Failure } from '~/ui/Notice';
 
 type Block = Schema<'Block'>;
 
@@ -40,19 +41,33 @@ const columns: Column<Block>[] = [
 
 /** The funding rounds that are closed or in preparation. */
 export function ClosedRounds() {
-  const { id: organization } = useCompany();
+  const { id: organization, currency } = useCompany();
   const { knownAt } = useDay();
+  const { nameOf } = useClasses();
   const rounds = useList('/organization/{organization}/block', { path: { organization }, query: { knownAt } });
-  if (rounds.error) return <Failure what="The rounds" error={rounds.error} retry={rounds.refetch} />;
   return (
-    <Register
+    <RecordList
       label="Rounds"
       noun="round"
-      rows={rounds.rows}
+      list={rounds}
       columns={columns}
-      rowId={(row) => row.id}
-      loading={rounds.loading}
-      empty={<Empty title="No rounds yet">Model a round and close it.</Empty>}
+      kind="block"
+      title={(row) => row.name}
+      facts={(row) => [
+        ['Kind', row.kind ? words(row.kind) : '–'],
+        ['Closing', day(row.closeDate)],
+        ['Pre-money', price(row.preMoney, currency)],
+        ['Raised', price(row.raised, currency)],
+        ['Paid for its shares', price(row.invested, currency)],
+        ['Classes', row.securities?.map(nameOf).filter(Boolean).join(', ') || '–'],
+        ['Outstanding shareholdings', cell(row.holdings.length.toString())],
+        (row.comments?.length ?? 0) > 0 && (['Note', row.comments?.join(' ')] as const),
+      ]}
+      empty={{
+        title: 'No rounds yet',
+        text: 'Model a round and close it, or record an earlier one.',
+        post: 'createRound',
+      }}
     />
   );
 }

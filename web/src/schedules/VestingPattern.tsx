@@ -55,7 +55,7 @@ export function VestingPattern({ id, value, onChange, body }: ControlProps) {
   const fraction = valueAt(pattern, 'cliff.fraction');
   const change = { pattern, onChange };
   return (
-    <div id={id} role="group" className="flex flex-col gap-3">
+    <div id={id} role="group" aria-labelledby={`${id}-label`} className="flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-3 max-[900px]:grid-cols-1">
         <Period label="Duration" path="length" {...change} />
         <Period label="Every" path="frequency" {...change} />

@@ -8,9 +8,10 @@ import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { Failure } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
+import { SubscriptionPlans } from './SubscriptionPlans';
 import { useAction } from './useAction';
 
-/** The subscription of the company. It is changed at the billing provider. */
+/** The subscription of the company. Payment methods and invoices are at the billing provider. */
 export function BillingTab() {
   const { id: organization } = useCompany();
   const path = { organization };
@@ -43,14 +44,16 @@ export function BillingTab() {
           ],
           ['Quantity', found.quantity.toString()],
           found.amount && (['Amount', amount(found.amount.amount, found.amount.currency)] as const),
-          found.currentPeriodEnd !== undefined && (['Renews', day(found.currentPeriodEnd)] as const),
+          found.currentPeriodEnd !== undefined &&
+            ([found.cancelAtPeriodEnd ? 'Ends' : 'Renews', day(found.currentPeriodEnd)] as const),
           found.graceEndsAt !== undefined && (['Payment due until', day(found.graceEndsAt)] as const),
         ]}
       />
       <Refusal problem={portal.problem} />
       <Button className="mt-4" onClick={() => portal.mutate(undefined)}>
-        Manage at the billing provider
+        Payment methods and invoices
       </Button>
+      <SubscriptionPlans subscription={found} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '~/account/Refusal';
 import { client } from '~/api/client';
-import { readProblem } from '~/api/problem';
+import { storeFile } from '~/api/upload';
 import { day } from '~/format/dates';
 import { words } from '~/format/words';
 import { useMayPost, useOpenPosting } from '~/posting/usePostings';
@@ -15,11 +15,7 @@ export function CompanyTab() {
   const may = useMayPost();
   const open = useOpenPosting();
   const logo = useAction(async (file: File) => {
-    const body = new FormData();
-    body.append('file', file);
-    const response = await fetch(`/v1/organization/${company.id}/file`, { method: 'POST', body });
-    if (!response.ok) throw await readProblem(response);
-    const stored = await response.json();
+    const stored = await storeFile(company.id, file);
     await client.PATCH('/organization/{organization}', {
       params: { path: { organization: company.id } },
       body: { logo: stored.id },
@@ -43,10 +39,14 @@ export function CompanyTab() {
               : '–',
           ],
           ['Website', company.website ?? '–'],
+          company.storage === 'officeSuite' && (['Documents', 'In the office suite'] as const),
         ]}
       />
-      <div className="mt-4 flex gap-2">
+      <div className="mt-4 flex flex-wrap gap-2">
         {may('changeCompany') && <Button onClick={() => open('changeCompany', company.id)}>Edit company</Button>}
+        {may('changeCertificates') && (
+          <Button onClick={() => open('changeCertificates', company.id)}>Shares and certificates</Button>
+        )}
         {company.can('editOrganizationDetails') && (
           <label className="btn btn-outline cursor-default">
             Choose a logo

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { Refusal } from '~/account/Refusal';
 import { TextField } from '~/account/TextField';
-import { client } from '~/api/client';
+import { readProblem } from '~/api/problem';
 import { faultAt } from '~/posting/body';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
@@ -11,11 +11,15 @@ import { useAction } from './useAction';
 
 const somebodyElse = 'other';
 
-/** Returns the JSON of a transfer, whose amount is a number of the same digits. */
-const transferBody = (body: { amount: string }): string => {
-  const { amount, ...parties } = body;
-  return JSON.stringify(parties).replace(/\}$/, `,"amount":${amount}}`);
-};
+/** Sends a transfer. Its amount is a number in JSON, with the digits of the form. */
+async function send(parties: { fromEntity: string; toEntity: string }, amount: string, key: string) {
+  const response = await fetch('/v1/credit/transfer', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', 'Idempotency-Key': key },
+    body: JSON.stringify(parties).replace(/\}$/, `,"amount":${amount}}`),
+  });
+  if (!response.ok) throw await readProblem(response);
+}
 
 /** Transfers credit of the user or of a company to another person or company. */
 export function CreditForm() {
@@ -32,12 +36,7 @@ export function CreditForm() {
   const recipient = to === somebodyElse ? entity.trim() : to;
   const valid = /^(0|[1-9][0-9]*)(\.[0-9]{1,2})?$/.test(amount) && recipient !== '' && recipient !== from;
   const transfer = useAction(
-    () =>
-      client.POST('/credit/transfer', {
-        params: { header: { 'Idempotency-Key': key.current } },
-        body: { fromEntity: from, toEntity: recipient, amount: amount as unknown as number },
-        bodySerializer: (body) => transferBody(body as unknown as { amount: string }),
-      }),
+    () => send({ fromEntity: from, toEntity: recipient }, amount, key.current),
     'Credit transferred',
   );
   const change = (set: (value: string) => void) => (value: string) => {

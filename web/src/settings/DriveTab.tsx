@@ -6,6 +6,7 @@ import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { ConfirmButton } from '~/ui/ConfirmButton';
+import { Loaded } from '~/ui/Loaded';
 import { Failure } from '~/ui/Notice';
 import { Facts, Section } from '~/ui/Page';
 import { Table } from '~/ui/Table';
@@ -37,24 +38,25 @@ export function DriveTab() {
   );
   if (status.isError) return <Failure what="The cloud drive" error={status.error} retry={status.refetch} />;
   const found = status.data;
+  if (!found) return <div className="skeleton h-40" />;
   return (
     <div className="flex flex-col gap-4">
       <Facts
         rows={[
-          ['Connected', found?.connected ? (found.email ?? 'Yes') : 'No'],
-          ['Last synchronization', moment(found?.lastSyncAt)],
-          found?.syncError ? (['Problem', found.syncError] as const) : undefined,
+          ['Connected', found.connected ? (found.email ?? 'Yes') : 'No'],
+          ['Last synchronization', moment(found.lastSyncAt)],
+          found.syncError ? (['Problem', found.syncError] as const) : undefined,
         ]}
       />
       <Refusal problem={connect.problem ?? sync.problem ?? end.problem} />
       {editable && (
         <div className="flex gap-2">
-          {(!found?.connected || found.syncError === 'reconnectNeeded') && (
+          {(!found.connected || found.syncError === 'reconnectNeeded') && (
             <Button look="primary" onClick={() => connect.mutate(undefined)}>
               Connect Google Drive
             </Button>
           )}
-          {found?.connected && (
+          {found.connected && (
             <>
               <Button onClick={() => sync.mutate(undefined)}>Synchronize now</Button>
               <ConfirmButton
@@ -66,7 +68,7 @@ export function DriveTab() {
           )}
         </div>
       )}
-      {found?.connected && (
+      {found.connected && (
         <>
           <Section title="Copied folders">
             <DriveFolders rows={found.syncConfigurations ?? []} editable={editable} />
@@ -79,19 +81,23 @@ export function DriveTab() {
         </>
       )}
       <Section title="Runs">
-        <Table
-          label="Runs"
-          rows={history.data?.history ?? []}
-          rowKey={(row) => row.id}
-          columns={[
-            { header: 'Requested', cell: (row) => <span className="num">{moment(row.triggeredAt)}</span> },
-            { header: 'State', cell: (row) => <Chip tone={tones[row.status]}>{words(row.status)}</Chip> },
-            { header: 'Added', figure: true, cell: (row) => row.filesAdded },
-            { header: 'Updated', figure: true, cell: (row) => row.filesUpdated },
-            { header: 'Failed', figure: true, cell: (row) => row.filesFailed },
-            { header: 'Problem', cell: (row) => row.errorMessage ?? '–' },
-          ]}
-        />
+        <Loaded what="The runs" query={history}>
+          {({ history: rows }) => (
+            <Table
+              label="Runs"
+              rows={rows}
+              rowKey={(row) => row.id}
+              columns={[
+                { header: 'Requested', cell: (row) => <span className="num">{moment(row.triggeredAt)}</span> },
+                { header: 'State', cell: (row) => <Chip tone={tones[row.status]}>{words(row.status)}</Chip> },
+                { header: 'Added', figure: true, cell: (row) => row.filesAdded },
+                { header: 'Updated', figure: true, cell: (row) => row.filesUpdated },
+                { header: 'Failed', figure: true, cell: (row) => row.filesFailed },
+                { header: 'Problem', cell: (row) => row.errorMessage ?? '–' },
+              ]}
+            />
+          )}
+        </Loaded>
       </Section>
     </div>
   );

@@ -6,6 +6,7 @@ import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { ConfirmButton } from '~/ui/ConfirmButton';
+import { Loaded } from '~/ui/Loaded';
 import { Table } from '~/ui/Table';
 import { Secret } from './Secret';
 import { useAction } from './useAction';
@@ -36,25 +37,30 @@ export function HooksTab() {
   return (
     <div className="flex flex-col gap-4">
       {create.data && <Secret label="Token" value={create.data.token} />}
-      <Table
-        label="Hook tokens"
-        rows={tokens.data?.data ?? []}
-        rowKey={(row) => row.id}
-        columns={[
-          { header: 'Name', cell: (row) => row.name },
-          { header: 'Created', cell: (row) => <span className="num">{moment(row.createdAt)}</span> },
-          {
-            header: 'End',
-            cell: (row) => (
-              <ConfirmButton
-                label="Revoke"
-                consequence="Hooks with this token are refused at once."
-                onConfirm={() => revoke.mutate(row.id)}
-              />
-            ),
-          },
-        ]}
-      />
+      <Refusal problem={revoke.problem} />
+      <Loaded what="The tokens" query={tokens}>
+        {({ data }) => (
+          <Table
+            label="Hook tokens"
+            rows={data}
+            rowKey={(row) => row.id}
+            columns={[
+              { header: 'Name', cell: (row) => row.name },
+              { header: 'Created', cell: (row) => <span className="num">{moment(row.createdAt)}</span> },
+              {
+                header: 'End',
+                cell: (row) => (
+                  <ConfirmButton
+                    label="Revoke"
+                    consequence="Hooks with this token are refused at once."
+                    onConfirm={() => revoke.mutate(row.id)}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
       <form onSubmit={submit} className="flex max-w-md flex-col gap-3">
         <TextField label="Name of a new token" name="name" problem={create.problem} value={name} onChange={setName} />
         <Refusal problem={create.problem} />

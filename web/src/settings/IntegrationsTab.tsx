@@ -4,6 +4,8 @@ import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
+import { ConfirmButton } from '~/ui/ConfirmButton';
+import { Loaded } from '~/ui/Loaded';
 import { Table } from '~/ui/Table';
 import { useAction } from './useAction';
 
@@ -36,33 +38,40 @@ export function IntegrationsTab() {
   return (
     <>
       <Refusal problem={retry.problem ?? skip.problem} />
-      <Table
-        label="Integrations"
-        rows={integrations.data?.data ?? []}
-        rowKey={(row) => row.id}
-        columns={[
-          { header: 'Integration', cell: (row) => row.name },
-          { header: 'State', cell: (row) => <Chip tone={tones[row.state]}>{row.state}</Chip> },
-          { header: 'Behind', figure: true, cell: (row) => row.behind },
-          { header: 'Last success', cell: (row) => <span className="num">{moment(row.lastSuccessAt)}</span> },
-          { header: 'Problem', cell: (row) => row.lastError ?? '–' },
-          {
-            header: 'Change',
-            cell: (row) =>
-              row.state !== 'ok' &&
-              row.state !== 'off' && (
-                <span className="flex gap-2">
-                  <Button onClick={() => retry.mutate(row.id)}>Retry</Button>
-                  {row.state === 'failed' && row.event !== undefined && (
-                    <Button onClick={() => skip.mutate({ integration: row.id, sequence: row.event as number })}>
-                      Skip
-                    </Button>
-                  )}
-                </span>
-              ),
-          },
-        ]}
-      />
+      <Loaded what="The integrations" query={integrations}>
+        {({ data }) => (
+          <Table
+            label="Integrations"
+            rows={data}
+            rowKey={(row) => row.id}
+            columns={[
+              { header: 'Integration', cell: (row) => row.name },
+              { header: 'State', cell: (row) => <Chip tone={tones[row.state]}>{row.state}</Chip> },
+              { header: 'Behind', figure: true, cell: (row) => row.behind },
+              { header: 'Last success', cell: (row) => <span className="num">{moment(row.lastSuccessAt)}</span> },
+              { header: 'Problem', cell: (row) => row.lastError ?? '–' },
+              {
+                header: 'Change',
+                cell: (row) =>
+                  row.state !== 'ok' &&
+                  row.state !== 'off' && (
+                    <span className="flex gap-2">
+                      <Button onClick={() => retry.mutate(row.id)}>Retry</Button>
+                      {row.state === 'failed' && row.event !== undefined && (
+                        <ConfirmButton
+                          danger
+                          label="Skip"
+                          consequence={`${row.name} never receives entry ${row.event}. This cannot be reversed.`}
+                          onConfirm={() => skip.mutate({ integration: row.id, sequence: row.event as number })}
+                        />
+                      )}
+                    </span>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
     </>
   );
 }

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { useDay } from '~/day/day';
-import { isDecimal, sum } from '~/decimal/decimal';
-import { cell, price } from '~/format/figures';
+import { sum } from '~/decimal/decimal';
+import { amountOf, cell, price } from '~/format/figures';
 import { words } from '~/format/words';
 import { useMayPost, useOpenPosting } from '~/posting/usePostings';
 import type { Column } from '~/register/column';
@@ -43,14 +43,14 @@ export function Repurchasable({
         id: 'price',
         header: 'Price per share',
         kind: 'decimal',
-        value: (row) => plain(row.pricePerShare),
+        value: (row) => amountOf(row.pricePerShare),
         cell: (row) => price(row.pricePerShare, company.currency),
       },
       {
         id: 'amount',
         header: 'Total price',
         kind: 'decimal',
-        value: (row) => plain(row.amount),
+        value: (row) => amountOf(row.amount),
         cell: (row) => price(row.amount, company.currency),
       },
       { id: 'since', header: 'Left', kind: 'date', value: (row) => row.since },
@@ -79,9 +79,4 @@ export function Repurchasable({
       }
     />
   );
-}
-
-function plain(value: Repurchase['amount']): string | undefined {
-  const text = typeof value === 'object' ? value.amount : value;
-  return text !== undefined && isDecimal(text) ? text : undefined;
 }

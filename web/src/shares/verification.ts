@@ -1,3 +1,5 @@
+import { byteOf } from '~/decimal/count';
+
 const digestBytes = 8;
 
 type Printed = {
@@ -8,9 +10,6 @@ type Printed = {
   shares: string;
   issueDate: string;
 };
-
-const hex = '0123456789abcdef';
-const byteOf = (pair: string) => hex.indexOf(pair.charAt(0)) * 16 + hex.indexOf(pair.charAt(1));
 
 /**
  * Returns the code by which anybody can verify the certificate of a shareholding: its id, and the beginning of the digest

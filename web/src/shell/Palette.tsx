@@ -35,11 +35,7 @@ function useCommands(company: Company | undefined): Group[] {
       })),
     });
     const changes = Object.entries(catalog).filter(
-      ([, posting]) =>
-        !posting.record &&
-        !posting.offered &&
-        (!posting.permission || company.can(posting.permission)) &&
-        (!posting.feature || company.has(posting.feature)),
+      ([, posting]) => !posting.record && !posting.offered && (!posting.permission || company.can(posting.permission)),
     );
     groups.push({
       value: 'Actions',

@@ -32,6 +32,17 @@ export type PageLink = {
 
 const sees = (company: Company) => company.can('viewCapTable');
 
+/** Reports whether the user may import a file of any kind. */
+export const imports = (company: Company) =>
+  company.can('editCapTable') || company.can('editMembers') || company.can('editIncentivePlan');
+
+/** Reports whether the user may change a part of the settings of the company. */
+const hasSettings = (company: Company) =>
+  company.can('editOrganizationDetails') ||
+  company.can('editCapTable') ||
+  (company.has('billing') && company.can('editBilling')) ||
+  (company.has('drive') && company.can('editDocuments'));
+
 /** The pages of a company, in the order of the navigation. Pages that the user may not open are left out. */
 export const pages: PageLink[] = [
   { to: 'captable', label: 'Cap table', icon: PieChart, key: 'c', group: 'Ownership', shown: sees },
@@ -62,12 +73,12 @@ export const pages: PageLink[] = [
   { to: 'documents', label: 'Documents', icon: FolderOpen, key: 'd', group: 'Company' },
   { to: 'activity', label: 'Activity', icon: Activity, key: 'a', group: 'Company', shown: sees },
   { to: 'chat', label: 'Team chat', icon: MessagesSquare, group: 'Company' },
-  { to: 'import', label: 'Import', icon: Import, group: 'Company', shown: (company) => company.can('editCapTable') },
+  { to: 'import', label: 'Import', icon: Import, group: 'Company', shown: imports },
   {
     to: 'settings',
     label: 'Company settings',
     icon: Settings,
     group: 'Company',
-    shown: (company) => company.can('editOrganizationDetails'),
+    shown: hasSettings,
   },
 ];

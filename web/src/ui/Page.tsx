@@ -61,9 +61,12 @@ export function Facts({ rows, pairs }: FactsProps) {
   return (
     <dl className={pairs ? 'grid gap-x-8 min-[900px]:grid-cols-2' : undefined}>
       {rows.map(
-        (row) =>
+        (row, index) =>
           row && (
-            <div key={row[0]} className="flex min-h-10 items-center justify-between gap-6 border-b border-line py-1.5">
+            <div
+              key={`${row[0]} ${index.toString()}`}
+              className="flex min-h-10 items-center justify-between gap-6 border-b border-line py-1.5"
+            >
               <dt className="shrink-0 text-ink-3">{row[0]}</dt>
               <dd className="num min-w-0 text-right break-words">
                 {typeof row[1] === 'string' ? <Changed value={row[1]} /> : row[1]}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { readProblem } from '~/api/problem';
 import { Failure } from './Notice';
+import { useObjectUrl } from './useObjectUrl';
 
 type Props = { title: string; what: string; address: string; version: string; className?: string };
 
@@ -19,13 +19,7 @@ export function PdfFrame({ title, what, address, version, className = '' }: Prop
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!file.data) return;
-    const made = URL.createObjectURL(file.data);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file.data]);
+  const url = useObjectUrl(file.data);
   if (file.isError) return <Failure what={what} error={file.error} retry={file.refetch} />;
   if (!url) return <div className={`skeleton w-full ${className}`} />;
   return (

@@ -8,6 +8,8 @@ type Props = {
   value: string | undefined;
   onChange: (value: string) => void;
   placeholder?: string;
+  /** Whether a made choice can be removed again. Its value is then empty. */
+  optional?: boolean;
   label?: string;
   id?: string;
   'aria-invalid'?: true;
@@ -22,14 +24,16 @@ export function Select({
   value,
   onChange,
   placeholder = 'Choose',
+  optional,
   label,
   className = '',
   disabled,
   ...aria
 }: Props) {
+  const offered = optional && value !== undefined ? [{ value: '', label: 'No choice' }, ...choices] : choices;
   return (
     <Base.Root
-      items={choices}
+      items={offered}
       value={value ?? null}
       onValueChange={(chosen) => onChange(chosen ?? '')}
       disabled={disabled}
@@ -49,11 +53,11 @@ export function Select({
       <Base.Portal>
         <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-60">
           <Base.Popup className="pop max-h-72 min-w-(--anchor-width) overflow-y-auto p-1">
-            {choices.map((choice) => (
+            {offered.map((choice: Choice) => (
               <Base.Item
                 key={choice.value}
                 value={choice.value}
-                className="flex min-h-8 items-center gap-2 rounded-md px-2 py-1 data-highlighted:bg-active"
+                className={`flex min-h-8 items-center gap-2 rounded-md px-2 py-1 data-highlighted:bg-active ${choice.value ? '' : 'text-ink-3'}`}
               >
                 <Base.ItemText className="flex-1">{choice.label}</Base.ItemText>
                 {choice.detail && <span className="num text-xs text-ink-3">{choice.detail}</span>}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Decimal, isDecimal, shift } from '~/decimal/decimal';
-import { fromLogPosition, fromPosition, logPosition, position, positions } from '~/decimal/geometry';
+import { fromLogPosition, fromPosition, logPosition, position, positions, sliderPosition } from '~/decimal/geometry';
 
 type Props = { label: string; value: Decimal; onChange: (value: Decimal) => void; children?: ReactNode };
 
@@ -17,7 +17,7 @@ export function AmountSlider({ label, value, onChange, from, to }: Props & { fro
       max={positions}
       value={isDecimal(value) ? logPosition(value, from, to) : 0}
       aria-valuetext={value}
-      onChange={(event) => onChange(fromLogPosition(event.target.valueAsNumber, from, to))}
+      onChange={(event) => onChange(fromLogPosition(sliderPosition(event.target), from, to))}
     />
   );
 }
@@ -34,7 +34,7 @@ export function FractionSlider({ label, value, onChange, most }: Props & { most:
       step={5}
       value={isDecimal(value) ? position(shift(value, 3)) : 0}
       aria-valuetext={isDecimal(value) ? `${shift(value, 2)}%` : '0%'}
-      onChange={(event) => onChange(shift(fromPosition(event.target.valueAsNumber), -3))}
+      onChange={(event) => onChange(shift(fromPosition(sliderPosition(event.target)), -3))}
     />
   );
 }

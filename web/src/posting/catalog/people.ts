@@ -1,3 +1,4 @@
+import { reasonChoices } from '~/grants/kinds';
 import type { Posting } from '../posting';
 import { picked } from './figures';
 
@@ -16,6 +17,27 @@ const terms = [
   'comments',
 ];
 
+const company = [
+  'name',
+  'legalName',
+  'type',
+  'subtype',
+  'jurisdiction',
+  'formationDate',
+  'website',
+  'address',
+  'fiscalYearEnd',
+  'storage',
+];
+
+const outcomes: Record<string, string> = {
+  sent: 'Invitation sent',
+  member: 'Not sent: a member already has this address',
+  tooSoon: 'Not sent: the last e-mail was sent less than an hour ago',
+  tooOften: 'Not sent: ten e-mails were sent already',
+};
+const outcomeText = (outcome: string) => outcomes[outcome] ?? 'Invitation sent';
+
 /** The changes of stakeholders and roles. */
 export const people: Record<string, Posting> = {
   inviteMembers: {
@@ -28,6 +50,40 @@ export const people: Record<string, Posting> = {
     action: () => 'Send the invitations',
     done: () => 'Invitations sent',
     link: () => ({ page: 'stakeholders' }),
+  },
+  inviteAgain: {
+    operation: 'inviteMembers',
+    title: 'Send invitation again',
+    permission: 'editMembers',
+    record: 'member',
+    applies: (record) => (record.status === 'invited' || record.status === 'bounced') && record.email !== undefined,
+    fields: [{ name: 'message', control: 'long' }],
+    initial: ({ record }) => ({ emails: [record?.email], roles: record?.roles }),
+    action: (_, { record }) => `Send to ${record?.email}`,
+    done: (answer) => outcomeText(answer.results?.[0]?.outcome),
+  },
+  inviteHolder: {
+    operation: 'inviteMembers',
+    title: 'Invite',
+    permission: 'editMembers',
+    record: 'member',
+    applies: (record) => record.status === 'registered' && record.email !== undefined && record.kind !== 'institution',
+    fields: ['roles', { name: 'message', control: 'long' }],
+    initial: ({ record }) => ({ emails: [record?.email], roles: record?.roles }),
+    action: (_, { record }) => `Invite ${record?.fullName}`,
+    done: (answer) => outcomeText(answer.results?.[0]?.outcome),
+  },
+  withdrawInvitation: {
+    operation: 'removeMember',
+    title: 'Withdraw invitation',
+    permission: 'editMembers',
+    record: 'member',
+    applies: (record) => record.status === 'invited' || record.status === 'bounced',
+    // A holder is not removed with the invitation: the server refuses it without keepHoldings.
+    fields: [],
+    action: () => 'Withdraw the invitation',
+    done: () => 'Invitation withdrawn',
+    danger: true,
   },
   addMember: {
     operation: 'addMember',
@@ -56,11 +112,22 @@ export const people: Record<string, Posting> = {
     record: 'member',
     applies: (record) => record.status !== 'removed',
     fields: [
-      { name: 'terminationDate', label: 'Last day' },
-      { name: 'terminationReason', label: 'Reason' },
-      { name: 'keepHoldings', help: 'The grants stay as they are. Otherwise they end with their windows.' },
+      {
+        name: 'terminationDate',
+        label: 'Last day of service',
+        help: 'Grants vest until this day. The unvested rest is forfeited, and the exercise windows begin. Without a day, grants continue to vest.',
+      },
+      {
+        name: 'terminationReason',
+        label: 'Reason',
+        help: 'The reason selects the exercise window of each grant.',
+        choices: () => reasonChoices,
+        when: (body) => body.terminationDate !== undefined,
+      },
     ],
-    initial: ({ today }) => ({ terminationDate: today, keepHoldings: false }),
+    // The form states the fate of all holdings: shares and vested grants stay with the holder, who loses the access.
+    initial: ({ today }) => ({ terminationDate: today, keepHoldings: true }),
+    complete: ({ terminationReason, ...body }) => (body.terminationDate ? { ...body, terminationReason } : body),
     action: (_, { record }) => `Remove ${record?.fullName}`,
     done: () => 'Stakeholder removed',
     danger: true,
@@ -73,6 +140,8 @@ export const people: Record<string, Posting> = {
     initial: () => ({ permissions: [] }),
     action: () => 'Create the role',
     done: (answer) => `${answer.name} created`,
+    link: () => ({ page: 'roles' }),
+    reverse: (answer) => ({ posting: 'deleteRole', record: answer.id, label: 'Delete' }),
   },
   replaceRole: {
     operation: 'replaceRole',
@@ -101,30 +170,24 @@ export const people: Record<string, Posting> = {
     title: 'Edit company',
     permission: 'editOrganizationDetails',
     record: 'organization',
-    fields: [
-      'name',
-      'legalName',
-      'type',
-      'subtype',
-      'jurisdiction',
-      'formationDate',
-      'website',
-      'address',
-      'fiscalYearEnd',
-    ],
-    initial: ({ record }) =>
-      picked(record, [
-        'name',
-        'legalName',
-        'type',
-        'subtype',
-        'jurisdiction',
-        'formationDate',
-        'website',
-        'address',
-        'fiscalYearEnd',
-      ]),
+    fields: company.map((name) => (name === 'storage' ? { name, label: 'Documents' } : name)),
+    initial: ({ record }) => picked(record, company),
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,
+  },
+  changeCertificates: {
+    operation: 'replaceShareholdingConfig',
+    title: 'Shares and certificates',
+    permission: 'editCapTable',
+    record: 'shareholdingConfig',
+    fields: ['equityName', 'fractional', 'certificateSignatories', 'capitalAccounts', 'operatingAgreement'],
+    initial: ({ record }) =>
+      picked(record, [
+        ...['equityName', 'fractional', 'certificateSignatories', 'numbering'],
+        ...['capitalAccounts', 'operatingAgreement'],
+      ]),
+    action: () => 'Save the changes',
+    done: () => 'Settings of shares and certificates changed',
+    link: () => ({ page: 'settings' }),
   },
 };

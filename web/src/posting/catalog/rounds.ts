@@ -20,7 +20,7 @@ export const rounds: Record<string, Posting> = {
     },
     action: (_, { company, address }) => `Close ${amount(raised(termsOf(address)), company.currency)} round`,
     done: (answer) => `${answer.name} closed`,
-    link: () => ({ page: 'rounds' }),
+    link: (answer) => ({ page: 'rounds', open: answer.block?.id ?? answer.id, tab: 'closed' }),
     danger: true,
     confirm: ({ address }) => termsOf(address).name,
   },

@@ -82,6 +82,7 @@ export const shares: Record<string, Posting> = {
   acceptShares: {
     operation: 'acceptShareholding',
     title: 'Accept',
+    holderOr: 'editCapTable',
     record: 'shareholding',
     applies: (record) => record.status === 'active' && !record.acceptedOn,
     fields: ['date'],

@@ -1,5 +1,5 @@
 import { amount } from '~/format/figures';
-import type { Body, FieldSpec, Posting } from '../posting';
+import type { Body, FieldSpec, Posting, StoredRecord } from '../posting';
 import { picked, typedAmount } from './figures';
 
 const valuation = [
@@ -23,6 +23,8 @@ const valuationFields: (string | FieldSpec)[] = valuation.map((name) => {
     return { name, choices: () => Object.entries(typeNames).map(([value, label]) => ({ value, label })) };
   return name === 'security' ? { name, label: 'Class' } : name === 'document' ? { name, label: 'Report' } : name;
 });
+
+const shownRound = (answer: StoredRecord) => ({ page: 'rounds', open: answer.id as string, tab: 'closed' });
 
 /** The changes of valuations, capital and rounds. */
 export const values: Record<string, Posting> = {
@@ -81,6 +83,8 @@ export const values: Record<string, Posting> = {
     fields: ['name', 'kind', 'closeDate', 'preMoney', 'raised', 'securities', 'comments'],
     action: () => 'Create the round',
     done: (answer) => `${answer.name} created`,
+    link: shownRound,
+    reverse: (answer) => ({ posting: 'deleteRound', record: answer.id, label: 'Delete' }),
   },
   replaceRound: {
     operation: 'replaceBlock',
@@ -92,5 +96,17 @@ export const values: Record<string, Posting> = {
       picked(record, ['name', 'kind', 'closeDate', 'preMoney', 'raised', 'securities', 'externalId', 'comments']),
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,
+    link: shownRound,
+  },
+  deleteRound: {
+    operation: 'deleteBlock',
+    title: 'Delete',
+    permission: 'editCapTable',
+    record: 'block',
+    applies: (record) => record.holdings.length === 0,
+    fields: [],
+    action: (_, { record }) => `Delete ${record?.name}`,
+    done: () => 'Round deleted',
+    danger: true,
   },
 };

@@ -5,6 +5,7 @@ import { api, queryClient } from '~/api/client';
 import { words } from '~/format/words';
 import { Tabs } from '~/settings/Tabs';
 import { currentUser } from '~/shell/user';
+import { Loaded } from '~/ui/Loaded';
 import { Facts, Page } from '~/ui/Page';
 
 export const Route = createFileRoute('/_user/admin')({
@@ -32,5 +33,9 @@ function AdminPage() {
 
 function Statistics() {
   const statistics = api.useQuery('get', '/admin/statistics', {});
-  return <Facts rows={Object.entries(statistics.data ?? {}).map(([name, value]) => [words(name), String(value)])} />;
+  return (
+    <Loaded what="The statistics" query={statistics} height="h-64">
+      {(data) => <Facts rows={Object.entries(data).map(([name, value]) => [words(name), String(value)])} />}
+    </Loaded>
+  );
 }

@@ -5,7 +5,7 @@ import { useDay } from '~/day/day';
 import { sum } from '~/decimal/decimal';
 import { ratio } from '~/decimal/geometry';
 import { day } from '~/format/dates';
-import { cell, price, quantity } from '~/format/figures';
+import { amountOf, cell, price, quantity } from '~/format/figures';
 import { words } from '~/format/words';
 import { GrantDetails } from '~/grants/GrantDetails';
 import { nounOf, stateOf, typeChoices, typeName } from '~/grants/kinds';
@@ -111,7 +111,7 @@ function GrantsPage() {
       id: 'price',
       header: 'Exercise price',
       kind: 'decimal',
-      value: (row) => (typeof row.exercisePrice === 'string' ? row.exercisePrice : row.exercisePrice?.amount),
+      value: (row) => amountOf(row.exercisePrice),
       cell: (row) => price(row.exercisePrice, company.currency),
     },
     { id: 'granted', header: 'Grant date', kind: 'date', value: (row) => row.issueDate },

@@ -5,6 +5,7 @@ import { problemOf } from '~/api/problem';
 import { useDay } from '~/day/day';
 import { today } from '~/format/dates';
 import { useMayPost, useOpenPosting } from '~/posting/usePostings';
+import { CreateButtons } from '~/records/RecordList';
 import { ClosedRounds } from '~/rounds/ClosedRounds';
 import { Outcome } from '~/rounds/Outcome';
 import { Scenarios } from '~/rounds/Scenarios';
@@ -49,12 +50,15 @@ function RoundsPage() {
       title="Rounds"
       subtitle={tab === 'model' ? 'A model changes no data until it is closed.' : undefined}
       actions={
-        <Segments
-          label="View"
-          value={tab}
-          choices={tabs}
-          onChange={(next) => setAddress({ tab: next === 'closed' ? next : undefined })}
-        />
+        <>
+          <Segments
+            label="View"
+            value={tab}
+            choices={tabs}
+            onChange={(next) => setAddress({ tab: next === 'closed' ? next : undefined })}
+          />
+          {tab === 'closed' && <CreateButtons postings={['createRound']} />}
+        </>
       }
     >
       {tab === 'closed' ? <ClosedRounds /> : <Model />}

@@ -14,6 +14,7 @@ export const Route = createFileRoute('/_user/company/$organization/settings')({ 
 /** The settings of the company and its integrations. Parts whose feature is off are absent. */
 function CompanySettingsPage() {
   const company = useCompany();
+  const edits = company.can('editOrganizationDetails');
   return (
     <Page title="Company settings">
       <Tabs
@@ -21,10 +22,11 @@ function CompanySettingsPage() {
           { id: 'company', label: 'Company', content: <CompanyTab /> },
           company.has('billing') &&
             company.can('editBilling') && { id: 'billing', label: 'Billing', content: <BillingTab /> },
-          { id: 'webhooks', label: 'Webhooks', content: <WebhooksTab /> },
-          company.has('hooks') && { id: 'hooks', label: 'Inbound hooks', content: <HooksTab /> },
-          company.has('drive') && { id: 'drive', label: 'Cloud drive', content: <DriveTab /> },
-          { id: 'integrations', label: 'Integrations', content: <IntegrationsTab /> },
+          edits && { id: 'webhooks', label: 'Webhooks', content: <WebhooksTab /> },
+          edits && company.has('hooks') && { id: 'hooks', label: 'Inbound hooks', content: <HooksTab /> },
+          company.has('drive') &&
+            (edits || company.can('editDocuments')) && { id: 'drive', label: 'Cloud drive', content: <DriveTab /> },
+          edits && { id: 'integrations', label: 'Integrations', content: <IntegrationsTab /> },
         ]}
       />
     </Page>

@@ -6,7 +6,7 @@ import { classColors } from '~/charts/colors';
 import { useDay } from '~/day/day';
 import { sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
-import { cell, cents, price } from '~/format/figures';
+import { amountOf, cell, cents, price } from '~/format/figures';
 import { words } from '~/format/words';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useClasses } from '~/records/useNames';
@@ -83,7 +83,7 @@ function SharesPage() {
       id: 'price',
       header: 'Price',
       kind: 'decimal',
-      value: (row) => (typeof row.pricePerShare === 'string' ? row.pricePerShare : row.pricePerShare?.amount),
+      value: (row) => amountOf(row.pricePerShare),
       cell: (row) => price(row.pricePerShare, company.currency),
     },
     { id: 'issued', header: 'Issued', kind: 'date', value: (row) => row.issueDate },

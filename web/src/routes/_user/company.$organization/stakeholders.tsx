@@ -8,6 +8,7 @@ import { words } from '~/format/words';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import type { Column, Filter } from '~/register/column';
 import { useCompany } from '~/shell/company';
+import { imports } from '~/shell/pages';
 import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
 
@@ -44,7 +45,10 @@ const filters: Filter<Member>[] = [
   {
     id: 'status',
     label: 'Status',
-    choices: (['joined', 'invited', 'registered'] as const).map((value) => ({ value, label: words(value) })),
+    choices: (['joined', 'invited', 'bounced', 'registered', 'removed'] as const).map((value) => ({
+      value,
+      label: words(value),
+    })),
     value: (row) => row.status,
   },
 ];
@@ -52,7 +56,7 @@ const filters: Filter<Member>[] = [
 /** The people and institutions of the company. */
 function StakeholdersPage() {
   const company = useCompany();
-  const { query } = useDay();
+  const { query, past } = useDay();
   const list = useList('/organization/{organization}/member', {
     path: { organization: company.id },
     query: { knownAt: query.knownAt },
@@ -75,6 +79,16 @@ function StakeholdersPage() {
           <Link to="/company/$organization/roles" params={{ organization: company.id }} className="btn btn-outline">
             Roles
           </Link>
+          {imports(company) && !past && (
+            <Link
+              to="/company/$organization/import"
+              params={{ organization: company.id }}
+              search={{ kind: 'members' }}
+              className="btn btn-outline"
+            >
+              Upload
+            </Link>
+          )}
           <CreateButtons postings={['inviteMembers', 'addMember']} />
         </>
       }
