@@ -1,6 +1,6 @@
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
-import { useDay } from '~/day/day';
+import { until, useDay } from '~/day/day';
 import { price } from '~/format/figures';
 import { words } from '~/format/words';
 import type { Column } from '~/register/column';
@@ -41,14 +41,14 @@ const columns: Column<Block>[] = [
 /** The funding rounds that are closed or in preparation. */
 export function ClosedRounds() {
   const { id: organization } = useCompany();
-  const { knownAt } = useDay();
+  const { asOf, knownAt } = useDay();
   const rounds = useList('/organization/{organization}/block', { path: { organization }, query: { knownAt } });
   if (rounds.error) return <Failure what="The rounds" error={rounds.error} retry={rounds.refetch} />;
   return (
     <Register
       label="Rounds"
       noun="round"
-      rows={rounds.rows}
+      rows={until(asOf, rounds.rows, (row) => row.closeDate)}
       columns={columns}
       rowId={(row) => row.id}
       loading={rounds.loading}

@@ -2,11 +2,13 @@ import {
   Activity,
   BookOpen,
   CalendarClock,
+  CalendarRange,
   ChartNoAxesCombined,
   CircleDollarSign,
   FolderOpen,
   HandCoins,
   Import,
+  KeyRound,
   Layers,
   type LucideIcon,
   MessagesSquare,
@@ -27,6 +29,10 @@ export type PageLink = {
   /** The second key after "g". */
   key?: string;
   group: 'Ownership' | 'Equity' | 'Model' | 'Company';
+  /** Whether another page leads to it, so that the navigation leaves it out. */
+  inner?: true;
+  /** Other words for the search of the command palette. */
+  keywords?: string;
   shown?: (company: Company) => boolean;
 };
 
@@ -45,6 +51,7 @@ export const pages: PageLink[] = [
     group: 'Ownership',
     shown: (company) => company.can('viewMembers'),
   },
+  { to: 'roles', label: 'Roles', icon: KeyRound, group: 'Ownership', inner: true, keywords: 'permissions' },
   {
     to: 'plans',
     label: 'Equity plans',
@@ -53,6 +60,7 @@ export const pages: PageLink[] = [
     group: 'Equity',
     shown: (company) => sees(company) || company.can('viewIncentivePlan'),
   },
+  { to: 'schedules', label: 'Vesting schedules', icon: CalendarRange, group: 'Equity', inner: true, shown: sees },
   { to: 'grants', label: 'Grants', icon: CalendarClock, key: 'g', group: 'Equity' },
   { to: 'convertibles', label: 'Convertibles', icon: BookOpen, key: 'v', group: 'Equity' },
   { to: 'valuations', label: 'Valuations', icon: Scale, group: 'Equity', shown: sees },
@@ -71,3 +79,6 @@ export const pages: PageLink[] = [
     shown: (company) => company.can('editOrganizationDetails'),
   },
 ];
+
+/** Returns the page that a company opens with: the first one that the user may see. */
+export const firstPageOf = (company: Company): string => pages.find((page) => page.shown?.(company) ?? true)?.to ?? 'shares';

@@ -116,7 +116,6 @@ function SharesPage() {
   return (
     <Page
       title="Shares"
-      dated
       actions={
         <>
           <Segments
