@@ -26,23 +26,30 @@ export function useMayPost(): (name: string) => boolean {
   };
 }
 
-/** Returns the changes that the user may make to a record in its present state, as items of a menu. */
-export function useRecordPostings(kind: RecordKind, record: StoredRecord | undefined): MenuItem[] {
+/** Returns a function that lists the changes that the user may make to a record in its present state, as items of a menu. */
+export function usePostingsOf(): (kind: RecordKind, record: StoredRecord) => MenuItem[] {
   const company = useCompany();
   const { isOwn } = useOwn();
   const may = useMayPost();
   const open = useOpenPosting();
-  if (!record) return [];
-  const allowed = ({ holderOr }: Posting) =>
-    !holderOr || isOwn(record) || (holderOr !== 'nobody' && company.can(holderOr));
-  return Object.entries(catalog)
-    .filter(
-      ([name, posting]) =>
-        posting.record === kind && may(name) && allowed(posting) && (posting.applies?.(record, company) ?? true),
-    )
-    .map(([name, posting]) => ({
-      label: posting.title,
-      danger: posting.danger,
-      run: () => open(name, String(record.id)),
-    }));
+  return (kind, record) => {
+    const allowed = ({ holderOr }: Posting) =>
+      !holderOr || isOwn(record) || (holderOr !== 'nobody' && company.can(holderOr));
+    return Object.entries(catalog)
+      .filter(
+        ([name, posting]) =>
+          posting.record === kind && may(name) && allowed(posting) && (posting.applies?.(record, company) ?? true),
+      )
+      .map(([name, posting]) => ({
+        label: posting.title,
+        danger: posting.danger,
+        run: () => open(name, String(record.id)),
+      }));
+  };
+}
+
+/** Returns the changes that the user may make to a record; none without one. */
+export function useRecordPostings(kind: RecordKind, record: StoredRecord | undefined): MenuItem[] {
+  const postingsOf = usePostingsOf();
+  return record ? postingsOf(kind, record) : [];
 }

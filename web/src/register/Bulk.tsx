@@ -1,6 +1,6 @@
 import { counted } from '~/format/words';
 import { Button } from '~/ui/Button';
-import { notify } from '~/ui/notify';
+import { copy } from '~/ui/copy';
 import { type Column, delimited } from './column';
 
 /** BulkAction is an action on all selected rows. */
@@ -10,10 +10,7 @@ type Props<Row> = { rows: Row[]; columns: Column<Row>[]; noun: string; actions: 
 
 /** The bar of actions on the selected rows, at the bottom of the page. */
 export function Bulk<Row>({ rows, columns, noun, actions, onDone }: Props<Row>) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(delimited(rows, columns, '\t'));
-    notify({ title: `${counted(rows.length, 'row')} copied` });
-  };
+  const copyRows = () => copy(delimited(rows, columns, '\t'), `${counted(rows.length, 'row')} copied`);
   return (
     <div
       className="pop sticky bottom-4 z-20 mx-auto mt-4 flex w-fit items-center gap-2 p-2"
@@ -21,7 +18,7 @@ export function Bulk<Row>({ rows, columns, noun, actions, onDone }: Props<Row>) 
       aria-label="Selection"
     >
       <span className="num px-2">{counted(rows.length, noun)} selected</span>
-      <Button onClick={copy}>Copy</Button>
+      <Button onClick={copyRows}>Copy</Button>
       {actions.map((action) => (
         <Button key={action.label} look={action.danger ? 'danger' : 'outline'} onClick={() => action.run(rows)}>
           {action.label}

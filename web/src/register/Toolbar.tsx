@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { type Address, listOf, toggled } from '~/shell/address';
 import { IconButton } from '~/ui/Button';
 import { Swatch } from '~/ui/Chip';
+import { copy } from '~/ui/copy';
 import { Menu } from '~/ui/Menu';
-import { notify } from '~/ui/notify';
 import { type Column, delimited, type Filter } from './column';
 import { download } from './download';
 
@@ -39,10 +39,7 @@ export function Toolbar<Row>({
   actions,
 }: Props<Row>) {
   const shown = columns.filter((column) => visible.includes(column.id));
-  const copy = async () => {
-    await navigator.clipboard.writeText(delimited(rows, shown, '\t'));
-    notify({ title: `${rows.length} rows copied` });
-  };
+  const copyRows = () => copy(delimited(rows, shown, '\t'), `${rows.length} rows copied`);
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-2 border-t border-line py-2">
       <h2 className="font-medium">{label}</h2>
@@ -105,7 +102,7 @@ export function Toolbar<Row>({
           </IconButton>
         }
         items={[
-          { label: 'Copy as text', run: copy },
+          { label: 'Copy as text', run: copyRows },
           { label: 'Export as CSV', run: () => download(`${file}.csv`, delimited(rows, shown, ','), 'text/csv') },
         ]}
       />

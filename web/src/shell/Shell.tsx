@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { IconButton } from '~/ui/Button';
 import { useNarrow } from '~/ui/useNarrow';
 import { useMaybeCompany } from './company';
+import { useAssistant } from './useAssistant';
 import { useKeys } from './keys';
 import { Sidebar } from './Sidebar';
 
@@ -18,8 +19,7 @@ export function Shell() {
   const [drawer, setDrawer] = useState(false);
   const company = useMaybeCompany();
   const narrow = useNarrow();
-  const [assistant, setAssistant] = useState(false);
-  const toggleAssistant = useCallback(() => setAssistant((open) => !open), []);
+  const [assistant, toggleAssistant] = useAssistant();
   const helped = assistant && company?.has('agent');
   const openPalette = useCallback(() => setPalette(true), []);
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { useDay } from '~/day/day';
 import { BillingTab } from '~/settings/BillingTab';
 import { CompanyTab } from '~/settings/CompanyTab';
 import { DriveTab } from '~/settings/DriveTab';
@@ -14,9 +15,11 @@ export const Route = createFileRoute('/_user/company/$organization/settings')({ 
 /** The settings of the company and its integrations. Parts whose feature is off are absent. */
 function CompanySettingsPage() {
   const company = useCompany();
+  const { past } = useDay();
   return (
     <Page title="Company settings">
       <Tabs
+        off={past}
         tabs={[
           { id: 'company', label: 'Company', content: <CompanyTab /> },
           company.has('billing') &&
