@@ -19,7 +19,7 @@ export function Shell() {
   const [drawer, setDrawer] = useState(false);
   const company = useMaybeCompany();
   const narrow = useNarrow();
-  const [assistant, toggleAssistant] = useAssistant();
+  const [assistant, toggleAssistant] = useAssistant(company?.has('agent') ?? false);
   const helped = assistant && company?.has('agent');
   const openPalette = useCallback(() => setPalette(true), []);
   useEffect(() => {
@@ -77,7 +77,7 @@ export function Shell() {
       )}
       {palette && (
         <Suspense>
-          <Palette company={company} onClose={() => setPalette(false)} />
+          <Palette company={company} onAssistant={toggleAssistant} onClose={() => setPalette(false)} />
         </Suspense>
       )}
     </div>
