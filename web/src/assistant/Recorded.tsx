@@ -17,10 +17,7 @@ export function Recorded({ step, answer }: { step: Schema<'AgentStep'>; answer: 
   return (
     <p className="mt-2 flex flex-wrap items-center gap-3">
       {sequence && (
-        <PlaceLink
-          place={{ page: 'activity', search: { entry: sequence } }}
-          className="num text-ink-2 hover:underline"
-        >
+        <PlaceLink place={{ page: 'activity', search: { entry: sequence } }} className="num text-ink-2 hover:underline">
           Journal entry {sequence}
         </PlaceLink>
       )}

@@ -7,8 +7,7 @@ export function pastStatement({ asOf, knownAt }: Pick<Day, 'asOf' | 'knownAt'>, 
   const statements = [
     asOf &&
       (undated ? `This page has no effective day: it is not limited to ${day(asOf)}.` : `The end of ${day(asOf)}.`),
-    knownAt &&
-      `As recorded up to ${/^[0-9]+$/.test(knownAt) ? `journal entry ${knownAt}` : moment(knownAt)}.`,
+    knownAt && `As recorded up to ${/^[0-9]+$/.test(knownAt) ? `journal entry ${knownAt}` : moment(knownAt)}.`,
   ];
   return statements.filter(Boolean).join(' ');
 }

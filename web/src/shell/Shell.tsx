@@ -4,9 +4,9 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { IconButton } from '~/ui/Button';
 import { useNarrow } from '~/ui/useNarrow';
 import { useMaybeCompany } from './company';
-import { useAssistant } from './useAssistant';
 import { useKeys } from './keys';
 import { Sidebar } from './Sidebar';
+import { useAssistant } from './useAssistant';
 
 const loadPalette = () => import('./Palette');
 const Palette = lazy(loadPalette);

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { House, LogOut, type LucideIcon, Search, ShieldCheck, Sparkles, SunMoon, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { IconButton } from '~/ui/Button';
 import { onSameDay } from '~/day/day';
+import { IconButton } from '~/ui/Button';
 import { CompanySwitcher } from './CompanySwitcher';
 import type { Company } from './company';
 import { useShownPages } from './shownPages';

@@ -40,7 +40,15 @@ const sees = (company: Company) => company.can('viewCapTable');
 
 /** The pages of a company, in the order of the navigation. Pages that the user may not open are left out. */
 export const pages: PageLink[] = [
-  { to: 'captable', label: 'Cap table', icon: PieChart, key: 'c', group: 'Ownership', shown: sees, keywords: 'ownership holders' },
+  {
+    to: 'captable',
+    label: 'Cap table',
+    icon: PieChart,
+    key: 'c',
+    group: 'Ownership',
+    shown: sees,
+    keywords: 'ownership holders',
+  },
   { to: 'shares', label: 'Shares', icon: ScrollText, key: 's', group: 'Ownership', keywords: 'certificates stock' },
   { to: 'classes', label: 'Classes', icon: Layers, key: 'l', group: 'Ownership' },
   {
@@ -66,9 +74,25 @@ export const pages: PageLink[] = [
   { to: 'valuations', label: 'Valuations', icon: Scale, group: 'Equity', shown: sees },
   { to: 'capital', label: 'Capital and statements', icon: CircleDollarSign, group: 'Equity' },
   { to: 'rounds', label: 'Rounds', icon: TrendingUp, key: 'r', group: 'Model', shown: sees },
-  { to: 'exit', label: 'Exit', icon: ChartNoAxesCombined, key: 'e', group: 'Model', shown: sees, keywords: 'waterfall sale' },
+  {
+    to: 'exit',
+    label: 'Exit',
+    icon: ChartNoAxesCombined,
+    key: 'e',
+    group: 'Model',
+    shown: sees,
+    keywords: 'waterfall sale',
+  },
   { to: 'documents', label: 'Documents', icon: FolderOpen, key: 'd', group: 'Company', keywords: 'data room files' },
-  { to: 'activity', label: 'Activity', icon: Activity, key: 'a', group: 'Company', shown: sees, keywords: 'journal proof history' },
+  {
+    to: 'activity',
+    label: 'Activity',
+    icon: Activity,
+    key: 'a',
+    group: 'Company',
+    shown: sees,
+    keywords: 'journal proof history',
+  },
   { to: 'chat', label: 'Team chat', icon: MessagesSquare, group: 'Company' },
   { to: 'import', label: 'Import', icon: Import, group: 'Company', shown: (company) => company.can('editCapTable') },
   {
@@ -81,4 +105,5 @@ export const pages: PageLink[] = [
 ];
 
 /** Returns the page that a company opens with: the first one that the user may see. */
-export const firstPageOf = (company: Company): string => pages.find((page) => page.shown?.(company) ?? true)?.to ?? 'shares';
+export const firstPageOf = (company: Company): string =>
+  pages.find((page) => page.shown?.(company) ?? true)?.to ?? 'shares';

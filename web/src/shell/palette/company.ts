@@ -32,7 +32,7 @@ export function useCompanyGroups(company: Company, typed: boolean): (words: stri
     navigate({ to, search: onSameDay(search) });
   };
   const changesOf = ({ kind, record, label }: Found): Command[] =>
-    kind === 'document'
+    kind === 'document' || record.builtIn
       ? []
       : postingsOf(kind, record).map((item) =>
           command(item.label, item.run, { detail: label, value: `${item.label} ${record.id}` }),

@@ -32,9 +32,9 @@ export type Kind = keyof typeof kinds;
 /** Found is a record that the palette can open. */
 export type Found = { kind: Kind; id: string; label: string; detail: string; text: string; record: StoredRecord };
 
-const found = (kind: Kind, record: StoredRecord & { id: string }, label: string, detail = ''): Found => ({
+const found = (kind: Kind, record: StoredRecord & { id?: string }, label: string, detail = ''): Found => ({
   kind,
-  id: record.id,
+  id: record.id ?? label,
   label,
   detail,
   text: searchable(`${label} ${detail} ${kinds[kind][1]}`),

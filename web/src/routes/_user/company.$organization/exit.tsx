@@ -16,7 +16,10 @@ import { useCompany } from '~/shell/company';
 import { Banner } from '~/ui/Notice';
 import { Page, Section } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/exit')({ component: ExitPage, staticData: { undated: 'all' } });
+export const Route = createFileRoute('/_user/company/$organization/exit')({
+  component: ExitPage,
+  staticData: { undated: 'all' },
+});
 
 /** Distributes sale prices over the cap table. The previous outcome stays visible meanwhile. */
 const useExit = (organization: string, model: ExitModel, values: Decimal[]) =>

@@ -14,7 +14,10 @@ import { Failure } from '~/ui/Notice';
 import { Page } from '~/ui/Page';
 import { Table } from '~/ui/Table';
 
-export const Route = createFileRoute('/_user/company/$organization/roles')({ component: RolesPage, staticData: { undated: 'asOf' } });
+export const Route = createFileRoute('/_user/company/$organization/roles')({
+  component: RolesPage,
+  staticData: { undated: 'asOf' },
+});
 
 type Role = Schema<'Role'>;
 

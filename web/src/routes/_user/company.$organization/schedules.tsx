@@ -13,7 +13,10 @@ import { useCompany } from '~/shell/company';
 import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/schedules')({ component: SchedulesPage, staticData: { undated: 'all' } });
+export const Route = createFileRoute('/_user/company/$organization/schedules')({
+  component: SchedulesPage,
+  staticData: { undated: 'all' },
+});
 
 type Schedule = Schema<'VestingSchedule'>;
 

@@ -10,7 +10,10 @@ import { WebhooksTab } from '~/settings/WebhooksTab';
 import { useCompany } from '~/shell/company';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/settings')({ component: CompanySettingsPage, staticData: { undated: 'all' } });
+export const Route = createFileRoute('/_user/company/$organization/settings')({
+  component: CompanySettingsPage,
+  staticData: { undated: 'all' },
+});
 
 /** The settings of the company and its integrations. Parts whose feature is off are absent. */
 function CompanySettingsPage() {

@@ -12,7 +12,10 @@ import { useCompany } from '~/shell/company';
 import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/stakeholders')({ component: StakeholdersPage, staticData: { undated: 'asOf' } });
+export const Route = createFileRoute('/_user/company/$organization/stakeholders')({
+  component: StakeholdersPage,
+  staticData: { undated: 'asOf' },
+});
 
 type Member = Schema<'Member'>;
 
