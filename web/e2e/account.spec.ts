@@ -68,6 +68,10 @@ test('ColleagueIsInvitedAndSeesOnlyTheDataOfTheRole', async ({ owner, server, br
   await expect(pages.getByRole('link', { name: 'Grants' })).toBeVisible();
   await expect(pages.getByRole('link', { name: 'Cap table' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Issue shares' })).toHaveCount(0);
+  await pages.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('link', { name: /Northwind.*Guest/ }).click();
+  await expect(page).toHaveURL(/\/shares$/);
+  await expect(page.getByRole('heading', { name: 'Shares', exact: true })).toBeVisible();
   await context.close();
 });
 

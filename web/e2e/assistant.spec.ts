@@ -16,6 +16,14 @@ test('AssistantRecordsAChangeOnlyAfterItsConfirmation', async ({ owner, server }
   await step.getByRole('button', { name: 'Confirm' }).click();
   await expect(step.getByText('Recorded', { exact: true })).toBeVisible();
   expect(await members()).toContain('Zoe Quill');
+  await expect(step.getByRole('link', { name: /^Journal entry [0-9]+$/ })).toBeVisible();
+  await expect(step.getByRole('button', { name: 'Remove' })).toBeVisible();
+  await step.getByRole('link', { name: 'Show' }).click();
+  const drawer = owner.getByRole('dialog', { name: 'Zoe Quill' });
+  await drawer.getByRole('button', { name: 'Close' }).click();
+  await owner.getByRole('link', { name: 'Grants' }).focus();
+  await owner.keyboard.press('Control+j');
+  await expect(owner.getByLabel('Message')).toHaveCount(0);
 });
 
 test('AssistantRejectsAChange', async ({ owner, server }) => {
@@ -27,4 +35,6 @@ test('AssistantRejectsAChange', async ({ owner, server }) => {
   const step = owner.getByRole('region', { name: 'Add a member' });
   await step.getByRole('button', { name: 'Reject' }).click();
   await expect(step.getByText('Rejected', { exact: true })).toBeVisible();
+  await owner.getByRole('button', { name: 'Close the assistant' }).click();
+  await expect(owner.getByRole('button', { name: 'Assistant' })).toBeFocused();
 });

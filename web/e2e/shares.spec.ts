@@ -75,6 +75,13 @@ test('KeyboardReachesEverything', async ({ owner, server }) => {
   await owner.keyboard.press('g');
   await owner.keyboard.press('r');
   await expect(owner.getByRole('heading', { name: 'Rounds' })).toBeVisible();
+  await owner.keyboard.press('Control+k');
+  await owner.keyboard.type('cs-1 transfer');
+  const transfer = owner.getByRole('option', { name: /^Transfer.*CS-1, Ada Lindqvist/ });
+  await transfer.waitFor();
+  await expect(owner.getByRole('option', { name: /^Transfer.*Choose a shareholding/ })).toHaveCount(0);
+  await transfer.click();
+  await expect(owner.getByRole('dialog', { name: 'Transfer' })).toBeVisible();
 });
 
 test('SelectedSharesAreVoidedOneAfterTheOther', async ({ owner, server }) => {

@@ -20,6 +20,7 @@ import { Route as UserAdminRouteImport } from './routes/_user/admin'
 import { Route as UserSettingsRouteImport } from './routes/_user/settings'
 import { Route as UserStartRouteImport } from './routes/_user/start'
 import { Route as UserCompanyOrganizationRouteImport } from './routes/_user/company.$organization'
+import { Route as UserCompanyOrganizationIndexRouteImport } from './routes/_user/company.$organization/index'
 import { Route as UserCompanyOrganizationActivityRouteImport } from './routes/_user/company.$organization/activity'
 import { Route as UserCompanyOrganizationCapitalRouteImport } from './routes/_user/company.$organization/capital'
 import { Route as UserCompanyOrganizationCaptableRouteImport } from './routes/_user/company.$organization/captable'
@@ -93,6 +94,12 @@ const UserCompanyOrganizationRoute = UserCompanyOrganizationRouteImport.update({
   path: '/company/$organization',
   getParentRoute: () => UserRoute,
 } as any)
+const UserCompanyOrganizationIndexRoute =
+  UserCompanyOrganizationIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => UserCompanyOrganizationRoute,
+  } as any)
 const UserCompanyOrganizationActivityRoute =
   UserCompanyOrganizationActivityRouteImport.update({
     id: '/activity',
@@ -231,6 +238,7 @@ export interface FileRoutesByFullPath {
   '/company/$organization/shares': typeof UserCompanyOrganizationSharesRoute
   '/company/$organization/stakeholders': typeof UserCompanyOrganizationStakeholdersRoute
   '/company/$organization/valuations': typeof UserCompanyOrganizationValuationsRoute
+  '/company/$organization/': typeof UserCompanyOrganizationIndexRoute
 }
 export interface FileRoutesByTo {
   '/invitation': typeof InvitationRoute
@@ -242,7 +250,6 @@ export interface FileRoutesByTo {
   '/settings': typeof UserSettingsRoute
   '/start': typeof UserStartRoute
   '/': typeof UserIndexRoute
-  '/company/$organization': typeof UserCompanyOrganizationRouteWithChildren
   '/company/$organization/activity': typeof UserCompanyOrganizationActivityRoute
   '/company/$organization/capital': typeof UserCompanyOrganizationCapitalRoute
   '/company/$organization/captable': typeof UserCompanyOrganizationCaptableRoute
@@ -261,6 +268,7 @@ export interface FileRoutesByTo {
   '/company/$organization/shares': typeof UserCompanyOrganizationSharesRoute
   '/company/$organization/stakeholders': typeof UserCompanyOrganizationStakeholdersRoute
   '/company/$organization/valuations': typeof UserCompanyOrganizationValuationsRoute
+  '/company/$organization': typeof UserCompanyOrganizationIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -293,6 +301,7 @@ export interface FileRoutesById {
   '/_user/company/$organization/shares': typeof UserCompanyOrganizationSharesRoute
   '/_user/company/$organization/stakeholders': typeof UserCompanyOrganizationStakeholdersRoute
   '/_user/company/$organization/valuations': typeof UserCompanyOrganizationValuationsRoute
+  '/_user/company/$organization/': typeof UserCompanyOrganizationIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -325,6 +334,7 @@ export interface FileRouteTypes {
     | '/company/$organization/shares'
     | '/company/$organization/stakeholders'
     | '/company/$organization/valuations'
+    | '/company/$organization/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/invitation'
@@ -336,7 +346,6 @@ export interface FileRouteTypes {
     | '/settings'
     | '/start'
     | '/'
-    | '/company/$organization'
     | '/company/$organization/activity'
     | '/company/$organization/capital'
     | '/company/$organization/captable'
@@ -355,6 +364,7 @@ export interface FileRouteTypes {
     | '/company/$organization/shares'
     | '/company/$organization/stakeholders'
     | '/company/$organization/valuations'
+    | '/company/$organization'
   id:
     | '__root__'
     | '/_user'
@@ -386,6 +396,7 @@ export interface FileRouteTypes {
     | '/_user/company/$organization/shares'
     | '/_user/company/$organization/stakeholders'
     | '/_user/company/$organization/valuations'
+    | '/_user/company/$organization/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -475,6 +486,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/company/$organization'
       preLoaderRoute: typeof UserCompanyOrganizationRouteImport
       parentRoute: typeof UserRoute
+    }
+    '/_user/company/$organization/': {
+      id: '/_user/company/$organization/'
+      path: '/'
+      fullPath: '/company/$organization/'
+      preLoaderRoute: typeof UserCompanyOrganizationIndexRouteImport
+      parentRoute: typeof UserCompanyOrganizationRoute
     }
     '/_user/company/$organization/activity': {
       id: '/_user/company/$organization/activity'
@@ -624,6 +642,7 @@ interface UserCompanyOrganizationRouteChildren {
   UserCompanyOrganizationSharesRoute: typeof UserCompanyOrganizationSharesRoute
   UserCompanyOrganizationStakeholdersRoute: typeof UserCompanyOrganizationStakeholdersRoute
   UserCompanyOrganizationValuationsRoute: typeof UserCompanyOrganizationValuationsRoute
+  UserCompanyOrganizationIndexRoute: typeof UserCompanyOrganizationIndexRoute
 }
 
 const UserCompanyOrganizationRouteChildren: UserCompanyOrganizationRouteChildren =
@@ -651,6 +670,7 @@ const UserCompanyOrganizationRouteChildren: UserCompanyOrganizationRouteChildren
       UserCompanyOrganizationStakeholdersRoute,
     UserCompanyOrganizationValuationsRoute:
       UserCompanyOrganizationValuationsRoute,
+    UserCompanyOrganizationIndexRoute: UserCompanyOrganizationIndexRoute,
   }
 
 const UserCompanyOrganizationRouteWithChildren =

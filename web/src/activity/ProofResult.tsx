@@ -5,18 +5,14 @@ import { PlaceLink } from '~/journal/PlaceLink';
 import { placeOfEntry } from '~/journal/places';
 import type { ProofResult } from '~/journal/proof';
 import { IconButton } from '~/ui/Button';
+import { copy } from '~/ui/copy';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
 import { Banner } from '~/ui/Notice';
-import { notify } from '~/ui/notify';
 
 /** The result of a verified proof: the first fault, or the last hash and how to compare it. */
 export function ProofResultView({ result }: { result: ProofResult }) {
   if (result.fault) return <Banner tone="bad">The journal is not intact. {result.fault}</Banner>;
-  const copy = async () => {
-    await navigator.clipboard.writeText(result.hash);
-    notify({ title: 'Hash copied' });
-  };
   return (
     <div className="flex max-w-3xl flex-col gap-3">
       <Banner tone="good">
@@ -33,7 +29,7 @@ export function ProofResultView({ result }: { result: ProofResult }) {
         <p className="text-xs text-ink-3">Hash of the last entry</p>
         <p className="flex items-center gap-1">
           <code className="num min-w-0 text-xs break-all">{result.hash}</code>
-          <IconButton label="Copy the hash" onClick={copy}>
+          <IconButton label="Copy the hash" onClick={() => copy(result.hash, 'Hash copied')}>
             <Copy size={14} aria-hidden />
           </IconButton>
         </p>

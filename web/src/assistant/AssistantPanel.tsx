@@ -5,6 +5,7 @@ import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { Button, IconButton } from '~/ui/Button';
 import { Menu } from '~/ui/Menu';
+import { Banner } from '~/ui/Notice';
 import { Answer } from './Answer';
 import { useConversation } from './useConversation';
 
@@ -13,7 +14,7 @@ const examples = ['Show the cap table', 'List members', 'Which options vest this
 /** The assistant beside the page: reads run at once, changes wait for a confirmation of their preview. */
 export default function AssistantPanel({ onClose }: { onClose: () => void }) {
   const { id: organization } = useCompany();
-  const { messages, busy, send, open, begin, stop } = useConversation(organization);
+  const { messages, busy, unopened, send, open, begin, stop } = useConversation(organization);
   const earlier = api.useQuery('get', '/organization/{organization}/agent/conversation', {
     params: { path: { organization } },
   });
@@ -67,6 +68,14 @@ export default function AssistantPanel({ onClose }: { onClose: () => void }) {
         role="log"
         aria-label="Conversation"
       >
+        {unopened && (
+          <Banner tone="bad">
+            <p>The conversation could not be opened. {unopened.reason} No data was changed.</p>
+            <Button className="mt-2" onClick={() => open(unopened.id)}>
+              Try again
+            </Button>
+          </Banner>
+        )}
         {messages.length === 0 && (
           <div className="m-auto flex flex-col items-center gap-2 text-center">
             <p className="text-ink-3">

@@ -2,11 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, type Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
+import { useDay } from '~/day/day';
 import { moment } from '~/format/dates';
 import { Effect } from '~/posting/Effect';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { Banner } from '~/ui/Notice';
+import { Recorded } from './Recorded';
 
 type Decided = Schema<'AgentDecided'>;
 
@@ -23,6 +25,7 @@ const outcomes: Record<Decided['status'], string> = {
 export function Step({ step: proposed }: { step: Schema<'AgentStep'> }) {
   const [step, setStep] = useState(proposed);
   const [decided, setDecided] = useState<Decided>();
+  const { past } = useDay();
   const queries = useQueryClient();
   const decide = useMutation({
     mutationFn: async (confirmed: boolean) =>
@@ -66,7 +69,9 @@ export function Step({ step: proposed }: { step: Schema<'AgentStep'> }) {
       )}
       {decided?.response && !open && <p className="mt-2 text-ink-2">{decided.response}</p>}
       {decide.error && <Banner tone="bad">{problemOf(decide.error).message}</Banner>}
-      {open && (
+      {status === 'executed' && <Recorded step={step} answer={decided?.result?.body ?? {}} />}
+      {open && past && <p className="mt-2 text-ink-3">Changes are off on a past day.</p>}
+      {open && !past && (
         <footer className="mt-3 flex flex-wrap items-center gap-2">
           <Button
             look={step.class === 'destructive' ? 'danger' : 'primary'}

@@ -35,6 +35,7 @@ export function useConversation(organization: string) {
   const queries = useQueryClient();
   const [messages, setMessages] = useState<Message[]>([]);
   const [busy, setBusy] = useState(false);
+  const [unopened, setUnopened] = useState<{ id: string; reason: string }>();
   const conversation = useRef<string>(undefined);
   const stop = useRef<AbortController>(undefined);
   const change = (id: string, next: (before: Message) => Message) =>
@@ -74,14 +75,21 @@ export function useConversation(organization: string) {
   };
   const open = async (id: string) => {
     const params = { path: { organization, conversation: id } };
-    const { data } = await client.GET('/organization/{organization}/agent/conversation/{conversation}', { params });
-    conversation.current = id;
-    setMessages(stored(data as Schema<'AgentConversationDetails'>));
+    setUnopened(undefined);
+    try {
+      const { data } = await client.GET('/organization/{organization}/agent/conversation/{conversation}', { params });
+      stop.current?.abort();
+      conversation.current = id;
+      setMessages(stored(data as Schema<'AgentConversationDetails'>));
+    } catch (thrown) {
+      setUnopened({ id, reason: problemOf(thrown).message });
+    }
   };
   const begin = () => {
     stop.current?.abort();
+    setUnopened(undefined);
     conversation.current = undefined;
     setMessages([]);
   };
-  return { messages, busy, send, open, begin, stop: () => stop.current?.abort() };
+  return { messages, busy, unopened, send, open, begin, stop: () => stop.current?.abort() };
 }

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { Schema } from '~/api/client';
 import { divide, isDecimal, subtract } from '~/decimal/decimal';
 import { ratio } from '~/decimal/geometry';
 import { cell, percent } from '~/format/figures';
 import { words } from '~/format/words';
+import { PlaceLink } from '~/journal/PlaceLink';
 import { useCompany } from '~/shell/company';
 import { Why } from '~/why/Why';
 
@@ -12,7 +12,6 @@ type Security = Schema<'Security'>;
 /** The use of the authorized shares as a bar with its legend, and the way to the shareholdings of the class. */
 export function ClassDetails({ row, color }: { row: Security; color: string }) {
   const company = useCompany();
-  const organization = company.id;
   const { issued = '0', reserved = '0', treasury = '0', outstanding = subtract(issued, treasury) } = row;
   const parts = [
     { name: 'Outstanding', figure: 'outstanding', value: outstanding, opacity: 1 },
@@ -78,14 +77,12 @@ export function ClassDetails({ row, color }: { row: Security; color: string }) {
           </tr>
         </tbody>
       </table>
-      <Link
-        to="/company/$organization/shares"
-        params={{ organization }}
-        search={{ class: row.id }}
+      <PlaceLink
+        place={{ page: 'shares', search: { class: row.id } }}
         className="mt-4 inline-block text-accent hover:underline"
       >
         Shareholdings of this class
-      </Link>
+      </PlaceLink>
     </section>
   );
 }

@@ -2,6 +2,13 @@ import { useMemo } from 'react';
 import { today } from '~/format/dates';
 import { type Address, useAddress } from '~/shell/address';
 
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The part of a chosen day that the page cannot show: the effective day, or all of it, so that it shows today. */
+    undated?: 'asOf' | 'all';
+  }
+}
+
 /** Day is the point in time that the pages of a company show. */
 export type Day = {
   /** The effective day; undefined is today. */
@@ -24,6 +31,18 @@ export const dayIn = ({ asOf, knownAt }: Address): Day['query'] => ({
   ...(asOf && { asOf }),
   ...(knownAt && { knownAt }),
 });
+
+/** Returns the search of a link to another page of the company: the day of the present page, and the state of the other one. */
+export const onSameDay =
+  (state: Address = {}) =>
+  ({ asOf, knownAt, time }: Address): Address => ({ asOf, knownAt, time, ...state });
+
+/** Returns the rows up to the effective day; all of them today. Rows without a date have not happened. */
+export const until = <Row>(asOf: string | undefined, rows: Row[], dateOf: (row: Row) => string | undefined): Row[] =>
+  rows.filter((row) => {
+    const date = dateOf(row);
+    return asOf === undefined || (date !== undefined && date <= asOf);
+  });
 
 /** Returns the day that the page shows. It is stored in the URL. */
 export function useDay(): Day {

@@ -7,10 +7,10 @@ import { addDays, today } from '~/format/dates';
 import { faultAt } from '~/posting/body';
 import { useCompany } from '~/shell/company';
 import { Button, IconButton } from '~/ui/Button';
+import { copy } from '~/ui/copy';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
 import { Banner } from '~/ui/Notice';
-import { notify } from '~/ui/notify';
 import type { Item } from './api';
 
 const usualDays = 14;
@@ -43,10 +43,6 @@ export function ShareForm({ item, onShared }: { item: Item; onShared: () => void
     create.mutate();
   };
   const url = create.data?.url;
-  const copy = async () => {
-    await navigator.clipboard.writeText(url ?? '');
-    notify({ title: 'Address copied' });
-  };
   return (
     <>
       <form onSubmit={submit} className="mt-3 flex flex-col gap-2">
@@ -101,7 +97,7 @@ export function ShareForm({ item, onShared }: { item: Item; onShared: () => void
             Send this address to the reader. It is shown only now:
             <span className="mt-1 flex items-center gap-1">
               <code className="num min-w-0 flex-1 break-all">{url}</code>
-              <IconButton label="Copy the address" onClick={copy}>
+              <IconButton label="Copy the address" onClick={() => copy(url, 'Address copied')}>
                 <Copy size={14} aria-hidden />
               </IconButton>
             </span>

@@ -21,9 +21,9 @@ const folderQuery = (organization: string, folder: string | undefined, deleted: 
   });
 
 /** Lists a folder, or the trash, as known at the time of the page. */
-export function useFolder(organization: string, folder: string | undefined, deleted = false) {
+export function useFolder(organization: string, folder: string | undefined, deleted = false, enabled = true) {
   const { knownAt } = useDay();
-  return useQuery(folderQuery(organization, folder, deleted, knownAt));
+  return useQuery({ ...folderQuery(organization, folder, deleted, knownAt), enabled });
 }
 
 /** Returns the folders of a path with their names, from the root down. The name of a folder is in the list of the one above. */

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { onSameDay } from '~/day/day';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { notify } from '~/ui/notify';
@@ -15,7 +16,11 @@ export function useAnnounce(): (posting: Posting, answer: Answer, body: Body) =>
     const link = posting.link?.(record, body);
     const show = link && {
       label: 'Show',
-      run: () => navigate({ to: `/company/${organization}/${link.page}`, search: { open: link.open, tab: link.tab } }),
+      run: () =>
+        navigate({
+          to: `/company/${organization}/${link.page}`,
+          search: onSameDay({ open: link.open, tab: link.tab }),
+        }),
     };
     const undo = reverse && {
       label: reverse.label,

@@ -25,13 +25,13 @@ export function useMayPost(): (name: string) => boolean {
 }
 
 /** Returns a function that finds the changes that the user may make to a record in its present state, with their names. */
-function useApplicable(kind: RecordKind): (record: StoredRecord) => [string, Posting][] {
+function useApplicable(): (kind: RecordKind, record: StoredRecord) => [string, Posting][] {
   const company = useCompany();
   const { isOwn } = useOwn();
   const may = useMayPost();
   const allowed = ({ holderOr }: Posting, record: StoredRecord) =>
     !holderOr || isOwn(record) || (holderOr !== 'nobody' && company.can(holderOr));
-  return (record) =>
+  return (kind, record) =>
     Object.entries(catalog).filter(
       ([name, posting]) =>
         posting.record === kind &&
@@ -41,16 +41,22 @@ function useApplicable(kind: RecordKind): (record: StoredRecord) => [string, Pos
     );
 }
 
-/** Returns the changes that the user may make to a record in its present state, as items of a menu. */
-export function useRecordPostings(kind: RecordKind, record: StoredRecord | undefined): MenuItem[] {
-  const applicable = useApplicable(kind);
+/** Returns a function that lists the changes that the user may make to a record in its present state, as items of a menu. */
+export function usePostingsOf(): (kind: RecordKind, record: StoredRecord) => MenuItem[] {
+  const applicable = useApplicable();
   const open = useOpenPosting();
-  if (!record) return [];
-  return applicable(record).map(([name, posting]) => ({
-    label: posting.title,
-    danger: posting.danger,
-    run: () => open(name, String(record.id)),
-  }));
+  return (kind, record) =>
+    applicable(kind, record).map(([name, posting]) => ({
+      label: posting.title,
+      danger: posting.danger,
+      run: () => open(name, String(record.id)),
+    }));
+}
+
+/** Returns the changes that the user may make to a record; none without one. */
+export function useRecordPostings(kind: RecordKind, record: StoredRecord | undefined): MenuItem[] {
+  const postingsOf = usePostingsOf();
+  return record ? postingsOf(kind, record) : [];
 }
 
 /** The changes that are offered for several records. Their forms open one after the other. */
@@ -69,12 +75,12 @@ const repeated = new Set([
 
 /** Returns a function that finds the changes of several records, each with the number of records that it applies to. */
 export function useBulkPostings(kind: RecordKind): (records: StoredRecord[]) => MenuItem[] {
-  const applicable = useApplicable(kind);
+  const applicable = useApplicable();
   const open = useOpenPosting();
   return (records) => {
     const found = new Map<string, string[]>();
     for (const record of records) {
-      for (const [name] of applicable(record)) {
+      for (const [name] of applicable(kind, record)) {
         if (repeated.has(name)) found.set(name, [...(found.get(name) ?? []), String(record.id)]);
       }
     }

@@ -1,6 +1,6 @@
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
-import { useDay } from '~/day/day';
+import { until, useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { cell, price } from '~/format/figures';
 import { words } from '~/format/words';
@@ -42,14 +42,14 @@ const columns: Column<Block>[] = [
 /** The funding rounds that are closed or in preparation. */
 export function ClosedRounds() {
   const { id: organization, currency } = useCompany();
-  const { knownAt } = useDay();
+  const { asOf, knownAt } = useDay();
   const { nameOf } = useClasses();
   const rounds = useList('/organization/{organization}/block', { path: { organization }, query: { knownAt } });
   return (
     <RecordList
       label="Rounds"
       noun="round"
-      list={rounds}
+      list={{ ...rounds, rows: until(asOf, rounds.rows, (row) => row.closeDate) }}
       columns={columns}
       kind="block"
       title={(row) => row.name}

@@ -1,6 +1,7 @@
 import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '~/ui/Button';
+import { copy } from '~/ui/copy';
 import { Menu } from '~/ui/Menu';
 import { notify } from '~/ui/notify';
 import { addressOf, type Terms, termsOf } from './terms';
@@ -37,10 +38,7 @@ export function Scenarios({
     store([{ name: terms.name, terms: addressOf(terms) }, ...saved.filter((one) => one.name !== terms.name)]);
     notify({ title: `${terms.name} saved in this browser` });
   };
-  const share = async () => {
-    await navigator.clipboard.writeText(location.href);
-    notify({ title: 'Address of the model copied' });
-  };
+  const share = () => copy(location.href, 'Address of the model copied');
   return (
     <Menu
       trigger={

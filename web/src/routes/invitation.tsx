@@ -21,7 +21,7 @@ function InvitationPage() {
   });
   const accept = useMutation({
     mutationFn: async () => (await client.POST('/invitation/accept', { body })).data as Schema<'UserOrganization'>,
-    onSuccess: (joined) => location.assign(`/company/${joined.id}/shares`),
+    onSuccess: (joined) => location.assign(`/company/${joined.id}`),
     onError: (thrown) => {
       if (problemOf(thrown).status === 401) location.assign(`/login?invitation=${encodeURIComponent(token)}`);
     },

@@ -1,6 +1,7 @@
 import { Refusal } from '~/account/Refusal';
 import { client } from '~/api/client';
 import { storeFile } from '~/api/upload';
+import { useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { words } from '~/format/words';
 import { useMayPost, useOpenPosting } from '~/posting/usePostings';
@@ -12,6 +13,7 @@ import { useAction } from './useAction';
 /** The facts of the company, and its logo. */
 export function CompanyTab() {
   const company = useCompany();
+  const { past } = useDay();
   const may = useMayPost();
   const open = useOpenPosting();
   const logo = useAction(async (file: File) => {
@@ -47,7 +49,7 @@ export function CompanyTab() {
         {may('changeCertificates') && (
           <Button onClick={() => open('changeCertificates', company.id)}>Shares and certificates</Button>
         )}
-        {company.can('editOrganizationDetails') && (
+        {company.can('editOrganizationDetails') && !past && (
           <label className="btn btn-outline cursor-default">
             Choose a logo
             <input

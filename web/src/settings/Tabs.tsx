@@ -4,8 +4,8 @@ import { useAddress } from '~/shell/address';
 
 export type Tab = { id: string; label: string; content: ReactNode };
 
-/** The parts of a settings page. The open one is in the URL. */
-export function Tabs({ tabs }: { tabs: (Tab | false)[] }) {
+/** The parts of a settings page. The open one is in the URL. `off` switches all of their controls off. */
+export function Tabs({ tabs, off }: { tabs: (Tab | false)[]; off?: boolean }) {
   const [{ tab }, setAddress] = useAddress();
   const shown = tabs.filter((one): one is Tab => one !== false);
   const current = shown.find((one) => one.id === tab) ?? shown[0];
@@ -27,7 +27,9 @@ export function Tabs({ tabs }: { tabs: (Tab | false)[] }) {
       </Base.List>
       {shown.map((one) => (
         <Base.Panel key={one.id} value={one.id} className="max-w-3xl outline-none">
-          {one.content}
+          <fieldset disabled={off} className="min-w-0">
+            {one.content}
+          </fieldset>
         </Base.Panel>
       ))}
     </Base.Root>

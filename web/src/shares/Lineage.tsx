@@ -1,11 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Schema } from '~/api/client';
 import { day } from '~/format/dates';
 import { quantity } from '~/format/figures';
 import { words } from '~/format/words';
+import { PlaceLink } from '~/journal/PlaceLink';
 import { useAddress } from '~/shell/address';
-import { useCompany } from '~/shell/company';
 import { Facts } from '~/ui/Page';
 
 type Shareholding = Schema<'Shareholding'>;
@@ -13,7 +12,6 @@ type Props = { row: Shareholding; rows: Shareholding[]; nameOf: (security: strin
 
 /** Where shares came from, their splits, their end, and the shareholdings that followed. */
 export function Lineage({ row, rows, nameOf }: Props) {
-  const { id: organization } = useCompany();
   const [, setAddress] = useAddress();
   const found = (ids: string[] | undefined) => rows.filter((one) => ids?.includes(one.id));
   const linked = (held: Shareholding) => (
@@ -29,15 +27,9 @@ export function Lineage({ row, rows, nameOf }: Props) {
   const { origin, end } = row;
   const elsewhere = (page: 'grants' | 'convertibles', id: string, label: string): readonly [string, ReactNode] => [
     'From',
-    <Link
-      key={id}
-      to={`/company/$organization/${page}`}
-      params={{ organization }}
-      search={{ open: id }}
-      className="text-accent hover:underline"
-    >
+    <PlaceLink key={id} place={{ page, search: { open: id } }} className="text-accent hover:underline">
       {label}
-    </Link>,
+    </PlaceLink>,
   ];
   const facts: (readonly [string, ReactNode])[] = [
     ...(origin ? [['Origin', words(origin.kind)] as const] : []),

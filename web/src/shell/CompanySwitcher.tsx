@@ -27,7 +27,7 @@ export function CompanySwitcher({ company }: { company: Company | undefined }) {
       items={[
         ...organizations.map((one) => ({
           label: one.name,
-          run: () => navigate({ to: `/company/${one.id}/captable` }),
+          run: () => navigate({ to: '/company/$organization', params: { organization: one.id } }),
         })),
         { label: 'All companies', run: () => navigate({ to: '/' }) },
         { label: 'New company', run: () => navigate({ to: '/start' }) },

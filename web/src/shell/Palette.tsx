@@ -1,75 +1,41 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useNavigate } from '@tanstack/react-router';
-import { useList } from '~/api/list';
-import { catalog } from '~/posting/catalog';
-import type { Address } from './address';
+import { useState } from 'react';
 import type { Company } from './company';
-import { useShownPages } from './shownPages';
-import { signOut } from './signOut';
-import { toggleTheme } from './theme';
+import { type Command, type Group, matching } from './palette/command';
+import { useCompanyGroups } from './palette/company';
+import { useGeneralGroups } from './palette/general';
+import { wordsOf } from './palette/match';
 
-type Command = { value: string; label: string; hint?: string; run: () => void };
-type Group = { value: string; items: Command[] };
-
-const mostRecords = 40;
-
-/** The commands of the palette: pages, changes that need no record, stakeholders, and the application's own. */
-function useCommands(company: Company | undefined): Group[] {
-  const navigate = useNavigate();
-  const reads = company?.can('viewMembers') ?? false;
-  const members = useList('/organization/{organization}/member', { path: { organization: company?.id ?? '' } }, reads);
-  const at = (page: string, search: Record<string, string> = {}) =>
-    navigate({ to: `/company/${company?.id}/${page}`, search: search });
-  const shown = useShownPages(company);
-  const groups: Group[] = [];
-  if (company) {
-    const open = shown;
-    groups.push({
-      value: 'Go to',
-      items: open.map((page) => ({
-        value: page.to,
-        label: page.label,
-        hint: page.key && `G ${page.key.toUpperCase()}`,
-        run: () => at(page.to),
-      })),
-    });
-    const changes = Object.entries(catalog).filter(
-      ([, posting]) => !posting.record && !posting.offered && (!posting.permission || company.can(posting.permission)),
-    );
-    groups.push({
-      value: 'Actions',
-      items: changes.map(([name, posting]) => ({
-        value: name,
-        label: posting.title,
-        run: () => navigate({ to: '.', search: (before: Address) => ({ ...before, post: name }) }),
-      })),
-    });
-    groups.push({
-      value: 'Stakeholders',
-      items: members.rows.map((member) => ({
-        value: member.id,
-        label: member.fullName,
-        run: () => at('stakeholders', { open: member.id }),
-      })),
-    });
-  }
-  groups.push({
-    value: 'Equity',
-    items: [
-      { value: 'home', label: 'Home', hint: 'G H', run: () => navigate({ to: '/' }) },
-      { value: 'profile', label: 'Your settings', run: () => navigate({ to: '/settings' }) },
-      { value: 'theme', label: 'Switch theme', run: toggleTheme },
-      { value: 'reference', label: 'API reference', run: () => window.open('/docs', '_blank', 'noopener') },
-      { value: 'out', label: 'Sign out', run: signOut },
-    ],
-  });
-  return groups;
-}
+type Props = { company: Company | undefined; onAssistant: () => void; onClose: () => void };
+type Find = (words: string[]) => Group[];
 
 /** A list of everything that can be opened or done, found by typing. */
-export default function Palette({ company, onClose }: { company: Company | undefined; onClose: () => void }) {
-  const groups = useCommands(company);
+export default function Palette({ company, onAssistant, onClose }: Props) {
+  const general = useGeneralGroups(company, onAssistant);
+  const find: Find = (words) => matching(general, words);
+  return company ? (
+    <CompanyPalette company={company} find={find} onClose={onClose} />
+  ) : (
+    <Commands find={find} onClose={onClose} />
+  );
+}
+
+/** The palette with the commands and the records of a company. The records load when the first letter is typed. */
+function CompanyPalette({ company, find, onClose }: { company: Company; find: Find; onClose: () => void }) {
+  const [typed, setTyped] = useState(false);
+  const groups = useCompanyGroups(company, typed);
+  return (
+    <Commands
+      find={(words) => [...groups(words), ...find(words)]}
+      onType={typed ? undefined : () => setTyped(true)}
+      onClose={onClose}
+    />
+  );
+}
+
+function Commands({ find, onType, onClose }: { find: Find; onType?: () => void; onClose: () => void }) {
+  const [text, setText] = useState('');
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -79,16 +45,21 @@ export default function Palette({ company, onClose }: { company: Company | undef
           className="pop fixed top-[14vh] left-1/2 z-80 w-[560px] max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden"
         >
           <Autocomplete.Root
-            items={groups}
+            items={find(wordsOf(text))}
+            mode="none"
+            value={text}
+            onValueChange={(next) => {
+              setText(next);
+              onType?.();
+            }}
             open
             inline
             autoHighlight="always"
-            limit={mostRecords}
             itemToStringValue={(command: Command) => command.label}
           >
             <Autocomplete.Input
               aria-label="Search commands"
-              placeholder="Type a command or search"
+              placeholder="Type a page, a record or an action"
               className="h-12 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-ink-3"
             />
             <Autocomplete.Empty className="px-4 py-6 text-center text-ink-3 empty:hidden">
@@ -101,26 +72,7 @@ export default function Palette({ company, onClose }: { company: Company | undef
                     {group.value}
                   </Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
-                    {(command: Command) => (
-                      <Autocomplete.Item
-                        key={command.value}
-                        value={command}
-                        onClick={() => {
-                          onClose();
-                          command.run();
-                        }}
-                        className="flex h-9 items-center rounded-md px-2.5 data-highlighted:bg-active"
-                      >
-                        {command.label}
-                        {command.hint && (
-                          <span className="ml-auto flex gap-1">
-                            {command.hint.split(' ').map((key) => (
-                              <kbd key={key}>{key}</kbd>
-                            ))}
-                          </span>
-                        )}
-                      </Autocomplete.Item>
-                    )}
+                    {(command: Command) => <Entry key={command.value} command={command} onClose={onClose} />}
                   </Autocomplete.Collection>
                 </Autocomplete.Group>
               )}
@@ -129,5 +81,28 @@ export default function Palette({ company, onClose }: { company: Company | undef
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+function Entry({ command, onClose }: { command: Command; onClose: () => void }) {
+  return (
+    <Autocomplete.Item
+      value={command}
+      onClick={() => {
+        onClose();
+        command.run();
+      }}
+      className="flex h-9 items-center gap-3 rounded-md px-2.5 data-highlighted:bg-active"
+    >
+      <span className="truncate">{command.label}</span>
+      {command.detail && <span className="num ml-auto max-w-1/2 shrink-0 truncate text-ink-3">{command.detail}</span>}
+      {command.hint && (
+        <span className="ml-auto flex gap-1">
+          {command.hint.split(' ').map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+        </span>
+      )}
+    </Autocomplete.Item>
   );
 }

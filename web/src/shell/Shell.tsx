@@ -6,6 +6,7 @@ import { useNarrow } from '~/ui/useNarrow';
 import { useMaybeCompany } from './company';
 import { useKeys } from './keys';
 import { Sidebar } from './Sidebar';
+import { useAssistant } from './useAssistant';
 
 const loadPalette = () => import('./Palette');
 const Palette = lazy(loadPalette);
@@ -18,8 +19,7 @@ export function Shell() {
   const [drawer, setDrawer] = useState(false);
   const company = useMaybeCompany();
   const narrow = useNarrow();
-  const [assistant, setAssistant] = useState(false);
-  const toggleAssistant = useCallback(() => setAssistant((open) => !open), []);
+  const [assistant, toggleAssistant] = useAssistant(company?.has('agent') ?? false);
   const helped = assistant && company?.has('agent');
   const openPalette = useCallback(() => setPalette(true), []);
   useEffect(() => {
@@ -77,7 +77,7 @@ export function Shell() {
       )}
       {palette && (
         <Suspense>
-          <Palette company={company} onClose={() => setPalette(false)} />
+          <Palette company={company} onAssistant={toggleAssistant} onClose={() => setPalette(false)} />
         </Suspense>
       )}
     </div>

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { House, LogOut, type LucideIcon, Search, ShieldCheck, Sparkles, SunMoon, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { onSameDay } from '~/day/day';
 import { IconButton } from '~/ui/Button';
-import type { Address } from './address';
 import { CompanySwitcher } from './CompanySwitcher';
 import type { Company } from './company';
 import { useShownPages } from './shownPages';
@@ -21,6 +21,7 @@ function Entry({
   label,
   hint,
   exact,
+  dated,
   onNavigate,
 }: {
   to: string;
@@ -28,6 +29,8 @@ function Entry({
   label: ReactNode;
   hint?: string;
   exact?: boolean;
+  /** Whether the page shows the chosen day. */
+  dated?: boolean;
   onNavigate?: () => void;
 }) {
   return (
@@ -36,9 +39,9 @@ function Entry({
       className={item}
       activeProps={current}
       activeOptions={{ exact, includeSearch: false }}
-      aria-keyshortcuts={hint}
+      title={hint && `Keys: ${hint.replace(' ', ', then ')}`}
       onClick={onNavigate}
-      search={(before: Address) => ({ asOf: before.asOf, knownAt: before.knownAt })}
+      search={dated ? onSameDay() : undefined}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden />
       {label}
@@ -49,7 +52,7 @@ function Entry({
 /** The navigation: companies, search, pages, and the user. */
 export function Sidebar({ company, onSearch, onAssistant, onNavigate }: Props) {
   const user = useUser();
-  const shown = useShownPages(company);
+  const shown = useShownPages(company).filter((page) => !page.inner);
   const groups = [...new Set(shown.map((page) => page.group))];
   return (
     <div className="flex min-h-0 flex-1 flex-col px-3 pt-3 pb-2">
@@ -79,6 +82,7 @@ export function Sidebar({ company, onSearch, onAssistant, onNavigate }: Props) {
                   icon={page.icon}
                   label={page.label}
                   hint={page.key && `G ${page.key.toUpperCase()}`}
+                  dated
                   onNavigate={onNavigate}
                 />
               ))}

@@ -20,7 +20,7 @@ export const organizationQuery = (organization: string) =>
     },
   });
 
-const withRights = (organization: Schema<'Organization'>): Company => ({
+export const withRights = (organization: Schema<'Organization'>): Company => ({
   ...organization,
   can: (permission) => organization.permissions?.includes(permission) ?? false,
   has: (feature) => organization.features?.[feature] === true,

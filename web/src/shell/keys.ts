@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { onSameDay } from '~/day/day';
 import type { Company } from './company';
 import { pages } from './pages';
 
@@ -38,7 +39,7 @@ export function useKeys(company: Company | undefined, openPalette: () => void, t
       if (!second) return;
       if (key === 'h') navigate({ to: '/' });
       const page = company && pages.find((one) => one.key === key && (one.shown?.(company) ?? true));
-      if (page) navigate({ to: `/company/${company.id}/${page.to}` });
+      if (page) navigate({ to: `/company/${company.id}/${page.to}`, search: onSameDay() });
     };
     window.addEventListener('keydown', handle);
     return () => window.removeEventListener('keydown', handle);

@@ -2,11 +2,13 @@ import {
   Activity,
   BookOpen,
   CalendarClock,
+  CalendarRange,
   ChartNoAxesCombined,
   CircleDollarSign,
   FolderOpen,
   HandCoins,
   Import,
+  KeyRound,
   Layers,
   type LucideIcon,
   MessagesSquare,
@@ -27,6 +29,10 @@ export type PageLink = {
   /** The second key after "g". */
   key?: string;
   group: 'Ownership' | 'Equity' | 'Model' | 'Company';
+  /** Whether another page leads to it, so that the navigation leaves it out. */
+  inner?: true;
+  /** Other words for the search of the command palette. */
+  keywords?: string;
   shown?: (company: Company) => boolean;
 };
 
@@ -45,8 +51,16 @@ const hasSettings = (company: Company) =>
 
 /** The pages of a company, in the order of the navigation. Pages that the user may not open are left out. */
 export const pages: PageLink[] = [
-  { to: 'captable', label: 'Cap table', icon: PieChart, key: 'c', group: 'Ownership', shown: sees },
-  { to: 'shares', label: 'Shares', icon: ScrollText, key: 's', group: 'Ownership' },
+  {
+    to: 'captable',
+    label: 'Cap table',
+    icon: PieChart,
+    key: 'c',
+    group: 'Ownership',
+    shown: sees,
+    keywords: 'ownership holders',
+  },
+  { to: 'shares', label: 'Shares', icon: ScrollText, key: 's', group: 'Ownership', keywords: 'certificates stock' },
   { to: 'classes', label: 'Classes', icon: Layers, key: 'l', group: 'Ownership' },
   {
     to: 'stakeholders',
@@ -56,6 +70,7 @@ export const pages: PageLink[] = [
     group: 'Ownership',
     shown: (company) => company.can('viewMembers'),
   },
+  { to: 'roles', label: 'Roles', icon: KeyRound, group: 'Ownership', inner: true, keywords: 'permissions' },
   {
     to: 'plans',
     label: 'Equity plans',
@@ -64,14 +79,31 @@ export const pages: PageLink[] = [
     group: 'Equity',
     shown: (company) => sees(company) || company.can('viewIncentivePlan'),
   },
+  { to: 'schedules', label: 'Vesting schedules', icon: CalendarRange, group: 'Equity', inner: true, shown: sees },
   { to: 'grants', label: 'Grants', icon: CalendarClock, key: 'g', group: 'Equity' },
   { to: 'convertibles', label: 'Convertibles', icon: BookOpen, key: 'v', group: 'Equity' },
   { to: 'valuations', label: 'Valuations', icon: Scale, group: 'Equity', shown: sees },
   { to: 'capital', label: 'Capital and statements', icon: CircleDollarSign, group: 'Equity' },
   { to: 'rounds', label: 'Rounds', icon: TrendingUp, key: 'r', group: 'Model', shown: sees },
-  { to: 'exit', label: 'Exit', icon: ChartNoAxesCombined, key: 'e', group: 'Model', shown: sees },
-  { to: 'documents', label: 'Documents', icon: FolderOpen, key: 'd', group: 'Company' },
-  { to: 'activity', label: 'Activity', icon: Activity, key: 'a', group: 'Company', shown: sees },
+  {
+    to: 'exit',
+    label: 'Exit',
+    icon: ChartNoAxesCombined,
+    key: 'e',
+    group: 'Model',
+    shown: sees,
+    keywords: 'waterfall sale',
+  },
+  { to: 'documents', label: 'Documents', icon: FolderOpen, key: 'd', group: 'Company', keywords: 'data room files' },
+  {
+    to: 'activity',
+    label: 'Activity',
+    icon: Activity,
+    key: 'a',
+    group: 'Company',
+    shown: sees,
+    keywords: 'journal proof history',
+  },
   { to: 'chat', label: 'Team chat', icon: MessagesSquare, group: 'Company' },
   { to: 'import', label: 'Import', icon: Import, group: 'Company', shown: imports },
   {
@@ -82,3 +114,7 @@ export const pages: PageLink[] = [
     shown: hasSettings,
   },
 ];
+
+/** Returns the page that a company opens with: the first one that the user may see. */
+export const firstPageOf = (company: Company): string =>
+  pages.find((page) => page.shown?.(company) ?? true)?.to ?? 'shares';

@@ -1,19 +1,22 @@
 import { type ReactNode, useEffect } from 'react';
 import { DayControl } from '~/day/DayControl';
 import { ScrubberPlace } from '~/day/ScrubberPlace';
+import { useMaybeCompany } from '~/shell/company';
 import { Changed } from './Changed';
 
 type Props = {
   title: string;
   subtitle?: ReactNode;
   actions?: ReactNode;
-  /** Whether the page shows a chosen day. */
-  dated?: boolean;
   children: ReactNode;
 };
 
-/** The frame of a page: its heading, which is also the title of the window, its actions, and its content. */
-export function Page({ title, subtitle, actions, dated, children }: Props) {
+/**
+ * The frame of a page: its heading, which is also the title of the window, its actions, and its content. Pages of a company
+ * also have the day and the scrubber.
+ */
+export function Page({ title, subtitle, actions, children }: Props) {
+  const company = useMaybeCompany();
   useEffect(() => {
     document.title = `${title} · Equity`;
   }, [title]);
@@ -25,23 +28,18 @@ export function Page({ title, subtitle, actions, dated, children }: Props) {
           {subtitle && <div className="text-ink-3">{subtitle}</div>}
         </div>
         <div className="contents print:hidden">
-          {dated && <DayControl />}
+          {company && <DayControl />}
           {actions}
         </div>
       </header>
-      {dated && <ScrubberPlace />}
+      {company && <ScrubberPlace />}
       {children}
     </div>
   );
 }
 
 /** A part of a page with its heading. */
-export function Section({
-  title,
-  detail,
-  actions,
-  children,
-}: Omit<Props, 'subtitle' | 'dated'> & { detail?: ReactNode }) {
+export function Section({ title, detail, actions, children }: Omit<Props, 'subtitle'> & { detail?: ReactNode }) {
   return (
     <section className="border-t border-line py-6" aria-label={title}>
       <header className="mb-3 flex min-h-8 flex-wrap items-center gap-2">

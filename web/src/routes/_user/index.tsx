@@ -54,7 +54,7 @@ function Home() {
           {companies.map((company) => (
             <li key={company.id}>
               <Link
-                to={company.roles?.length ? '/company/$organization/captable' : '/company/$organization/shares'}
+                to="/company/$organization"
                 params={{ organization: company.id }}
                 className="flex items-center gap-3 rounded-[7px] border border-line p-3 hover:border-line-strong hover:bg-hover"
               >

@@ -11,7 +11,10 @@ import { useCompany } from '~/shell/company';
 import { Empty, Failure } from '~/ui/Notice';
 import { Page, Section } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/activity')({ component: ActivityPage });
+export const Route = createFileRoute('/_user/company/$organization/activity')({
+  component: ActivityPage,
+  staticData: { undated: 'asOf' },
+});
 
 /** The journal as sentences, newest first, and its proof. */
 function ActivityPage() {

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { Statements } from '~/capital/Statements';
-import { useDay } from '~/day/day';
+import { until, useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { amount } from '~/format/figures';
 import { words } from '~/format/words';
@@ -32,12 +32,13 @@ const filters: Filter<Change>[] = [
 /** The contributions, distributions and withdrawals of capital, and the statement of the user. */
 function CapitalPage() {
   const company = useCompany();
-  const { query } = useDay();
+  const { asOf, knownAt } = useDay();
   const { nameOf } = useHolders();
-  const list = useList('/organization/{organization}/capitalChange', {
+  const all = useList('/organization/{organization}/capitalChange', {
     path: { organization: company.id },
-    query: { knownAt: query.knownAt },
+    query: { knownAt },
   });
+  const list = { ...all, rows: until(asOf, all.rows, (row) => row.date) };
   const columns: Column<Change>[] = [
     { id: 'date', header: 'Date', kind: 'date', value: (row) => row.date, narrow: 'detail' },
     {
@@ -59,7 +60,7 @@ function CapitalPage() {
     { id: 'note', header: 'Note', value: (row) => row.note },
   ];
   return (
-    <Page title="Capital and statements" dated actions={<CreateButtons postings={['recordCapital']} />}>
+    <Page title="Capital and statements" actions={<CreateButtons postings={['recordCapital']} />}>
       <div className="print:hidden">
         <RecordList
           label="Capital changes"

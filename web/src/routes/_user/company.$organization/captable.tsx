@@ -129,7 +129,6 @@ function CapTablePage() {
   return (
     <Page
       title="Cap table"
-      dated
       subtitle={`As of ${day(date)}`}
       actions={
         <>

@@ -5,7 +5,10 @@ import { useCompany } from '~/shell/company';
 import { Failure } from '~/ui/Notice';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/chat')({ component: ChatPage });
+export const Route = createFileRoute('/_user/company/$organization/chat')({
+  component: ChatPage,
+  staticData: { undated: 'all' },
+});
 
 /** The company's team at the chat server. The session sets the cookies of the chat server before the frame loads. */
 function ChatPage() {

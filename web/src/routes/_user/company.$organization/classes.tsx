@@ -122,7 +122,7 @@ function ClassesPage() {
     },
   ];
   return (
-    <Page title="Classes" dated actions={<CreateButtons postings={['createClass', 'createLegend']} />}>
+    <Page title="Classes" actions={<CreateButtons postings={['createClass', 'createLegend']} />}>
       <RecordList
         label="Classes"
         noun="class"

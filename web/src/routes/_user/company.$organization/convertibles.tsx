@@ -168,7 +168,6 @@ function ConvertiblesPage() {
   return (
     <Page
       title="Convertibles and warrants"
-      dated
       actions={<CreateButtons postings={['createSafe', 'createNote', 'createWarrant', 'createCustom']} />}
     >
       <RecordList

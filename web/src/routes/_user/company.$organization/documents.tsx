@@ -19,7 +19,10 @@ import { Button } from '~/ui/Button';
 import { Empty, Failure } from '~/ui/Notice';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/documents')({ component: DocumentsPage });
+export const Route = createFileRoute('/_user/company/$organization/documents')({
+  component: DocumentsPage,
+  staticData: { undated: 'asOf' },
+});
 
 /** The data room: folders in the URL, uploads by drag or button, the trash. */
 function DocumentsPage() {

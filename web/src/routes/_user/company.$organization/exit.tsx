@@ -20,7 +20,10 @@ import { Banner } from '~/ui/Notice';
 import { Page, Section } from '~/ui/Page';
 import { Segments } from '~/ui/Segments';
 
-export const Route = createFileRoute('/_user/company/$organization/exit')({ component: ExitPage });
+export const Route = createFileRoute('/_user/company/$organization/exit')({
+  component: ExitPage,
+  staticData: { undated: 'all' },
+});
 
 /** Distributes sale prices over the cap table. The previous outcome stays visible meanwhile. */
 const useExit = (organization: string, model: ExitModel, values: Decimal[]) =>

@@ -126,7 +126,7 @@ function GrantsPage() {
     },
   ];
   return (
-    <Page title="Grants" dated actions={<CreateButtons postings={['grantOptions', 'expireOptions']} />}>
+    <Page title="Grants" actions={<CreateButtons postings={['grantOptions', 'expireOptions']} />}>
       <RecordList
         label="Grants"
         noun="grant"

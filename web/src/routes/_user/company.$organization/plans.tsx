@@ -1,4 +1,4 @@
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
@@ -9,6 +9,7 @@ import { cell } from '~/format/figures';
 import { words } from '~/format/words';
 import { typeName } from '~/grants/kinds';
 import { Bar } from '~/grants/PoolBar';
+import { PlaceLink } from '~/journal/PlaceLink';
 import { PlanDetails } from '~/plans/PlanDetails';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useClasses } from '~/records/useNames';
@@ -102,12 +103,11 @@ function PlansPage() {
   return (
     <Page
       title="Equity plans"
-      dated
       actions={
         <>
-          <Link to="/company/$organization/schedules" params={{ organization }} className="btn btn-outline">
+          <PlaceLink place={{ page: 'schedules' }} className="btn btn-outline">
             Vesting schedules
-          </Link>
+          </PlaceLink>
           <CreateButtons postings={['createPlan', 'expireOptions']} />
         </>
       }

@@ -1,8 +1,10 @@
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
+import { useDay } from '~/day/day';
 import { words } from '~/format/words';
+import { PlaceLink } from '~/journal/PlaceLink';
 import { useRecordPostings } from '~/posting/usePostings';
 import { CreateButtons } from '~/records/RecordList';
 import { useCompany } from '~/shell/company';
@@ -12,14 +14,21 @@ import { Failure } from '~/ui/Notice';
 import { Page } from '~/ui/Page';
 import { Table } from '~/ui/Table';
 
-export const Route = createFileRoute('/_user/company/$organization/roles')({ component: RolesPage });
+export const Route = createFileRoute('/_user/company/$organization/roles')({
+  component: RolesPage,
+  staticData: { undated: 'asOf' },
+});
 
 type Role = Schema<'Role'>;
 
 /** The roles with their permissions as a matrix. */
 function RolesPage() {
   const company = useCompany();
-  const roles = useList('/organization/{organization}/role', { path: { organization: company.id } });
+  const { knownAt } = useDay();
+  const roles = useList('/organization/{organization}/role', {
+    path: { organization: company.id },
+    query: { knownAt },
+  });
   if (roles.error) return <Failure what="The roles" error={roles.error} retry={roles.refetch} />;
   const permissions = [...new Set(roles.rows.flatMap((role) => role.permissions))];
   return (
@@ -27,13 +36,9 @@ function RolesPage() {
       title="Roles"
       subtitle={
         company.can('viewMembers') && (
-          <Link
-            to="/company/$organization/stakeholders"
-            params={{ organization: company.id }}
-            className="hover:underline"
-          >
+          <PlaceLink place={{ page: 'stakeholders' }} className="hover:underline">
             Stakeholders
-          </Link>
+          </PlaceLink>
         )
       }
       actions={<CreateButtons postings={['createRole']} />}

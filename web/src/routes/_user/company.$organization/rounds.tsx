@@ -3,7 +3,6 @@ import { createFileRoute } from '@tanstack/react-router';
 import { client, type Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
 import { useDay } from '~/day/day';
-import { today } from '~/format/dates';
 import { useMayPost, useOpenPosting } from '~/posting/usePostings';
 import { CreateButtons } from '~/records/RecordList';
 import { ClosedRounds } from '~/rounds/ClosedRounds';
@@ -69,11 +68,11 @@ function RoundsPage() {
 function Model() {
   const { id: organization } = useCompany();
   const [address, setAddress] = useAddress();
-  const { past } = useDay();
+  const { asOf, knownAt, past, date } = useDay();
   const may = useMayPost();
   const open = useOpenPosting();
   const terms = termsOf(address);
-  const outcome = useOutcome(organization, terms);
+  const outcome = useOutcome(organization, { ...terms, date: terms.date ?? asOf });
   const change = (next: Partial<Terms>) => setAddress(addressOf({ ...terms, ...next }));
   const close = () => {
     setAddress({ ...addressOf(terms), confirm: outcome.data?.confirm });
@@ -82,7 +81,7 @@ function Model() {
   return (
     <div className="grid grid-cols-[300px_1fr] gap-10 border-t border-line pt-6 max-[1100px]:grid-cols-1">
       <div>
-        <TermsForm terms={terms} onChange={change} today={today()} />
+        <TermsForm terms={terms} onChange={change} today={date} />
         <div className="mt-6 flex flex-wrap gap-2">
           {may('closeRound') && !past && outcome.data && !outcome.isError && (
             <Button look="primary" onClick={close} disabled={outcome.isPlaceholderData}>
@@ -93,6 +92,7 @@ function Model() {
         </div>
       </div>
       <div aria-live="polite" aria-busy={outcome.isFetching} className="min-w-0">
+        {knownAt && <p className="mb-4 text-ink-3">The model uses all records, also those made later.</p>}
         {outcome.isError && (
           <Banner tone="bad">
             {problemOf(outcome.error).message}{' '}

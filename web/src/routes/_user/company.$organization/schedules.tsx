@@ -1,7 +1,8 @@
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { words } from '~/format/words';
+import { PlaceLink } from '~/journal/PlaceLink';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import { usePlans } from '~/records/useNames';
 import type { Column, Filter } from '~/register/column';
@@ -12,7 +13,10 @@ import { useCompany } from '~/shell/company';
 import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/schedules')({ component: SchedulesPage });
+export const Route = createFileRoute('/_user/company/$organization/schedules')({
+  component: SchedulesPage,
+  staticData: { undated: 'all' },
+});
 
 type Schedule = Schema<'VestingSchedule'>;
 
@@ -53,9 +57,9 @@ function SchedulesPage() {
       title="Vesting schedules"
       actions={
         <>
-          <Link to="/company/$organization/plans" params={{ organization }} className="btn btn-outline">
+          <PlaceLink place={{ page: 'plans' }} className="btn btn-outline">
             Equity plans
-          </Link>
+          </PlaceLink>
           <CreateButtons postings={['createSchedule']} />
         </>
       }

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { useDay } from '~/day/day';
 import { BillingTab } from '~/settings/BillingTab';
 import { CompanyTab } from '~/settings/CompanyTab';
 import { DriveTab } from '~/settings/DriveTab';
@@ -9,15 +10,20 @@ import { WebhooksTab } from '~/settings/WebhooksTab';
 import { useCompany } from '~/shell/company';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/settings')({ component: CompanySettingsPage });
+export const Route = createFileRoute('/_user/company/$organization/settings')({
+  component: CompanySettingsPage,
+  staticData: { undated: 'all' },
+});
 
 /** The settings of the company and its integrations. Parts whose feature is off are absent. */
 function CompanySettingsPage() {
   const company = useCompany();
   const edits = company.can('editOrganizationDetails');
+  const { past } = useDay();
   return (
     <Page title="Company settings">
       <Tabs
+        off={past}
         tabs={[
           { id: 'company', label: 'Company', content: <CompanyTab /> },
           company.has('billing') &&

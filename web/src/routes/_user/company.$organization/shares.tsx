@@ -117,7 +117,6 @@ function SharesPage() {
   return (
     <Page
       title="Shares"
-      dated
       actions={
         <>
           <Segments

@@ -5,6 +5,7 @@ import { StakeholderHoldings } from '~/captable/StakeholderHoldings';
 import { useDay } from '~/day/day';
 import { day, moment } from '~/format/dates';
 import { words } from '~/format/words';
+import { PlaceLink } from '~/journal/PlaceLink';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import type { Column, Filter } from '~/register/column';
 import { useCompany } from '~/shell/company';
@@ -12,7 +13,10 @@ import { imports } from '~/shell/pages';
 import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
 
-export const Route = createFileRoute('/_user/company/$organization/stakeholders')({ component: StakeholdersPage });
+export const Route = createFileRoute('/_user/company/$organization/stakeholders')({
+  component: StakeholdersPage,
+  staticData: { undated: 'asOf' },
+});
 
 type Member = Schema<'Member'>;
 
@@ -62,23 +66,18 @@ function StakeholdersPage() {
     query: { knownAt: query.knownAt },
   });
   const to = (page: 'shares' | 'grants', row: Member, label: string) => (
-    <Link
-      to={`/company/$organization/${page}`}
-      params={{ organization: company.id }}
-      search={{ q: row.fullName }}
-      className="text-accent hover:underline"
-    >
+    <PlaceLink place={{ page, search: { q: row.fullName } }} className="text-accent hover:underline">
       {label}
-    </Link>
+    </PlaceLink>
   );
   return (
     <Page
       title="Stakeholders"
       actions={
         <>
-          <Link to="/company/$organization/roles" params={{ organization: company.id }} className="btn btn-outline">
+          <PlaceLink place={{ page: 'roles' }} className="btn btn-outline">
             Roles
-          </Link>
+          </PlaceLink>
           {imports(company) && !past && (
             <Link
               to="/company/$organization/import"

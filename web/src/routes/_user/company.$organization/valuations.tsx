@@ -60,7 +60,7 @@ function ValuationsPage() {
     },
   ];
   return (
-    <Page title="Valuations" dated actions={<CreateButtons postings={['recordValuation']} />}>
+    <Page title="Valuations" actions={<CreateButtons postings={['recordValuation']} />}>
       <RecordList
         label="Valuations"
         noun="valuation"
