@@ -45,6 +45,7 @@ export default function Treemap({ label, tiles, total, height, onPick }: Props) 
   return (
     <div
       ref={frame}
+      data-chart
       className="relative overflow-hidden rounded-md"
       style={{ height }}
       role="group"

@@ -17,6 +17,8 @@ function Start() {
       <div className="border-t border-line pt-6">
         {plan ? (
           <Plan id={plan} onAgain={() => setAddress({ plan: undefined })} />
+        ) : agent.isPending ? (
+          <div className="skeleton h-80" />
         ) : (
           <>
             {agent.data?.enabled && <Describe onBegun={(id) => setAddress({ plan: id }, true)} />}
