@@ -79,7 +79,7 @@ const guarded: Record<string, string> = {
 };
 
 test('EachRoleSeesItsPagesAndOnlyItsData', async ({ owner, server, browser }) => {
-  test.setTimeout(120_000);
+  test.slow();
   const url = `${server.url}/v1/organization/${server.organization}`;
   const context = await browser.newContext();
   const page = await context.newPage();

@@ -55,7 +55,7 @@ export async function go(page: Page, key: string, title: string): Promise<void> 
 
 /** Searches the register of the page and opens a row. */
 export async function openRow(page: Page, search: string, row: Locator): Promise<void> {
-  await page.getByRole('searchbox').waitFor();
+  await page.getByRole('searchbox').first().waitFor();
   await page.keyboard.press('/');
   await page.keyboard.press('Control+a');
   await page.keyboard.type(search);
