@@ -23,13 +23,13 @@ func TestDashboardSummarizesTheCapTable(t *testing.T) {
 		got := f.must(t, "GET", path, "", 200)
 		run(t, []scenario{
 			{claim: "the dashboard has totals, counts and pending records", as: f.client, method: "GET", path: path, status: 200, has: []string{
-				`"outstanding":"1144"`, `"counts":{"holders":13,"members":13,"securities":1,"shareholdings":14,"convertibles":0,"warrants":0,"waiting":5}`,
+				`"outstanding":"1144"`, `"counts":{"holders":13,"members":13,"securities":1,"shareholdings":14,"convertibles":0,"warrants":0,"waiting":2}`,
 				`"own":[{"security":"` + f.common + `","name":"Common Stock","shares":"10","shareholdings":2}]`,
-				`"waiting":[{"kind":"acceptance"`, `"name":"CS-10"`, `"holder":"Holder 09"`,
-			}},
+				`"waiting":[{"kind":"acceptance"`, `"name":"CS-13"`,
+			}, lacks: []string{`"name":"CS-10"`}},
 			{
 				claim: "the dashboard of a past date", as: f.client, method: "GET", path: path + "?asOf=2026-01-31", status: 200,
-				has: []string{`"outstanding":"1134"`, `"own":[]`, `"waiting":12`},
+				has: []string{`"outstanding":"1134"`, `"own":[]`, `"waiting":[]`},
 			},
 			{claim: "the dashboard of an earlier sequence", as: f.client, method: "GET", path: path + "?knownAt=3", status: 200, has: []string{`"outstanding":"0"`, `"sequence":3`}},
 		})
@@ -38,5 +38,39 @@ func TestDashboardSummarizesTheCapTable(t *testing.T) {
 			t.Errorf("%d holders and %d events: %s", len(top), len(events), got.body)
 		}
 		f.must(t, "GET", path, "", 304, "If-None-Match", got.header.Get("ETag"))
+	})
+}
+
+func TestDashboardListsOnlyTasksOfTheCaller(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	path := "/v1/captable/" + f.id + "/dashboard"
+	employee, auditor := b.person(t, "employee@example.com"), b.person(t, "auditor@example.com")
+	f.join(t, f.home, employee, "Guest")
+	f.join(t, f.home, auditor, "Auditor")
+	plan := f.plan(t, "Plan", "1000").header.Get("Location")
+	grant := f.option(t, plan, employee.holder, "100", "")
+	f.issueHolding(t, "safe", f.holder(t, "Zoe"), safeTerms)
+	f.issue(t, f.holder(t, "Bob"), "10")
+	run(t, []scenario{
+		{
+			claim: "a holder accepts a grant", as: employee, method: "GET", path: path, status: 200,
+			has: []string{`"waiting":[{"kind":"grantAcceptance","id":"` + last(grant) + `","name":"nso"`, `"waiting":1`},
+		},
+		{claim: "holdings of others are no tasks of the owner", as: f.client, method: "GET", path: path, status: 200, has: []string{`"waiting":[]`, `"waiting":0`}},
+	})
+	f.must(t, "POST", "/v1/option/"+last(grant)+"/accept", "", 200)
+	request := plan + "/pool/" + f.pool(t, plan) + "/option/" + last(grant) + "/exercise/request"
+	employee.must(t, "POST", request, `{"quantity":"10","date":"2026-02-01"}`, 201)
+	employee.must(t, "POST", request, `{"quantity":"5","date":"2026-02-02"}`, 201)
+	run(t, []scenario{
+		{
+			claim: "an editor of the plan answers exercise requests", as: f.client, method: "GET", path: path, status: 200,
+			has: []string{`"kind":"exerciseRequest","id":"` + last(grant) + `","name":"nso"`, `"since":"2026-02-01","request":"`, `"quantity":"10"`, `"quantity":"5"`, `"waiting":2`},
+		},
+		{claim: "an auditor has no tasks", as: auditor, method: "GET", path: path, status: 200, has: []string{`"waiting":[]`}},
+		{claim: "a holder does not answer the own request", as: employee, method: "GET", path: path, status: 200, has: []string{`"waiting":[]`}},
+		{claim: "a past day has no later requests", as: f.client, method: "GET", path: path + "?asOf=2026-01-31", status: 200, has: []string{`"waiting":[]`}},
 	})
 }

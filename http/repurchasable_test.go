@@ -32,6 +32,7 @@ func TestUnvestedSharesOfAnEarlyExerciseBecomeRepurchasable(t *testing.T) {
 		{claim: "the remaining shares do not vest", as: f.client, method: "GET", path: shares + "?asOf=2030-01-01", status: 200, has: []string{`"vested":"1166"`}, lacks: []string{"nextVesting"}},
 		{claim: "the repurchasable figure is explained", as: f.client, method: "GET", path: f.home + "/explain?figure=shareholding/" + held + "/repurchasable", status: 200, has: []string{`"value":"1834"`, "optionTerminated", "voluntaryOther"}},
 		{claim: "the dashboard lists the pending repurchase", as: f.client, method: "GET", path: "/v1/captable/" + f.id + "/dashboard", status: 200, has: []string{`"kind":"repurchase"`}},
+		{claim: "a repurchase is no task of an investor", as: investor, method: "GET", path: "/v1/captable/" + f.id + "/dashboard", status: 200, has: []string{`"waiting":[]`}},
 		{claim: "a repurchase takes the unvested shares", as: f.client, method: "POST", path: shares + "/repurchase", body: `{"shares":"1834","price":"1.5","date":"2026-02-11"}`, status: 200, has: []string{`"vested":"1166"`, `"unvested":"0"`}},
 		{claim: "the list is empty after the repurchase", as: f.client, method: "GET", path: list, status: 200, has: []string{`{"data":[]}`}},
 	})

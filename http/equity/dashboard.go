@@ -2,7 +2,6 @@ package equity
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"equity/captable"
@@ -15,7 +14,6 @@ import (
 const (
 	maxTopHolders = 10
 	maxEvents     = 10
-	maxWaiting    = 20
 )
 
 // dashboard is a summary of the cap table. Parts that the caller may not see are absent.
@@ -64,15 +62,6 @@ type counts struct {
 	Waiting       int  `json:"waiting"`
 }
 
-// waiting is a pending task.
-type waiting struct {
-	Kind   string        `json:"kind"`
-	ID     fmt.Stringer  `json:"id"`
-	Name   string        `json:"name"`
-	Holder string        `json:"holder"`
-	Since  captable.Date `json:"since"`
-}
-
 // getDashboard returns a summary of the organization for callers who may view the cap table, and a
 // summary of their own holdings for the others.
 func (s capTables) getDashboard(ctx context.Context, c *api.Call) (api.Answer, error) {
@@ -83,21 +72,22 @@ func (s capTables) getDashboard(ctx context.Context, c *api.Call) (api.Answer, e
 		}
 		if !c.Can(organization.ViewCapTable) {
 			result.addHeld(c, c.View.State.Table().ShareholdingsOf(c.Member.Entity))
-			result.addRights(c, c.View.State.Table().InstrumentsOf(c.Member.Entity))
+			result.addRights(c.View.State.Table().InstrumentsOf(c.Member.Entity))
 			result.Counts.Securities = len(result.Own)
+			result.addTasks(c)
 			return result, nil
 		}
 		result.addHeld(c, c.View.State.Table().Shareholdings())
-		result.addRights(c, c.View.State.Table().Instruments())
+		result.addRights(c.View.State.Table().Instruments())
 		result.addTable(c)
+		result.addTasks(c)
 		var err error
 		result.LatestEvents, err = s.entries(ctx, c, messages.JournalQuery{Limit: maxEvents})
 		return result, err
 	})
 }
 
-// addHeld counts the outstanding shareholdings that the caller may see, lists their pending tasks, and
-// sums the caller's own shareholdings.
+// addHeld counts the outstanding shareholdings that the caller may see, and sums the caller's own.
 func (d *dashboard) addHeld(c *api.Call, each iter.Seq[*captable.Shareholding]) {
 	for now := range each {
 		held, issued := now.On(d.AsOf)
@@ -108,19 +98,11 @@ func (d *dashboard) addHeld(c *api.Call, each iter.Seq[*captable.Shareholding]) 
 		if held.Entity == c.Member.Entity {
 			d.addOwn(c, held)
 		}
-		if right, ok := c.View.State.Table().RepurchasableOf(held, d.AsOf); ok && c.Can(organization.ViewCapTable) {
-			d.wait(waiting{"repurchase", held.ID, held.Certificate, held.ShareholderName, right.Since})
-		}
-		if held.Status != captable.StatusActive {
-			continue
-		}
-		d.wait(waiting{"acceptance", held.ID, held.Certificate, held.ShareholderName, held.IssueDate})
 	}
 }
 
-// addRights counts the outstanding convertibles and warrants that the caller may see, and lists
-// pending acceptances.
-func (d *dashboard) addRights(c *api.Call, each iter.Seq[*captable.Instrument]) {
+// addRights counts the outstanding convertibles and warrants that the caller may see.
+func (d *dashboard) addRights(each iter.Seq[*captable.Instrument]) {
 	for now := range each {
 		held, issued := now.On(d.AsOf)
 		if !issued || !held.Status.Outstanding() {
@@ -131,16 +113,6 @@ func (d *dashboard) addRights(c *api.Call, each iter.Seq[*captable.Instrument]) 
 		} else {
 			d.Counts.Convertibles++
 		}
-		if held.Status == captable.StatusActive {
-			d.wait(waiting{"holdingAcceptance", held.ID, string(held.Kind), c.View.State.NameOf(held.Entity), held.IssueDate})
-		}
-	}
-}
-
-// wait counts a pending task and lists it up to the limit.
-func (d *dashboard) wait(one waiting) {
-	if d.Counts.Waiting++; len(d.Waiting) < maxWaiting {
-		d.Waiting = append(d.Waiting, one)
 	}
 }
 

@@ -1,19 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import path from 'node:path';
-import type { Page } from '@playwright/test';
-import { expect, type Server, test } from './equity';
-
-/** Makes the demo user a site administrator, in a new session. */
-async function appoint(page: Page, server: Server) {
-  execFileSync(
-    process.env.EQUITY_BINARY ?? path.resolve('../bin/equity'),
-    ['admin', 'create', 'demo@northwind.example'],
-    { cwd: server.data, env: { PATH: process.env.PATH, DATA_DIRECTORY: server.data } },
-  );
-  await page.request.post(`${server.url}/v1/user/login`, {
-    data: { email: 'demo@northwind.example', password: 'northwind demo' },
-  });
-}
+import { appoint, expect, test } from './equity';
 
 test('AccountIsDisabledAndEnabled', async ({ owner, server }) => {
   const registration = {

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 
+const binary = process.env.EQUITY_BINARY ?? path.resolve('../bin/equity');
 const demo = { email: 'demo@northwind.example', password: 'northwind demo' };
 
 /** Server is a running equity server with its own copy of the demo company. */
@@ -36,7 +37,7 @@ export const test = base.extend<Fixtures>({
   server: async ({ settings }, use) => {
     const data = fs.mkdtempSync(path.join(os.tmpdir(), 'equity-e2e-'));
     fs.cpSync(process.env.DEMO_DATA ?? '', data, { recursive: true });
-    const child = spawn(process.env.EQUITY_BINARY ?? path.resolve('../bin/equity'), ['serve', '--demo'], {
+    const child = spawn(binary, ['serve', '--demo'], {
       cwd: data,
       env: {
         PATH: process.env.PATH,
@@ -79,6 +80,13 @@ export const test = base.extend<Fixtures>({
 export const visit = (page: Page, server: Server, place: string) =>
   page.goto(`${server.url}/company/${server.organization}/${place}`);
 
+/** Makes the demo user a site administrator, in a new session. */
+export async function appoint(page: Page, server: Server): Promise<void> {
+  const env = { PATH: process.env.PATH, DATA_DIRECTORY: server.data };
+  execFileSync(binary, ['admin', 'create', demo.email], { cwd: server.data, env });
+  await page.request.post(`${server.url}/v1/user/login`, { data: demo });
+}
+
 /** Returns the mails that the server wrote, newest last. */
 export function mails(server: Server): string[] {
   const folder = path.join(server.data, 'mail');
@@ -86,7 +94,55 @@ export function mails(server: Server): string[] {
   return fs
     .readdirSync(folder)
     .sort()
-    .map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
+    .map((name) =>
+      fs
+        .readFileSync(path.join(folder, name), 'utf8')
+        .replace(/=\r?\n/g, '')
+        .replace(/=3D/g, '='),
+    );
+}
+
+/** Returns the first group of the pattern in the latest mail that contains it. */
+export async function inMail(server: Server, pattern: RegExp): Promise<string> {
+  const find = () =>
+    mails(server)
+      .map((mail) => pattern.exec(mail)?.[1])
+      .findLast((found) => found !== undefined);
+  await expect.poll(find).toBeTruthy();
+  return find() ?? '';
+}
+
+/** Invites an address with a role. Returns the token of the invitation. */
+export async function invite(page: Page, server: Server, email: string, role: string): Promise<string> {
+  const invited = await page.request.post(`${server.url}/v1/organization/${server.organization}/member/invite`, {
+    data: { emails: [email], roles: [role] },
+  });
+  expect(invited.ok(), await invited.text()).toBe(true);
+  return inMail(server, new RegExp(`To:.*${email}[^]*/invitation\\?token=([A-Za-z0-9_.-]+)`));
+}
+
+/** Registers an account in the session of a page, and verifies its address. */
+export async function register(page: Page, server: Server, email: string): Promise<void> {
+  const account = {
+    firstName: 'Gwen',
+    lastName: 'Tee',
+    email,
+    password: 'a long enough passphrase',
+    acceptedTerms: true,
+  };
+  await page.request.post(`${server.url}/v1/user`, { data: account });
+  const code = await inMail(server, new RegExp(`To:.*${email}[^]*/verify\\?code=([A-Za-z0-9_-]+)`));
+  await page.request.post(`${server.url}/v1/user/email/verify`, { data: { code } });
+  const entered = await page.request.post(`${server.url}/v1/user/login`, {
+    data: { email, password: account.password },
+  });
+  expect(entered.ok(), await entered.text()).toBe(true);
+}
+
+/** Accepts an invitation for the user of a page. */
+export async function join(page: Page, server: Server, token: string): Promise<void> {
+  const accepted = await page.request.post(`${server.url}/v1/invitation/accept`, { data: { token } });
+  expect(accepted.ok(), await accepted.text()).toBe(true);
 }
 
 export { expect };

@@ -1,4 +1,5 @@
-import { expect, mails, test, visit } from './equity';
+import { expect, invite, join, register, test, visit } from './equity';
+import { enter, press } from './keyboard';
 
 test('OptionsAreGrantedAndVest', async ({ owner, server }) => {
   await visit(owner, server, 'grants');
@@ -46,7 +47,7 @@ test('OptionsAreGrantedAndVest', async ({ owner, server }) => {
   await expect(owner.getByRole('img', { name: /1,200 of 4,800 vested on 15 Jan 2025/ })).toBeVisible();
 });
 
-test('ExerciseIsRequestedAndApproved', async ({ owner, server, browser }) => {
+test('ExerciseIsRequestedAndApprovedWithTheKeyboard', async ({ owner, server, browser }) => {
   const url = `${server.url}/v1/organization/${server.organization}`;
   const { data: options } = await (await owner.request.get(`${url}/option?limit=200`)).json();
   const { data: members } = await (await owner.request.get(`${url}/member?limit=200`)).json();
@@ -55,57 +56,34 @@ test('ExerciseIsRequestedAndApproved', async ({ owner, server, browser }) => {
       option.exercisable !== '0' && option.exercisePrice && !option.end,
   );
   const member = members.find((one: { entity: string }) => one.entity === grant.entity);
-  await owner.request.patch(`${url}/member/${member.id}`, {
-    data: { email: 'grantee@example.com', roles: ['Guest'] },
-  });
-  const invited = await owner.request.post(`${url}/member/invite`, {
-    data: { emails: ['grantee@example.com'], roles: ['Guest'] },
-  });
-  expect(invited.ok(), await invited.text()).toBe(true);
+  const email = 'grantee@example.com';
+  await owner.request.patch(`${url}/member/${member.id}`, { data: { email, roles: ['Guest'] } });
+  const token = await invite(owner, server, email, 'Guest');
   const context = await browser.newContext();
   const page = await context.newPage();
-  const account = {
-    firstName: 'Gwen',
-    lastName: 'Tee',
-    email: 'grantee@example.com',
-    password: 'a long enough passphrase',
-    acceptedTerms: true,
-  };
-  await page.request.post(`${server.url}/v1/user`, { data: account });
-  const inMail = (pattern: RegExp) =>
-    pattern.exec(
-      mails(server)
-        .map((mail) => mail.replace(/=\r?\n/g, '').replace(/=3D/g, '='))
-        .join('\n'),
-    )?.[1];
-  await expect.poll(() => inMail(/\/verify\?code=([A-Za-z0-9_-]+)/)).toBeTruthy();
-  await page.request.post(`${server.url}/v1/user/email/verify`, {
-    data: { code: inMail(/\/verify\?code=([A-Za-z0-9_-]+)/) },
-  });
-  await page.request.post(`${server.url}/v1/user/login`, {
-    data: { email: account.email, password: account.password },
-  });
-  const accepted = await page.request.post(`${server.url}/v1/invitation/accept`, {
-    data: { token: inMail(/\/invitation\?token=([A-Za-z0-9_.-]+)/) },
-  });
-  expect(accepted.ok(), await accepted.text()).toBe(true);
+  await register(page, server, email);
+  await join(page, server, token);
 
   await visit(page, server, `grants?open=${grant.id}`);
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Request exercise' })).toBeVisible();
+  const asked = page.getByRole('dialog').getByRole('button', { name: 'Request exercise' });
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Terminate' })).toHaveCount(0);
-  await page.getByRole('dialog').getByRole('button', { name: 'Request exercise' }).click();
+  await press(page, asked);
   const request = page.getByRole('dialog', { name: 'Request exercise' });
-  await request.getByLabel('Quantity').fill('100');
-  await request.getByRole('button', { name: 'Request the exercise of 100 options' }).click();
+  await enter(page, request.getByLabel('Quantity'), '100');
+  await press(page, request.getByRole('button', { name: 'Request the exercise of 100 options' }));
   await expect(request).toBeHidden();
   await context.close();
 
-  await visit(owner, server, `grants?open=${grant.id}`);
-  await owner.getByRole('dialog').getByRole('button', { name: 'Approve request' }).click();
+  // The request waits for the owner at home.
+  await owner.goto(server.url);
+  await press(owner, owner.getByRole('link', { name: /^Answer exercise request: 100 / }));
+  await press(owner, owner.getByRole('dialog').getByRole('button', { name: 'Approve request' }));
   const approval = owner.getByRole('dialog', { name: 'Approve request' });
-  await approval.getByRole('button', { name: 'Exercise 100 options' }).click();
+  await press(owner, approval.getByRole('button', { name: 'Exercise 100 options' }));
   await expect(approval).toBeHidden();
   await expect(owner.getByText('Exercise recorded')).toBeVisible();
+  await owner.goto(server.url);
+  await expect(owner.getByText('Nothing is waiting for you.')).toBeVisible();
 });
 
 test('GrantIsPrintedAsAStatement', async ({ owner, server }) => {

@@ -1,5 +1,18 @@
-/** Place is a page of the app: its name in file names, and its path. ORG stands for the demo company. */
-export type Place = { name: string; path: string; signedOut?: true };
+import { expect, type Page } from '@playwright/test';
+import { catalog } from '../src/posting/catalog';
+import { appoint, invite, type Server } from './equity';
+
+/**
+ * Place is a page of the app: its name in file names, and its path. ORG stands for the demo company, and {kind} for the id of
+ * its first record of that kind.
+ */
+export type Place = {
+  name: string;
+  path: string;
+  signedOut?: true;
+  /** Opens a part of the page that has no address, and waits for it. */
+  act?: (page: Page) => Promise<void>;
+};
 
 const company = [
   'captable',
@@ -21,15 +34,41 @@ const company = [
   'settings',
 ];
 
+const tabs = (page: string, path: string, names: string[]): Place[] =>
+  names.map((tab) => ({ name: `${page}-${tab}`, path: `${path}?tab=${tab}` }));
+
+/** A record that is open in its drawer, on the page of its kind. */
+const drawer = (page: string, kind: string, query = ''): Place => ({
+  name: `${page}-record`,
+  path: `/company/ORG/${page}?${query}open={${kind}}`,
+  act: (shown) => shown.getByRole('dialog').waitFor(),
+});
+
 /** All pages of the app, for screenshots and for the check of accessibility. */
 export const places: Place[] = [
   { name: 'login', path: '/login', signedOut: true },
   { name: 'register', path: '/register', signedOut: true },
   { name: 'password', path: '/password', signedOut: true },
+  { name: 'verify', path: '/verify', signedOut: true },
+  { name: 'verify-link', path: '/verify?code=demo', signedOut: true },
+  { name: 'invitation-ended', path: '/invitation?token=demo', signedOut: true },
   { name: 'home', path: '/' },
   { name: 'start', path: '/start' },
   { name: 'profile', path: '/settings' },
+  ...tabs('profile', '/settings', ['sessions', 'factor', 'tokens', 'rewards', 'data']),
   ...company.map((name) => ({ name, path: `/company/ORG/${name}` })),
+  ...tabs('settings', '/company/ORG/settings', ['webhooks', 'integrations']),
+  drawer('captable', 'entity'),
+  drawer('shares', 'shareholding'),
+  drawer('classes', 'security'),
+  drawer('stakeholders', 'member'),
+  drawer('plans', 'plan'),
+  drawer('grants', 'option'),
+  drawer('schedules', 'vestingSchedule'),
+  drawer('convertibles', 'holding'),
+  drawer('valuations', 'valuation'),
+  drawer('capital', 'capitalChange'),
+  drawer('documents', 'document'),
   { name: 'issue-shares', path: '/company/ORG/captable?post=issueShares' },
   { name: 'closed-rounds', path: '/company/ORG/rounds?tab=closed' },
   { name: 'past', path: '/company/ORG/captable?asOf=2021-12-31' },
@@ -37,7 +76,47 @@ export const places: Place[] = [
   { name: 'entry', path: '/company/ORG/activity?entry=50' },
   { name: 'import-members', path: '/company/ORG/import?kind=members' },
   { name: 'trash', path: '/company/ORG/documents?view=trash' },
+  {
+    name: 'palette',
+    path: '/company/ORG/captable',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Command palette' }).getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'assistant',
+    path: '/company/ORG/captable',
+    act: async (page) => {
+      await page.keyboard.press('Control+j');
+      await page.getByLabel('Message').waitFor();
+    },
+  },
+  {
+    name: 'why',
+    path: '/company/ORG/captable',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Fully diluted: / }).click();
+      await page.getByRole('treeitem').first().waitFor();
+    },
+  },
 ];
+
+/** The pages that need a site administrator and an open invitation, see makeReady. They are visited last. */
+export const laterPlaces: Place[] = [
+  { name: 'invitation', path: '/invitation?token={invitation}', signedOut: true },
+  { name: 'admin', path: '/admin' },
+  ...tabs('admin', '/admin', ['people', 'blocked']),
+];
+
+/** The forms of all changes that need no other form before them. */
+export const forms: Place[] = Object.entries(catalog)
+  .filter(([, posting]) => !posting.offered)
+  .map(([name, { record }]) => ({
+    name: `form-${name}`,
+    path: `/company/ORG/captable?post=${name}${record ? `&record={${record}}` : ''}`,
+    act: (page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().waitFor(),
+  }));
 
 /** The screens on which each page is shown. */
 export const screens = [
@@ -47,8 +126,67 @@ export const screens = [
   { name: 'dark-390', width: 390, height: 844, theme: 'dark' },
 ] as const;
 
+export type Screen = (typeof screens)[number];
+
+/** Shows pages on a screen, without motion. */
+export async function show(page: Page, screen: Screen): Promise<void> {
+  await page.setViewportSize(screen);
+  await page.emulateMedia({ colorScheme: screen.theme, reducedMotion: 'reduce' });
+}
+
+export type Ids = Record<string, string>;
+type Row = { id: string; entity?: string; kind?: string; type?: string; end?: object; termination?: object };
+
+/** Returns the id of the first present record of each kind in the demo company. */
+export async function recordIds(page: Page, server: Server): Promise<Ids> {
+  const base = `${server.url}/v1/organization/${server.organization}`;
+  const first = async (path: string, wanted: (row: Row) => boolean = () => true): Promise<Row | undefined> => {
+    const answer = await page.request.get(path);
+    expect(answer.ok(), path).toBe(true);
+    return (await answer.json()).data.find((row: Row) => !row.end && !row.termination && wanted(row));
+  };
+  const shareholding = await first(`${base}/shareholding?limit=200`);
+  const found: Record<string, Row | undefined> = {
+    shareholding,
+    security: await first(`${base}/security`),
+    legend: await first(`${base}/legend`),
+    plan: await first(`${base}/plan`),
+    option: await first(`${base}/option?limit=200`),
+    vestingSchedule: await first(`${server.url}/v1/vestingSchedule?organization=${server.organization}`),
+    holding: await first(`${base}/holding?limit=200`, (row) => row.kind !== 'option'),
+    block: await first(`${base}/block`),
+    valuation: await first(`${base}/valuation`),
+    member: await first(`${base}/member`),
+    role: await first(`${base}/role`, (row) => row.id !== undefined),
+    capitalChange: await first(`${base}/capitalChange`),
+    document: await first(`${base}/document`, (row) => row.type !== 'folder'),
+  };
+  const ids: Ids = { organization: server.organization, entity: shareholding?.entity ?? '' };
+  for (const [kind, row] of Object.entries(found)) if (row) ids[kind] = row.id;
+  return ids;
+}
+
+/** Prepares the later places: the demo user becomes a site administrator, and a guest is invited. Returns the ids. */
+export async function makeReady(page: Page, server: Server): Promise<Ids> {
+  await appoint(page, server);
+  return { invitation: await invite(page, server, 'nora@example.com', 'Guest') };
+}
+
+/** Reports whether the demo company has the records in the path of a place. */
+export const exists = (place: Place, ids: Ids): boolean =>
+  [...place.path.matchAll(/\{(\w+)\}/g)].every(([, kind]) => ids[kind ?? '']);
+
+/** Opens a place and waits until it shows its data. */
+export async function open(page: Page, server: Server, place: Place, ids: Ids): Promise<void> {
+  const path = place.path.replace('ORG', server.organization).replace(/\{(\w+)\}/g, (_, kind) => ids[kind] ?? '');
+  await page.goto(server.url + path);
+  await settled(page);
+  await place.act?.(page);
+  if (place.act) await settled(page);
+}
+
 /** Waits until a page shows its data: no skeletons, no running requests of its own. */
-export async function settled(page: import('@playwright/test').Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await page.locator('h1, h2').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy=true]'), undefined, {
     timeout: 15_000,

@@ -113,5 +113,22 @@ test('EssentialsWorkOnAPhone', async ({ owner, server }) => {
   await owner.getByRole('button', { name: 'Menu' }).click();
   await owner.getByRole('link', { name: 'Shares' }).click();
   await expect(owner.getByRole('heading', { name: 'Shares' })).toBeVisible();
+
+  await owner.getByRole('button', { name: 'Issue shares' }).click();
+  const form = owner.getByRole('dialog', { name: 'Issue shares' });
+  await form.getByLabel('Holder').fill('Chiara');
+  await owner.getByRole('option', { name: /Chiara Moretti/ }).click();
+  await form.getByLabel('Class').fill('Common');
+  await owner.getByRole('option', { name: 'Common Stock', exact: true }).click();
+  await form.getByLabel('Shares', { exact: true }).fill('25,000');
+  const preview = form.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('row', { name: /Total outstanding.*9,286,277.*9,311,277/ })).toBeVisible();
+  await form.getByRole('button', { name: 'Issue 25,000 shares' }).click();
+  const issued = owner.getByRole('dialog', { name: /^25,000 shares issued as CS-/ });
+  await issued.getByRole('button', { name: 'Show' }).click();
+  await owner.getByRole('button', { name: 'Accept', exact: true }).click();
+  const acceptance = owner.getByRole('dialog', { name: 'Accept' });
+  await acceptance.getByRole('button', { name: 'Accept the shares' }).click();
+  await expect(owner.getByRole('dialog', { name: /^CS-[0-9]+ accepted$/ })).toBeVisible();
   expect(await owner.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });

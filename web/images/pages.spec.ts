@@ -2,10 +2,25 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { test } from '../e2e/equity';
-import { places, screens, settled } from '../e2e/pages';
+import {
+  exists,
+  forms,
+  laterPlaces,
+  makeReady,
+  open,
+  type Place,
+  places,
+  recordIds,
+  type Screen,
+  screens,
+  show,
+} from '../e2e/pages';
 
 const folder = path.resolve('../docs/images/app');
 const quality = 0.82;
+
+/** The forms differ little between screens: each is taken once wide and light, and once narrow and dark. */
+const formScreens: string[] = ['light-1440', 'dark-390'];
 
 /** Writes a screenshot as WebP, which Chromium encodes. */
 async function shoot(page: Page, encoder: Page, name: string): Promise<void> {
@@ -28,16 +43,23 @@ test('every page', async ({ owner, server, browser, context }) => {
   fs.mkdirSync(folder, { recursive: true });
   const encoder = await context.newPage();
   const visitor = await browser.newPage();
-  for (const screen of screens) {
-    for (const page of [owner, visitor]) {
-      await page.setViewportSize(screen);
-      await page.emulateMedia({ colorScheme: screen.theme, reducedMotion: 'reduce' });
+  let ids = await recordIds(owner, server);
+  const take = async (list: Place[], on: readonly Screen[]) => {
+    for (const screen of on) {
+      await show(owner, screen);
+      await show(visitor, screen);
+      for (const place of list.filter((one) => exists(one, ids))) {
+        const page = place.signedOut ? visitor : owner;
+        await open(page, server, place, ids);
+        await shoot(page, encoder, `${place.name}-${screen.name}`);
+      }
     }
-    for (const place of places) {
-      const page = place.signedOut ? visitor : owner;
-      await page.goto(server.url + place.path.replace('ORG', server.organization));
-      await settled(page);
-      await shoot(page, encoder, `${place.name}-${screen.name}`);
-    }
-  }
+  };
+  await take(places, screens);
+  await take(
+    forms,
+    screens.filter((screen) => formScreens.includes(screen.name)),
+  );
+  ids = { ...ids, ...(await makeReady(owner, server)) };
+  await take(laterPlaces, screens);
 });

@@ -657,7 +657,7 @@ export interface paths {
         };
         /**
          * Read the dashboard
-         * @description An overview: totals, securities, largest holders, counts, latest events, pending tasks, and the caller's own holdings. Callers without permission to view the cap table get their own holdings and the pending tasks about them.
+         * @description An overview: totals, securities, largest holders, counts, latest events, and the caller's own holdings and pending tasks. Callers without permission to view the cap table get only their own holdings and tasks. The tasks are those that the caller may do: the acceptance of their own holdings, exercise requests for editors of plans, and repurchases for editors of the cap table.
          */
         get: operations["getDashboard"];
         put?: never;
@@ -6390,25 +6390,25 @@ export interface components {
                  */
                 members?: number;
                 /**
-                 * @description The number of pending tasks.
+                 * @description The number of the caller's pending tasks.
                  * @example 2
                  */
                 waiting: number;
             };
             /** @description The latest ten events, newest first. */
             latestEvents?: components["schemas"]["JournalEntry"][];
-            /** @description Pending tasks, at most twenty. */
+            /** @description The caller's pending tasks, oldest first, at most twenty. */
             waiting: {
                 /**
-                 * @description The kind of task: acceptance of a shareholding or holding, or repurchase of unvested shares after a termination.
+                 * @description The kind of task: acceptance of a shareholding, holding or grant, answer to an exercise request, or repurchase of unvested shares after a termination.
                  * @example acceptance
                  * @enum {string}
                  */
-                kind: "acceptance" | "holdingAcceptance" | "repurchase";
-                /** @description The shareholding or holding. */
+                kind: "acceptance" | "holdingAcceptance" | "grantAcceptance" | "exerciseRequest" | "repurchase";
+                /** @description The shareholding, holding or grant. */
                 id: components["schemas"]["Id"];
                 /**
-                 * @description The certificate number, or the kind of holding.
+                 * @description The certificate number, the kind of holding, or the type of grant.
                  * @example CS-12
                  */
                 name: string;
@@ -6417,8 +6417,12 @@ export interface components {
                  * @example Ada Lovelace
                  */
                 holder: string;
-                /** @description The issue date. */
+                /** @description The date of the issue, of the request, or of the right to repurchase. */
                 since: components["schemas"]["Date"];
+                /** @description The exercise request. Absent for other kinds. */
+                request?: components["schemas"]["Id"];
+                /** @description The requested quantity of an exercise request. */
+                quantity?: components["schemas"]["Quantity"];
             }[];
         };
         CertificateCheck: {
@@ -17785,7 +17789,9 @@ export interface operations {
                      *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *           "name": "CS-12",
                      *           "holder": "Ada Lovelace",
-                     *           "since": "2024-03-15"
+                     *           "since": "2024-03-15",
+                     *           "request": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "quantity": "10000"
                      *         }
                      *       ]
                      *     }

@@ -40,6 +40,7 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
   return (
     <div className="flex items-center gap-6 max-[560px]:flex-col">
       <svg
+        data-chart
         viewBox="-86 -86 172 172"
         width={172}
         height={172}

@@ -36,6 +36,7 @@ export default function Treemap({ label, tiles, total, height, onPick }: Props) 
   return (
     <div
       ref={roving.ref}
+      data-chart
       className="relative overflow-hidden rounded-md"
       style={{ height }}
       role="group"

@@ -1,56 +1,72 @@
-import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { client, type Schema } from '~/api/client';
+import { kindName } from '~/convertibles/kinds';
 import { day } from '~/format/dates';
+import { quantity } from '~/format/figures';
+import { counted } from '~/format/words';
+import { nounOf, typeName } from '~/grants/kinds';
+import { Failure } from '~/ui/Notice';
+import type { CompanyTask, Task, useWaiting } from './useWaiting';
 
-type Task = Schema<'Dashboard'>['waiting'][number];
-type Company = { id: string; name: string };
+type Place = { page: 'shares' | 'convertibles' | 'grants'; text: (task: Task) => string };
 
-const places: Record<Task['kind'], { page: 'shares' | 'convertibles' | 'grants'; text: string }> = {
-  acceptance: { page: 'shares', text: 'Acceptance of shares' },
-  holdingAcceptance: { page: 'convertibles', text: 'Acceptance' },
-  repurchase: { page: 'shares', text: 'Repurchase of unvested shares' },
+const grants = (task: Task) => `${typeName(task.name)} ${nounOf(task.name)}`;
+
+const places: Record<Task['kind'], Place> = {
+  acceptance: { page: 'shares', text: (task) => `Accept shares ${task.name}` },
+  holdingAcceptance: { page: 'convertibles', text: (task) => `Accept ${kindName(task.name)}` },
+  grantAcceptance: { page: 'grants', text: (task) => `Accept grant of ${grants(task)}` },
+  exerciseRequest: {
+    page: 'grants',
+    text: (task) => `Answer exercise request: ${quantity(task.quantity ?? '0')} ${grants(task)}`,
+  },
+  repurchase: { page: 'shares', text: (task) => `Repurchase unvested shares ${task.name}` },
 };
 
-const most = 12; // companies whose tasks are read
+/** Acceptances are of the user's own holdings, so that they need no name of a holder. */
+const holderOf = ({ kind, holder }: Task) => (/acceptance$/i.test(kind) ? undefined : holder);
 
 /** The items that wait for the user, over all companies. */
-export function Pending({ companies }: { companies: Company[] }) {
-  const answers = useQueries({
-    queries: companies.slice(0, most).map(({ id }) => ({
-      queryKey: ['get', '/captable/{organization}/dashboard', id],
-      queryFn: async () => {
-        const params = { path: { organization: id } };
-        return (await client.GET('/captable/{organization}/dashboard', { params })).data as Schema<'Dashboard'>;
-      },
-    })),
-  });
-  const tasks = answers.flatMap((answer, index) =>
-    (answer.data?.waiting ?? []).map((task) => ({ task, company: companies[index] as Company })),
-  );
-  if (answers.some((answer) => answer.isPending)) return <div className="skeleton h-20" />;
-  if (tasks.length === 0) return <p className="text-ink-3">Nothing is waiting for you.</p>;
+export function Pending({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
+  const { tasks, more, failed } = waiting;
+  if (waiting.isPending) return <div className="skeleton h-10" />;
   return (
-    <ul className="border-t border-line">
-      {tasks.map(({ task, company }) => (
-        <li key={task.id} className="border-b border-line">
-          <Link
-            to={`/company/$organization/${places[task.kind].page}`}
-            params={{ organization: company.id }}
-            search={{ open: task.id }}
-            className="flex min-h-10 items-center gap-3 py-1 hover:bg-hover"
-          >
-            <span className="min-w-0 flex-1 truncate">
-              <span className="font-medium">
-                {places[task.kind].text}, {task.name}
-              </span>{' '}
-              <span className="text-ink-2">{task.holder}</span>
-            </span>
-            <span className="text-ink-3 max-[900px]:hidden">{company.name}</span>
-            <span className="num text-ink-3">{day(task.since)}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      {tasks.length > 0 && (
+        <ul className="border-t border-line">
+          {tasks.map((one) => (
+            <Row key={`${one.task.kind} ${one.task.id} ${one.task.request}`} {...one} />
+          ))}
+        </ul>
+      )}
+      {more > 0 && <p className="py-2 text-ink-3">{counted(more, 'more item')}</p>}
+      {failed.length > 0 && (
+        <Failure
+          what={`The items of ${failed.map((company) => company.name).join(', ')}`}
+          error={waiting.error}
+          retry={waiting.retry}
+        />
+      )}
+      {tasks.length === 0 && failed.length === 0 && <p className="text-ink-3">Nothing is waiting for you.</p>}
+    </>
+  );
+}
+
+function Row({ task, company }: CompanyTask) {
+  const { page, text } = places[task.kind];
+  return (
+    <li className="border-b border-line">
+      <Link
+        to={`/company/$organization/${page}`}
+        params={{ organization: company.id }}
+        search={{ open: task.id }}
+        className="flex min-h-10 items-center gap-3 py-1 hover:bg-hover"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="font-medium">{text(task)}</span> <span className="text-ink-2">{holderOf(task)}</span>
+        </span>
+        <span className="text-ink-3 max-[900px]:hidden">{company.name}</span>
+        <span className="num whitespace-nowrap text-ink-3">{day(task.since)}</span>
+      </Link>
+    </li>
   );
 }

@@ -5,6 +5,7 @@ import { amount, exactPercent } from '~/format/figures';
 import { counted } from '~/format/words';
 import { Pending } from '~/portfolio/Pending';
 import { Positions } from '~/portfolio/Positions';
+import { useWaiting } from '~/portfolio/useWaiting';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Figures } from '~/ui/Figures';
@@ -27,6 +28,7 @@ function Home() {
     { params: { path: { entity: user.entity } } },
     { enabled: companies.length > 0, retry: false },
   );
+  const waiting = useWaiting(companies);
   const start = (
     <Button look="primary" onClick={() => navigate({ to: '/start' })}>
       <Plus size={15} aria-hidden />
@@ -42,7 +44,6 @@ function Home() {
       </Page>
     );
   }
-  const held = portfolio.data;
   return (
     <Page
       title={user.firstName ? `Welcome, ${user.firstName}` : 'Home'}
@@ -71,29 +72,35 @@ function Home() {
         </ul>
       </Section>
       <Section title="Waiting for you">
-        <Pending companies={companies} />
+        <Pending waiting={waiting} />
       </Section>
-      {portfolio.isError ? (
-        <Failure what="The portfolio" error={portfolio.error} retry={portfolio.refetch} />
-      ) : (
-        held &&
-        held.positions.length > 0 && (
-          <Section title="Portfolio" detail={counted(held.positions.length, 'position')}>
-            <Figures
-              count={3}
-              figures={[
-                { label: 'Value', value: sums(held.currentValue), detail: 'positions with a known price' },
-                { label: 'Invested', value: sums(held.totalInvested) },
-                {
-                  label: 'Growth',
-                  value: held.growth ? exactPercent(held.growth).replace(/(\.[0-9]{2})[0-9]+/, '$1') : '–',
-                },
-              ]}
-            />
-            <Positions positions={held.positions} />
-          </Section>
-        )
-      )}
+      {/* The portfolio follows a list of unknown length, so it appears after that list and never moves. */}
+      {!waiting.isPending && <Portfolio portfolio={portfolio} />}
     </Page>
+  );
+}
+
+type Read = { data?: Schema<'Portfolio'>; isPending: boolean; error: unknown; refetch: () => void };
+
+/** The user's positions in all companies with their sums. It is absent without positions. */
+function Portfolio({ portfolio: { data, isPending, error, refetch } }: { portfolio: Read }) {
+  if (error) return <Failure what="The portfolio" error={error} retry={refetch} />;
+  if (isPending) return <div className="skeleton h-64" />;
+  if (!data || data.positions.length === 0) return null;
+  return (
+    <Section title="Portfolio" detail={counted(data.positions.length, 'position')}>
+      <Figures
+        count={3}
+        figures={[
+          { label: 'Value', value: sums(data.currentValue), detail: 'positions with a known price' },
+          { label: 'Invested', value: sums(data.totalInvested) },
+          {
+            label: 'Growth',
+            value: data.growth ? exactPercent(data.growth).replace(/(\.[0-9]{2})[0-9]+/, '$1') : '–',
+          },
+        ]}
+      />
+      <Positions positions={data.positions} />
+    </Section>
   );
 }
