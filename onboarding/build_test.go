@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -165,15 +164,14 @@ func TestBuildThatLostItsLeaseStops(t *testing.T) {
 	b := setup(t, facts(company()))
 	b.analyzed(t)
 	reached, proceed := make(chan struct{}), make(chan struct{})
-	var once sync.Once
+	held := false // guarded by the mutex of the contract
 	b.contract.refuse = func(operation string) (messages.ToolResult, bool) {
-		if operation == "createPlan" {
-			once.Do(func() {
-				close(reached)
-				b.contract.mu.Unlock() // for the other build
-				<-proceed
-				b.contract.mu.Lock()
-			})
+		if operation == "createPlan" && !held {
+			held = true
+			close(reached)
+			b.contract.mu.Unlock() // for the other build
+			<-proceed
+			b.contract.mu.Lock()
 		}
 		return messages.ToolResult{}, false
 	}

@@ -36,13 +36,31 @@ func unlimitedScans(plan string) (found []string) {
 	return found
 }
 
+// fill adds alarms and mail that are not due, so that PostgreSQL plans for large tables.
+func fill(t *testing.T, db *persistence.Database) {
+	t.Helper()
+	for _, statement := range []string{
+		`INSERT INTO alarm SELECT decode(lpad(to_hex(n), 32, '0'), 'hex'), 'mail', 4000000000000000 + n, 0, 1, 1 FROM generate_series(1, 20000) n`,
+		`INSERT INTO outbox (id, recipient, subject, plain_text, html, created_at, attempts, next_attempt_at, failure, organization, cause)
+			SELECT decode(lpad(to_hex(n), 32, '0'), 'hex'), '', '', '', '', 1, 0, 1772366500000000 + n, '', '', '' FROM generate_series(1, 20000) n`,
+		`ANALYZE alarm`, `ANALYZE outbox`,
+	} {
+		_, err := db.Writer().ExecContext(t.Context(), statement)
+		must(t, err)
+	}
+}
+
 func TestHotStatementsReadARangeOfAnIndex(t *testing.T) {
 	t.Parallel()
 	db, plans := explained(t)
 	journal, consumers, now := storetest.OpenJournal(t, db), persistence.NewConsumers(db), storetest.Epoch()
 	outbox, tokens := persistence.NewOutbox(db), persistence.NewAPITokens(db)
-	id, key := storetest.NewID[organization.Organization](), [16]byte(storetest.NewID[organization.User]())
-	version := uint64(0)
+	writer, key := storetest.NewWriter(), [16]byte(storetest.NewID[organization.User]())
+	id, version := writer.ID, uint64(0)
+	batch := writer.Next(`{}`)
+	batch.Resources = []messages.Resource{{ID: key, Kind: "member"}}
+	storetest.MustPut(t, journal, batch)
+	fill(t, db)
 	nodes := nodeStore(t, db, slowTimes())
 	must(t, nodes.Join(t.Context(), messages.Node{ID: "a"}))
 	statements := map[string]func() error{
