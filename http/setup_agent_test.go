@@ -59,7 +59,7 @@ func newAssistant(b *bundle, organizations *actors.Organizations, log *slog.Logg
 func newOnboarding(tb testing.TB, b *bundle, log *slog.Logger) httponboarding.Services {
 	tb.Helper()
 	store := persistence.NewOnboardings(b.db)
-	service := onboarding.New(onboarding.Services{Store: store, Reader: grammar.New(), Now: b.clock.Now, Log: log})
+	service := onboarding.New(onboarding.Services{Store: store, Reader: grammar.New(), Node: "this server", Now: b.clock.Now, Log: log})
 	storetest.Cleanup(tb, service.Close)
 	return httponboarding.Services{Service: service, Store: store}
 }

@@ -39,8 +39,10 @@ type Onboarding struct {
 	OnboardingWork
 	// Revision counts the changes. A change is stored if no other one came first.
 	Revision uint64
-	// LeasedUntil is the end of the lease of a running analysis or build.
+	// LeasedUntil is the end of the lease of a running analysis or build, and LeasedBy the id of the server that holds it. Without a server, it is
+	// the time before which an interrupted build does not continue by itself.
 	LeasedUntil          time.Time
+	LeasedBy             string
 	CreatedAt, ExpiresAt time.Time
 }
 

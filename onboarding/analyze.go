@@ -68,7 +68,7 @@ func described(o *messages.Onboarding) messages.CompanyFacts {
 func (s *Service) analyzable(o *messages.Onboarding) error {
 	switch o.Status {
 	case messages.OnboardingAnalyzing, messages.OnboardingBuilding:
-		if s.Now().Before(o.LeasedUntil) || o.Status == messages.OnboardingBuilding {
+		if s.leased(o) || o.Status == messages.OnboardingBuilding {
 			return messages.ErrOnboardingBusy
 		}
 	case messages.OnboardingBuilt, messages.OnboardingComplete:
@@ -88,7 +88,8 @@ func (s *Service) analyze(
 			return err
 		}
 		prepare(o)
-		o.Status, o.LeasedUntil = messages.OnboardingAnalyzing, s.leaseEnd()
+		o.Status = messages.OnboardingAnalyzing
+		s.lease(o)
 		return nil
 	})
 	if err != nil {
@@ -123,12 +124,12 @@ func (s *Service) finishAnalysis(started messages.Onboarding) {
 		s.Log.Warn("a description was not analyzed", "cause", failed)
 	}
 	if failed != nil && s.ctx.Err() != nil {
-		return // the server stops; the analysis continues after its next start
+		return // the server stops; another one, or this one after its next start, continues the analysis
 	}
 	storing, end := context.WithTimeout(context.WithoutCancel(s.ctx), storeTime)
 	defer end()
 	_, err := s.change(storing, func() (messages.Onboarding, error) { return s.Store.Find(storing, started.ID) }, func(o *messages.Onboarding) error {
-		if o.Status != messages.OnboardingAnalyzing || !o.LeasedUntil.Equal(started.LeasedUntil) {
+		if !sameLease(o, &started) {
 			return errSame
 		}
 		if o.Status = messages.OnboardingFailed; failed == nil {
@@ -155,7 +156,8 @@ const storeTime = 10 * time.Second
 // take derives the plan from new facts.
 func (s *Service) take(o *messages.Onboarding, facts messages.CompanyFacts) {
 	facts = valid(facts)
-	o.Facts, o.AnalyzedOn, o.LeasedUntil = &facts, s.Now().UTC().Format(time.DateOnly), time.Time{}
+	o.Facts, o.AnalyzedOn = &facts, s.Now().UTC().Format(time.DateOnly)
+	endLease(o, time.Time{})
 	s.replan(o)
 }
 

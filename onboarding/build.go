@@ -3,6 +3,7 @@ package onboarding
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -33,7 +34,7 @@ func (s *Service) Build(
 func (s *Service) begin(o *messages.Onboarding, defaults bool) error {
 	switch o.Status {
 	case messages.OnboardingBuilding:
-		if s.Now().Before(o.LeasedUntil) {
+		if s.leased(o) {
 			return messages.ErrOnboardingBusy
 		}
 	case messages.OnboardingBuilt, messages.OnboardingComplete:
@@ -52,7 +53,8 @@ func (s *Service) begin(o *messages.Onboarding, defaults bool) error {
 			s.takeDefaults(o)
 		}
 	}
-	o.Status, o.LeasedUntil, o.Failed = messages.OnboardingBuilding, s.leaseEnd(), nil
+	o.Status, o.Failed = messages.OnboardingBuilding, nil
+	s.lease(o)
 	return nil
 }
 
@@ -69,7 +71,7 @@ func (s *Service) takeDefaults(o *messages.Onboarding) {
 	s.replan(o)
 }
 
-// Resume continues the analyses and builds that an earlier server did not finish.
+// Resume continues the analyses and builds that no server executes.
 func (s *Service) Resume(ctx context.Context) error {
 	all, err := s.Store.Unfinished(ctx, s.Now())
 	if err != nil {
@@ -86,7 +88,7 @@ func (s *Service) Resume(ctx context.Context) error {
 			find := func() (messages.Onboarding, error) { return s.Get(ctx, id, found.User) }
 			_, err = s.analyze(ctx, find, func(*messages.Onboarding) {}, 0)
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, messages.ErrOnboardingBusy) { // another server was faster
 			s.Log.Warn("an onboarding was not continued", "cause", err)
 		}
 	}
@@ -115,23 +117,34 @@ func (s *Service) finishBuild(started messages.Onboarding) {
 		}
 	}
 	b.store(func(o *messages.Onboarding) {
-		o.LeasedUntil = time.Time{}
+		endLease(o, time.Time{})
 		if o.Status = messages.OnboardingBuilt; o.Organization.IsZero() {
 			o.Status = status(o.Questions)
 		}
 	})
 }
 
-// release ends the lease of an interrupted build, so that it can be continued at once.
+// release ends the lease of an interrupted build, so that its user can continue it at once. Otherwise a server continues it: at once if this one
+// stops, else after a pause.
 func (b *build) release() {
-	b.store(func(o *messages.Onboarding) { o.LeasedUntil = time.Time{} })
+	var until time.Time
+	if b.ctx.Err() == nil {
+		until = b.Now().Add(pauseTime).Truncate(time.Microsecond)
+	}
+	b.store(func(o *messages.Onboarding) { endLease(o, until) })
 }
 
-// store applies a change of the build. It reports whether it was stored.
+// errLeaseLost ends a build that another server continues.
+var errLeaseLost = errors.New("another server continues the build")
+
+// store applies a change of the build, unless its lease was lost. It reports whether the change was stored.
 func (b *build) store(apply func(*messages.Onboarding)) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), storeTime)
 	defer cancel()
 	changed, err := b.change(ctx, func() (messages.Onboarding, error) { return b.Store.Find(ctx, b.of.ID) }, func(o *messages.Onboarding) error {
+		if !sameLease(o, &b.of) {
+			return errLeaseLost
+		}
 		apply(o)
 		return nil
 	})
@@ -149,7 +162,7 @@ const attempts = 4
 // carryOut creates the record of an item. It returns false if the build has to stop.
 func (b *build) carryOut(item messages.PlanItem) bool {
 	for attempt := range attempts {
-		if b.ctx.Err() != nil {
+		if b.ctx.Err() != nil || attempt > 0 && !b.store(b.lease) {
 			return false
 		}
 		result, ready := b.call(item)
@@ -264,7 +277,8 @@ func (b *build) succeed(item messages.PlanItem, result messages.ToolResult) bool
 		in, built.Entity = id, own.Entity
 	}
 	return b.store(func(o *messages.Onboarding) {
-		o.Organization, o.LeasedUntil = in, b.leaseEnd()
+		o.Organization = in
+		b.lease(o)
 		o.Created = append(o.Created, built)
 	})
 }
@@ -272,7 +286,7 @@ func (b *build) succeed(item messages.PlanItem, result messages.ToolResult) bool
 // fail stores the refusal of an item. The other items continue.
 func (b *build) fail(item messages.PlanItem, code, text string) bool {
 	return b.store(func(o *messages.Onboarding) {
-		o.LeasedUntil = b.leaseEnd()
+		b.lease(o)
 		o.Failed = append(o.Failed, messages.FailedItem{Item: item.ID, Code: code, Message: text})
 	})
 }

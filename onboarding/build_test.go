@@ -159,6 +159,39 @@ func TestInterruptedBuildIsResumed(t *testing.T) {
 	}
 }
 
+func TestBuildThatLostItsLeaseStops(t *testing.T) {
+	t.Parallel()
+	b := setup(t, facts(company()))
+	b.analyzed(t)
+	reached, proceed := make(chan struct{}), make(chan struct{})
+	held := false // guarded by the mutex of the contract
+	b.contract.refuse = func(operation string) (messages.ToolResult, bool) {
+		if operation == "createPlan" && !held {
+			held = true
+			close(reached)
+			b.contract.mu.Unlock() // for the other build
+			<-proceed
+			b.contract.mu.Lock()
+		}
+		return messages.ToolResult{}, false
+	}
+	_, err := b.Build(t.Context(), b.id, b.user, false, 0)
+	must(t, err)
+	<-reached
+	first := b.Service
+	b.advance(time.Hour) // beyond the lease
+	b.serve(t, facts(company()))
+	if found := b.built(t); found.Status != messages.OnboardingBuilt {
+		t.Fatal(found.Status)
+	}
+	close(proceed)
+	first.Close()
+	found, err := b.Own(t.Context(), b.id, b.user)
+	if err != nil || len(found.Created) != len(found.Items) || found.Status != messages.OnboardingBuilt {
+		t.Errorf("%d of %d items have a record, state %s, %v", len(found.Created), len(found.Items), found.Status, err)
+	}
+}
+
 func TestInterruptedAnalysisIsResumed(t *testing.T) {
 	t.Parallel()
 	begun := make(chan struct{})
@@ -171,7 +204,7 @@ func TestInterruptedAnalysisIsResumed(t *testing.T) {
 	must(t, err)
 	<-begun
 	b.Close()
-	must(t, b.store.Release(t.Context()))
+	must(t, b.store.Release(t.Context(), "the next server"))
 	b.serve(t, facts(company()))
 	must(t, b.Resume(t.Context()))
 	for {

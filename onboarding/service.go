@@ -21,7 +21,7 @@ type Store interface {
 	Find(ctx context.Context, id messages.OnboardingID) (messages.Onboarding, error)
 	// Save replaces an onboarding of the same revision, and increments the revision. It reports whether no other change came first.
 	Save(ctx context.Context, changed messages.Onboarding) (bool, error)
-	// Unfinished returns the analyses and builds without a lease at the time.
+	// Unfinished returns the analyses and builds without a lease at the time, except for expired ones.
 	Unfinished(ctx context.Context, now time.Time) ([]messages.OnboardingID, error)
 	// Attach stores the attachment, in place of an earlier one. Attachment returns it.
 	Attach(ctx context.Context, id messages.OnboardingID, file messages.OnboardingFile) error
@@ -44,8 +44,10 @@ type Operations interface {
 type Services struct {
 	Store  Store
 	Reader Reader
-	Now    func() time.Time
-	Log    *slog.Logger
+	// Node is the id of this server, which holds leases.
+	Node string
+	Now  func() time.Time
+	Log  *slog.Logger
 }
 
 // Contract checks and carries out operations of the contract.
@@ -84,11 +86,30 @@ func (s *Service) Close() {
 // Valid is the time after which an onboarding without a user expires.
 const Valid = 30 * 24 * time.Hour
 
-// lease is the time after which an interrupted analysis or build may be continued by another caller.
-const lease = 2 * time.Minute
+// leaseTime is the time after which an interrupted analysis or build may be continued by another server. It exceeds the time of an analysis, and of
+// one attempt to create a record.
+const leaseTime = 2 * time.Minute
 
-// leaseEnd returns the end of a lease that begins now, in the precision of the store.
-func (s *Service) leaseEnd() time.Time { return s.Now().Add(lease).Truncate(time.Microsecond) }
+// pauseTime is the time after which a build continues that was interrupted because a part of the server was unavailable.
+const pauseTime = 10 * time.Minute
+
+// lease begins or extends the lease of this server, in the precision of the store.
+func (s *Service) lease(o *messages.Onboarding) {
+	o.LeasedUntil, o.LeasedBy = s.Now().Add(leaseTime).Truncate(time.Microsecond), s.Node
+}
+
+// leased reports whether a server holds the lease.
+func (s *Service) leased(o *messages.Onboarding) bool {
+	return o.LeasedBy != "" && s.Now().Before(o.LeasedUntil)
+}
+
+// endLease ends the lease, and pauses the work until the time.
+func endLease(o *messages.Onboarding, until time.Time) { o.LeasedUntil, o.LeasedBy = until, "" }
+
+// sameLease reports whether both have the same lease.
+func sameLease(a, b *messages.Onboarding) bool {
+	return a.Status == b.Status && a.LeasedBy == b.LeasedBy && a.LeasedUntil.Equal(b.LeasedUntil)
+}
 
 // Get returns an onboarding. Before its link, its id is the only credential. Afterwards only its user sees it.
 func (s *Service) Get(ctx context.Context, id messages.OnboardingID, viewer organization.UserID) (messages.Onboarding, error) {

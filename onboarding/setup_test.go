@@ -132,7 +132,7 @@ func setup(tb testing.TB, read onboarding.Reader) *bundle {
 // serve begins a service on the store. It is closed at the end of the test.
 func (b *bundle) serve(tb testing.TB, read onboarding.Reader) {
 	tb.Helper()
-	b.Service = onboarding.New(onboarding.Services{Store: b.store, Reader: read, Now: b.clock, Log: slog.New(slog.DiscardHandler)})
+	b.Service = onboarding.New(onboarding.Services{Store: b.store, Reader: read, Node: "this server", Now: b.clock, Log: slog.New(slog.DiscardHandler)})
 	b.Use(b.contract)
 	tb.Cleanup(b.Close)
 }

@@ -175,10 +175,16 @@ func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer strin
 // Claim leases at most limit alarms that are due, oldest first. No other server receives them until the lease ends. An alarm
 // or a lease that is far ahead was written by a clock that was ahead, and is due.
 func (s *Consumers) Claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []messages.Alarm, err error) {
-	const due = `due_at IS NOT NULL AND (due_at <= $1 AND leased_until <= $1 OR leased_until > $4)`
+	// The outer condition is not redundant: PostgreSQL evaluates it again for a row that another server has just claimed. Each inner one has an index.
+	const (
+		due   = `due_at IS NOT NULL AND due_at <= $1 AND leased_until <= $1`
+		ahead = `due_at IS NOT NULL AND leased_until > 0 AND leased_until > $4`
+		keys  = `SELECT organization, consumer FROM alarm WHERE `
+	)
 	rows, err := s.db.writer.QueryContext(ctx, `UPDATE alarm SET leased_until = $2
-		WHERE `+due+` AND (organization, consumer) IN (
-			SELECT organization, consumer FROM alarm WHERE `+due+` ORDER BY due_at LIMIT $3)
+		WHERE (`+due+` OR `+ahead+`) AND (organization, consumer) IN (SELECT organization, consumer FROM (
+			SELECT * FROM (`+keys+due+` ORDER BY due_at LIMIT $3) oldest
+			UNION ALL SELECT * FROM (`+keys+ahead+` LIMIT $3) wrong LIMIT $3) found)
 		RETURNING `+alarmColumns, micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)))
 	if err != nil {
 		return nil, fmt.Errorf("claim alarms: %w", err)

@@ -169,31 +169,25 @@ func (s *Consumers) Rewind(ctx context.Context, id organization.ID, consumer str
 type ConsumerTotals struct {
 	// Pending is the number of organizations with pending work, Failed that of organizations where a user must act.
 	Pending, Failed int
-	// Oldest is the earliest time at which pending work was due; zero without pending work.
-	Oldest time.Time
 }
 
 // Totals returns the counts by the name of the consumer.
 func (s *Consumers) Totals(ctx context.Context) (totals map[string]ConsumerTotals, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT consumer, due_at FROM alarm`)
+	name := `substr(consumer, 1, instr(consumer || '/', '/') - 1)`
+	if s.db.engine == PostgreSQL {
+		name = `split_part(consumer, '/', 1)`
+	}
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+name+`, COUNT(*), COUNT(*) - COUNT(due_at) FROM alarm GROUP BY 1`)
 	if err != nil {
 		return nil, fmt.Errorf("count alarms: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	totals = map[string]ConsumerTotals{}
 	for rows.Next() {
-		var consumer string
-		var due sql.NullInt64
-		if err := rows.Scan(&consumer, &due); err != nil {
+		var name string
+		var sum ConsumerTotals
+		if err := rows.Scan(&name, &sum.Pending, &sum.Failed); err != nil {
 			return nil, fmt.Errorf("count alarms: %w", err)
-		}
-		name, _, _ := strings.Cut(consumer, "/")
-		sum := totals[name]
-		sum.Pending++
-		if at := optionalMoment(due); at.IsZero() {
-			sum.Failed++
-		} else if sum.Oldest.IsZero() || at.Before(sum.Oldest) {
-			sum.Oldest = at
 		}
 		totals[name] = sum
 	}

@@ -2,6 +2,7 @@ package persistence_test
 
 import (
 	"errors"
+	"maps"
 	"testing"
 	"time"
 
@@ -99,6 +100,22 @@ func TestRetryMakesAFailedConsumerDue(t *testing.T) {
 		must(t, store.Retry(t.Context(), id, "mail", now))
 		if due, err := store.Claim(t.Context(), now, time.Minute, 1); err != nil || len(due) != 1 {
 			t.Errorf("%+v %v", due, err)
+		}
+	})
+}
+
+func TestTotalsAreThoseOfAllInstancesOfAConsumer(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		store, failed := persistence.NewConsumers(db), messages.Cursor{State: messages.ConsumerFailed}
+		for i, name := range []string{"mail", "webhook/a", "webhook/b"} {
+			must(t, store.Save(t.Context(), organization.ID{byte(i)}, name, failed, &messages.Rest{}))
+		}
+		must(t, store.Save(t.Context(), organization.ID{9}, "webhook/c", failed, &messages.Rest{DueAt: storetest.Epoch()}))
+		totals, err := store.Totals(t.Context())
+		if want := map[string]persistence.ConsumerTotals{"mail": {Pending: 1, Failed: 1}, "webhook": {Pending: 3, Failed: 2}}; err != nil || !maps.Equal(totals, want) {
+			t.Errorf("%v %v", totals, err)
 		}
 	})
 }

@@ -38,13 +38,6 @@ func (d *Database) Inspect(ctx context.Context) (Inspection, error) {
 	return found, err
 }
 
-// ConnectionsOf returns the number of connections to a PostgreSQL database by programs with the name.
-func (d *Database) ConnectionsOf(ctx context.Context, program string) (number int, err error) {
-	err = d.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM pg_stat_activity
-		WHERE datname = current_database() AND backend_type = 'client backend' AND application_name = $1`, program).Scan(&number)
-	return number, during("count connections", err)
-}
-
 // ErrNoKeyset reports a store without keys, because no server has started on it.
 var ErrNoKeyset = errors.New("the store has no keys yet")
 

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"equity/messages"
 )
@@ -23,6 +26,12 @@ type Nodes struct {
 	backend, started, server int64
 	// since is the begin of an uninterrupted series of renewals, and renewed the last of them.
 	since, renewed time.Time
+	// work is the release of alarms of ended nodes, until the context ends.
+	work      sync.WaitGroup
+	pool      *pgxpool.Pool
+	ctx       context.Context //nolint:containedctx // the lifetime of the release
+	cancel    context.CancelFunc
+	releasing atomic.Bool
 }
 
 // nodeCallLimit bounds one call.
@@ -32,7 +41,8 @@ const nodeCallLimit = 2 * time.Second
 func NewNodes(db *Database, times messages.NodeTimes) *Nodes {
 	config := db.pool.Config().ConnConfig
 	config.DialFunc = dialWithDeadline(db.dial, db.limit)
-	return &Nodes{config: config, limit: min(db.limit, nodeCallLimit), times: times}
+	ctx, cancel := context.WithCancel(context.Background())
+	return &Nodes{config: config, limit: min(db.limit, nodeCallLimit), times: times, pool: db.pool, ctx: ctx, cancel: cancel}
 }
 
 const (
@@ -60,39 +70,41 @@ func (n *Nodes) Available(ctx context.Context) (found bool, err error) {
 // Join adds the node to the list after it has removed ended ones. A node without an address must be alone, and one with an address
 // cannot join a node without; it then returns a messages.OtherServerError.
 func (n *Nodes) Join(ctx context.Context, node messages.Node) error {
-	return during("join the list of nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) {
-		if err := admit(ctx, tx, node); err != nil {
-			return false, err
+	return during("join the list of nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (change nodeChange, err error) {
+		if change.removed, err = admit(ctx, tx, node); err != nil {
+			return change, err
 		}
-		_, err := tx.Exec(ctx, `INSERT INTO node (id, address, name, leaving, epoch, backend, backend_started, server, renewed_at, leased_until, expires_at)
+		change.changed = true
+		_, err = tx.Exec(ctx, `INSERT INTO node (id, address, name, leaving, epoch, backend, backend_started, server, renewed_at, leased_until, expires_at)
 			SELECT $1, $2, $3, 0, 0, $4, $5, $6, clock, clock + $7, clock + $8 FROM (SELECT `+nodeClock+` AS clock) now`,
 			node.ID, node.Address, node.Name, n.backend, n.started, n.server, n.times.Lease.Microseconds(), n.times.Expiry.Microseconds())
-		return true, err
+		return change, err
 	}))
 }
 
 // Check returns the error that Join would return, and joins nothing.
 func (n *Nodes) Check(ctx context.Context, node messages.Node) error {
-	return during("check the list of nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) {
-		return false, admit(ctx, tx, node)
+	return during("check the list of nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (change nodeChange, err error) {
+		change.removed, err = admit(ctx, tx, node)
+		return change, err
 	}))
 }
 
-// admit removes ended nodes, and returns the refusal of a new one.
-func admit(ctx context.Context, tx pgx.Tx, node messages.Node) error {
-	if _, err := removeEnded(ctx, tx, node.Address == ""); err != nil {
-		return err
+// admit removes ended nodes, and returns the refusal of a new one. It reports whether a node was removed.
+func admit(ctx context.Context, tx pgx.Tx, node messages.Node) (removed bool, err error) {
+	if removed, err = removeEnded(ctx, tx, node.Address == ""); err != nil {
+		return false, err
 	}
 	var other messages.Node
-	err := tx.QueryRow(ctx, `SELECT id, address, name FROM node WHERE id <> $1 AND ($2 = '' OR address = '') LIMIT 1`, node.ID, node.Address).
+	err = tx.QueryRow(ctx, `SELECT id, address, name FROM node WHERE id <> $1 AND ($2 = '' OR address = '') LIMIT 1`, node.ID, node.Address).
 		Scan(&other.ID, &other.Address, &other.Name)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return nil
+		return removed, nil
 	case err != nil:
-		return err
+		return false, err
 	}
-	return &messages.OtherServerError{Other: other}
+	return false, &messages.OtherServerError{Other: other}
 }
 
 // RenewedAt returns the time of the last renewal of a node; 0 if it is not in the list.
@@ -126,7 +138,10 @@ func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messag
 		if list, ended, err = n.list(ctx, expire); err != nil || !ended {
 			return err
 		}
-		err = n.changeOnce(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) { return removeEnded(ctx, tx, expire) })
+		err = n.changeOnce(ctx, func(ctx context.Context, tx pgx.Tx) (change nodeChange, err error) {
+			change.removed, err = removeEnded(ctx, tx, expire)
+			return change, err
+		})
 		if err != nil {
 			return err
 		}
@@ -160,22 +175,22 @@ func (n *Nodes) list(ctx context.Context, expire bool) (list messages.Nodes, end
 
 // Leave notes that the node hands over its organizations.
 func (n *Nodes) Leave(ctx context.Context, id string) error {
-	return during("leave the nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) {
+	return during("leave the nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (nodeChange, error) {
 		tag, err := tx.Exec(ctx, `UPDATE node SET leaving = 1 WHERE id = $1 AND leaving = 0`, id)
-		return tag.RowsAffected() > 0, err
+		return nodeChange{changed: tag.RowsAffected() > 0}, err
 	}))
 }
 
 // Remove removes the node from the list.
 func (n *Nodes) Remove(ctx context.Context, id string) error {
-	return during("remove the node", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (bool, error) {
+	return during("remove the node", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (nodeChange, error) {
 		tag, err := tx.Exec(ctx, `DELETE FROM node WHERE id = $1`, id)
-		return tag.RowsAffected() > 0, errors.Join(err, releaseAlarms(ctx, tx))
+		return nodeChange{removed: tag.RowsAffected() > 0}, err
 	}))
 }
 
 // removeEnded removes the nodes that have ended, and ends their connections to PostgreSQL. A node that was cut off may have left an open
-// transaction, whose locks would block the next owner, and a paused one may be about to append.
+// transaction, whose locks would block the next owner, and a paused one may be about to append. It reports whether a node was removed.
 func removeEnded(ctx context.Context, tx pgx.Tx, expire bool) (bool, error) {
 	rows, err := tx.Query(ctx, `DELETE FROM node WHERE `+nodeEnded+` RETURNING id`, expire)
 	if err != nil {
@@ -189,21 +204,18 @@ func removeEnded(ctx context.Context, tx pgx.Tx, expire bool) (bool, error) {
 		ended[i] = SessionName(id)
 	}
 	_, err = tx.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY($1)`, ended)
-	return true, errors.Join(err, releaseAlarms(ctx, tx))
-}
-
-// releaseAlarms makes the alarms of consumers due that a node has claimed and that it may not handle any more. A claimed alarm of another node
-// is only repeated.
-func releaseAlarms(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.Exec(ctx, `UPDATE alarm SET leased_until = 0 WHERE leased_until > 0`)
-	return err
+	return true, err
 }
 
 // SessionName returns the name of the connections of a member of a cluster.
 func SessionName(node string) string { return "equity " + node }
 
-// Close closes the connection.
+// Close closes the connection. It waits briefly for the release of alarms.
 func (n *Nodes) Close() error {
+	released := time.AfterFunc(n.limit, n.cancel)
+	n.work.Wait()
+	released.Stop()
+	n.cancel()
 	ctx, cancel := context.WithTimeout(context.Background(), n.limit)
 	defer cancel()
 	return n.disconnect(ctx)
@@ -218,22 +230,31 @@ func (n *Nodes) disconnect(ctx context.Context) error {
 	return conn.Close(ctx)
 }
 
-// change runs a change of the list in a transaction. All changes are serialized by the row of the epoch, and a true result advances it.
-func (n *Nodes) change(ctx context.Context, change func(context.Context, pgx.Tx) (bool, error)) error {
+// nodeChange is a change of the list. Each advances the epoch.
+type nodeChange struct{ changed, removed bool }
+
+// change runs a change of the list in a transaction. All changes are serialized by the row of the epoch.
+func (n *Nodes) change(ctx context.Context, change func(context.Context, pgx.Tx) (nodeChange, error)) error {
 	return n.call(ctx, func(ctx context.Context) error { return n.changeOnce(ctx, change) })
 }
 
-func (n *Nodes) changeOnce(ctx context.Context, change func(context.Context, pgx.Tx) (bool, error)) error {
-	return pgx.BeginFunc(ctx, n.conn, func(tx pgx.Tx) error {
+func (n *Nodes) changeOnce(ctx context.Context, change func(context.Context, pgx.Tx) (nodeChange, error)) error {
+	var made nodeChange
+	err := pgx.BeginFunc(ctx, n.conn, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `SELECT epoch FROM node_epoch FOR UPDATE`); err != nil {
 			return err
 		}
-		changed, err := change(ctx, tx)
-		if err == nil && changed {
+		var err error
+		made, err = change(ctx, tx)
+		if err == nil && (made.changed || made.removed) {
 			_, err = tx.Exec(ctx, `UPDATE node_epoch SET epoch = epoch + 1`)
 		}
 		return err
 	})
+	if err == nil && made.removed {
+		n.releaseAlarms() //nolint:contextcheck // it outlives the call
+	}
+	return err
 }
 
 // call runs a call within the limit. It connects first if necessary, and closes a connection that failed.
@@ -262,8 +283,13 @@ func (n *Nodes) connect(ctx context.Context) error {
 	if _, err := conn.Exec(ctx, `SET jit = off`); err != nil { // compiling the query of the list takes longer than a lease
 		return errors.Join(err, n.disconnect(ctx))
 	}
+	var admitted bool
 	err = conn.QueryRow(ctx, `SELECT pg_backend_pid(), COALESCE((SELECT (EXTRACT(EPOCH FROM backend_start) * 1000000)::BIGINT
-		FROM pg_stat_get_activity(pg_backend_pid())), 0), `+nodeServer).Scan(&n.backend, &n.started, &n.server)
+		FROM pg_stat_get_activity(pg_backend_pid())), 0), `+nodeServer+`, pg_try_advisory_lock_shared(`+serversLock+`)`).
+		Scan(&n.backend, &n.started, &n.server, &admitted)
+	if err == nil && !admitted {
+		err = errRestoring
+	}
 	if err != nil {
 		return errors.Join(err, n.disconnect(ctx))
 	}

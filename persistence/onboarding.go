@@ -19,7 +19,7 @@ type Onboardings struct{ db *Database }
 // NewOnboardings returns the Onboardings of db.
 func NewOnboardings(db *Database) *Onboardings { return &Onboardings{db} }
 
-const onboardingColumns = `id, email, user_id, organization, status, work, revision, leased_until, created_at, expires_at`
+const onboardingColumns = `id, email, user_id, organization, status, work, revision, leased_until, leased_by, created_at, expires_at`
 
 // Create stores a new onboarding. A replayed request returns the first one.
 func (s *Onboardings) Create(ctx context.Context, o Once, created messages.Onboarding) (stored messages.Onboarding, replayed bool, err error) {
@@ -29,9 +29,9 @@ func (s *Onboardings) Create(ctx context.Context, o Once, created messages.Onboa
 			return created, fmt.Errorf("encode onboarding: %w", err)
 		}
 		_, err = affect(ctx, tx, "store onboarding", `INSERT INTO onboarding (`+onboardingColumns+`)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, created.ID[:], strings.ToLower(created.Email), optionalID(created.User),
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, created.ID[:], strings.ToLower(created.Email), optionalID(created.User),
 			optionalID(created.Organization), string(created.Status), string(work), int64(created.Revision), //nolint:gosec // a count
-			micros(created.LeasedUntil), micros(created.CreatedAt), micros(created.ExpiresAt))
+			micros(created.LeasedUntil), created.LeasedBy, micros(created.CreatedAt), micros(created.ExpiresAt))
 		return created, err
 	})
 }
@@ -53,7 +53,7 @@ func (s *Onboardings) first(ctx context.Context, where string, arguments ...any)
 	var work string
 	var revision, leased, created, expires int64
 	err := s.db.reader.QueryRowContext(ctx, `SELECT `+onboardingColumns+` FROM onboarding `+where, arguments...).
-		Scan(&id, &found.Email, &user, &in, &found.Status, &work, &revision, &leased, &created, &expires)
+		Scan(&id, &found.Email, &user, &in, &found.Status, &work, &revision, &leased, &found.LeasedBy, &created, &expires)
 	if errors.Is(err, sql.ErrNoRows) {
 		return found, messages.ErrNoOnboarding
 	}
@@ -78,14 +78,15 @@ func (s *Onboardings) Save(ctx context.Context, changed messages.Onboarding) (bo
 		return false, fmt.Errorf("encode onboarding: %w", err)
 	}
 	return affect(ctx, s.db.writer, "store onboarding", `UPDATE onboarding SET user_id = $3, organization = $4, status = $5, work = $6,
-		revision = revision + 1, leased_until = $7 WHERE id = $1 AND revision = $2`, changed.ID[:], int64(changed.Revision), //nolint:gosec // a count
-		optionalID(changed.User), optionalID(changed.Organization), string(changed.Status), string(work), micros(changed.LeasedUntil))
+		revision = revision + 1, leased_until = $7, leased_by = $8 WHERE id = $1 AND revision = $2`, changed.ID[:], int64(changed.Revision), //nolint:gosec // a count
+		optionalID(changed.User), optionalID(changed.Organization), string(changed.Status), string(work), micros(changed.LeasedUntil),
+		changed.LeasedBy)
 }
 
-// Unfinished returns the analyses and builds without a lease at the time.
+// Unfinished returns the analyses and builds without a lease at the time, unless they are older than the time for which an onboarding is valid.
 func (s *Onboardings) Unfinished(ctx context.Context, now time.Time) (found []messages.OnboardingID, err error) {
 	rows, err := s.db.reader.QueryContext(ctx, `SELECT id FROM onboarding
-		WHERE status IN ('created', 'analyzing', 'building') AND leased_until <= $1 ORDER BY created_at, id`, micros(now))
+		WHERE status IN ('created', 'analyzing', 'building') AND leased_until <= $1 AND expires_at > $1 ORDER BY created_at, id`, micros(now))
 	if err != nil {
 		return nil, fmt.Errorf("list onboardings: %w", err)
 	}
@@ -100,10 +101,11 @@ func (s *Onboardings) Unfinished(ctx context.Context, now time.Time) (found []me
 	return found, during("list onboardings", rows.Err())
 }
 
-// Release ends the leases of an ended server, which was the only owner of the store.
-func (s *Onboardings) Release(ctx context.Context) error {
-	_, err := affect(ctx, s.db.writer, "release onboardings", `UPDATE onboarding SET leased_until = 0, revision = revision + 1
-		WHERE status IN ('created', 'analyzing', 'building') AND leased_until > 0`)
+// Release ends the leases of servers that have ended. It is called by a running server with its own id.
+func (s *Onboardings) Release(ctx context.Context, self string) error {
+	_, err := affect(ctx, s.db.writer, "release onboardings", `UPDATE onboarding SET leased_until = 0, leased_by = '', revision = revision + 1
+		WHERE status IN ('created', 'analyzing', 'building') AND leased_until > 0 AND leased_by NOT IN ('', $1)
+		AND NOT EXISTS (SELECT 1 FROM node WHERE node.id = onboarding.leased_by)`, self)
 	return err
 }
 

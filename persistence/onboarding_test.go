@@ -30,7 +30,7 @@ func newOnboarding(email string) messages.Onboarding {
 func worked(o messages.Onboarding, user organization.UserID) messages.Onboarding {
 	answer := "Engines"
 	o.User, o.Organization, o.Status = user, storetest.NewID[organization.Organization](), messages.OnboardingBuilding
-	o.LeasedUntil = storetest.Epoch().Add(time.Minute)
+	o.LeasedUntil, o.LeasedBy = storetest.Epoch().Add(time.Minute), "ended"
 	o.OnboardingWork = messages.OnboardingWork{
 		Prompt: "Another company.", Facts: &messages.CompanyFacts{Name: "Engines", Shares: "10000000000000000000.5"}, AnalyzedOn: "2026-01-31",
 		Answers:     map[string]string{"q": answer},
@@ -189,7 +189,7 @@ func TestUnfinishedOnboardingsAreListedAfterTheirLease(t *testing.T) {
 			messages.OnboardingAnalyzed, messages.OnboardingBuilt, messages.OnboardingComplete, messages.OnboardingFailed,
 		} {
 			made := newOnboarding("ada@example.com")
-			made.Status, made.LeasedUntil = status, storetest.Epoch().Add(time.Minute)
+			made.Status, made.LeasedUntil, made.LeasedBy = status, storetest.Epoch().Add(time.Minute), "ended"
 			creates(t, store, made)
 			if status == messages.OnboardingCreated || status == messages.OnboardingAnalyzing || status == messages.OnboardingBuilding {
 				want[made.ID] = true
@@ -210,7 +210,7 @@ func TestUnfinishedOnboardingsAreListedAfterTheirLease(t *testing.T) {
 		if got := listed(storetest.Epoch().Add(time.Minute)); !reflect.DeepEqual(got, want) {
 			t.Errorf("%v, want %v", got, want)
 		}
-		must(t, store.Release(t.Context()))
+		must(t, store.Release(t.Context(), "this"))
 		if got := listed(storetest.Epoch()); !reflect.DeepEqual(got, want) {
 			t.Errorf("after the release: %v, want %v", got, want)
 		}
@@ -224,9 +224,44 @@ func TestReleaseRefusesTheEarlierOwner(t *testing.T) {
 		store, user := onboardings(t, db)
 		building := worked(newOnboarding("ada@example.com"), user.ID)
 		creates(t, store, building)
-		must(t, store.Release(t.Context()))
+		must(t, store.Release(t.Context(), "this"))
 		if stored, err := store.Save(t.Context(), building); err != nil || stored {
 			t.Errorf("%v %v", stored, err)
+		}
+	})
+}
+
+func TestReleaseKeepsTheLeasesOfRunningServersAndPauses(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		store, user := onboardings(t, db)
+		_, err := db.Writer().ExecContext(t.Context(), `INSERT INTO node (id, address, name, leaving, epoch, backend, backend_started, server,
+			renewed_at, leased_until, expires_at) VALUES ('other', '10.0.0.2:7000', '', 0, 0, 0, 0, 0, 0, 0, 0)`)
+		must(t, err)
+		for _, holder := range []string{"this", "other", ""} {
+			held := worked(newOnboarding("ada@example.com"), user.ID)
+			held.LeasedBy = holder
+			creates(t, store, held)
+			must(t, store.Release(t.Context(), "this"))
+			if stored, err := store.Save(t.Context(), held); err != nil || !stored {
+				t.Errorf("the lease of %q was ended: %v", holder, err)
+			}
+		}
+	})
+}
+
+func TestExpiredOnboardingsAreNotContinued(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		store, _ := onboardings(t, db)
+		made := newOnboarding("ada@example.com")
+		creates(t, store, made)
+		for at, want := range map[time.Time]int{made.ExpiresAt.Add(-time.Microsecond): 1, made.ExpiresAt: 0} {
+			if all, err := store.Unfinished(t.Context(), at); err != nil || len(all) != want {
+				t.Errorf("%d at %s; want %d: %v", len(all), at, want, err)
+			}
 		}
 	})
 }

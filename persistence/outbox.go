@@ -66,10 +66,12 @@ const maxDelay = 24 * time.Hour
 
 // claim leases messages and returns them in their stored form.
 func (o *Outbox) claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []Mail, err error) {
-	// The outer condition is not redundant: PostgreSQL evaluates it again for a row that another courier has just claimed.
+	// The outer condition is not redundant: PostgreSQL evaluates it again for a row that another courier has just claimed. Each inner one reads a
+	// range of the index.
 	rows, err := o.db.writer.QueryContext(ctx, `UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
-		WHERE (next_attempt_at <= $1 OR next_attempt_at > $4) AND id IN (
-			SELECT id FROM outbox WHERE next_attempt_at <= $1 OR next_attempt_at > $4 ORDER BY next_attempt_at, id LIMIT $3)
+		WHERE (next_attempt_at <= $1 OR next_attempt_at > $4) AND id IN (SELECT id FROM (
+			SELECT * FROM (SELECT id FROM outbox WHERE next_attempt_at <= $1 ORDER BY next_attempt_at, id LIMIT $3) oldest
+			UNION ALL SELECT * FROM (SELECT id FROM outbox WHERE next_attempt_at > $4 LIMIT $3) wrong LIMIT $3) found)
 		RETURNING id, recipient, subject, plain_text, html, created_at, organization, cause, attempts`,
 		micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)))
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 	"equity/persistence/storetest"
 )
 
-// explained opens a journal on PostgreSQL that reports the plan of each statement, and returns the plans since the last call. Sequential
+// explained opens a store on PostgreSQL that reports the plan of each statement, and returns the plans since the last call. Sequential
 // scans are avoided, as for large tables: a plan has one only if no index can be used.
-func explained(t *testing.T) (journal *persistence.Journal, plans func() []string) {
+func explained(t *testing.T) (db *persistence.Database, plans func() []string) {
 	t.Helper()
 	address, err := url.Parse(storetest.PostgreSQL(t))
 	must(t, err)
@@ -31,8 +31,7 @@ func explained(t *testing.T) (journal *persistence.Journal, plans func() []strin
 	query.Set("options", "-c session_preload_libraries=auto_explain -c auto_explain.log_min_duration=0 "+
 		"-c auto_explain.log_level=notice -c auto_explain.log_analyze=on -c enable_seqscan=off")
 	address.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20")
-	db := storetest.Open(t, address.String())
-	return storetest.OpenJournal(t, db), func() (found []string) {
+	return storetest.Open(t, address.String()), func() (found []string) {
 		for _, connection := range received() {
 			for field := range strings.SplitSeq(connection, "\x00") {
 				if _, plan, isPlan := strings.Cut(field, "Query Text: "); isPlan {
@@ -85,7 +84,8 @@ func hotReads(ctx context.Context, journal *persistence.Journal, id organization
 
 func TestHotStatementsReadOnePartitionByIndex(t *testing.T) {
 	t.Parallel()
-	journal, plans := explained(t)
+	db, plans := explained(t)
+	journal := storetest.OpenJournal(t, db)
 	for range 40 { // other organizations
 		storetest.MustPut(t, journal, storetest.NewWriter().Next(`{}`, `{}`, `{}`))
 	}

@@ -122,7 +122,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	a.live = live.NewHub(p.streams, live.Services{
 		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Owns: a.cluster.owns(), Log: log,
 	})
-	if err := errors.Join(persistence.NewConsumers(a.db).Release(ctx), persistence.NewOnboardings(a.db).Release(ctx)); err != nil {
+	if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
 		return nil, err
 	}
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"equity/actors"
 	"equity/actors/assistant"
@@ -63,7 +64,7 @@ func (s *assistantParts) start(a *assembly, p program, breakers *consumer.Breake
 	c := a.config.Agent
 	provider := modelProvider(c, p, breakers)
 	s.onboardings = onboarding.New(onboarding.Services{
-		Store: persistence.NewOnboardings(a.db), Reader: describer(c, p, provider), Now: p.now, Log: a.log,
+		Store: persistence.NewOnboardings(a.db), Reader: describer(c, p, provider), Node: a.self.ID, Now: p.now, Log: a.log,
 	})
 	a.closeWith(func(context.Context) error {
 		s.onboardings.Close()
@@ -104,13 +105,43 @@ func (s *assistantParts) onboardingServices(a *assembly) httponboarding.Services
 	return httponboarding.Services{Service: s.onboardings, Store: persistence.NewOnboardings(a.db)}
 }
 
-// resume continues the onboardings that an earlier process did not finish.
-func (s *assistantParts) resume(ctx context.Context, a *assembly) {
+// resumeEvery is the time between two searches for interrupted onboardings.
+const resumeEvery = 5 * time.Second
+
+// startResuming begins to continue the onboardings of servers that have ended. It ends before the service of onboardings is closed.
+func (s *assistantParts) startResuming(ctx context.Context, a *assembly) {
 	if s == nil {
 		return
 	}
-	if err := s.onboardings.Resume(ctx); err != nil && ctx.Err() == nil {
-		a.log.Warn("onboardings were not continued", "cause", err)
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.resume(ctx, a)
+	}()
+	a.closeWith(func(context.Context) error {
+		cancel()
+		<-done
+		return nil
+	})
+}
+
+func (s *assistantParts) resume(ctx context.Context, a *assembly) {
+	ticker := time.NewTicker(resumeEvery)
+	defer ticker.Stop()
+	for {
+		err := persistence.NewOnboardings(a.db).Release(ctx, a.self.ID)
+		if err == nil {
+			err = s.onboardings.Resume(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			a.log.Warn("onboardings were not continued", "cause", err)
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

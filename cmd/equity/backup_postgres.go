@@ -54,11 +54,13 @@ func newPostgresTool(c config.Config) (postgresTool, error) {
 	return t, nil
 }
 
-// dump writes a snapshot of the database to the file.
+// dump writes a snapshot of the database to the file, without the list of the running servers.
 func (t postgresTool) dump(ctx context.Context, file string) error {
 	arguments := []string{"--format=custom", "--no-owner", "--no-privileges", "--file=" + file, "--dbname=" + t.address}
-	if t.schema != "" {
-		arguments = append(arguments, "--schema="+t.schema)
+	if t.schema == "" {
+		arguments = append(arguments, "--exclude-table-data=node")
+	} else {
+		arguments = append(arguments, "--schema="+t.schema, "--exclude-table-data="+t.schema+".node")
 	}
 	return t.run(ctx, "pg_dump", arguments...)
 }
@@ -146,22 +148,22 @@ func (r restoreCommand) restorePostgres(ctx context.Context, c config.Config, fi
 	if err != nil {
 		return err
 	}
-	err = withDatabase(ctx, named(c, "equity restore"), func(db *persistence.Database) error {
+	return withDatabase(ctx, named(c, "equity restore"), func(db *persistence.Database) (err error) {
 		found, err := db.Inspect(ctx)
 		if err != nil {
 			return err
 		}
-		if found.Schema > 0 && !r.Replace {
+		if found.Schema == 0 {
+			return t.restore(ctx, file, r.Replace)
+		}
+		if !r.Replace {
 			return errors.New("the database contains a store: use --replace to drop it, or set DATABASE_URL to an empty database")
 		}
-		others, err := db.ConnectionsOf(ctx, t.program)
-		if err == nil && found.Schema > 0 && others > 0 {
-			err = fmt.Errorf("%d other connections use the database: stop all servers first, or restore into an empty database", others)
+		release, err := db.ExcludeServers(ctx, t.program)
+		if err != nil {
+			return err
 		}
-		return err
+		defer func() { err = errors.Join(err, release()) }()
+		return t.restore(ctx, file, true)
 	})
-	if err != nil {
-		return err
-	}
-	return t.restore(ctx, file, r.Replace)
 }

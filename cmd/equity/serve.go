@@ -110,7 +110,7 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	a.log.Info("serving", "address", publicURL(a.config, listener), "metrics", "http://"+metricsListener.Addr().String()+"/metrics")
 	go a.writeGuard.run(ctx)
 	go a.removeExpired(ctx, p.now)
-	go a.assistant.resume(ctx, a)
+	a.assistant.startResuming(ctx, a)
 	select {
 	case err = <-failed:
 	case <-ctx.Done():

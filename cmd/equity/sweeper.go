@@ -16,21 +16,25 @@ import (
 	"equity/persistence/blob"
 )
 
-// sweepEvery is the time between two sweeps of the store of documents.
-const sweepEvery = 24 * time.Hour
+const (
+	// sweepEvery is the time between two sweeps of the store of documents by any server.
+	sweepEvery = 24 * time.Hour
+	// sweepCheck is the time between two questions whether a sweep is due.
+	sweepCheck = time.Hour
+)
 
-// startSweeper deletes unused objects daily, beside the requests.
+// startSweeper deletes unused objects daily, beside the requests. One of the servers of a database does it.
 func (a *assembly) startSweeper(ctx context.Context, p program) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(sweepEvery)
+		tick := time.NewTicker(sweepCheck)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
-				a.sweep(ctx, p.now())
+				a.sweepOnce(ctx, p.now())
 			case <-ctx.Done():
 				return
 			}
@@ -41,6 +45,17 @@ func (a *assembly) startSweeper(ctx context.Context, p program) {
 		<-done
 		return nil
 	})
+}
+
+// sweepOnce sweeps unless a server has begun to do so within the period.
+func (a *assembly) sweepOnce(ctx context.Context, now time.Time) {
+	due, err := persistence.NewJobs(a.db).Claim(ctx, "sweep", now, sweepEvery)
+	if err != nil && ctx.Err() == nil {
+		a.log.Warn("the store of documents was not swept", "cause", err)
+	}
+	if due {
+		a.sweep(ctx, now)
+	}
 }
 
 // rememberConversations is the retention of conversations with the assistant.

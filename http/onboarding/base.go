@@ -83,8 +83,8 @@ func (s base) create(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err := s.Throttle(ctx, "onboarding "+messages.CanonicalEmail(given.Email), createdPerDay, 24*time.Hour); err != nil {
 		return api.Answer{}, err
 	}
-	created := messages.Onboarding{
-		Email: given.Email, Status: messages.OnboardingCreated, CreatedAt: c.At, ExpiresAt: c.At.Add(onboarding.Valid),
+	created := messages.Onboarding{ // for a minute, only this request begins the analysis
+		Email: given.Email, Status: messages.OnboardingCreated, CreatedAt: c.At, LeasedUntil: c.At.Add(time.Minute), ExpiresAt: c.At.Add(onboarding.Valid),
 		OnboardingWork: messages.OnboardingWork{Prompt: given.InitialPrompt},
 	}
 	if _, err := io.ReadFull(s.Random, created.ID[:]); err != nil {

@@ -266,7 +266,13 @@ func freeAddress(t *testing.T) string {
 // Run runs one command of the program to its end and returns its output.
 func Run(t *testing.T, settings Settings, arguments ...string) (string, error) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), Program(t), arguments...)
+	return RunWith(t, settings, Program(t), arguments...)
+}
+
+// RunWith is Run with another build of the program.
+func RunWith(t *testing.T, settings Settings, program string, arguments ...string) (string, error) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), program, arguments...)
 	command.Env = settings.environment()
 	out, err := command.CombinedOutput()
 	return string(out), err
