@@ -3,8 +3,6 @@ package captable
 import (
 	"bytes"
 	"iter"
-
-	"github.com/tidwall/btree"
 )
 
 // Holders iterates over the entities with outstanding shares, grants or instruments, each once, in the order of their ids.
@@ -23,7 +21,7 @@ func (s *State) Holders() iter.Seq[EntityID] {
 }
 
 // entityAfter returns the first holder in the index after the given one; zero without one.
-func entityAfter[Of any](index *btree.BTreeG[heldKey[Of]], last EntityID) (next EntityID) {
+func entityAfter[Of any](index holderIndex[Of], last EntityID) (next EntityID) {
 	pivot := heldKey[Of]{entity: last}
 	for i := range pivot.id {
 		pivot.id[i] = 0xff

@@ -8,14 +8,13 @@ import (
 	"iter"
 	"time"
 
-	"github.com/tidwall/btree"
-
 	"equity/captable/exact"
+	"equity/captable/sorted"
 )
 
 // Records contains immutable records in the order of their ids, which is the order of their
 // creation. It is copy-on-write, with the rules of [State.Copy].
-type Records[Of, R any] struct{ tree *btree.BTreeG[entry[Of, R]] }
+type Records[Of, R any] struct{ tree sorted.Set[entry[Of, R]] }
 
 // entry stores the id next to the record, so that a search does not access the records.
 type entry[Of, R any] struct {
@@ -26,7 +25,7 @@ type entry[Of, R any] struct {
 // NewRecords returns an empty collection.
 func NewRecords[Of, R any]() Records[Of, R] {
 	less := func(a, b entry[Of, R]) bool { return bytes.Compare(a.id[:], b.id[:]) < 0 }
-	return Records[Of, R]{btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})}
+	return Records[Of, R]{sorted.NewSet(less)}
 }
 
 // Copy returns an independent copy in constant time.
@@ -101,10 +100,10 @@ func (k heldKey[Of]) less(other heldKey[Of]) bool {
 }
 
 // holderIndex orders the ids of records by holder.
-type holderIndex[Of any] = *btree.BTreeG[heldKey[Of]]
+type holderIndex[Of any] = sorted.Set[heldKey[Of]]
 
 func newHolderIndex[Of any]() holderIndex[Of] {
-	return btree.NewBTreeGOptions(heldKey[Of].less, btree.Options{NoLocks: true})
+	return sorted.NewSet(heldKey[Of].less)
 }
 
 // heldBy returns the records of the entity after the given id, in id order.

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidwall/btree"
-
+	"equity/captable/sorted"
 	"equity/fault"
 )
 
@@ -50,15 +49,15 @@ const (
 func NewState() *State {
 	return &State{
 		classes:        classes{securities: NewRecords[Security, Security](), legends: NewRecords[Legend, Legend]()},
-		shares:         shareRegister{NewRecords[Shareholding, Shareholding](), newHolderIndex[Shareholding](), &btree.Map[string, ShareholdingID]{}},
+		shares:         shareRegister{NewRecords[Shareholding, Shareholding](), newHolderIndex[Shareholding](), sorted.NewMap[ShareholdingID]()},
 		grants:         grantRegister{NewRecords[Grant, Grant](), newHolderIndex[Grant]()},
 		instruments:    instrumentRegister{NewRecords[Instrument, Instrument](), newHolderIndex[Instrument]()},
-		plans:          planRegister{NewRecords[Plan, Plan](), btree.NewBTreeGOptions(poolMove.less, btree.Options{NoLocks: true})},
+		plans:          planRegister{NewRecords[Plan, Plan](), sorted.NewSet(poolMove.less)},
 		schedules:      scheduleRegister{NewRecords[VestingSchedule, VestingSchedule]()},
 		blocks:         blockRegister{NewRecords[Block, Block]()},
 		valuations:     NewRecords[Valuation, Valuation](),
 		capitalChanges: NewRecords[CapitalChange, CapitalChange](),
-		externalIDs:    externalIDs{&btree.Map[string, [16]byte]{}},
+		externalIDs:    externalIDs{sorted.NewMap[[16]byte]()},
 		configuration:  NewConfiguration(),
 	}
 }
@@ -301,7 +300,7 @@ type (
 	shareRegister struct {
 		records      Records[Shareholding, Shareholding]
 		byHolder     holderIndex[Shareholding]
-		certificates *btree.Map[string, ShareholdingID]
+		certificates sorted.Map[ShareholdingID]
 	}
 	// grantRegister contains the grants.
 	grantRegister struct {
@@ -317,7 +316,7 @@ type (
 	// pool and day.
 	planRegister struct {
 		records Records[Plan, Plan]
-		moves   *btree.BTreeG[poolMove]
+		moves   sorted.Set[poolMove]
 	}
 	// scheduleRegister contains the vesting schedules, also those with a successor.
 	scheduleRegister struct {
@@ -329,6 +328,6 @@ type (
 	}
 	// externalIDs is a unique index of the external ids, by kind and id.
 	externalIDs struct {
-		index *btree.Map[string, [16]byte]
+		index sorted.Map[[16]byte]
 	}
 )

@@ -5,9 +5,8 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/tidwall/btree"
-
 	"equity/captable"
+	"equity/captable/sorted"
 	"equity/fault"
 	"equity/organization/document"
 )
@@ -20,9 +19,9 @@ type State struct {
 	meta    captable.Meta
 	members captable.Records[captable.MemberKind, Member]
 	// byEntity and byUser are indexes of members.
-	byEntity *btree.BTreeG[link]
-	byUser   *btree.BTreeG[link]
-	byName   *btree.Map[string, MemberID] // by externalId
+	byEntity sorted.Set[link]
+	byUser   sorted.Set[link]
+	byName   sorted.Map[MemberID] // by externalId
 	// moved is the version of the last added or changed member.
 	moved uint64
 	roles captable.Records[Role, Role] // custom roles
@@ -57,13 +56,12 @@ type link struct {
 
 // NewState returns the state before the organization is created.
 func NewState() *State {
-	options := btree.Options{NoLocks: true}
 	less := func(a, b link) bool { return bytes.Compare(a.from[:], b.from[:]) < 0 }
 	return &State{
 		members:   captable.NewRecords[captable.MemberKind, Member](),
-		byEntity:  btree.NewBTreeGOptions(less, options),
-		byUser:    btree.NewBTreeGOptions(less, options),
-		byName:    &btree.Map[string, MemberID]{},
+		byEntity:  sorted.NewSet(less),
+		byUser:    sorted.NewSet(less),
+		byName:    sorted.NewMap[MemberID](),
 		roles:     captable.NewRecords[Role, Role](),
 		webhooks:  captable.NewRecords[Webhook, Webhook](),
 		syncs:     captable.NewRecords[SyncConfiguration, SyncConfiguration](),

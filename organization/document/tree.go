@@ -6,9 +6,8 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/tidwall/btree"
-
 	"equity/captable"
+	"equity/captable/sorted"
 	"equity/fault"
 )
 
@@ -24,13 +23,13 @@ type Tree struct {
 	files  captable.Records[File, File]
 	shares captable.Records[Share, Share]
 	// names orders the live items by folder and compared name.
-	names *btree.BTreeG[place]
+	names sorted.Set[place]
 	// inside orders all items by folder, with the deleted ones.
-	inside *btree.BTreeG[place]
+	inside sorted.Set[place]
 	// hashes counts the stored files of each content.
-	hashes *btree.Map[string, int]
+	hashes sorted.Map[int]
 	// external orders the live copies of files of other stores by their ids there.
-	external *btree.BTreeG[origin]
+	external sorted.Set[origin]
 	live     int
 	failed   int // scans
 }
@@ -58,11 +57,10 @@ func (p place) less(other place) bool {
 
 // NewTree returns an empty data room.
 func NewTree() *Tree {
-	options := btree.Options{NoLocks: true}
 	return &Tree{
 		items: captable.NewRecords[Item, Item](), files: captable.NewRecords[File, File](), shares: captable.NewRecords[Share, Share](),
-		names: btree.NewBTreeGOptions(place.less, options), inside: btree.NewBTreeGOptions(place.less, options), hashes: &btree.Map[string, int]{},
-		external: btree.NewBTreeGOptions(origin.less, options),
+		names: sorted.NewSet(place.less), inside: sorted.NewSet(place.less), hashes: sorted.NewMap[int](),
+		external: sorted.NewSet(origin.less),
 	}
 }
 
@@ -86,7 +84,7 @@ func (t *Tree) Children(folder ItemID) iter.Seq[*Item] { return t.in(t.names, fo
 // all returns the live and the deleted items of a folder.
 func (t *Tree) all(folder ItemID) iter.Seq[*Item] { return t.in(t.inside, folder) }
 
-func (t *Tree) in(index *btree.BTreeG[place], folder ItemID) iter.Seq[*Item] {
+func (t *Tree) in(index sorted.Set[place], folder ItemID) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
 		index.Ascend(place{parent: folder}, func(at place) bool {
 			if at.parent != folder {
