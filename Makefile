@@ -3,6 +3,7 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 GO ?= go
 TORTURE_SECONDS ?= 600
+TORTURE_SCHEDULES ?= 100000
 RACE_COUNT ?= 5
 
 # Packages whose tests drive whole processes: they run apart, as they want the machine for themselves.
@@ -11,7 +12,7 @@ PACKAGES = $$($(GO) list ./... | grep -v /processtest)
 # Packages whose properties over random histories run for TORTURE_SECONDS each in the long run.
 PROPERTIES := ./captable ./captable/ocf ./http ./http/properties
 PROPERTY_TESTS := LimitsOfEveryDay|Invariant|PastDay|FixedPoint|CachedAnswersEqual|KnownAt|SumsBalance|Explanations|FormsOf
-# The simulation runs new schedules for TORTURE_SECONDS. It runs without the race detector, which makes it about five times slower.
+# The simulation runs at least TORTURE_SCHEDULES new schedules, for at least TORTURE_SECONDS. It runs without the race detector, which makes it about five times slower.
 SIMULATION := ./actors/simulation
 # Packages where goroutines meet.
 CONCURRENT := ./actors/... ./persistence/... ./http
@@ -113,10 +114,10 @@ images: $(WEB_PACKAGES) ## take the screenshots of docs/images/app
 	$(GO) build -o bin/equity ./cmd/equity
 	$(NPM) run --silent images
 
-torture: ## check the properties with random histories, run simulated schedules, then put the program under fire, each for TORTURE_SECONDS
+torture: ## check the properties with random histories, run TORTURE_SCHEDULES simulated schedules, then put the program under fire, each for TORTURE_SECONDS
 	@. .ci/packages.sh && need_packages compiler
 	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(GO) test -count=1 -timeout 24h -v -run '$(PROPERTY_TESTS)' $(PROPERTIES)
-	TORTURE_SECONDS=$(TORTURE_SECONDS) $(GO) test -count=1 -timeout 24h -v -run '^TestSchedules$$' $(SIMULATION)
+	TORTURE_SECONDS=$(TORTURE_SECONDS) TORTURE_SCHEDULES=$(TORTURE_SCHEDULES) $(GO) test -count=1 -timeout 24h -v -run '^TestSchedule(s|IsReproducible)$$' $(SIMULATION)
 	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(GO) test $(RACE) -count=1 -timeout 24h -v $(PROCESSES)
 
 release: $(RELEASER) $(CYCLONEDX) ## build the archives of a release into dist/, with checksums and lists of components; nothing is published

@@ -12,6 +12,7 @@ func TestMembersOfAClusterNeedTheSharedServices(t *testing.T) {
 	complete := map[string]string{
 		"DATABASE_URL": "postgres://u:p@localhost/equity", "CLUSTER_ADDRESS": "10.0.0.1:7443",
 		"CLUSTER_CA": "ca.pem", "CLUSTER_CERT": "node.pem", "CLUSTER_KEY": "node.key",
+		"STORE_URL": "https://s3.example.com", "STORE_BUCKET": "equity", "STORE_ACCESS_KEY": "key", "STORE_SECRET_KEY": "secret",
 	}
 	load := func(changed, value string) (config.Config, error) {
 		return config.Load(config.Source{Environment: func(name string) (string, bool) {
@@ -28,6 +29,7 @@ func TestMembersOfAClusterNeedTheSharedServices(t *testing.T) {
 	}
 	for _, wrong := range []struct{ name, value string }{
 		{"DATABASE_URL", ""},
+		{"STORE_URL", ""},
 		{"CLUSTER_CA", ""},
 		{"CLUSTER_CERT", ""},
 		{"CLUSTER_KEY", ""},

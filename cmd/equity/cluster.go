@@ -96,7 +96,8 @@ func (c *clusterParts) owns() func(organization.ID) bool {
 // server returns the server of the private address.
 func (c *clusterParts) server(a *assembly, forwarded http.Handler) *http.Server {
 	return relay.NewServer(c.credentials, relay.Node{
-		Hurry: c.member.Hurry, Wake: a.organizations.WakeOwned, CatchUp: a.organizations.CatchUp, Forwarded: forwarded,
+		Hurry: c.member.Hurry, Wake: a.organizations.WakeOwned, CatchUp: a.organizations.CatchUp,
+		Fingerprints: a.config.Fingerprints(), Forwarded: forwarded,
 	}, a.log)
 }
 

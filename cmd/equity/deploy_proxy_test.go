@@ -92,18 +92,6 @@ func nginxCommand(t *testing.T, folder, port, backend, certificate, key string) 
 	return exec.CommandContext(t.Context(), "nginx", "-c", path)
 }
 
-// TestProxyOfComposeIsValid checks the file with addresses in place of the names of the containers.
-func TestProxyOfComposeIsValid(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	path := filepath.Join(folder, "nginx.conf")
-	text := replaced(t, readDeployed(t, "compose/nginx.conf"), "http {\n", "http {\naccess_log off;\n"+nginxFolders(folder), "node1:", "127.0.0.1:", "node2:", "127.0.0.1:", "node3:", "127.0.0.1:", "listen 8080", "listen 127.0.0.1:"+storetest.FreePort(t))
-	if err := os.WriteFile(path, []byte("pid "+path+".pid; error_log stderr;\n"+text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	deployTool(t, "", "nginx", "-t", "-q", "-c", path)
-}
-
 // caddyCommand checks the site of Caddy and returns the command that runs it.
 func caddyCommand(t *testing.T, folder, port, backend, certificate, key string) *exec.Cmd {
 	t.Helper()

@@ -60,13 +60,19 @@ type kubernetesObject struct {
 	Metadata struct{ Name, Namespace string }
 	Data     map[string]string
 	Spec     struct {
-		Replicas int
-		Template struct {
+		Replicas    int
+		ServiceName string
+		ClusterIP   string
+		Template    struct {
 			Spec struct {
 				TerminationGracePeriodSeconds int
 				AutomountServiceAccountToken  *bool
 				SecurityContext               struct{ RunAsNonRoot bool }
 				Containers                    []struct {
+					Env []struct {
+						Name, Value string
+						ValueFrom   struct{ FieldRef struct{ FieldPath string } }
+					}
 					ReadinessProbe, LivenessProbe, StartupProbe *struct{ HTTPGet struct{ Path, Port any } }
 					Resources                                   struct{ Requests, Limits map[string]string }
 					SecurityContext                             struct {
@@ -136,6 +142,26 @@ func checkPod(t *testing.T, object kubernetesObject) {
 	}
 	if container.ReadinessProbe.HTTPGet.Path != "/readyz" || container.LivenessProbe.HTTPGet.Path != "/healthz" {
 		t.Errorf("%+v", container)
+	}
+}
+
+// TestReplicasKeepTheirAddresses checks that the address of a server is the name of its pod in the headless service, which survives the pod.
+func TestReplicasKeepTheirAddresses(t *testing.T) {
+	t.Parallel()
+	headless := map[string]bool{}
+	variables := map[string]string{}
+	var service string
+	for _, object := range manifests(t, "replicas") {
+		headless[object.Metadata.Name] = headless[object.Metadata.Name] || object.Kind == "Service" && object.Spec.ClusterIP == "None"
+		if object.Kind == "StatefulSet" {
+			service = object.Spec.ServiceName
+			for _, one := range object.Spec.Template.Spec.Containers[0].Env {
+				variables[one.Name] = one.Value + one.ValueFrom.FieldRef.FieldPath
+			}
+		}
+	}
+	if !headless[service] || variables["POD_NAME"] != "metadata.name" || variables["CLUSTER_ADDRESS"] != "$(POD_NAME)."+service+":7443" {
+		t.Errorf("service %s: %v", service, variables)
 	}
 }
 
@@ -249,6 +275,19 @@ func unitSettings(t *testing.T) map[string]string {
 		variables[found[1]] = found[2]
 	}
 	return variables
+}
+
+// TestExamplesOfTheUnitAreValid adds the settings of the file that are comments, such as those of a cluster.
+func TestExamplesOfTheUnitAreValid(t *testing.T) {
+	t.Parallel()
+	variables := unitSettings(t)
+	for _, found := range regexp.MustCompile(`(?m)^#([A-Z_]+)=(.*)$`).FindAllStringSubmatch(readDeployed(t, "systemd/equity.env"), -1) {
+		variables[found[1]] = found[2]
+	}
+	if variables["CLUSTER_ADDRESS"] == "" {
+		t.Error("CLUSTER_ADDRESS has no example")
+	}
+	checkSettings(t, "equity.env", variables)
 }
 
 func TestUnitIsValidAndHardened(t *testing.T) {
@@ -393,9 +432,6 @@ func TestEveryDeployedFileIsChecked(t *testing.T) {
 		name, err := filepath.Rel(deployed(""), path)
 		if name = filepath.ToSlash(name); err == nil && !strings.HasPrefix(name, "kubernetes/") && !slices.Contains(checked, name) {
 			err = fmt.Errorf("%s is not checked by a test", name)
-		}
-		if strings.HasSuffix(name, ".sh") {
-			deployTool(t, "", "bash", "-n", path)
 		}
 		return err
 	})

@@ -2,33 +2,100 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"equity/cmd/equity/doctor"
 	"equity/http/relay"
+	"equity/persistence"
 )
 
 // renewBefore is the time before the end of a certificate at which it should be replaced.
 const renewBefore = 30 * 24 * time.Hour
 
-// cluster checks the certificates of a member of a cluster.
-func (e examination) cluster(context.Context) []doctor.Finding {
+// The checks of a cluster.
+const (
+	clusterCheck = "cluster"
+	membersCheck = "cluster members"
+)
+
+// cluster checks the certificates of a member of a cluster, and asks all members.
+func (e examination) cluster(ctx context.Context) []doctor.Finding {
 	if !e.c.HasCluster() {
 		return nil
 	}
-	const check, repair = "cluster", "create the files with 'equity cluster certificate', and set CLUSTER_CA, CLUSTER_CERT and CLUSTER_KEY"
+	const repair = "create the files with 'equity cluster certificate', and set CLUSTER_CA, CLUSTER_CERT and CLUSTER_KEY"
 	own := e.c.Cluster
 	credentials, err := relay.LoadCredentials(own.CA, own.Certificate, own.Key)
 	if err != nil {
-		return []doctor.Finding{doctor.Fail(check, repair, "%v", err)}
+		return []doctor.Finding{doctor.Fail(clusterCheck, repair, "%v", err)}
 	}
 	now := e.p.now()
 	expires, err := credentials.Check(now)
-	switch {
-	case err != nil:
-		return []doctor.Finding{doctor.Fail(check, repair, "other servers refuse the certificate: %v", err)}
-	case expires.Sub(now) < renewBefore:
-		return []doctor.Finding{doctor.Warn(check, repair, "the certificate ends on %s", expires.Format(time.DateOnly))}
+	if err != nil {
+		return []doctor.Finding{doctor.Fail(clusterCheck, repair, "other servers refuse the certificate: %v", err)}
 	}
-	return []doctor.Finding{doctor.Good(check, "%s is reached with a certificate until %s", own.Address, expires.Format(time.DateOnly))}
+	found := doctor.Good(clusterCheck, "%s has a certificate until %s", own.Address, expires.Format(time.DateOnly))
+	if expires.Sub(now) < renewBefore {
+		found = doctor.Warn(clusterCheck, repair, "the certificate ends on %s", expires.Format(time.DateOnly))
+	}
+	return append([]doctor.Finding{found}, e.members(ctx, credentials)...)
+}
+
+// members checks the lease of each member of the cluster, and asks each one over its private address.
+func (e examination) members(ctx context.Context, credentials relay.Credentials) []doctor.Finding {
+	list, err := e.listMembers(ctx)
+	if err != nil {
+		return []doctor.Finding{doctor.Fail(membersCheck, "repair the database first", "their list was not read: %v", err)}
+	}
+	links := relay.NewClient(credentials, slog.New(slog.DiscardHandler))
+	defer links.Close()
+	found := make([]doctor.Finding, len(list))
+	var asking sync.WaitGroup
+	for i, member := range list {
+		asking.Go(func() { found[i] = e.member(ctx, links, member) })
+	}
+	asking.Wait()
+	if !slices.ContainsFunc(list, func(member persistence.NodeState) bool { return member.Address == e.c.Cluster.Address }) {
+		found = append(found, doctor.Good(membersCheck, "this server, %s, does not run; %d others are listed", e.c.Cluster.Address, len(list)))
+	}
+	return found
+}
+
+// listMembers reads the list of members.
+func (e examination) listMembers(ctx context.Context) (_ []persistence.NodeState, err error) {
+	db, err := openDatabase(ctx, e.c)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return persistence.ListNodes(ctx, db)
+}
+
+// member checks one member.
+func (e examination) member(ctx context.Context, links *relay.Client, member persistence.NodeState) doctor.Finding {
+	if member.Address == "" {
+		return doctor.Fail(membersCheck, "stop it, and start it again with CLUSTER_ADDRESS", "a server without CLUSTER_ADDRESS uses the database (%s)", member.Name)
+	}
+	text := fmt.Sprintf("%s (%s) renewed its lease %s ago", member.Address, member.Name, member.Age.Round(time.Millisecond))
+	different, err := links.Compare(ctx, member.Node, e.c.Fingerprints())
+	switch {
+	case err != nil && !errors.Is(err, relay.ErrNotCompared):
+		return doctor.Fail(membersCheck, "check the process, the network and the firewall between both servers, CLUSTER_LISTEN there, and that CLUSTER_CA is the same file",
+			"%s, but is not reached: %v", text, err)
+	case !member.Leased:
+		return doctor.Warn(membersCheck, "check its log, its processor and its connection to the database", "%s; its lease has ended", text)
+	case err != nil:
+		return doctor.Warn(membersCheck, "replace it with this build, and repeat the check", "%s and is reached, but its settings were not compared: %v", text, err)
+	case len(different) > 0:
+		return doctor.Warn(membersCheck, "set them to the same values on all servers", "%s and is reached, but has other values of %s", text, strings.Join(different, ", "))
+	case member.Leaving:
+		return doctor.Good(membersCheck, "%s, and hands over its organizations", text)
+	}
+	return doctor.Good(membersCheck, "%s, is reached, and has the same stores", text)
 }

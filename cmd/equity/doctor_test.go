@@ -222,15 +222,10 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 		}
 	}))
 	storetest.Cleanup(t, models.Close)
-	store, err := url.Parse(os.Getenv("TEST_STORE_URL"))
-	if err != nil || store.Host == "" {
-		t.Fatal("TEST_STORE_URL is not set: run the tests with .ci/with-services")
-	}
-	storeKey, _ := store.User.Password()
-	bucket := "doctor-" + strings.ToLower(rand.Text()) // the store may be shared by several runs
+	host := s.useObjects(t)
+	bucket := s.variables["STORE_BUCKET"]
 	app, library := drives.App(), suite.App()
 	maps.Copy(s.variables, map[string]string{
-		"STORE_URL": "http://" + store.Host, "STORE_BUCKET": bucket, "STORE_ACCESS_KEY": store.User.Username(), "STORE_SECRET_KEY": storeKey,
 		"IDP_ISSUER": issuer.Mock.Issuer(), "IDP_CLIENT_ID": "client", "SCAN_URL": os.Getenv("TEST_SCAN_URL"),
 		"BILLING_SECRET_KEY": "sk_test_1", "BILLING_WEBHOOK_SECRET": "whsec_1", "BILLING_URL": os.Getenv("TEST_STRIPE_URL"),
 		"DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": app.ClientID, "DRIVE_CLIENT_SECRET": app.ClientSecret, "DRIVE_REDIRECT_URI": app.RedirectURI,
@@ -241,7 +236,7 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 	})
 	s.doctor(t).finds(t, "object store", doctor.Warning, "does not exist")
 	r := s.serve(t) // creates the bucket
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.run(t, "doctor"), bucket+" at "+store.Host+" can be written"); {
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.run(t, "doctor"), bucket+" at "+host+" can be written"); {
 		if time.Now().After(deadline) {
 			t.Fatal(s.run(t, "doctor"))
 		}
@@ -272,6 +267,21 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 			t.Errorf("a secret is printed:\n%s", d.text)
 		}
 	}
+}
+
+// useObjects adds the settings of a new bucket at the S3 server of the tests, and returns the host of the server.
+func (s *shell) useObjects(t *testing.T) (host string) {
+	t.Helper()
+	store, err := url.Parse(os.Getenv("TEST_STORE_URL"))
+	if err != nil || store.Host == "" {
+		t.Fatal("TEST_STORE_URL is not set: run the tests with .ci/with-services")
+	}
+	key, _ := store.User.Password()
+	maps.Copy(s.variables, map[string]string{
+		"STORE_URL": "http://" + store.Host, "STORE_ACCESS_KEY": store.User.Username(), "STORE_SECRET_KEY": key,
+		"STORE_BUCKET": "doctor-" + strings.ToLower(rand.Text()), // the store may be shared by several runs
+	})
+	return store.Host
 }
 
 func TestDoctorChecksTheChatServer(t *testing.T) {
@@ -326,30 +336,4 @@ func serveEvictingRedis(listener net.Listener) {
 			}
 		}()
 	}
-}
-
-func TestDoctorChecksTheCertificateOfTheCluster(t *testing.T) {
-	t.Parallel()
-	s := setupServices(t)
-	folder := t.TempDir()
-	s.variables["CLUSTER_ADDRESS"] = "10.0.0.1:7443"
-	s.variables["CLUSTER_CA"] = filepath.Join(folder, "ca.pem")
-	s.variables["CLUSTER_CERT"], s.variables["CLUSTER_KEY"] = filepath.Join(folder, "one.pem"), filepath.Join(folder, "one.key")
-	s.doctor(t).finds(t, "cluster", doctor.Failure, "CLUSTER_CA")
-	s.run(t, "cluster", "certificate", folder, "--name", "one")
-	s.doctor(t).finds(t, "cluster", doctor.OK, "10.0.0.1:7443")
-	at := func(years int) string {
-		t.Helper()
-		var out, errors safeBuffer
-		p := s.program("", &out, &errors)
-		p.now = func() time.Time { return time.Now().AddDate(years, 0, -20) }
-		p.run(t.Context(), []string{"doctor"})
-		return out.String()
-	}
-	mustContain(t, at(2), "the certificate ends on")
-	mustContain(t, at(3), "other servers refuse the certificate")
-	other := t.TempDir()
-	s.run(t, "cluster", "certificate", other, "--name", "one")
-	s.variables["CLUSTER_CA"] = filepath.Join(other, "ca.pem")
-	s.doctor(t).finds(t, "cluster", doctor.Failure, "unknown authority")
 }

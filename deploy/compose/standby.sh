@@ -7,8 +7,9 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
 	pg_basebackup --dbname "host=$primary port=$port user=replica application_name=standby" --pgdata "$PGDATA" --wal-method stream --write-recovery-conf
 	chmod 0700 "$PGDATA"
 fi
+command=(postgres -c hot_standby=on "$@")
 if [ "$(id -u)" -eq 0 ]; then
 	chown -R postgres: "$PGDATA"
-	exec gosu postgres postgres -c hot_standby=on
+	command=(gosu postgres "${command[@]}")
 fi
-exec postgres -c hot_standby=on "$@"
+exec "${command[@]}"

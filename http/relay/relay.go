@@ -190,6 +190,8 @@ type Node struct {
 	Wake func(id organization.ID, consumer string)
 	// CatchUp returns when this node, as the owner, serves the organization as of the sequence.
 	CatchUp func(ctx context.Context, id organization.ID, sequence uint64) error
+	// Fingerprints are those of the settings that all nodes must share, by name.
+	Fingerprints map[string]string
 	// Forwarded answers the requests that other nodes forward.
 	Forwarded http.Handler
 }
@@ -230,9 +232,10 @@ func (n Node) handler() http.Handler {
 			w.WriteHeader(http.StatusNoContent)
 		}
 	})
+	mux.HandleFunc("POST "+pathCompare, n.compare)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path { // the mux would clean the paths of forwarded requests
-		case pathHurry, pathWake, pathCatchUp:
+		case pathHurry, pathWake, pathCatchUp, pathCompare:
 			mux.ServeHTTP(w, r)
 		default:
 			n.Forwarded.ServeHTTP(w, r)

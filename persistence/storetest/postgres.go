@@ -164,6 +164,28 @@ func (s *Server) command(program string, arguments ...string) *exec.Cmd {
 	return command
 }
 
+// Script returns the command of a Bash script with the programs of PostgreSQL, as their user.
+func (s *Server) Script(t *testing.T, path string, environment []string, arguments ...string) *exec.Cmd {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readable := s.Folder(filepath.Base(path))                   // the user of PostgreSQL may not read the original
+	if err := os.WriteFile(readable, text, 0o644); err != nil { //nolint:gosec // a script of this repository
+		t.Fatal(err)
+	}
+	line := append([]string{"bash", readable}, arguments...)
+	if os.Getuid() == 0 {
+		line = append([]string{"runuser", "-u", "postgres", "--"}, line...)
+	}
+	command := exec.CommandContext(t.Context(), line[0], line[1:]...)
+	command.Dir = "/"
+	command.Env = append(os.Environ(), "PATH="+s.programs+string(os.PathListSeparator)+os.Getenv("PATH"))
+	command.Env = append(command.Env, environment...)
+	return command
+}
+
 // Query returns the only value of a statement.
 func (s *Server) Query(t *testing.T, statement string) (text string) {
 	t.Helper()

@@ -99,7 +99,7 @@ func others(l *clusterLoad, node int) (rest []int) {
 
 func TestRollingRestartOfAClusterIsInvisible(t *testing.T) {
 	t.Parallel()
-	settings := processtest.Services(t)
+	settings := processtest.ClusterServices(t)
 	cluster := processtest.StartCluster(t, settings, 3, nil)
 	l := loadOf(t, cluster, settings, true)
 	for end := time.Now().Add(fireTime(t)); ; {
@@ -118,7 +118,7 @@ func TestRollingRestartOfAClusterIsInvisible(t *testing.T) {
 
 func TestKilledOwnerIsReplaced(t *testing.T) {
 	t.Parallel()
-	settings := processtest.Services(t)
+	settings := processtest.ClusterServices(t)
 	cluster := processtest.StartCluster(t, settings, 3, nil)
 	l := loadOf(t, cluster, settings, false)
 	var took []time.Duration
@@ -140,7 +140,7 @@ func TestKilledOwnerIsReplaced(t *testing.T) {
 
 func TestPausedOwnerIsReplacedAndEnds(t *testing.T) {
 	t.Parallel()
-	settings := processtest.Services(t)
+	settings := processtest.ClusterServices(t)
 	cluster := processtest.StartCluster(t, settings, 3, nil)
 	l := loadOf(t, cluster, settings, false)
 	l.answeredAfter(t, 0, 1, 2)
@@ -160,7 +160,7 @@ func TestPausedOwnerIsReplacedAndEnds(t *testing.T) {
 
 func TestOwnerWithoutItsDatabaseIsReplacedAndEnds(t *testing.T) {
 	t.Parallel()
-	settings := processtest.Services(t)
+	settings := processtest.ClusterServices(t)
 	address, err := url.Parse(settings["DATABASE_URL"])
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func TestOwnerWithoutItsDatabaseIsReplacedAndEnds(t *testing.T) {
 // writes wait.
 func TestOwnerThatIsNotReachedReturns(t *testing.T) {
 	t.Parallel()
-	settings := processtest.Services(t)
+	settings := processtest.ClusterServices(t)
 	var proxies []*storetest.Proxy
 	cluster := processtest.StartCluster(t, settings, 2, func(_ int, node processtest.Settings) processtest.Settings {
 		proxy := storetest.NewProxy(t, node["CLUSTER_ADDRESS"])
@@ -221,7 +221,7 @@ func TestReadsOfOtherNodesCost(t *testing.T) {
 	for name, follow := range map[string]string{"forwarded": "0", "followed": "20"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			settings := processtest.Services(t)
+			settings := processtest.ClusterServices(t)
 			cluster := processtest.StartCluster(t, settings, 2, func(_ int, node processtest.Settings) processtest.Settings {
 				return node.With("CLUSTER_FOLLOW", follow)
 			})

@@ -26,7 +26,7 @@ func TestFailoverOfTheDatabaseLosesNoWrite(t *testing.T) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	settings := processtest.Services(t).
+	settings := processtest.ClusterServices(t).
 		With("DATABASE_URL", "postgres://equity@"+primary.Host()+","+standby.Host()+"/postgres?sslmode=disable&target_session_attrs=read-write")
 	cluster := processtest.StartCluster(t, settings, 3, nil)
 	l := loadOf(t, cluster, settings, false)

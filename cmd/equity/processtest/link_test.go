@@ -14,7 +14,7 @@ import (
 // or three bytes occurs in them.
 func TestLinkOfNodesOutlastsItsTraffic(t *testing.T) {
 	t.Parallel()
-	link, node := processtest.StartCluster(t, processtest.Services(t), 1, nil).Link(t, 0)
+	link, node := processtest.StartCluster(t, processtest.ClusterServices(t), 1, nil).Link(t, 0)
 	connections := 0
 	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
 		if !info.Reused {

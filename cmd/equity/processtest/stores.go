@@ -36,6 +36,12 @@ func Services(t *testing.T) Settings {
 	return base(t).With("DATABASE_URL", database(t)).With("REDIS_URL", service(t, "TEST_REDIS_URL"))
 }
 
+// ClusterServices returns the settings of a cluster: Services, and a new bucket.
+func ClusterServices(t *testing.T) Settings {
+	t.Helper()
+	return WithObjects(t, Services(t))
+}
+
 func service(t *testing.T, name string) string {
 	t.Helper()
 	address := os.Getenv(name)
