@@ -122,7 +122,7 @@ func TestPageShowsNothingOfAnOrganizationThatTheCallerHasLeft(t *testing.T) {
 	i.issueHolding(t, "safe", guest.holder, safeTerms)
 	i.issueHolding(t, "convertibleNote", guest.holder, noteTerms)
 	cursor := guest.must(t, "GET", "/v1/holding?limit=1", "", http.StatusOK).text(t, "nextCursor")
-	i.must(t, "DELETE", i.home+"/member/"+member, "", http.StatusOK)
+	i.must(t, "DELETE", i.home+"/member/"+member, `{"keepHoldings":true}`, http.StatusOK)
 	if rest := guest.must(t, "GET", "/v1/holding?cursor="+cursor, "", http.StatusOK).list(t, "data"); len(rest) != 0 {
 		t.Errorf("%v", rest)
 	}
