@@ -66,7 +66,7 @@ func TestStandbyOfComposeIsSynchronous(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("the commit does not end with a standby")
 	}
-	if state := primary.Query(t, `SELECT string_agg(application_name || ' ' || sync_state, ',') FROM pg_stat_replication`); state != "standby sync" {
+	if state := primary.Query(t, `SELECT string_agg(sync_state || ' ' || state, ',') FROM pg_stat_replication WHERE application_name = 'standby'`); state != "sync streaming" {
 		t.Errorf("replication: %s", state)
 	}
 	until(t, "the commit at the standby", func() bool {

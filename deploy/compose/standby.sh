@@ -4,10 +4,11 @@ set -euo pipefail
 primary=${PRIMARY:-primary} port=${PRIMARY_PORT:-5432}
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
 	rm -rf "${PGDATA:?}"/*
-	pg_basebackup --dbname "host=$primary port=$port user=replica application_name=standby" --pgdata "$PGDATA" --wal-method stream --write-recovery-conf
+	pg_basebackup --dbname "host=$primary port=$port user=replica" --pgdata "$PGDATA" --checkpoint fast --wal-method stream --write-recovery-conf
 	chmod 0700 "$PGDATA"
 fi
-command=(postgres -c hot_standby=on "$@")
+# The name makes this server synchronous. The copy above must not have it: the primary would take a received log for a finished standby.
+command=(postgres -c hot_standby=on -c cluster_name=standby "$@")
 if [ "$(id -u)" -eq 0 ]; then
 	chown -R postgres: "$PGDATA"
 	command=(gosu postgres "${command[@]}")
