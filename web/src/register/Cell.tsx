@@ -48,7 +48,9 @@ type NamedProps = { name: string; figure?: boolean; mark?: string; children: Rea
 /** A value with its name. The value of a figure is always complete; its name is cut if both have no room. */
 export const Named = ({ name, figure, mark = '', children }: NamedProps) => (
   <div role="gridcell" className="flex h-6 min-w-0 items-center justify-between gap-2 text-xs">
-    <span className={`text-ink-3 ${figure ? 'min-w-0 truncate' : 'shrink-0'}`}>{name}</span>
+    <span className={`text-ink-3 in-[[aria-selected=true]]:text-ink-2 ${figure ? 'min-w-0 truncate' : 'shrink-0'}`}>
+      {name}
+    </span>
     <span
       className={`num text-right text-ink-2 ${figure ? 'shrink-0' : 'min-w-0 flex-1 truncate [&>.flex]:justify-end'} ${mark}`}
     >
