@@ -1,5 +1,6 @@
+import { reasonName } from '~/grants/kinds';
 import type { Sentences } from '../describe';
-import { after, bracketed, type Facts, plain, say } from '../facts';
+import { after, bracketed, type Facts, say } from '../facts';
 
 const grant = (facts: Facts) => facts.name('id', 'a grant');
 
@@ -48,6 +49,6 @@ export const grantSentences: Sentences = {
     ),
   optionCancelled: reduced('Cancelled', 'of'),
   optionTerminated: (facts) =>
-    say(reduced('Forfeited', 'of')(facts), after('after', plain(facts.text('termination.reason')))),
+    say(reduced('Forfeited', 'of')(facts), after('after', reasonName(facts.text('termination.reason')).toLowerCase())),
   optionExpired: (facts) => say(facts.count('taking.quantity', 'options'), 'of', grant(facts), 'lapsed'),
 };

@@ -180,7 +180,14 @@ export const people: Record<string, Posting> = {
     title: 'Shares and certificates',
     permission: 'editCapTable',
     record: 'shareholdingConfig',
-    fields: ['equityName', 'fractional', 'certificateSignatories', 'capitalAccounts', 'operatingAgreement'],
+    fields: [
+      'equityName',
+      'fractional',
+      'certificateSignatories',
+      'capitalAccounts',
+      { name: 'operatingAgreement.file', label: 'Operating agreement' },
+      { name: 'operatingAgreement.date', label: 'Date of the agreement' },
+    ],
     initial: ({ record }) =>
       picked(record, [
         ...['equityName', 'fractional', 'certificateSignatories', 'numbering'],
