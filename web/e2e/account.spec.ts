@@ -108,7 +108,7 @@ test('EachRoleSeesItsPagesAndOnlyItsData', async ({ owner, server, browser }) =>
       const answer = await page.request.get(`${url}/${path}`);
       await expect(links.filter({ hasText: name }), `${role}: ${name}`).toHaveCount(answer.ok() ? 1 : 0);
     }
-    for (const name of await links.allTextContents()) {
+    for (const name of (await links.allTextContents()).slice(1)) {
       await links.filter({ hasText: name }).first().click();
       await expect(page.locator('h1'), `${role}: ${name}`).toBeVisible();
       await expect(page.locator('.skeleton'), `${role}: ${name}`).toHaveCount(0);

@@ -12,7 +12,10 @@ describe('figures', () => {
   it('never rounds a label to zero', () => expect(roughPercent('0.00001')).toBe('<0.01%'));
   it('shares of nothing are a dash', () => expect(share('1', '0')).toBe('–'));
   it('keeps all decimals of a price', () => expect(money('0.0000000001', 'USD')).toBe('$0.0000000001'));
-  it('shows a fraction as an exact percentage', () => expect(exactPercent('0.125')).toBe('12.5%'));
+  it('shows a fraction as an exact percentage', () => {
+    expect(exactPercent('0.125')).toBe('12.5%');
+    expect(exactPercent('223999.001')).toBe('22,399,900.1%');
+  });
   it('shows dates in fixed width', () => expect(day('2021-09-01')).toBe('01 Sep 2021'));
   it('shows sizes', () => expect(size(1_400_000)).toBe('1.4 MB'));
   it('splits names into words', () => expect(words('issueDate')).toBe('Issue date'));

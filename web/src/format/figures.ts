@@ -79,7 +79,7 @@ export const amountCell = (value: { amount: Decimal; currency: string } | undefi
   value ? amount(value.amount, value.currency) : '–';
 
 /** Returns a fraction as the text of a percentage without rounding: "0.125" is "12.5%". */
-export const exactPercent = (fraction: Decimal): string => `${shift(fraction, 2)}%`;
+export const exactPercent = (fraction: Decimal): string => `${quantity(shift(fraction, 2))}%`;
 
 /** Returns a file size such as 1.4 MB. */
 export function size(bytes: number): string {

@@ -47,24 +47,32 @@ function Shown() {
 
 /** Adds the messages that wait. */
 function Added() {
-  const { add } = Toast.useToastManager<Data>();
+  const { add, close } = Toast.useToastManager<Data>();
   useEffect(() => {
     const addAll = () => {
       for (const { title, description, action, also, bad } of takeNotifications()) {
-        add({
+        const id = add({
           title,
           description,
           type: bad ? 'bad' : 'good',
           data: { also },
           timeout: action ? 10_000 : 5_000,
           priority: bad ? 'high' : 'low',
-          ...(action && { actionProps: { children: action.label, onClick: action.run } }),
+          ...(action && {
+            actionProps: {
+              children: action.label,
+              onClick: () => {
+                close(id);
+                action.run();
+              },
+            },
+          }),
         });
       }
     };
     addAll();
     return onNotification(addAll);
-  }, [add]);
+  }, [add, close]);
   return null;
 }
 
