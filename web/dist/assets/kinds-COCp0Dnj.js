@@ -1,1 +1,0 @@
-import{Mt as e}from"./shared-IDrD0ekP.js";var t=e=>e.kind!==`option`,n={safe:`SAFE`,convertibleNote:`Note`,custom:`Convertible`},r=t=>n[t]??e(t),i=e=>e.kind===`warrant`?`var(--c-warrants)`:`var(--c-convertibles)`,a=e=>e.status===`active`||e.status===`accepted`;export{a as i,t as n,r,i as t};

@@ -1,0 +1,1 @@
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{c as t}from"./react-ZejJ9c2N.js";var n=e(t(),1);function r(e){let[t,r]=(0,n.useState)();return(0,n.useEffect)(()=>{if(!e)return;let t=URL.createObjectURL(e);return r(t),()=>URL.revokeObjectURL(t)},[e]),t}export{r as t};
