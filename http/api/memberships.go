@@ -16,11 +16,11 @@ import (
 // EachHome calls visit with a call for each organization of the caller, in order of creation. Operations without an organization
 // in the path run over all of them. A caller may belong to thousands of organizations, so visit keeps no view.
 func (s *Kernel) EachHome(ctx context.Context, c *Call, visit func(home *Call)) error {
-	ids, err := s.HomeIDs(ctx, c)
+	ids, err := HomeIDs(ctx, s, c)
 	if err != nil {
 		return err
 	}
-	for home, err := range s.Homes(ctx, c, ids) {
+	for home, err := range Homes(ctx, s, c, ids) {
 		if err != nil {
 			return err
 		}
@@ -30,7 +30,7 @@ func (s *Kernel) EachHome(ctx context.Context, c *Call, visit func(home *Call)) 
 }
 
 // HomeIDs returns the organizations of the caller, in order of creation.
-func (s *Kernel) HomeIDs(ctx context.Context, c *Call) ([]organization.ID, error) {
+func HomeIDs(ctx context.Context, s *Kernel, c *Call) ([]organization.ID, error) {
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	if err != nil {
 		return nil, Unavailable(Wrap(ctx, "list organizations", err))
@@ -43,7 +43,7 @@ func compareIDs(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) }
 
 // Homes reads several organizations at the same time, and yields their calls in the order of the ids. It omits organizations of which the
 // caller is no member, and those with a damaged journal. It ends after the first error.
-func (s *Kernel) Homes(ctx context.Context, c *Call, ids []organization.ID) iter.Seq2[*Call, error] {
+func Homes(ctx context.Context, s *Kernel, c *Call, ids []organization.ID) iter.Seq2[*Call, error] {
 	return inOrder(ctx, ids, func(ctx context.Context, id organization.ID) (*Call, error) {
 		home, err := s.HomeOf(ctx, c, id)
 		if IsDamaged(err) {
@@ -54,7 +54,7 @@ func (s *Kernel) Homes(ctx context.Context, c *Call, ids []organization.ID) iter
 }
 
 // allHomes is Homes with an error for an organization with a damaged journal.
-func (s *Kernel) allHomes(ctx context.Context, c *Call, ids []organization.ID) iter.Seq2[*Call, error] {
+func allHomes(ctx context.Context, s *Kernel, c *Call, ids []organization.ID) iter.Seq2[*Call, error] {
 	return inOrder(ctx, ids, func(ctx context.Context, id organization.ID) (*Call, error) { return s.HomeOf(ctx, c, id) })
 }
 

@@ -20,11 +20,11 @@ type Spanning[R any] struct {
 }
 
 // FirstPage reports whether the request asks for the beginning of a list.
-func (c *Call) FirstPage() bool { return c.query["cursor"] == "" }
+func FirstPage(c *Call) bool { return c.query["cursor"] == "" }
 
 // spanningLimit returns the maximum number of records of a page of a list over several organizations.
-func (c *Call) spanningLimit() int {
-	if c.query["limit"] == "" && c.FirstPage() {
+func spanningLimit(c *Call) int {
+	if c.query["limit"] == "" && FirstPage(c) {
 		return math.MaxInt
 	}
 	return c.Limit()
@@ -37,12 +37,12 @@ func errCursor() error {
 // PageOf returns the page after the cursor of the call. The cursor pins the state of the organization in which the former page ended. The
 // other organizations are read as they are.
 func PageOf[R any](ctx context.Context, s *Kernel, c *Call, list Spanning[R]) (Page[R], error) {
-	page := spanningPage[R]{Page: Page[R]{Data: []R{}}, limit: c.spanningLimit(), id: list.ID}
-	first, ids, err := s.fromCursor(ctx, c)
+	page := spanningPage[R]{Page: Page[R]{Data: []R{}}, limit: spanningLimit(c), id: list.ID}
+	first, ids, err := fromCursor(ctx, s, c)
 	if err != nil {
 		return page.Page, err
 	}
-	for home, err := range s.allHomes(ctx, c, ids) {
+	for home, err := range allHomes(ctx, s, c, ids) {
 		resumed := err == nil && home.Organization == first
 		if resumed {
 			home.View, err = s.organizations.ViewAt(ctx, first, c.after.Sequence)
@@ -58,7 +58,7 @@ func PageOf[R any](ctx context.Context, s *Kernel, c *Call, list Spanning[R]) (P
 			}
 			records = records[last+1:]
 		}
-		if full := page.add(records, home.View.Sequence); full && (!list.Whole || !c.FirstPage()) {
+		if full := page.add(records, home.View.Sequence); full && (!list.Whole || !FirstPage(c)) {
 			break
 		}
 	}
@@ -66,8 +66,8 @@ func PageOf[R any](ctx context.Context, s *Kernel, c *Call, list Spanning[R]) (P
 }
 
 // fromCursor returns the organizations of the caller from that of the cursor on. First is the organization of the cursor; zero for the first page.
-func (s *Kernel) fromCursor(ctx context.Context, c *Call) (first organization.ID, ids []organization.ID, err error) {
-	if ids, err = s.HomeIDs(ctx, c); err != nil || c.FirstPage() {
+func fromCursor(ctx context.Context, s *Kernel, c *Call) (first organization.ID, ids []organization.ID, err error) {
+	if ids, err = HomeIDs(ctx, s, c); err != nil || FirstPage(c) {
 		return first, ids, err
 	}
 	first, kind, err := s.Locator.Locate(ctx, c.after.After)

@@ -108,7 +108,7 @@ func (s portfolios) getEntityProfile(ctx context.Context, c *api.Call) (api.Answ
 	}
 	found.Positions, found.NextCursor = page.Data, page.NextCursor
 	found.TotalInvested, found.CurrentValue = []captable.Money{}, []captable.Money{}
-	if c.FirstPage() { // the following pages do not read all organizations
+	if api.FirstPage(c) { // the following pages do not read all organizations
 		found.sumUp()
 	}
 	return api.Answer{Record: found, Private: true}, nil

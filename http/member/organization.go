@@ -117,7 +117,7 @@ func (s organizations) newOrganizationID(c *api.Call) organization.ID {
 }
 
 func (s organizations) listOrganizations(ctx context.Context, c *api.Call) (api.Answer, error) {
-	ids, err := s.HomeIDs(ctx, c)
+	ids, err := api.HomeIDs(ctx, s.Kernel, c)
 	if err != nil {
 		return api.Answer{}, err
 	}
@@ -127,7 +127,7 @@ func (s organizations) listOrganizations(ctx context.Context, c *api.Call) (api.
 	for room := c.Limit(); room > 0 && len(ids) > 0; room = c.Limit() - len(found.Data) { // some ids have no record
 		next := ids[:min(room, len(ids))]
 		ids = ids[len(next):]
-		for home, err := range s.Homes(ctx, c, next) {
+		for home, err := range api.Homes(ctx, s.Kernel, c, next) {
 			if err != nil {
 				return api.Answer{}, err
 			}
