@@ -37,7 +37,7 @@ export default defineConfig({
             { name: 'combobox', test: /node_modules\/@base-ui\/react\/combobox/, minShareCount: 2, priority: 2 },
             {
               name: 'shared',
-              test: /\/src\/(?!records\/RecordList|ui\/(Drawer|Combobox))|node_modules\/lucide-react/,
+              test: /\/src\/(?!records\/RecordList|ui\/(Drawer|Combobox|Select))|node_modules\/lucide-react/,
               minShareCount: 5,
               priority: 1,
             },

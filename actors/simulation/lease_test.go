@@ -32,12 +32,11 @@ func (everybody) owns() bool { return true }
 
 func (everybody) end() {}
 
-// The times of a lease. The store counts it longer than its holder, by the time that the holder's answer may take. Renewals do not coincide with the
-// ticks of the clock of the consumers, which begin at the same time and come each second.
+// The times of a lease. The store counts it longer than its holder, by the time that the holder's answer may take.
 const (
 	leaseTime   = 3 * time.Second
 	leaseMargin = time.Second
-	renewEvery  = time.Second + 11*time.Millisecond + 317
+	renewEvery  = time.Second
 )
 
 // lease is the stored right to serve.

@@ -143,7 +143,9 @@ export async function recordIds(page: Page, server: Server): Promise<Ids> {
   const first = async (path: string, wanted: (row: Row) => boolean = () => true): Promise<Row | undefined> => {
     const answer = await page.request.get(path);
     expect(answer.ok(), path).toBe(true);
-    return (await answer.json()).data.find((row: Row) => !row.end && !row.termination && wanted(row));
+    const body: Row[] | { data: Row[] } = await answer.json(); // the data room answers with a plain list
+    const rows = Array.isArray(body) ? body : body.data;
+    return rows.find((row) => !row.end && !row.termination && wanted(row));
   };
   const shareholding = await first(`${base}/shareholding?limit=200`);
   const found: Record<string, Row | undefined> = {

@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,7 +24,7 @@ var (
 	guarded  = sync.OnceValues(func() (string, error) {
 		return build("guarded", strings.Fields(cmp.Or(os.Getenv("RACE"), "-race"))...)
 	})
-	plain = sync.OnceValues(func() (string, error) { return buildAsImage("plain") })
+	plain = sync.OnceValues(func() (string, error) { return build("plain") })
 )
 
 func build(name string, flags ...string) (string, error) {
@@ -44,34 +41,6 @@ func build(name string, flags ...string) (string, error) {
 	return binary, nil
 }
 
-// buildAsImage builds the program with the command of the image, so that the tests run the program of the image.
-func buildAsImage(name string) (string, error) {
-	directory, err := programs()
-	if err != nil {
-		return "", err
-	}
-	root := filepath.Join("..", "..", "..")
-	text, err := os.ReadFile(filepath.Join(root, "deploy", "container", "Dockerfile"))
-	if err != nil {
-		return "", err
-	}
-	const target = "/image/equity"
-	line := regexp.MustCompile(`(?m)^.*\bgo build .* -o ` + target + ` .*$`).FindString(string(text))
-	if line == "" {
-		return "", errNoBuild
-	}
-	binary := filepath.Join(directory, name)
-	command := exec.CommandContext(context.Background(), "sh", "-c", strings.Replace(line, target, `"$BINARY"`, 1)) //nolint:gosec // of this repository
-	command.Dir = root
-	command.Env = append(os.Environ(), "TARGETOS="+runtime.GOOS, "TARGETARCH="+runtime.GOARCH, "BINARY="+binary)
-	if out, err := command.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%s: %w: %s", line, err, out)
-	}
-	return binary, nil
-}
-
-var errNoBuild = errors.New("deploy/container/Dockerfile has no command that builds /image/equity")
-
 // RemovePrograms removes the built programs after the last test.
 func RemovePrograms() error {
 	directory, err := programs()
@@ -87,8 +56,8 @@ func Program(t *testing.T) string {
 	return path(t, guarded)
 }
 
-// PlainProgram returns the path of the program as the image contains it, without the race detector, which makes it
-// several times slower.
+// PlainProgram returns the path of the program without the race detector, which makes it
+// several times slower, for tests of its speed.
 func PlainProgram(t *testing.T) string {
 	t.Helper()
 	return path(t, plain)
