@@ -42,9 +42,12 @@ func (r Records[Of, R]) Set(id ID[Of], record *R) (*R, bool) {
 	return recordOf[R](r.tree.Set(entry{id, record}))
 }
 
-func recordOf[R any](found entry, ok bool) (*R, bool) {
-	record, _ := found.record.(*R)
-	return record, ok
+func recordOf[R any](found entry, ok bool) (*R, bool) { return contentOf[R](found), ok }
+
+// contentOf returns the record of an entry; nil for the zero entry.
+func contentOf[R any](e entry) *R {
+	record, _ := e.record.(*R)
+	return record
 }
 
 // touch applies a change to a copy of the record and stores the copy. Readers of earlier states
@@ -72,14 +75,14 @@ func (r Records[Of, R]) Delete(id ID[Of]) { r.tree.Delete(entry{id: id}) }
 // All iterates over the records.
 func (r Records[Of, R]) All() iter.Seq[*R] {
 	return func(yield func(*R) bool) {
-		r.tree.Scan(func(e entry) bool { return yield(e.record.(*R)) })
+		r.tree.Scan(func(e entry) bool { return yield(contentOf[R](e)) })
 	}
 }
 
 // After iterates over the records after the given id.
 func (r Records[Of, R]) After(id ID[Of]) iter.Seq[*R] {
 	return func(yield func(*R) bool) {
-		r.tree.Ascend(entry{id: id}, func(e entry) bool { return e.id == id || yield(e.record.(*R)) })
+		r.tree.Ascend(entry{id: id}, func(e entry) bool { return e.id == id || yield(contentOf[R](e)) })
 	}
 }
 

@@ -41,7 +41,7 @@ func TestDashboardSummarizesTheCapTable(t *testing.T) {
 	})
 }
 
-func TestDashboardListsOnlyTasksOfTheCaller(t *testing.T) {
+func TestDashboardListsOnlyTasksOfTheCaller(t *testing.T) { //nolint:tparallel // the steps build on each other
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")

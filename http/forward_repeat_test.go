@@ -44,7 +44,7 @@ func TestLostDeletionIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
 	url, _ := receiver(t, http.StatusOK)
-	for name, answer := range lost() {
+	for name, answer := range lost() { //nolint:bodyclose // no connection is used
 		for where, then := range map[string]func(){"": func() {}, ", at the next owner": func() { n.first.set(true) }} {
 			webhook := n.must(t, "POST", n.home+"/webhook", `{"url":"`+url+`","events":["organization.updated"]}`, http.StatusCreated).header.Get("Location")
 			for _, path := range []string{webhook, n.home + "/legend/" + n.legend(t, `{"name":"Spare","text":"None."}`)} {
@@ -64,7 +64,7 @@ func TestLostPatchIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
 	legend := n.home + "/legend/" + n.legend(t, `{"name":"Spare","text":"None."}`)
-	for name, answer := range lost() {
+	for name, answer := range lost() { //nolint:bodyclose // no connection is used
 		tag := n.must(t, "GET", legend, "", http.StatusOK).header.Get("ETag")
 		before := n.events(t)
 		n.loseFirst(answer, func() {})
@@ -83,7 +83,7 @@ func TestRepeatedPatchKeepsAWriteInBetween(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
 	legend := n.home + "/legend/" + n.legend(t, `{"name":"Spare","text":"None."}`)
-	n.loseFirst(lost()["with the connection"], func() {
+	n.loseFirst(lost()["with the connection"], func() { //nolint:bodyclose // no connection is used
 		n.first.set(true)
 		n.must(t, "PATCH", legend, `{"text":"In between."}`, http.StatusOK)
 		n.first.set(false)
@@ -99,7 +99,7 @@ func TestRepeatedPatchKeepsAWriteInBetween(t *testing.T) {
 func TestRefusalOfARepeatedRequestStands(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
-	n.loseFirst(lost()["with the connection"], func() {})
+	n.loseFirst(lost()["with the connection"], func() {}) //nolint:bodyclose // no connection is used
 	n.must(t, "DELETE", n.home+"/legend/"+n.id, "", http.StatusNotFound)
 	if n.link.sent.Load() != 2 {
 		t.Errorf("%d attempts", n.link.sent.Load())

@@ -24,9 +24,9 @@ type investor struct {
 	profile, shares string
 }
 
-func newInvestor(tb testing.TB, b *bundle, email string) *investor {
+func newInvestor(tb testing.TB, b *bundle) *investor {
 	tb.Helper()
-	i := &investor{firm: b.firm(tb, email)}
+	i := &investor{firm: b.firm(tb, "ida@example.com")}
 	i.other = &firm{client: i.client, home: i.company(tb)}
 	i.other.id = last(i.other.home)
 	i.other.common = i.other.security(tb, `{"name":"Common Stock","shareType":"common","prefix":"CS","authorizedShares":"1000000"}`)
@@ -59,7 +59,7 @@ func (c *client) pages(tb testing.TB, path, field string, limit int) (records []
 
 func TestPagesOverOrganizationsJoinToTheWholeList(t *testing.T) {
 	t.Parallel()
-	i := newInvestor(t, setup(t), "ida@example.com")
+	i := newInvestor(t, setup(t))
 	for path, field := range map[string]string{i.profile: "positions", "/v1/holding": "data"} {
 		whole := i.must(t, "GET", path, "", http.StatusOK)
 		if _, more := whole.get(t, "nextCursor").(string); more {
@@ -76,7 +76,7 @@ func TestPagesOverOrganizationsJoinToTheWholeList(t *testing.T) {
 
 func TestFirstPageOfAPortfolioHasTheTotals(t *testing.T) {
 	t.Parallel()
-	i := newInvestor(t, setup(t), "ida@example.com")
+	i := newInvestor(t, setup(t))
 	whole := i.must(t, "GET", i.profile, "", http.StatusOK)
 	_, pages := i.pages(t, i.profile, "positions", 3)
 	for _, field := range []string{"totalInvested", "currentValue"} {
@@ -91,7 +91,7 @@ func TestFirstPageOfAPortfolioHasTheTotals(t *testing.T) {
 
 func TestPageContinuesAfterItsLastRecordHasEnded(t *testing.T) {
 	t.Parallel()
-	i := newInvestor(t, setup(t), "ida@example.com")
+	i := newInvestor(t, setup(t))
 	want := i.must(t, "GET", i.profile, "", http.StatusOK).list(t, "positions")[1:]
 	first := i.must(t, "GET", i.profile+"?limit=1", "", http.StatusOK)
 	i.must(t, "DELETE", i.shares, `{"reason":"a mistake"}`, http.StatusOK)
@@ -103,7 +103,7 @@ func TestPageContinuesAfterItsLastRecordHasEnded(t *testing.T) {
 
 func TestCursorOfAnotherListIsRefused(t *testing.T) {
 	t.Parallel()
-	i := newInvestor(t, setup(t), "ida@example.com")
+	i := newInvestor(t, setup(t))
 	shares := i.must(t, "GET", i.profile+"?limit=1", "", http.StatusOK).text(t, "nextCursor")
 	unknown := api.Cursor{Sequence: 1, After: newID()}.String()
 	for _, cursor := range []string{shares, unknown} {
@@ -117,7 +117,7 @@ func TestCursorOfAnotherListIsRefused(t *testing.T) {
 func TestPageShowsNothingOfAnOrganizationThatTheCallerHasLeft(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	i, guest := newInvestor(t, b, "ida@example.com"), b.person(t, "guest@example.com")
+	i, guest := newInvestor(t, b), b.person(t, "guest@example.com")
 	member := i.join(t, i.home, guest, "Guest")
 	i.issueHolding(t, "safe", guest.holder, safeTerms)
 	i.issueHolding(t, "convertibleNote", guest.holder, noteTerms)

@@ -105,7 +105,10 @@ func TestReadsInOrderEndWithTheLoop(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := &reads{took: equallyLong, outcome: succeeds}
-		for range membership.InOrder(t.Context(), 3, make([]int, 100), r.read) {
+		for _, err := range membership.InOrder(t.Context(), 3, make([]int, 100), r.read) {
+			if err != nil {
+				t.Error(err)
+			}
 			break
 		}
 		if started, running := r.started.Load(), r.running.Load(); started != 3 || running != 0 {

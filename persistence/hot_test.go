@@ -13,7 +13,7 @@ import (
 )
 
 // tableScan is a node of a plan that reads a table.
-var tableScan = regexp.MustCompile(`(Seq Scan|Index Scan|Index Only Scan|Bitmap Heap Scan)\b.* on (\w+)`)
+var tableScan = regexp.MustCompile(`((?:Seq|Index|Index Only|Bitmap Heap) Scan)\b.* on (\w+)`)
 
 // unlimitedScans returns the nodes of a plan that read a whole table or a whole index.
 func unlimitedScans(plan string) (found []string) {

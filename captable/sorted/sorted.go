@@ -8,7 +8,7 @@ package sorted
 import "github.com/tidwall/btree"
 
 // Set contains items in order. Items that are equal in the order exist once.
-type Set[E any] interface {
+type Set[E any] interface { //nolint:interfacebloat // the operations of a tree
 	// Copy returns an independent copy. It also modifies the receiver, so that goroutines that share a set must not call it concurrently.
 	Copy() Set[E]
 	Len() int

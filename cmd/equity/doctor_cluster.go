@@ -55,16 +55,16 @@ func (e examination) members(ctx context.Context, credentials relay.Credentials)
 	}
 	links := relay.NewClient(credentials, slog.New(slog.DiscardHandler))
 	defer links.Close()
-	found := make([]doctor.Finding, len(list))
+	asked := make([]doctor.Finding, len(list))
 	var asking sync.WaitGroup
 	for i, member := range list {
-		asking.Go(func() { found[i] = e.member(ctx, links, member) })
+		asking.Go(func() { asked[i] = e.member(ctx, links, member) })
 	}
 	asking.Wait()
 	if !slices.ContainsFunc(list, func(member persistence.NodeState) bool { return member.Address == e.c.Cluster.Address }) {
-		found = append(found, doctor.Good(membersCheck, "this server, %s, does not run; %d others are listed", e.c.Cluster.Address, len(list)))
+		return append([]doctor.Finding{doctor.Good(membersCheck, "this server, %s, does not run; %d others are listed", e.c.Cluster.Address, len(list))}, asked...)
 	}
-	return found
+	return asked
 }
 
 // listMembers reads the list of members.

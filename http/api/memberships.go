@@ -47,7 +47,7 @@ func Homes(ctx context.Context, s *Kernel, c *Call, ids []organization.ID) iter.
 	return inOrder(ctx, ids, func(ctx context.Context, id organization.ID) (*Call, error) {
 		home, err := s.HomeOf(ctx, c, id)
 		if IsDamaged(err) {
-			return nil, nil //nolint:nilnil // nil means omitted
+			return nil, nil
 		}
 		return home, err
 	})

@@ -171,8 +171,8 @@ func (s *Server) Script(t *testing.T, path string, environment []string, argumen
 	if err != nil {
 		t.Fatal(err)
 	}
-	readable := s.Folder(filepath.Base(path))                   // the user of PostgreSQL may not read the original
-	if err := os.WriteFile(readable, text, 0o644); err != nil { //nolint:gosec // a script of this repository
+	readable := s.Folder(filepath.Base(path)) // the user of PostgreSQL may not read the original
+	if err := os.WriteFile(readable, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	line := append([]string{"bash", readable}, arguments...)
