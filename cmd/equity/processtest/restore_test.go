@@ -13,7 +13,7 @@ import (
 // TestBackupBesideAClusterIsRestored backs up a store while the writes of a company reach all members. A restore is refused until they have ended.
 func TestBackupBesideAClusterIsRestored(t *testing.T) {
 	t.Parallel()
-	settings := processtest.Services(t)
+	settings := processtest.ClusterServices(t)
 	settings = settings.With("DATABASE_URL", settings["DATABASE_URL"]+"&application_name=restore"+strings.ToLower(rand.Text()))
 	cluster := processtest.StartCluster(t, settings, 2, nil)
 	l := loadOf(t, cluster, settings, false)
