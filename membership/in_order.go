@@ -26,8 +26,8 @@ type result[R any] struct {
 }
 
 // InOrder reads the items, at most parallel of them at the same time, and yields the results in the order of the items. It
-// ends after the first error in this order. A read starts when its result has a place among the last parallel ones, so that no more results are
-// in memory. The contexts of reads whose results are not needed any more are canceled, and InOrder returns after their end.
+// ends after the first error in this order. At most parallel results are in memory. InOrder cancels the reads that it does not need any
+// more, and returns after their end.
 func InOrder[I, R any](ctx context.Context, parallel int, items []I, read func(ctx context.Context, item I) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var running sync.WaitGroup
@@ -66,9 +66,22 @@ func attempt[I, R any](ctx context.Context, item I, read func(ctx context.Contex
 	return got
 }
 
+// Found reads organizations in parallel and yields the values in the order of the ids. It omits an organization for which read returns nil.
+func Found[R any](
+	ctx context.Context, ids []organization.ID, read func(ctx context.Context, id organization.ID) (*R, error),
+) iter.Seq2[*R, error] {
+	return func(yield func(*R, error) bool) {
+		for value, err := range InOrder(ctx, ParallelReads, ids, read) {
+			if (value != nil || err != nil) && !yield(value, err) {
+				return
+			}
+		}
+	}
+}
+
 // statesOf yields the states of the organizations in the order of the ids. It omits organizations with a damaged journal.
 func statesOf(ctx context.Context, views Views, ids []organization.ID) iter.Seq2[*organization.State, error] {
-	states := InOrder(ctx, ParallelReads, ids, func(ctx context.Context, id organization.ID) (*organization.State, error) {
+	return Found(ctx, ids, func(ctx context.Context, id organization.ID) (*organization.State, error) {
 		view, err := views.View(ctx, id)
 		switch {
 		case fault.Is(err, messages.ErrDamaged.Code):
@@ -78,11 +91,4 @@ func statesOf(ctx context.Context, views Views, ids []organization.ID) iter.Seq2
 		}
 		return view.State, nil
 	})
-	return func(yield func(*organization.State, error) bool) {
-		for state, err := range states {
-			if (state != nil || err != nil) && !yield(state, err) {
-				return
-			}
-		}
-	}
 }

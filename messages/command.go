@@ -29,7 +29,7 @@ type Command struct {
 	ByOperator bool
 	// DryRun decides and answers the command without recording events.
 	DryRun bool
-	// DecideAt replaces At in the decision, so that it equals that of a preview; zero for none. The reply to a dry run then has a digest.
+	// DecideAt replaces At in the decision, so that it equals that of a preview; zero to decide as of At. The reply to a dry run then has a digest.
 	DecideAt time.Time
 	// Digest refuses the command with ErrSuperseded if its events differ from those of the preview; zero for no check.
 	Digest Hash

@@ -15,8 +15,8 @@ var errRestoring = errors.New("the database is being restored: start the server 
 // ErrServers reports that servers use the database.
 var ErrServers = errors.New("servers use the database: stop all servers first, or restore into an empty database")
 
-// ExcludeServers keeps servers from using a PostgreSQL store until release is called. It returns ErrServers if one uses it: a server with a
-// connection for its lease, one whose lease is valid, or one of an earlier build, whose connections have the name of the program or of a member.
+// ExcludeServers prevents servers from using a PostgreSQL store until release is called. It returns ErrServers if a server holds the lock or a
+// valid lease, or if a connection has the name of the program or of a member. Servers of earlier builds have no lock.
 func (d *Database) ExcludeServers(ctx context.Context, program string) (release func() error, err error) {
 	conn, err := d.writer.Conn(ctx)
 	if err != nil {
@@ -43,7 +43,7 @@ func excludeServers(ctx context.Context, conn *sql.Conn, program string) error {
 	if !alone {
 		return ErrServers
 	}
-	leased, named := `NOT $1`, `application_name = $2`
+	leased, named := `NOT $1`, `application_name = $2` // $1 is true; see nodeExpired
 	if listed {
 		leased = `EXISTS (SELECT 1 FROM node WHERE NOT ` + nodeEnded + `)`
 		named += ` OR application_name IN (SELECT '` + SessionName("") + `' || id FROM node)`

@@ -48,13 +48,13 @@ func NewNodes(db *Database, times messages.NodeTimes) *Nodes {
 const (
 	nodeClock  = `(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT`
 	nodeServer = `(EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::BIGINT`
-	// nodeUnconnected is the condition of a node whose lease has ended and whose process has no connection. After a restart or a failover of
+	// nodeUnconnected matches a node with an ended lease and without a connection. After a restart or a failover of
 	// the database server, the connections of all nodes are new. A role that may not read the start of a foreign connection waits for the
 	// expiry.
 	nodeUnconnected = `(node.leased_until < ` + nodeClock + ` AND node.server = ` + nodeServer + ` AND NOT EXISTS (
 		SELECT 1 FROM pg_stat_get_activity(node.backend::INTEGER) session
 		WHERE session.backend_start IS NULL OR (EXTRACT(EPOCH FROM session.backend_start) * 1000000)::BIGINT = node.backend_started))`
-	// nodeExpired is the condition of a node that has not renewed its lease for too long. A member of a cluster applies it only if it has
+	// nodeExpired matches a node that has not renewed its lease for too long. A member of a cluster applies it only if it has
 	// itself renewed for that time ($1): after an interruption of the database, the others must have the time to connect.
 	nodeExpired = `(node.expires_at < ` + nodeClock + ` AND ($1 OR node.address = ''))`
 	nodeEnded   = `(` + nodeExpired + ` OR ` + nodeUnconnected + `)`

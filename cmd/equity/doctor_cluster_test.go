@@ -37,7 +37,7 @@ func TestDoctorChecksTheCertificateOfTheCluster(t *testing.T) {
 	s.doctor(t).finds(t, "cluster", doctor.Failure, "unknown authority")
 }
 
-// TestDoctorAsksAllMembers runs one member. The rows of others are written by the test: none of them answers.
+// TestDoctorAsksAllMembers runs one member. The test writes the rows of the others, which do not answer.
 func TestDoctorAsksAllMembers(t *testing.T) {
 	t.Parallel()
 	const check = "cluster members"

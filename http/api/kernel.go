@@ -32,7 +32,7 @@ type Settings struct {
 	StoredBytes map[string]int64
 	// UploadFolder is the folder of temporary files of uploads; empty for that of the system.
 	UploadFolder string
-	// LimitMemory marks the beginning of the import of a package. The caller calls the result at its end; nil does nothing.
+	// LimitMemory marks the beginning of the import of a package. The caller calls the result at its end; nil for no limit.
 	LimitMemory func() (end func())
 	// QueryTime is the time after which a query starts no further question; 5 s when 0.
 	QueryTime time.Duration

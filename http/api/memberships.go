@@ -44,7 +44,7 @@ func compareIDs(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) }
 // Homes reads several organizations at the same time, and yields their calls in the order of the ids. It omits organizations of which the
 // caller is no member, and those with a damaged journal. It ends after the first error.
 func Homes(ctx context.Context, s *Kernel, c *Call, ids []organization.ID) iter.Seq2[*Call, error] {
-	return inOrder(ctx, ids, func(ctx context.Context, id organization.ID) (*Call, error) {
+	return membership.Found(ctx, ids, func(ctx context.Context, id organization.ID) (*Call, error) {
 		home, err := s.HomeOf(ctx, c, id)
 		if IsDamaged(err) {
 			return nil, nil
@@ -55,18 +55,7 @@ func Homes(ctx context.Context, s *Kernel, c *Call, ids []organization.ID) iter.
 
 // allHomes is Homes with an error for an organization with a damaged journal.
 func allHomes(ctx context.Context, s *Kernel, c *Call, ids []organization.ID) iter.Seq2[*Call, error] {
-	return inOrder(ctx, ids, func(ctx context.Context, id organization.ID) (*Call, error) { return s.HomeOf(ctx, c, id) })
-}
-
-// inOrder yields the calls that read returns, without nil.
-func inOrder(ctx context.Context, ids []organization.ID, read func(context.Context, organization.ID) (*Call, error)) iter.Seq2[*Call, error] {
-	return func(yield func(*Call, error) bool) {
-		for home, err := range membership.InOrder(ctx, membership.ParallelReads, ids, read) {
-			if (home != nil || err != nil) && !yield(home, err) {
-				return
-			}
-		}
-	}
+	return membership.Found(ctx, ids, func(ctx context.Context, id organization.ID) (*Call, error) { return s.HomeOf(ctx, c, id) })
 }
 
 // IsDamaged reports whether an organization is refused because its journal is damaged. Lists over

@@ -89,7 +89,7 @@ type Visit struct {
 	Posted bool
 	// Run executes an operation of the contract as the visitor, with its effect on their session.
 	Run func(operation string, body any) (api.Answer, error)
-	// Told returns the status and the message of an error for a page.
+	// Told maps an error to the status and the message of a page.
 	Told func(err error) (status int, words string)
 }
 

@@ -52,7 +52,7 @@ func CertificateKey(id organization.ID, held captable.ShareholdingID, version st
 	return certificates + id.String() + "/" + held.String() + "/" + version
 }
 
-// Load returns the PDF, or nil without one. A damaged object is deleted and counts as none.
+// Load returns the PDF, or nil without one. A damaged object is deleted, and the result is the same as without it.
 func (c *Certificates) Load(ctx context.Context, id organization.ID, held captable.ShareholdingID, version string) ([]byte, error) {
 	key := CertificateKey(id, held, version)
 	sealed, err := c.read(ctx, key)
@@ -126,7 +126,7 @@ type Organizations interface {
 }
 
 // SweepCertificates deletes the certificates that were not used for the [CertificateAge], and returns their number. Those of unknown
-// organizations are deleted from the [GarbageAge]: an organization that a restored database does not have yet loses nothing but time.
+// organizations are deleted after the [GarbageAge]. After a restore of an old database, certificates are rendered again at most.
 func SweepCertificates(ctx context.Context, store *Guarded, known Organizations, now time.Time) (deleted int, err error) {
 	used, garbage := now.Add(-CertificateAge), now.Add(-GarbageAge)
 	var last organization.ID // keys are ordered, so each organization is looked up once

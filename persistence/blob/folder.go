@@ -16,7 +16,7 @@ import (
 // Folder stores objects as files of a folder.
 type Folder struct {
 	root *os.Root
-	// durable contains the folders whose names are durable, and those of all folders above. Folders are never removed.
+	// durable contains the folders with durable names, from the root on. Folders are never removed.
 	durable sync.Map
 }
 
@@ -83,7 +83,7 @@ func (f *Folder) Put(ctx context.Context, key string, content io.Reader, size in
 	return f.keepName(folder)
 }
 
-// link gives the file of the content a second name in the store after its bytes are durable. It reports false if the content is not a file of
+// link adds a second name in the store to the file of the content after its bytes are durable. It reports false if the content is not a file of
 // the folder [Folder.Incoming], or if the file system has no links.
 func (f *Folder) link(key string, content io.Reader, size int64) (bool, error) {
 	local, is := content.(LocalFile)

@@ -36,8 +36,8 @@ type Records interface {
 	Names(ctx context.Context, owner Owner, sha256 string) (bool, error)
 }
 
-// Sweep deletes the old objects of organizations and profiles that no record names, and returns their number. An object whose record cannot be checked
-// stays, and the others are swept.
+// Sweep deletes the old objects of organizations and profiles that no record names, and returns their number. If a record
+// cannot be checked, its object stays.
 func Sweep(ctx context.Context, store *Guarded, records Records, now time.Time) (deleted int, err error) {
 	before := now.Add(-GarbageAge)
 	var failures []error

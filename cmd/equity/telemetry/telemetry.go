@@ -94,7 +94,7 @@ func (t *Telemetry) Close(ctx context.Context) error {
 // continued, because clients choose their identifiers.
 func (t *Telemetry) Handler(next http.Handler) http.Handler { return t.handler(next, true) }
 
-// Forwarded is Handler for the requests of other servers of the cluster, whose traces are continued.
+// Forwarded is Handler for the requests of other servers of the cluster. It continues their traces.
 func (t *Telemetry) Forwarded(next http.Handler) http.Handler { return t.handler(next, false) }
 
 func (t *Telemetry) handler(next http.Handler, public bool) http.Handler {
