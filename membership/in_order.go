@@ -85,7 +85,7 @@ func statesOf(ctx context.Context, views Views, ids []organization.ID) iter.Seq2
 		view, err := views.View(ctx, id)
 		switch {
 		case fault.Is(err, messages.ErrDamaged.Code):
-			return nil, nil //nolint:nilnil // nil means omitted
+			return nil, nil
 		case err != nil:
 			return nil, err
 		}
