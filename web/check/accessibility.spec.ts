@@ -45,7 +45,8 @@ async function check(page: Page, server: Server, list: Place[], ids: Ids, screen
 for (const screen of screens) {
   test(`NoPageHasAccessibilityFindings ${screen.name}`, async ({ owner, server, browser }) => {
     test.setTimeout(900_000);
-    const visitor = await browser.newPage();
+    const signedOut = await browser.newContext();
+    const visitor = await signedOut.newPage();
     await show(owner, screen);
     await show(visitor, screen);
     const ids = await recordIds(owner, server);
@@ -93,6 +94,6 @@ for (const screen of screens) {
       screen,
       'invited',
     );
-    await visitor.close();
+    await signedOut.close();
   });
 }

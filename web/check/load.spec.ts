@@ -39,7 +39,7 @@ for (const screen of screens.filter((one) => one.theme === 'light')) {
     test.setTimeout(600_000);
     const outside: string[] = [];
     owner.on('request', (request) => {
-      if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url())) outside.push(request.url());
+      if (/^(https?|wss?):/.test(request.url()) && !request.url().startsWith(server.url)) outside.push(request.url());
     });
     await owner.addInitScript(() => {
       const shifts: number[] = [];

@@ -16,11 +16,13 @@ type Props = { sequence: string; entry: Entry | null | undefined; names: Names; 
 /** All facts of an entry, its record, and the way back to the company as it was then. */
 export function EntryDrawer({ sequence, entry, names, onClose }: Props) {
   const { set } = useDay();
+  if (entry === undefined) return null; // its title determines the height of the heading
   const place = entry && placeOfEvent(entry.type, entry.data);
   const effective = entry ? effectiveDay(entry.data) : undefined;
   return (
     <Drawer
       open
+      tall
       onClose={onClose}
       title={entry ? describe(entry.type, entry.data, names) : `Entry ${sequence}`}
       subtitle={`Journal entry ${sequence}`}
@@ -37,7 +39,6 @@ export function EntryDrawer({ sequence, entry, names, onClose }: Props) {
         )
       }
     >
-      {entry === undefined && <div className="skeleton h-64" />}
       {entry === null && <Empty title="No such entry">The journal has no entry with this number.</Empty>}
       {entry && (
         <>

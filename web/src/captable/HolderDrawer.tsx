@@ -23,7 +23,7 @@ export default function HolderDrawer({ table, holder, onClose }: Props) {
     </Why>
   );
   return (
-    <Drawer open onClose={onClose} title={holder.name} wide>
+    <Drawer open onClose={onClose} title={holder.name} wide tall>
       <Facts
         pairs
         rows={[

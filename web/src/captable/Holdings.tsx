@@ -88,7 +88,7 @@ function Entries({ title, list, entries }: { title: string; list?: List<unknown>
   return (
     <section aria-label={title}>
       <h3 className="mt-6 mb-1 font-medium">{title}</h3>
-      {list?.loading && <div className="skeleton h-9" />}
+      {list?.loading && <div className="skeleton unsized h-9" />}
       <ul>
         {entries.map((entry) => (
           <li key={entry.id} className="border-b border-line">

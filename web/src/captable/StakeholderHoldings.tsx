@@ -10,7 +10,7 @@ export function StakeholderHoldings({ entity }: { entity: string }) {
   const { id } = useCompany();
   const { query } = useDay();
   const table = useCapTable(id, query);
-  if (table.isPending) return <div className="skeleton mt-6 h-24" />;
+  if (table.isPending) return <div className="skeleton unsized mt-6 h-24" />;
   if (table.error) return <Failure what="The holdings" error={table.error} retry={table.refetch} />;
   return (
     <Holdings

@@ -32,6 +32,7 @@ export function ConversionPreview({ holding }: { holding: string }) {
           onChange={setValue}
         />
       </div>
+      {outcome.isPending && <div className="skeleton unsized h-40" />}
       {row && outcome.data && (
         <Facts
           rows={[

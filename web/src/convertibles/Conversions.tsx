@@ -60,7 +60,7 @@ export function Conversions() {
           </div>
         )}
       </div>
-      {outcome.isPending && <div className="skeleton h-24" />}
+      {outcome.isPending && <div className="skeleton unsized h-24" />}
       {data && (
         <Table
           label="Conversions"

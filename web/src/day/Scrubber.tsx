@@ -30,7 +30,7 @@ export default function Scrubber() {
   const timeline = useTimeline(company.id, by, knownAt);
   if (timeline.isError)
     return <Remark>Ownership over time could not be loaded. {problemOf(timeline.error).message}</Remark>;
-  if (!timeline.data) return <div className="skeleton mb-4 h-[105px]" />;
+  if (!timeline.data) return <div className="skeleton mb-4 h-[115px]" />;
   if (daysBetween(timeline.data.from, timeline.data.to) < 1) return <Remark>The company has no past yet.</Remark>;
   return (
     <div className="mb-4 border-t border-line pt-3">

@@ -10,7 +10,7 @@ export function ScrubberPlace() {
   const company = useCompany();
   if (!scrubbing || !company.can('viewCapTable')) return null;
   return (
-    <Suspense fallback={<div className="skeleton mb-4 h-[105px]" />}>
+    <Suspense fallback={<div className="skeleton mb-4 h-[115px]" />}>
       <Scrubber />
     </Suspense>
   );

@@ -36,7 +36,7 @@ export function Preview({ item }: { item: Item }) {
   const address = useObjectUrl(content.data?.blob);
   if (!shown) return null;
   if (content.isError) return <p className="mt-4 text-ink-3">{problemOf(content.error).message}</p>;
-  if (!content.data || !address) return <div className="skeleton mt-4 h-48" />;
+  if (!content.data || !address) return <div className="skeleton unsized mt-4 h-48" />;
   if (content.data.text !== undefined)
     return (
       <pre

@@ -17,7 +17,7 @@ export function Readers({ item }: { item: Item }) {
   });
   const readers = readersOf(views.rows);
   if (views.error) return <Failure what="The readers" error={views.error} retry={views.refetch} />;
-  if (views.loading) return <div className="skeleton mt-6 h-24" />;
+  if (views.loading) return <div className="skeleton unsized mt-6 h-24" />;
   if (readers.length === 0) return null;
   return (
     <section aria-label="Readers" className="mt-6">

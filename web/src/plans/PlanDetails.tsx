@@ -39,7 +39,7 @@ export function PlanDetails({ plan }: { plan: Schema<'Plan'> }) {
         ))}
       </section>
       {dashboard.isError && <Failure what="The figures" error={dashboard.error} retry={dashboard.refetch} />}
-      {dashboard.isPending && <div className="skeleton mt-6 h-40" />}
+      {dashboard.isPending && <div className="skeleton unsized mt-6 h-40" />}
       {data && data.breakdown.length > 0 && (
         <section>
           <h3 className={heading}>Grants by type</h3>

@@ -28,7 +28,7 @@ const holderOf = ({ kind, holder }: Task) => (/acceptance$/i.test(kind) ? undefi
 /** The items that wait for the user, over all companies. */
 export function Pending({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
   const { tasks, more, failed } = waiting;
-  if (waiting.isPending) return <div className="skeleton h-10" />;
+  if (waiting.isPending) return <div className="skeleton unsized h-10" />;
   return (
     <>
       {tasks.length > 0 && (

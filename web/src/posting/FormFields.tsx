@@ -28,7 +28,7 @@ export function FormFields({ posting, fields, faults, context, body, onChange }:
         const label = field.label ?? words(field.name.split('.').pop() ?? '');
         const nested = contract?.fields !== undefined || contract?.item?.fields !== undefined;
         return (
-          <div key={field.name} className={full[index] ? 'col-span-2' : 'min-w-0'}>
+          <div key={field.name} className={`part ${full[index] ? 'col-span-2' : 'min-w-0'}`}>
             <Field
               label={label}
               help={field.help ?? helpOf(contract?.help, [label, field.name, words(field.name), posting.title])}

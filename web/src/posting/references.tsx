@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { useList } from '~/api/list';
+import { type List, useList } from '~/api/list';
 import { LaterInstrument } from '~/convertibles/LaterInstrument';
 import { price, quantity } from '~/format/figures';
 import { PlanOfSchedule } from '~/schedules/PlanOfSchedule';
@@ -13,7 +13,8 @@ import type { ContractField } from './contract';
 import { FileInput } from './FileInput';
 import type { FieldSpec } from './posting';
 
-type Load = (organization: string) => Choice[];
+/** Load returns the choices of a list, or `undefined` before it is loaded. */
+type Load = (organization: string) => Choice[] | undefined;
 
 /** Builds the control of a reference to a record of a list. */
 const reference = (useChoices: Load): ComponentType<ControlProps> =>
@@ -25,7 +26,7 @@ const reference = (useChoices: Load): ComponentType<ControlProps> =>
         aria-invalid={rest['aria-invalid']}
         aria-describedby={rest['aria-describedby']}
         label={rest['aria-label']}
-        choices={choices}
+        choices={choices ?? []}
         value={typeof value === 'string' ? value : undefined}
         onChange={onChange}
       />
@@ -35,26 +36,30 @@ const reference = (useChoices: Load): ComponentType<ControlProps> =>
 /** Builds the control of several references to records of a list. */
 const references = (useChoices: Load): ComponentType<ControlProps> =>
   function References(props: ControlProps) {
-    return <Checks {...props} choices={useChoices(props.context.company.id)} />;
+    const choices = useChoices(props.context.company.id);
+    return choices ? <Checks {...props} choices={choices} /> : <div className="skeleton unsized h-5" />;
   };
+
+const choicesOf = <Row,>(list: List<Row>, choice: (row: Row) => Choice): Choice[] | undefined =>
+  list.loading ? undefined : list.rows.map(choice);
 
 const inOrganization = (organization: string) => ({ path: { organization } });
 
 const holders: Load = (organization) =>
-  useList('/organization/{organization}/member', inOrganization(organization)).rows.map((member) => ({
+  choicesOf(useList('/organization/{organization}/member', inOrganization(organization)), (member) => ({
     value: member.entity,
     label: member.fullName,
     detail: member.relationship,
   }));
 
 const securities: Load = (organization) =>
-  useList('/organization/{organization}/security', inOrganization(organization)).rows.map((security) => ({
+  choicesOf(useList('/organization/{organization}/security', inOrganization(organization)), (security) => ({
     value: security.id,
     label: security.name,
   }));
 
 const plans: Load = (organization) =>
-  useList('/organization/{organization}/plan', inOrganization(organization)).rows.map((plan) => ({
+  choicesOf(useList('/organization/{organization}/plan', inOrganization(organization)), (plan) => ({
     value: plan.id,
     label: plan.name,
   }));
@@ -75,39 +80,39 @@ const poolsOfPlans: Load = (organization) =>
   );
 
 const shareholdings: Load = (organization) =>
-  useList('/organization/{organization}/shareholding', inOrganization(organization)).rows.map((held) => ({
+  choicesOf(useList('/organization/{organization}/shareholding', inOrganization(organization)), (held) => ({
     value: held.id,
     label: `${held.certificate ?? ''} ${held.shareholderName ?? ''}`.trim(),
     detail: quantity(held.shares),
   }));
 
 const schedules: Load = (organization) =>
-  useList('/vestingSchedule', { query: { organization } }).rows.map((schedule) => ({
+  choicesOf(useList('/vestingSchedule', { query: { organization } }), (schedule) => ({
     value: schedule.id,
     label: schedule.name,
   }));
 
 const blocks: Load = (organization) =>
-  useList('/organization/{organization}/block', inOrganization(organization)).rows.map((block) => ({
+  choicesOf(useList('/organization/{organization}/block', inOrganization(organization)), (block) => ({
     value: block.id,
     label: block.name,
   }));
 
 const legends: Load = (organization) =>
-  useList('/organization/{organization}/legend', inOrganization(organization)).rows.map((legend) => ({
+  choicesOf(useList('/organization/{organization}/legend', inOrganization(organization)), (legend) => ({
     value: legend.id,
     label: legend.name,
   }));
 
 const valuations: Load = (organization) =>
-  useList('/organization/{organization}/valuation', inOrganization(organization)).rows.map((valuation) => ({
+  choicesOf(useList('/organization/{organization}/valuation', inOrganization(organization)), (valuation) => ({
     value: valuation.id,
     label: valuation.effectiveDate,
     detail: price(valuation.pricePerShare, ''),
   }));
 
 const roles: Load = (organization) =>
-  useList('/organization/{organization}/role', inOrganization(organization)).rows.map((role) => ({
+  choicesOf(useList('/organization/{organization}/role', inOrganization(organization)), (role) => ({
     value: role.name,
     label: role.name,
   }));

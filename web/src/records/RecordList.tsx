@@ -105,6 +105,7 @@ function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row
   return (
     <Drawer
       open
+      tall
       wide={props.wide}
       onClose={props.onClose}
       title={props.title(row)}

@@ -3,9 +3,9 @@ import { Swatch } from '~/ui/Chip';
 import { useRoving } from '~/ui/roving';
 import type { Filter } from './column';
 
-type Props<Row> = { filter: Filter<Row>; values: string[]; onChange: (values: string | undefined) => void };
-
 const most = 3; // choices of a filter beside the search; more of them have a line of their own
+
+type Props<Row> = { filter: Filter<Row>; values: string[]; onChange: (values: string | undefined) => void };
 
 /** The choices of a filter as one tab stop. */
 export function FilterChips<Row>({ filter, values, onChange }: Props<Row>) {
@@ -13,7 +13,7 @@ export function FilterChips<Row>({ filter, values, onChange }: Props<Row>) {
   return (
     <fieldset
       {...roving}
-      className={`flex flex-wrap gap-1.5 ${filter.choices.length > most ? 'order-last w-full' : ''}`}
+      className={`flex gap-1.5 ${filter.line || filter.choices.length > most ? 'order-last h-7 w-full overflow-x-auto' : 'flex-wrap'}`}
       aria-label={filter.label}
     >
       {filter.choices.map((choice) => (
@@ -22,7 +22,7 @@ export function FilterChips<Row>({ filter, values, onChange }: Props<Row>) {
           key={choice.value}
           aria-pressed={values.includes(choice.value)}
           onClick={() => onChange(toggled(values, choice.value))}
-          className="flex h-7 items-center gap-1.5 rounded-full border border-line px-2.5 text-xs text-ink-2 hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-ink"
+          className="flex h-7 shrink-0 items-center gap-1.5 rounded-full border border-line px-2.5 text-xs text-ink-2 hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-ink"
         >
           {choice.color && <Swatch color={choice.color} />}
           {choice.label}

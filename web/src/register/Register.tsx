@@ -107,6 +107,7 @@ export function Register<Row>(props: Props<Row>) {
         key={loading ? 'loading' : 'loaded'}
         ref={grid}
         role="grid"
+        className={loading ? 'unsized' : undefined}
         aria-label={props.label}
         aria-rowcount={shown.length + above}
         aria-multiselectable

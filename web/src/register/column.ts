@@ -25,6 +25,8 @@ export type Column<Row> = {
 export type Filter<Row> = {
   id: string;
   label: string;
+  /** The choices depend on the rows. They have a line of their own. */
+  line?: true;
   choices: { value: string; label: string; color?: string }[];
   value: (row: Row) => string | string[];
 };

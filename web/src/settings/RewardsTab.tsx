@@ -23,6 +23,7 @@ export function RewardsTab() {
   const reveal = useAction((rewardId: string) => client.POST('/reward', { body: { rewardId } }), 'Card revealed');
   return (
     <>
+      {referral.isPending && <div className="skeleton unsized h-40" />}
       {referral.data && (
         <Section title="Referral">
           <Facts

@@ -4,7 +4,7 @@ import { api, client } from '~/api/client';
 import { moment } from '~/format/dates';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
-import { Failure } from '~/ui/Notice';
+import { Loaded } from '~/ui/Loaded';
 import { Table } from '~/ui/Table';
 import { useAction } from './useAction';
 
@@ -16,28 +16,35 @@ export function SessionsTab() {
     'Session ended',
   );
   const endOthers = useAction(() => client.DELETE('/user/session', {}), 'All other sessions ended');
-  if (sessions.isError) return <Failure what="The sessions" error={sessions.error} retry={sessions.refetch} />;
   return (
     <>
       <Refusal problem={end.problem ?? endOthers.problem} />
-      <Table
-        label="Sessions"
-        rows={sessions.data?.data ?? []}
-        rowKey={(row) => row.id}
-        columns={[
-          {
-            header: 'Browser',
-            cell: (row) => <span className="block max-w-72 truncate font-normal">{row.agent ?? 'Unknown'}</span>,
-          },
-          { header: 'Address', cell: (row) => <span className="num">{row.address ?? '–'}</span> },
-          { header: 'Last seen', cell: (row) => <span className="num">{moment(row.seenAt)}</span> },
-          {
-            header: 'State',
-            cell: (row) =>
-              row.current ? <Chip tone="good">This one</Chip> : <Button onClick={() => end.mutate(row.id)}>End</Button>,
-          },
-        ]}
-      />
+      <Loaded what="The sessions" query={sessions}>
+        {({ data }) => (
+          <Table
+            label="Sessions"
+            rows={data}
+            rowKey={(row) => row.id}
+            columns={[
+              {
+                header: 'Browser',
+                cell: (row) => <span className="block max-w-72 truncate font-normal">{row.agent ?? 'Unknown'}</span>,
+              },
+              { header: 'Address', cell: (row) => <span className="num">{row.address ?? '–'}</span> },
+              { header: 'Last seen', cell: (row) => <span className="num">{moment(row.seenAt)}</span> },
+              {
+                header: 'State',
+                cell: (row) =>
+                  row.current ? (
+                    <Chip tone="good">This one</Chip>
+                  ) : (
+                    <Button onClick={() => end.mutate(row.id)}>End</Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
       <div className="mt-4 flex gap-2">
         <Button onClick={() => endOthers.mutate(undefined)}>End all other sessions</Button>
         <Link to="/password" className="btn btn-outline">

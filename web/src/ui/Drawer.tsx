@@ -11,6 +11,8 @@ type Props = {
   children: ReactNode;
   footer?: ReactNode;
   wide?: boolean;
+  /** Has a fixed height on a narrow screen, for content that is loaded in parts. */
+  tall?: boolean;
   /** Returns the element that receives the focus; the first one that can have it by default. */
   focus?: () => HTMLElement | null | undefined;
 };
@@ -18,14 +20,14 @@ type Props = {
 /**
  * A panel at the right edge, or a sheet at the bottom of a narrow screen. The page behind it stays visible, but is not printed.
  */
-export function Drawer({ open, onClose, title, subtitle, children, footer, wide, focus }: Props) {
+export function Drawer({ open, onClose, title, subtitle, children, footer, wide, tall, focus }: Props) {
   return (
     <Dialog.Root open={open} onOpenChange={(shown) => !shown && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="print:hidden fixed inset-0 z-40 bg-black/15 transition-opacity duration-120 dark:bg-black/45" />
         <Dialog.Popup
           initialFocus={focus ? () => focus() ?? true : undefined}
-          className={`pop drawer fixed top-2 right-2 bottom-2 z-50 flex w-[calc(100vw-16px)] flex-col outline-none max-[900px]:top-auto max-[900px]:left-2 max-[900px]:max-h-[92dvh] print:static print:block print:max-h-none print:w-auto ${wide ? 'min-[900px]:w-[860px]' : 'min-[900px]:w-[480px]'}`}
+          className={`pop drawer fixed top-2 right-2 bottom-2 z-50 flex w-[calc(100vw-16px)] flex-col outline-none max-[900px]:top-auto max-[900px]:left-2 max-[900px]:max-h-[92dvh] print:static print:block print:max-h-none print:w-auto ${wide ? 'min-[900px]:w-[860px]' : 'min-[900px]:w-[480px]'} ${tall ? 'max-[900px]:h-[92dvh]' : ''}`}
         >
           <header className="flex items-start gap-3 px-6 pt-5 pb-3 max-[900px]:px-4">
             <div className="mr-auto min-w-0">

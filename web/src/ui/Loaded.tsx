@@ -14,5 +14,5 @@ type Props<Data> = {
 export function Loaded<Data>({ what, query, height = 'h-24', children }: Props<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <Failure what={what} error={query.error} retry={() => query.refetch()} />;
-  return <div className={`skeleton ${height}`} />;
+  return <div className={`skeleton unsized ${height}`} />;
 }

@@ -85,7 +85,7 @@ type Read = { data?: Schema<'Portfolio'>; isPending: boolean; error: unknown; re
 /** The user's positions in all companies with their sums. It is absent without positions. */
 function Portfolio({ portfolio: { data, isPending, error, refetch } }: { portfolio: Read }) {
   if (error) return <Failure what="The portfolio" error={error} retry={refetch} />;
-  if (isPending) return <div className="skeleton h-64" />;
+  if (isPending) return <div className="skeleton unsized h-64" />;
   if (!data || data.positions.length === 0) return null;
   return (
     <Section title="Portfolio" detail={counted(data.positions.length, 'position')}>

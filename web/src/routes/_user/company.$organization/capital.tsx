@@ -61,7 +61,7 @@ function CapitalPage() {
   ];
   return (
     <Page title="Capital and statements" actions={<CreateButtons postings={['recordCapital']} />}>
-      <div className="print:hidden">
+      <section className="print:hidden">
         <RecordList
           label="Capital changes"
           noun="change"
@@ -83,7 +83,7 @@ function CapitalPage() {
             post: 'recordCapital',
           }}
         />
-      </div>
+      </section>
       <Statements />
     </Page>
   );

@@ -112,6 +112,7 @@ function CapTablePage() {
       {
         id: 'class',
         label: 'Classes',
+        line: true,
         choices: slices
           .filter((slice) => slice.id !== 'pools')
           .map((slice) => ({ value: slice.id, label: slice.name, color: slice.color })),

@@ -90,7 +90,7 @@ function ExitPage() {
               onPlace={(next) => setAddress({ at: drawn.data?.values[next]?.value })}
             />
           ) : (
-            !drawn.isError && prices.length > 0 && <div className="skeleton h-[280px]" />
+            !drawn.isError && prices.length > 0 && <div className="skeleton unsized h-[280px]" />
           )}
           {points.length > 0 && (
             <ul className="mb-4 flex flex-col gap-0.5 text-xs text-ink-2" aria-label="Break points">

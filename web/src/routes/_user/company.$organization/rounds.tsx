@@ -83,12 +83,12 @@ function Model() {
       <div>
         <TermsForm terms={terms} onChange={change} today={date} />
         <div className="mt-6 flex flex-wrap gap-2">
+          <Scenarios organization={organization} terms={terms} onOpen={(saved) => setAddress(addressOf(saved))} />
           {may('closeRound') && !past && outcome.data && !outcome.isError && (
             <Button look="primary" onClick={close} disabled={outcome.isPlaceholderData}>
               Close round
             </Button>
           )}
-          <Scenarios organization={organization} terms={terms} onOpen={(saved) => setAddress(addressOf(saved))} />
         </div>
       </div>
       <div aria-live="polite" aria-busy={outcome.isFetching} className="min-w-0">

@@ -78,10 +78,12 @@ function SchedulesPage() {
           row.dayRule !== undefined && (['Day of the month', words(row.dayRule)] as const),
           [
             'Plans',
-            plans.rows
-              .filter((plan) => plan.vestingSchedules?.includes(row.id))
-              .map((plan) => plan.name)
-              .join(', ') || '–',
+            plans.complete
+              ? plans.rows
+                  .filter((plan) => plan.vestingSchedules?.includes(row.id))
+                  .map((plan) => plan.name)
+                  .join(', ') || '–'
+              : '',
           ],
           row.successor !== undefined && (['Superseded by', names.get(row.successor) ?? '–'] as const),
           (row.comments?.length ?? 0) > 0 && (['Note', row.comments?.join(' ')] as const),

@@ -110,6 +110,7 @@ function SharesPage() {
     {
       id: 'class',
       label: 'Classes',
+      line: true,
       choices: classes.map((one) => ({ value: one.id, label: one.name, color: colors.get(one.id) })),
       value: (row) => row.security,
     },
