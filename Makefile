@@ -51,6 +51,8 @@ test: ## install what the tests need, start private services, run everything
 	.ci/with-services $(MAKE) --no-print-directory test-with-services
 	$(MAKE) --no-print-directory test-web
 
+# The tests allocate much. With fewer garbage collections they take half of the processor time.
+test-with-services: export GOGC := 400
 test-with-services:
 	$(GO) vet ./...
 	$(GO) test $(RACE) -timeout 60m $(PACKAGES)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -34,6 +33,7 @@ type benchCommand struct {
 	Events        uint64  `help:"Length of the history that is brought to life." default:"100000"`
 	Organizations int     `help:"Number of organizations in the store of the group many." default:"20000"`
 	Only          string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, documents, hooks, tools, rest, many, consumers, computed." placeholder:"TEXT"`
+	Profile       string  `help:"Write a CPU profile of the server for each measured load into the folder." placeholder:"FOLDER"`
 	Measured      bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
 }
 
@@ -86,7 +86,7 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 			"AGENT_PROVIDER=embedded", "AGENT_MAX_TOOL_CALLS_PER_MINUTE=" + bench.ToolCalls,
 			"LOG_LEVEL=error", // refusals under overload are measured, not logged
 		},
-		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Organizations: b.Organizations, Only: b.Only, Out: p.out,
+		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Organizations: b.Organizations, Only: b.Only, Profile: b.Profile, Out: p.out,
 	})
 }
 
@@ -137,8 +137,7 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 	if err := bench.WriteAddresses(p.out, announced); err != nil {
 		return err
 	}
-	_, err = io.Copy(io.Discard, p.in)
-	return err
+	return bench.WriteProfiles(p.in)
 }
 
 func (a *assembly) serveMeasured(

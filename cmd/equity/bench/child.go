@@ -4,10 +4,14 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime/pprof"
+	"strings"
 )
 
 // Addresses are reported by the measured process when it is ready: the address of the server
@@ -31,7 +35,7 @@ func WriteAddresses(out io.Writer, a Addresses) error {
 type child struct {
 	Addresses
 	command *exec.Cmd
-	stdin   io.Closer
+	stdin   io.WriteCloser
 }
 
 // startChild starts this program as the measured process with the given arguments
@@ -71,4 +75,54 @@ func startChild(ctx context.Context, arguments, environment []string, log io.Wri
 func (c *child) stop() error {
 	_ = c.stdin.Close()
 	return c.command.Wait()
+}
+
+// profile starts a CPU profile of the process in a file of the folder. A later one of the same name replaces it.
+func (c *child) profile(folder, name string) error {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	file := strings.NewReplacer(" ", "-", ",", "", "/", "-").Replace(name) + ".pprof"
+	_, err = fmt.Fprintln(c.stdin, filepath.Join(folder, file))
+	return err
+}
+
+// endProfile ends the present CPU profile.
+func (c *child) endProfile() error {
+	_, err := fmt.Fprintln(c.stdin)
+	return err
+}
+
+// WriteProfiles writes CPU profiles of this process. Each line of the input is the path of the next profile, or empty to end the present one.
+// It returns at the end of the input.
+func WriteProfiles(in io.Reader) error {
+	var file *os.File
+	end := func() error {
+		if file == nil {
+			return nil
+		}
+		pprof.StopCPUProfile()
+		err := file.Close()
+		file = nil
+		return err
+	}
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		if err := end(); err != nil {
+			return err
+		}
+		path := lines.Text()
+		if path == "" {
+			continue
+		}
+		var err error
+		if file, err = os.Create(path); err != nil {
+			return err
+		}
+		if err := pprof.StartCPUProfile(file); err != nil {
+			return errors.Join(err, end())
+		}
+	}
+	return errors.Join(lines.Err(), end())
 }

@@ -219,7 +219,7 @@ func (p pair) listing(ctx context.Context, a *api) ([]row, error) {
 	if err := p.prepare(ctx, list); err != nil {
 		return nil, err
 	}
-	ours, theirs, err := p.run(ctx, listCallers, http.StatusOK, list)
+	ours, theirs, err := p.run(ctx, "folder", listCallers, http.StatusOK, list)
 	if err != nil {
 		return nil, err
 	}

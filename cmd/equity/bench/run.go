@@ -29,7 +29,9 @@ type Options struct {
 	Organizations int
 	// Only selects the groups of rows whose names contain it; empty selects all.
 	Only string
-	Out  io.Writer
+	// Profile is the folder of CPU profiles; none if empty.
+	Profile string
+	Out     io.Writer
 }
 
 // Groups returns the names of the groups of rows that Only selects.
@@ -117,7 +119,7 @@ func overHTTP(ctx context.Context, o Options, used *share) (rows []row, err erro
 	}
 	p := pair{
 		addresses: measured.Addresses, cookies: cookies, rounds: o.Rounds,
-		duration: time.Duration(o.Seconds * float64(time.Second)), share: used,
+		duration: time.Duration(o.Seconds * float64(time.Second)), share: used, child: measured, profiles: o.Profile,
 	}
 	for _, group := range []struct {
 		name    string

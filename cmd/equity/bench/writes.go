@@ -13,6 +13,9 @@ type pair struct {
 	rounds    int
 	duration  time.Duration
 	share     *share
+	child     *child
+	// profiles is the folder of CPU profiles; none if empty.
+	profiles string
 }
 
 // share is the processor time used by the load client.
@@ -20,7 +23,7 @@ type share struct{ used, elapsed time.Duration }
 
 // run measures one load on the server and on the baseline, in alternation, and returns the
 // rates of both.
-func (p pair) run(ctx context.Context, callers, status int, prepare func(host string, caller int) request) (ours, theirs []float64, err error) {
+func (p pair) run(ctx context.Context, name string, callers, status int, prepare func(host string, caller int) request) (ours, theirs []float64, err error) {
 	for range p.rounds {
 		for _, side := range []struct {
 			address string
@@ -30,6 +33,12 @@ func (p pair) run(ctx context.Context, callers, status int, prepare func(host st
 			for i := range requests {
 				requests[i] = prepare(side.address, i)
 			}
+			profiled := p.profiles != "" && side.address == p.addresses.Server
+			if profiled {
+				if err := p.child.profile(p.profiles, name); err != nil {
+					return nil, nil, err
+				}
+			}
 			used, begin := processorTime(), time.Now()
 			got, err := load(ctx, side.address, callers, p.duration, status, func(caller int) request { return requests[caller] })
 			if err != nil {
@@ -37,6 +46,11 @@ func (p pair) run(ctx context.Context, callers, status int, prepare func(host st
 			}
 			p.share.used += processorTime() - used
 			p.share.elapsed += time.Since(begin)
+			if profiled {
+				if err := p.child.endProfile(); err != nil {
+					return nil, nil, err
+				}
+			}
 			*side.rates = append(*side.rates, got.rate())
 		}
 	}
@@ -59,15 +73,15 @@ func (p pair) writes(ctx context.Context, a *api) ([]row, error) {
 	for _, load := range []struct {
 		callers, organizations int
 		reach                  string
-	}{{1, 1, "≥ 1.5×"}, {16, 1, "≥ 6×"}, {256, 1, "≥ 10×"}, {256, many, "≥ 4×"}} {
-		ours, theirs, err := p.run(ctx, load.callers, 201, func(host string, caller int) request {
+	}{{1, 1, "≥ 1.5×"}, {16, 1, "≥ 6×"}, {256, 1, "≥ 20×"}, {256, many, "≥ 5×"}} {
+		what := fmt.Sprintf("shares issued, %d callers, %d organizations", load.callers, load.organizations)
+		ours, theirs, err := p.run(ctx, what, load.callers, 201, func(host string, caller int) request {
 			c := companies[caller%load.organizations]
 			return newRequest("POST", "/v1/organization/"+c.id+"/shareholding", host, p.cookie(caller), c.issueBody(0, 1))
 		})
 		if err != nil {
 			return nil, err
 		}
-		what := fmt.Sprintf("shares issued, %d callers, %d organizations", load.callers, load.organizations)
 		rows = append(rows, ratio(what, "requests/s", load.reach, ours, theirs))
 	}
 	return rows, nil
@@ -86,7 +100,7 @@ func (p pair) reads(ctx context.Context, a *api) ([]row, error) {
 		return nil, err
 	}
 	path := "/v1/organization/" + c.id + "/captable"
-	ours, theirs, err := p.run(ctx, callers, 200, func(host string, caller int) request {
+	ours, theirs, err := p.run(ctx, "cap table", callers, 200, func(host string, caller int) request {
 		return newRequest("GET", path, host, p.cookie(caller), nil)
 	})
 	if err != nil {
@@ -98,7 +112,7 @@ func (p pair) reads(ctx context.Context, a *api) ([]row, error) {
 		return nil, err
 	}
 	rows[0].note = fmt.Sprintf("%d bytes", size)
-	ours, theirs, err = p.run(ctx, callers, 304, func(host string, caller int) request {
+	ours, theirs, err = p.run(ctx, "cap table, not modified", callers, 304, func(host string, caller int) request {
 		return newRequest("GET", path, host, p.cookie(caller), nil, "If-None-Match: "+tag)
 	})
 	if err != nil {
