@@ -143,6 +143,9 @@ func (h *Shareholding) counts() []dated {
 	if h.Status == StatusVoided {
 		return nil
 	}
+	if len(h.Before) == 0 && h.End == nil { // most records
+		return []dated{{h.IssueDate, h.Shares}}
+	}
 	held := make([]dated, 0, 1+len(h.Before))
 	from := h.IssueDate
 	for _, count := range h.Before {

@@ -2,6 +2,7 @@ package exact_test
 
 import (
 	"encoding/json"
+	"math"
 	"math/big"
 	"strings"
 	"testing"
@@ -101,6 +102,24 @@ func TestDecimalArithmetic(t *testing.T) {
 				t.Fatalf("order of %s and %s: got %d", a, b, a.Cmp(b))
 			}
 		})
+	})
+}
+
+func TestSumsOfIntegersEqualThoseOfRationals(t *testing.T) {
+	t.Parallel()
+	edges := []int64{0, 1, 1<<62 - 1, 1 << 62, 1<<62 + 1, math.MaxInt64}
+	rapid.Check(t, func(t *rapid.T) {
+		integer := rapid.OneOf(rapid.SampledFrom(edges), rapid.Int64Range(0, math.MaxInt64))
+		a, b := exact.NewDecimal(integer.Draw(t, "a")), exact.NewDecimal(integer.Draw(t, "b"))
+		for _, pair := range [][2]exact.Decimal{{a, b}, {a.Neg(), b}, {a, b.Neg()}, {a.Neg(), b.Neg()}} {
+			x, y := pair[0], pair[1]
+			if sum := x.Add(y); sum.Rat().Cmp(new(big.Rat).Add(x.Rat(), y.Rat())) != 0 || sum != exact.RoundDown(sum.Rat(), exact.Places) {
+				t.Fatalf("%s + %s = %#v", x, y, sum)
+			}
+			if difference := x.Sub(y); difference.Rat().Cmp(new(big.Rat).Sub(x.Rat(), y.Rat())) != 0 || difference != exact.RoundDown(difference.Rat(), exact.Places) {
+				t.Fatalf("%s - %s = %#v", x, y, difference)
+			}
+		}
 	})
 }
 
