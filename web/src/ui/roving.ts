@@ -12,7 +12,7 @@ export function keepOneStop(root: Element | null, preferred = ''): void {
   const stop =
     all.find((one) => one === document.activeElement) ??
     all.find((one) => one.dataset.stop !== undefined) ??
-    (preferred && all.find((one) => one.matches(preferred))) ??
+    (preferred ? all.find((one) => one.matches(preferred)) : undefined) ??
     all[0];
   for (const one of all) {
     if (one.tabIndex !== (one === stop ? 0 : -1)) one.tabIndex = one === stop ? 0 : -1;
