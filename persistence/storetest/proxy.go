@@ -84,10 +84,10 @@ func (p *Proxy) Freeze(freeze bool) {
 	p.FreezeAnswers(freeze)
 }
 
-// FreezeRequests is Freeze for the direction to the service: the service receives nothing, and what it sends is forwarded.
+// FreezeRequests is Freeze for the direction to the service. Answers are forwarded.
 func (p *Proxy) FreezeRequests(freeze bool) { p.freeze(toService, freeze) }
 
-// FreezeAnswers is Freeze for the direction to the clients: the service receives requests, and its answers are not forwarded.
+// FreezeAnswers is Freeze for the direction to the clients. Requests are forwarded.
 func (p *Proxy) FreezeAnswers(freeze bool) { p.freeze(toClient, freeze) }
 
 func (p *Proxy) freeze(direction int, freeze bool) {

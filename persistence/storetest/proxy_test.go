@@ -48,7 +48,7 @@ func (p *pipe) send(t *testing.T, text string) {
 	}
 }
 
-// expect checks that the end receives the text; "" for nothing within a short time.
+// expect checks that the end receives the text; "" for no data within a short time.
 func expect(t *testing.T, name string, end net.Conn, text string) {
 	t.Helper()
 	limit := 20 * time.Second
@@ -65,7 +65,7 @@ func expect(t *testing.T, name string, end net.Conn, text string) {
 	}
 }
 
-func TestFrozenDirectionsForwardNothingUntilTheThaw(t *testing.T) {
+func TestFrozenDirectionsAreHeldBackUntilTheThaw(t *testing.T) {
 	t.Parallel()
 	for name, direction := range map[string]struct {
 		freeze              func(*storetest.Proxy, bool)

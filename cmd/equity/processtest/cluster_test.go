@@ -37,11 +37,14 @@ const (
 	manyWriters = 64
 )
 
+// user signs in for the load.
+const user = "ada@example.com"
+
 // loadOf starts the load. With strict, each request must be answered with success.
 func loadOf(t *testing.T, cluster *processtest.Cluster, settings processtest.Settings, writers int, strict bool) *clusterLoad {
 	t.Helper()
 	l := &clusterLoad{cluster: cluster, ledger: processtest.NewLedger(), stream: &processtest.Stream{}}
-	l.direct = processtest.SignIn(t, cluster.Node(0), settings, "ada@example.com")
+	l.direct = processtest.SignIn(t, cluster.Node(0), settings, user)
 	l.client = cluster.Balanced(l.direct)
 	l.company = l.client.NewCompany(t, "10000000")
 	l.readings = processtest.NewReadings(l.ledger)

@@ -100,7 +100,7 @@ func TestOnlyTheOwnerRunsEffects(t *testing.T) {
 	t.Parallel()
 	settings := processtest.ClusterServices(t).With("WEBHOOK_ALLOW_PRIVATE", "true")
 	cluster := processtest.StartCluster(t, settings, 3, nil)
-	direct := processtest.SignIn(t, cluster.Node(0), settings, "ada@example.com")
+	direct := processtest.SignIn(t, cluster.Node(0), settings, user)
 	client := cluster.Balanced(direct)
 	company := client.NewCompany(t, "1000000")
 	const scheduled = "scheduled"
@@ -149,8 +149,10 @@ func TestOnlyTheOwnerRunsEffects(t *testing.T) {
 	if len(address.times(scheduled)) > 0 {
 		t.Error("the refused event was repeated before its time")
 	}
-	advance(t, settings)
-	waitFor(t, "the scheduled attempt", func() bool { return len(address.times(scheduled)) > 0 })
+	waitFor(t, "the scheduled attempt", func() bool {
+		advance(t, settings)
+		return len(address.times(scheduled)) > 0
+	})
 	if !delivers(t, cluster, successor) || delivers(t, cluster, spectator) {
 		t.Errorf("after the kill: the successor delivers: %t, the third node: %t", delivers(t, cluster, successor), delivers(t, cluster, spectator))
 	}
@@ -169,7 +171,7 @@ func TestOnlyTheOwnerRunsEffects(t *testing.T) {
 	ledger.Check(t, client, company)
 }
 
-// advance makes the scheduled attempts due, as if their time had come.
+// advance makes the scheduled attempts due, as if their time had come. A round that runs at the moment may schedule them anew.
 func advance(t *testing.T, settings processtest.Settings) {
 	t.Helper()
 	db, err := sql.Open("pgx", settings["DATABASE_URL"])
@@ -178,15 +180,11 @@ func advance(t *testing.T, settings processtest.Settings) {
 	}
 	defer func() { _ = db.Close() }()
 	for _, statement := range []string{
-		`UPDATE webhook_delivery SET next_attempt_at = 1 WHERE next_attempt_at IS NOT NULL`,
-		`UPDATE alarm SET due_at = 1, leased_until = 0 WHERE due_at IS NOT NULL`,
+		`UPDATE webhook_delivery SET next_attempt_at = 1 WHERE next_attempt_at > 1`,
+		`UPDATE alarm SET due_at = 1, leased_until = 0 WHERE due_at > 1 AND consumer LIKE 'webhook%'`,
 	} {
-		changed, err := db.ExecContext(t.Context(), statement)
-		if err != nil {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
 			t.Fatal(err)
-		}
-		if rows, err := changed.RowsAffected(); err != nil || rows != 1 {
-			t.Errorf("%s: %d rows, %v", statement, rows, err)
 		}
 	}
 }

@@ -30,6 +30,14 @@ type Operation struct {
 	Call, Return int64
 }
 
+// took returns the time until the answer; 0 for an unknown one.
+func (o Operation) took() time.Duration {
+	if o.Return == math.MaxInt64 {
+		return 0
+	}
+	return time.Duration(o.Return - o.Call)
+}
+
 func newHistory() *history { return &history{begin: time.Now(), writes: map[string]Operation{}} }
 
 // wrote notes an issue that began at the time. Its outcome is the one of the ledger.
@@ -68,11 +76,12 @@ func (l *Ledger) CheckHistory(t *testing.T, c *Client, company Company) {
 		}
 		operations = append(operations, write)
 	}
+	slowest := slices.MaxFunc(append(operations, Operation{}), func(a, b Operation) int { return cmp.Compare(a.took(), b.took()) })
 	begin := time.Now()
 	if err := CheckOrder(operations); err != nil {
 		t.Error(err)
 	}
-	t.Logf("the history of %d operations was checked in %s", len(operations), time.Since(begin))
+	t.Logf("the history of %d operations was checked in %s; the slowest answer took %s", len(operations), time.Since(begin), slowest.took())
 }
 
 // Errors of histories.

@@ -15,7 +15,7 @@ import (
 
 const (
 	// partitionTime is the duration of a partition. It is longer than the lease and shorter than the time after which a request fails.
-	partitionTime = 2500 * time.Millisecond
+	partitionTime = 2200 * time.Millisecond
 	// healedWithin bounds the time after a partition until a write is acknowledged through each node.
 	healedWithin = 10 * time.Second
 )
@@ -74,6 +74,20 @@ func (l *clusterLoad) writesAt(t *testing.T, node int, acknowledged bool) {
 	}
 }
 
+// signsIn creates a session through the node, and checks whether it is possible.
+func (l *clusterLoad) signsIn(t *testing.T, node int, possible bool) {
+	t.Helper()
+	limit := 20 * time.Second
+	if !possible {
+		limit = time.Second
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	if status, err := l.direct.At(l.cluster.Node(node)).SignInAgain(ctx, user); (err == nil && status == http.StatusOK) != possible {
+		t.Errorf("a sign-in through node %d was answered %d %v", node, status, err)
+	}
+}
+
 // stores uploads a document through the node, and reports whether it was stored.
 func (l *clusterLoad) stores(ctx context.Context, t *testing.T, node int, name string) bool {
 	t.Helper()
@@ -117,15 +131,20 @@ func TestPartitionsOfLinksHeal(t *testing.T) {
 		proxies []*storetest.Proxy
 		freeze  func(*storetest.Proxy, bool)
 		during  func()
+		// lost reports that the connections do not survive the partition, with the data that was on the way.
+		lost bool
 	}{
-		{"all nodes", via.peers, both, atOwnerOnly},
-		{"the owner", of(via.peers, []int{owner}), both, atOwnerOnly},
-		{"the owner, which receives nothing", of(via.peers, []int{owner}), requests, atOwnerOnly},
-		{"the owner, which sends nothing", of(via.peers, []int{owner}), answers, atOwnerOnly},
-		{"the other nodes", of(via.peers, rest), both, atAll},
-		{"the other nodes, which send nothing", of(via.peers, rest), answers, atAll},
-		{"the owner and Redis", of(via.redis, []int{owner}), both, func() { l.writesAt(t, rest[0], true) }},
-		{"all nodes and Redis", via.redis, both, func() {}},
+		{"all nodes", via.peers, both, atOwnerOnly, true},
+		{"the owner", of(via.peers, []int{owner}), both, atOwnerOnly, false},
+		{"the owner in the direction to it", of(via.peers, []int{owner}), requests, atOwnerOnly, false},
+		{"the owner in the direction from it", of(via.peers, []int{owner}), answers, atOwnerOnly, true},
+		{"the other nodes", of(via.peers, rest), both, atAll, false},
+		{"the other nodes in the direction from them", of(via.peers, rest), answers, atAll, false},
+		{"the owner and Redis", of(via.redis, []int{owner}), both, func() {
+			l.writesAt(t, rest[0], true)
+			l.signsIn(t, owner, false)
+		}, false},
+		{"all nodes and Redis", via.redis, both, func() { l.signsIn(t, rest[0], false) }, true},
 		{"all nodes and the object store", via.objects, both, func() {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
@@ -133,18 +152,27 @@ func TestPartitionsOfLinksHeal(t *testing.T) {
 				t.Error("a document was stored without the object store")
 			}
 			atAll()
-		}},
+		}, true},
 	} {
 		begin := time.Now()
 		for _, proxy := range p.proxies {
+			if proxy.Attempts() == 0 {
+				t.Errorf("the link of %s does not pass through its proxy", p.link)
+			}
 			p.freeze(proxy, true)
 		}
 		p.during()
 		time.Sleep(partitionTime - time.Since(begin))
 		for _, proxy := range p.proxies {
+			if p.lost {
+				proxy.Cut()
+			}
 			p.freeze(proxy, false)
 		}
 		l.healed(t, p.link)
+	}
+	for _, node := range all {
+		l.signsIn(t, node, true)
 	}
 	l.documentsHeal(t, all)
 	l.end(t, settings)
