@@ -35,7 +35,7 @@ type Cluster struct {
 	nodes []*Server
 }
 
-// StartCluster starts a cluster. Change may change the settings of each node; nil changes none. The first node forwards all reads of
+// StartCluster starts a cluster. Change may change the settings of each node, and may be nil. The first node forwards all reads of
 // organizations of others; the rest follow those that are read often.
 func StartCluster(t *testing.T, settings Settings, number int, change func(node int, settings Settings) Settings) *Cluster {
 	t.Helper()

@@ -80,14 +80,14 @@ func TestReadsOfOtherNodesCost(t *testing.T) { //nolint:paralleltest // figures 
 		rounds = 9
 	}
 	const mostLatency = time.Millisecond
-	for _, c := range []struct {
+	for _, c := range []struct { //nolint:paralleltest // figures need the machine for themselves
 		name, follow  string
 		mostProcessor map[int]float64 // by the number of callers
 	}{
 		{"forwarded", "0", map[int]float64{1: 5, 16: 5}},
 		{"followed", "20", map[int]float64{1: 2.5, 16: 1.6}},
 	} {
-		t.Run(c.name, func(t *testing.T) { //nolint:paralleltest // figures need the machine for themselves
+		t.Run(c.name, func(t *testing.T) {
 			settings := processtest.ClusterServices(t)
 			cluster := processtest.StartCluster(t, settings, 2, func(_ int, node processtest.Settings) processtest.Settings {
 				return node.With("CLUSTER_FOLLOW", c.follow)
