@@ -22,6 +22,10 @@ CONCURRENT := ./actors/... ./persistence/... ./http
 # The tests that build the program read the flags from the environment.
 export RACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=golang.org/x/crypto/argon2=-race=false
 
+# All builds without the race detector use no C, like a release, so that they share the compiled packages. The race detector requires C.
+STATIC := env CGO_ENABLED=0 $(GO)
+RACED := env CGO_ENABLED=1 $(GO) test $(RACE)
+
 # The linter is built here once, unless the machine has just this version.
 LINTER_VERSION := 2.15.0
 LINTER = $(shell (golangci-lint version 2>/dev/null | grep -q 'version $(LINTER_VERSION) ' && command -v golangci-lint) || echo $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION))
@@ -44,7 +48,7 @@ help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1	/' | expand -t 12
 
 run: ## start the server with a demo company; Go is all it needs
-	$(GO) run ./cmd/equity serve --demo
+	$(STATIC) run ./cmd/equity serve --demo
 
 test: ## install what the tests need, start private services, run everything
 	@. .ci/packages.sh && need_packages compiler
@@ -54,24 +58,24 @@ test: ## install what the tests need, start private services, run everything
 # The tests allocate much. With fewer garbage collections they take half of the processor time.
 test-with-services: export GOGC := 400
 test-with-services:
-	$(GO) vet ./...
-	$(GO) test $(RACE) -timeout 60m $(PACKAGES)
-	$(GO) test $(RACE) -timeout 30m -count=1 $(PROCESSES)
+	$(STATIC) vet ./...
+	$(RACED) -timeout 60m $(PACKAGES)
+	$(RACED) -timeout 30m -count=1 $(PROCESSES)
 
 test-web: $(WEB_PACKAGES) ## check the types and the style of the browser app, run its unit tests, and its journeys in Chromium
 	@. .ci/packages.sh && need_packages chromium
 	$(NPM) run --silent typecheck
 	$(NPM) run --silent lint
 	$(NPM) run --silent test
-	$(GO) build -o bin/equity ./cmd/equity
+	$(STATIC) build -o bin/equity ./cmd/equity
 	$(NPM) run --silent e2e
 
 race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare orders of events
 	@. .ci/packages.sh && need_packages compiler
-	.ci/with-services $(GO) test $(RACE) -timeout 2h -count=$(RACE_COUNT) $(CONCURRENT)
+	.ci/with-services $(RACED) -timeout 2h -count=$(RACE_COUNT) $(CONCURRENT)
 
 lint: $(LINTER) $(VACUUM) ## check the code and the contract with the linters that are pinned here
-	$(LINTER) run --allow-parallel-runners ./...
+	CGO_ENABLED=0 $(LINTER) run --allow-parallel-runners ./...
 	$(VACUUM) lint --remote=false --ruleset $(CURDIR)/.vacuum.yaml --no-style --no-banner --timeout 120 --fail-severity error http/openapi.yaml
 
 $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION):
@@ -79,7 +83,7 @@ $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION):
 	mv bin/golangci-lint $@
 
 generate: $(WEB_PACKAGES) ## write what is generated: the bundled contract, and the types of the browser app
-	$(GO) generate ./...
+	$(STATIC) generate ./...
 	$(NPM) run --silent api
 
 web: generate ## build the browser app into web/dist
@@ -92,7 +96,7 @@ $(WEB_PACKAGES): web/package-lock.json
 
 verify: verify-web ## fail when something generated is stale or a module is not what it was
 	@stored=$$(mktemp) && trap 'rm -f "$$stored"' EXIT && cp http/openapi.yaml "$$stored" && \
-		$(GO) generate ./... && diff -u "$$stored" http/openapi.yaml || \
+		$(STATIC) generate ./... && diff -u "$$stored" http/openapi.yaml || \
 		{ echo "http/openapi.yaml was stale; it has been written anew" >&2; exit 1; }
 	$(GO) mod verify
 
@@ -103,24 +107,24 @@ verify-web: $(WEB_PACKAGES) ## fail when the types or the built files of the bro
 		diff -r --exclude='*.br' --exclude='*.gz' web/dist "$$fresh/dist" || { echo "the browser app was stale: run make web" >&2; exit 1; }
 
 bench: ## measure the server against plain SQL on private services that wait for the disk
-	$(GO) build -o bin/equity ./cmd/equity
+	$(STATIC) build -o bin/equity ./cmd/equity
 	DURABLE=1 CHAT=0 .ci/with-services sh -c 'bin/equity bench --database-url "$$TEST_DATABASE_URL" --redis-url "$$TEST_REDIS_URL"'
 
 web-check: $(WEB_PACKAGES) ## measure the browser app: bundle, layout shift, latency, Lighthouse
 	@. .ci/packages.sh && need_packages chromium
-	$(GO) build -o bin/equity ./cmd/equity
+	$(STATIC) build -o bin/equity ./cmd/equity
 	cd web && npx playwright test --config playwright.check.config.ts
 
 images: $(WEB_PACKAGES) ## take the screenshots of docs/images/app
 	@. .ci/packages.sh && need_packages chromium fonts
-	$(GO) build -o bin/equity ./cmd/equity
+	$(STATIC) build -o bin/equity ./cmd/equity
 	$(NPM) run --silent images
 
 torture: ## check the properties with random histories, run TORTURE_SCHEDULES simulated schedules, then put the program under fire, each for TORTURE_SECONDS
 	@. .ci/packages.sh && need_packages compiler
-	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(GO) test -count=1 -timeout 24h -v -run '$(PROPERTY_TESTS)' $(PROPERTIES)
-	TORTURE_SECONDS=$(TORTURE_SECONDS) TORTURE_SCHEDULES=$(TORTURE_SCHEDULES) $(GO) test -count=1 -timeout 24h -v -run '^TestSchedule(s|IsReproducible)$$' $(SIMULATION)
-	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(GO) test $(RACE) -count=1 -timeout 24h -v $(PROCESSES)
+	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(STATIC) test -count=1 -timeout 24h -v -run '$(PROPERTY_TESTS)' $(PROPERTIES)
+	TORTURE_SECONDS=$(TORTURE_SECONDS) TORTURE_SCHEDULES=$(TORTURE_SCHEDULES) $(STATIC) test -count=1 -timeout 24h -v -run '^TestSchedule(s|IsReproducible)$$' $(SIMULATION)
+	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(RACED) -count=1 -timeout 24h -v $(PROCESSES)
 
 release: $(RELEASER) $(CYCLONEDX) ## build the archives of a release into dist/, with checksums and lists of components; nothing is published
 	RELEASE="$$(git describe --tags --always --dirty | sed 's/^v//')" RELEASE_DATE="$$(git log -1 --format=%cI)" \

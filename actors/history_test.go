@@ -3,6 +3,7 @@ package actors_test
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -86,6 +87,38 @@ func TestViewAt(t *testing.T) {
 			c.store.fail(nil)
 			c.viewAt(2)
 		})
+	})
+}
+
+// TestNeighboringPastViewsShareRows reads many neighboring sequences, as the repetitions of writes do after a kill.
+func TestNeighboringPastViewsShareRows(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := setup(t, func(s *actors.Settings) { s.SnapshotEvery = 1 << 40 })
+		const views = 60
+		then := map[uint64]*messages.View{} // in random order
+		for view := c.view(); view.Sequence < 700; view = c.view() {
+			if view.Sequence >= 700-views {
+				then[view.Sequence] = view
+			}
+			c.must(c.issue(c.ada, 1))
+		}
+		var rows atomic.Int64
+		c.store.beforeRow = func(messages.Row) error { rows.Add(1); return nil }
+		var everybody sync.WaitGroup
+		for sequence, want := range then {
+			everybody.Go(func() {
+				got := c.viewAt(sequence)
+				same(t, got.State, want.State)
+				if got.Sequence != sequence || got.Hash != want.Hash || !got.RecordedAt.Equal(want.RecordedAt) {
+					t.Errorf("the view at %d is of %d, recorded at %s; want %s", sequence, got.Sequence, got.RecordedAt, want.RecordedAt)
+				}
+			})
+		}
+		everybody.Wait()
+		if most := int64(2*700 + views*256); rows.Load() > most {
+			t.Errorf("%d views required %d rows; at most %d are permitted", len(then), rows.Load(), most)
+		}
 	})
 }
 

@@ -3,6 +3,7 @@ package actors
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -166,8 +167,10 @@ func (v *views) count() (n int) {
 type history struct {
 	shared *shared
 	turns  chan struct{} // limits concurrent reads of journals
-	mutex  sync.Mutex    // guards recent
+	mutex  sync.Mutex    // guards recent and bases, and copies of their states
 	recent []pastView
+	// bases are the views from which others are read. No request receives them, because copies of a state exclude each other.
+	bases []pastView
 }
 
 type pastView struct {
@@ -181,6 +184,9 @@ const (
 	mostPast       = 8
 	mostPastEvents = 200_000
 	mostReading    = 2
+	mostBases      = 2
+	// pastBlock is the number of sequences that share a base.
+	pastBlock = 256
 )
 
 func newHistory(s *shared) *history {
@@ -205,7 +211,7 @@ func (h *history) view(ctx context.Context, id organization.ID, sequence uint64)
 	if known := h.known(id, sequence); known != nil { // loaded by a concurrent request
 		return known, nil
 	}
-	state, end, _, err := h.shared.stateAt(ctx, id, sequence)
+	state, end, err := h.read(ctx, id, sequence)
 	if isDamage(err) {
 		return nil, h.shared.damaged(id, err)
 	}
@@ -216,6 +222,50 @@ func (h *history) view(ctx context.Context, id organization.ID, sequence uint64)
 	view := &messages.View{State: state, Sequence: end.sequence, RecordedAt: end.at, Hash: end.hash}
 	h.keep(pastView{id, view})
 	return view, nil
+}
+
+// read reads the organization as of the sequence from the base of its block. The repetitions of the writes in flight when a server was killed
+// request many neighboring sequences at once: each costs the rows of a part of a block, and not those since the snapshot.
+func (h *history) read(ctx context.Context, id organization.ID, sequence uint64) (*organization.State, head, error) {
+	first := sequence - sequence%pastBlock
+	if first == 0 || first == sequence {
+		state, end, _, err := h.shared.stateAt(ctx, id, sequence)
+		return state, end, err
+	}
+	state, from := h.base(id, first)
+	if state == nil {
+		read, end, _, err := h.shared.stateAt(ctx, id, first)
+		if err != nil {
+			return nil, head{}, err
+		}
+		from = messages.Snapshot{Sequence: end.sequence, Hash: end.hash}
+		state = read.Copy()
+		h.keepBase(pastView{id, &messages.View{State: read, Sequence: end.sequence, RecordedAt: end.at, Hash: end.hash}})
+	}
+	end, err := h.shared.replay(ctx, id, state, rowChecks{after: from, upTo: sequence})
+	if err != nil {
+		return nil, head{}, fmt.Errorf("replay %s: %w", id, err)
+	}
+	return state, end, nil
+}
+
+// base returns a copy of the state of a base, and its position; nil if it is not cached.
+func (h *history) base(id organization.ID, sequence uint64) (*organization.State, messages.Snapshot) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, base := range h.bases {
+		if base.id == id && base.view.Sequence == sequence {
+			return base.view.State.Copy(), messages.Snapshot{Sequence: sequence, Hash: base.view.Hash}
+		}
+	}
+	return nil, messages.Snapshot{}
+}
+
+// keepBase caches the base in place of the oldest ones.
+func (h *history) keepBase(base pastView) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.bases = evicted(append(h.bases, base), mostBases)
 }
 
 // known returns the view if it is cached, or nil.
@@ -237,20 +287,26 @@ func (h *history) known(id organization.ID, sequence uint64) *messages.View {
 func (h *history) keep(past pastView) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	h.recent = append(h.recent, past)
+	h.recent = evicted(append(h.recent, past), mostPast)
+}
+
+// evicted removes the oldest views above the limits.
+func evicted(views []pastView, most int) []pastView {
 	events := uint64(0)
-	for _, p := range h.recent {
+	for _, p := range views {
 		events += p.view.Sequence
 	}
-	for len(h.recent) > mostPast || events > mostPastEvents && len(h.recent) > 1 {
-		events -= h.recent[0].view.Sequence
-		h.recent = slices.Delete(h.recent, 0, 1)
+	for len(views) > most || events > mostPastEvents && len(views) > 1 {
+		events -= views[0].view.Sequence
+		views = slices.Delete(views, 0, 1)
 	}
+	return views
 }
 
 // forget removes the cached views of the organization.
 func (h *history) forget(id organization.ID) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	h.recent = slices.DeleteFunc(h.recent, func(p pastView) bool { return p.id == id })
+	gone := func(p pastView) bool { return p.id == id }
+	h.recent, h.bases = slices.DeleteFunc(h.recent, gone), slices.DeleteFunc(h.bases, gone)
 }

@@ -18,11 +18,17 @@ type Proxy struct {
 	open     []net.Conn
 	refusing bool
 	mute     bool
-	commit   string        // the command with an answer to drop once; "" if unset
-	frozen   chan struct{} // closed when forwarding resumes; nil if not frozen
+	commit   string           // the command with an answer to drop once; "" if unset
+	frozen   [2]chan struct{} // by direction; closed when forwarding resumes, nil if not frozen
 	attempts int
 	received []*bytes.Buffer // what the service sent by connection; nil if it is not kept
 }
+
+// The directions of a proxy.
+const (
+	toService = iota
+	toClient
+)
 
 // NewProxy returns a Proxy on a free port to the service at target (host:port).
 func NewProxy(t *testing.T, target string) *Proxy {
@@ -74,21 +80,32 @@ func (p *Proxy) Refuse(refuse bool) {
 // Freeze sets whether the proxy stops forwarding in both directions. Connections stay open and new ones are accepted, as with a
 // stopped server or a network that drops all packets. After Freeze(false) the buffered data is forwarded.
 func (p *Proxy) Freeze(freeze bool) {
+	p.FreezeRequests(freeze)
+	p.FreezeAnswers(freeze)
+}
+
+// FreezeRequests is Freeze for the direction to the service. Answers are forwarded.
+func (p *Proxy) FreezeRequests(freeze bool) { p.freeze(toService, freeze) }
+
+// FreezeAnswers is Freeze for the direction to the clients. Requests are forwarded.
+func (p *Proxy) FreezeAnswers(freeze bool) { p.freeze(toClient, freeze) }
+
+func (p *Proxy) freeze(direction int, freeze bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	switch {
-	case freeze && p.frozen == nil:
-		p.frozen = make(chan struct{})
-	case !freeze && p.frozen != nil:
-		close(p.frozen)
-		p.frozen = nil
+	switch frozen := p.frozen[direction]; {
+	case freeze && frozen == nil:
+		p.frozen[direction] = make(chan struct{})
+	case !freeze && frozen != nil:
+		close(frozen)
+		p.frozen[direction] = nil
 	}
 }
 
-// pass blocks while the proxy is frozen.
-func (p *Proxy) pass() {
+// pass blocks while the direction is frozen.
+func (p *Proxy) pass(direction int) {
 	p.mu.Lock()
-	frozen := p.frozen
+	frozen := p.frozen[direction]
 	p.mu.Unlock()
 	if frozen != nil {
 		<-frozen
@@ -197,21 +214,21 @@ func (p *Proxy) answer(client, server net.Conn, kept *bytes.Buffer) {
 		if mute || committed {
 			return
 		}
-		p.pass()
+		p.pass(toClient)
 		if _, failed := client.Write(buffer[:number]); err != nil || failed != nil {
 			return
 		}
 	}
 }
 
-// gate writes to a connection unless the proxy is frozen.
+// gate writes to the service unless this direction is frozen.
 type gate struct {
 	net.Conn
 	proxy *Proxy
 }
 
-// Write blocks while the proxy is frozen.
+// Write blocks while the direction is frozen.
 func (g gate) Write(data []byte) (int, error) {
-	g.proxy.pass()
+	g.proxy.pass(toService)
 	return g.Conn.Write(data)
 }

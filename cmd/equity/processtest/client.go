@@ -57,6 +57,13 @@ func SignIn(t *testing.T, s *Server, settings Settings, email string) *Client {
 	return c
 }
 
+// SignInAgain creates another session of the user, and returns the status. The client keeps its session.
+func (c *Client) SignInAgain(ctx context.Context, email string) (status int, err error) {
+	apart := &Client{http: &http.Client{Timeout: c.http.Timeout, Transport: c.http.Transport}, URL: c.URL}
+	answer, err := apart.Do(ctx, http.MethodPost, "/v1/user/login", map[string]any{"email": email, "password": password})
+	return answer.Status, err
+}
+
 // At returns the same user at another server. Cookies are independent of the port,
 // so the session remains valid.
 func (c *Client) At(s *Server) *Client { return &Client{http: c.http, URL: s.URL} }

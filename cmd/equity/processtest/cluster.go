@@ -1,7 +1,6 @@
 package processtest
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -9,11 +8,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -38,7 +35,7 @@ type Cluster struct {
 	nodes []*Server
 }
 
-// StartCluster starts a cluster. Change may change the settings of each node; nil changes none. The first node forwards all reads of
+// StartCluster starts a cluster. Change may change the settings of each node, and may be nil. The first node forwards all reads of
 // organizations of others; the rest follow those that are read often.
 func StartCluster(t *testing.T, settings Settings, number int, change func(node int, settings Settings) Settings) *Cluster {
 	t.Helper()
@@ -105,9 +102,7 @@ func (c *Cluster) OwnerOf(t *testing.T, company Company, among ...int) int {
 		t.Fatal(err)
 	}
 	if len(among) == 0 {
-		for i := range c.nodes {
-			among = append(among, i)
-		}
+		among = c.all()
 	}
 	addresses := make([]string, len(among))
 	for i, node := range among {
@@ -123,15 +118,27 @@ func (c *Cluster) OwnerOf(t *testing.T, company Company, among ...int) int {
 	return 0
 }
 
-// Balanced returns the client behind a load balancer: it sends each request to the next node that accepts a connection. A node that is
-// about to stop is not chosen.
-func (c *Cluster) Balanced(client *Client) *Client {
-	balanced := &Client{http: &http.Client{Jar: client.http.Jar, Timeout: client.http.Timeout, Transport: &balancer{cluster: c, next: client.http.Transport}}, URL: client.URL}
-	return balanced
+// Balanced returns the client behind a load balancer: it sends each request to the next of the given nodes that accepts a connection; of
+// all without any. A node that is about to stop is not chosen.
+func (c *Cluster) Balanced(client *Client, among ...int) *Client {
+	if len(among) == 0 {
+		among = c.all()
+	}
+	balanced := &balancer{cluster: c, among: among, next: client.http.Transport}
+	return &Client{http: &http.Client{Jar: client.http.Jar, Timeout: client.http.Timeout, Transport: balanced}, URL: client.URL}
+}
+
+// all returns the numbers of all nodes.
+func (c *Cluster) all() (nodes []int) {
+	for i := range c.nodes {
+		nodes = append(nodes, i)
+	}
+	return nodes
 }
 
 type balancer struct {
 	cluster *Cluster
+	among   []int
 	next    http.RoundTripper
 	count   atomic.Uint64
 }
@@ -139,8 +146,8 @@ type balancer struct {
 // RoundTrip sends the request to a node.
 func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	var failed error
-	for range 40 * b.cluster.Size() {
-		node := b.cluster.Node(int(b.count.Add(1) % uint64(b.cluster.Size())))
+	for range 40 * len(b.among) {
+		node := b.cluster.Node(b.among[b.count.Add(1)%uint64(len(b.among))])
 		if node.Leaving() {
 			continue
 		}
@@ -270,24 +277,4 @@ func freeAddressOf(t *testing.T, host string) string {
 	}
 	defer func() { _ = listener.Close() }()
 	return listener.Addr().String()
-}
-
-// ProcessorTime returns the processor time that all nodes have used, in ticks of 10 ms.
-func (c *Cluster) ProcessorTime(t *testing.T) (ticks int) {
-	t.Helper()
-	for i := range c.Size() {
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.Node(i).command.Process.Pid))
-		if err != nil {
-			t.Fatal(err)
-		}
-		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		for _, field := range fields[11:13] { // user and system time
-			n, err := strconv.Atoi(field)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ticks += n
-		}
-	}
-	return ticks
 }

@@ -1,6 +1,7 @@
 package processtest_test
 
 import (
+	"net"
 	"testing"
 	"time"
 
@@ -8,14 +9,20 @@ import (
 	"equity/persistence/storetest"
 )
 
-// TestFailoverOfTheDatabaseLosesNoWrite kills the primary under load, and promotes its synchronous standby. All servers stay members.
+// TestFailoverOfTheDatabaseLosesNoWrite cuts the synchronous standby off from its primary under load. After the link has healed, it kills the
+// primary and promotes the standby. All servers stay members.
 func TestFailoverOfTheDatabaseLosesNoWrite(t *testing.T) {
 	t.Parallel()
 	primary, standby := storetest.NewServer(t), storetest.NewServer(t)
 	primary.Initialize(t, "data")
 	primary.Start(t, "data")
 	storetest.Cleanup(t, func() { primary.KillQuietly("data") })
-	standby.Copy(t, primary, "data", "-X", "stream", "-R", "-d", "application_name=standby")
+	link := storetest.NewProxy(t, primary.Host())
+	_, port, err := net.SplitHostPort(link.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	standby.Copy(t, primary, "data", "-X", "stream", "-R", "-d", "application_name=standby", "-p", port)
 	standby.Start(t, "data")
 	storetest.Cleanup(t, func() { standby.KillQuietly("data") })
 	primary.Configure(t, "data", "synchronous_standby_names = 'standby'")
@@ -29,8 +36,9 @@ func TestFailoverOfTheDatabaseLosesNoWrite(t *testing.T) {
 	settings := processtest.ClusterServices(t).
 		With("DATABASE_URL", "postgres://equity@"+primary.Host()+","+standby.Host()+"/postgres?sslmode=disable&target_session_attrs=read-write")
 	cluster := processtest.StartCluster(t, settings, 3, nil)
-	l := loadOf(t, cluster, settings, false)
+	l := loadOf(t, cluster, settings, fewWriters, false)
 	l.answeredAfter(t, 0, 1, 2)
+	partitionOfTheStandby(t, l, link)
 	begin := time.Now()
 	primary.Kill(t, "data")
 	time.Sleep(time.Second) // until the failure is known
@@ -46,4 +54,19 @@ func TestFailoverOfTheDatabaseLosesNoWrite(t *testing.T) {
 	}
 	l.answeredAfter(t, 0, 1, 2)
 	l.end(t, settings)
+}
+
+// partitionOfTheStandby drops the data between the primary and the standby for some seconds. No write is acknowledged meanwhile, because
+// commits wait for the standby. Afterwards writes go on.
+func partitionOfTheStandby(t *testing.T, l *clusterLoad, link *storetest.Proxy) {
+	t.Helper()
+	link.Freeze(true)
+	time.Sleep(200 * time.Millisecond) // until the answers of earlier commits have arrived
+	before := len(l.ledger.Of(processtest.Acknowledged))
+	time.Sleep(2800 * time.Millisecond)
+	if during := len(l.ledger.Of(processtest.Acknowledged)) - before; during > 0 {
+		t.Errorf("%d writes were acknowledged without the synchronous standby", during)
+	}
+	link.Freeze(false)
+	l.healed(t, "primary and standby")
 }

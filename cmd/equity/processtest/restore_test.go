@@ -16,7 +16,7 @@ func TestBackupBesideAClusterIsRestored(t *testing.T) {
 	settings := processtest.ClusterServices(t)
 	settings = settings.With("DATABASE_URL", settings["DATABASE_URL"]+"&application_name=restore"+strings.ToLower(rand.Text()))
 	cluster := processtest.StartCluster(t, settings, 2, nil)
-	l := loadOf(t, cluster, settings, false)
+	l := loadOf(t, cluster, settings, fewWriters, false)
 	l.answeredAfter(t, 0, 1)
 	before := l.ledger.Of(processtest.Acknowledged)
 	program, folder := processtest.PlainProgram(t), filepath.Join(t.TempDir(), "backup")

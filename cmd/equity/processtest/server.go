@@ -18,23 +18,25 @@ import (
 	"time"
 )
 
-// The program, built once for all tests, with and without the race detector.
+// The program, built once for all tests: with the race detector, and as it is released, as a static program without C.
 var (
 	programs = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "equity-program") })
 	guarded  = sync.OnceValues(func() (string, error) {
-		return build("guarded", strings.Fields(cmp.Or(os.Getenv("RACE"), "-race"))...)
+		return build("guarded", "CGO_ENABLED=1", strings.Fields(cmp.Or(os.Getenv("RACE"), "-race"))...)
 	})
-	plain = sync.OnceValues(func() (string, error) { return build("plain") })
+	plain = sync.OnceValues(func() (string, error) { return build("plain", "CGO_ENABLED=0") })
 )
 
-func build(name string, flags ...string) (string, error) {
+func build(name, variable string, flags ...string) (string, error) {
 	directory, err := programs()
 	if err != nil {
 		return "", err
 	}
 	binary := filepath.Join(directory, name)
 	arguments := append(append([]string{"build"}, flags...), "-o", binary, "equity/cmd/equity")
-	out, err := exec.CommandContext(context.Background(), "go", arguments...).CombinedOutput()
+	command := exec.CommandContext(context.Background(), "go", arguments...)
+	command.Env = append(os.Environ(), variable)
+	out, err := command.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
@@ -56,8 +58,8 @@ func Program(t *testing.T) string {
 	return path(t, guarded)
 }
 
-// PlainProgram returns the path of the program without the race detector, which makes it
-// several times slower, for tests of its speed.
+// PlainProgram returns the path of the program as it is released: static, and without the race detector, which makes it
+// several times slower.
 func PlainProgram(t *testing.T) string {
 	t.Helper()
 	return path(t, plain)
@@ -98,6 +100,7 @@ func (s Settings) environment() []string {
 type Server struct {
 	// URL is the address of the server.
 	URL      string
+	metrics  string // the address of its metrics
 	settings Settings
 	command  *exec.Cmd
 	log      *logBuffer
@@ -133,7 +136,7 @@ func Start(t *testing.T, settings Settings) *Server {
 func start(t *testing.T, settings Settings, program string) *Server {
 	t.Helper()
 	listen, metrics := freeAddress(t), freeAddress(t)
-	s := &Server{URL: "http://" + listen, settings: settings, log: &logBuffer{}, ended: make(chan struct{})}
+	s := &Server{URL: "http://" + listen, metrics: "http://" + metrics + "/metrics", settings: settings, log: &logBuffer{}, ended: make(chan struct{})}
 	s.command = exec.Command(program, "serve")
 	s.command.Env = settings.With("LISTEN", listen).With("METRICS_LISTEN", metrics).environment()
 	s.command.Stdout, s.command.Stderr = s.log, s.log

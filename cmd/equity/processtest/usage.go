@@ -1,0 +1,54 @@
+package processtest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// ProcessorTime returns the processor time that all nodes have used, in ticks of 10 ms.
+func (c *Cluster) ProcessorTime(t *testing.T) (ticks int) {
+	t.Helper()
+	for i := range c.Size() {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.Node(i).command.Process.Pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		for _, field := range fields[11:13] { // user and system time
+			n, err := strconv.Atoi(field)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ticks += n
+		}
+	}
+	return ticks
+}
+
+// Metric returns a metric of the server with the labels, such as `consumer="webhook"`; 0 if it has none.
+func (s *Server) Metric(t *testing.T, name, labels string) (value float64) {
+	t.Helper()
+	response, err := http.Get(s.metrics)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("metrics of %s: %d %v", s.URL, response.StatusCode, err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if number, found := strings.CutPrefix(line, name+"{"+labels+"} "); found {
+			if value, err = strconv.ParseFloat(strings.TrimSpace(number), 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return value
+}
