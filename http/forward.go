@@ -112,6 +112,7 @@ func forward(s *Server, x *exchange, op *api.Operation, caller api.Caller, sessi
 		f.mark(attempt)
 		return true, nil
 	case routing.Unknown:
+		messages.NoteChange(x.r.Context())
 		return false, &fault.FailureError{Refusal: unknownOutcome(x, op), Cause: err, MayNotRepeat: !repeatable(x, op)}
 	default:
 		return false, &fault.FailureError{Refusal: messages.ErrUnavailable, Cause: err}

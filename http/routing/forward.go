@@ -77,8 +77,6 @@ func (f *forwarding) decide(last Outcome) (verdict Verdict, certain bool) {
 		return Relayed, true
 	case last != Refused && f.Reads && !f.Streams && !f.Once:
 		return Local, true
-	case f.Once && last == Refused:
-		return Unknown, true
 	default:
 		return verdict, f.Once || last == Lost && !f.Repeatable
 	}

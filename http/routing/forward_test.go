@@ -98,6 +98,7 @@ func TestVerdicts(t *testing.T) {
 		{"a refused read follows the owner", read, []routing.Outcome{refused, answered}, routing.Relayed, 2, false},
 		{"a lost stream is opened again", stream, []routing.Outcome{lost, unsent, answered}, routing.Relayed, 3, false},
 		{"a lost upload has an unknown outcome", upload, []routing.Outcome{lost}, routing.Unknown, 1, false},
+		{"a refused upload changes nothing", upload, []routing.Outcome{refused}, routing.Unchanged, 1, false},
 		{"an unsent upload changes nothing", upload, []routing.Outcome{unsent}, routing.Unchanged, 1, false},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
