@@ -1,11 +1,48 @@
 package http_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
+
+	equityhttp "equity/http"
+	"equity/http/api"
+	"equity/messages"
 )
+
+// tornOrganizations execute the next commands, and do not learn of their outcomes.
+type tornOrganizations struct {
+	api.Organizations
+
+	next *atomic.Int64
+}
+
+func (o tornOrganizations) Do(ctx context.Context, command messages.Command) (messages.Reply, error) {
+	reply, err := o.Organizations.Do(ctx, command)
+	if err == nil && o.next.Add(-1) >= 0 {
+		return messages.Reply{}, messages.ErrOutcomeUnknown
+	}
+	return reply, err
+}
+
+func TestUnknownOutcomeOfTheOwnerIsResolved(t *testing.T) {
+	t.Parallel()
+	next := &atomic.Int64{}
+	n := setupNodes(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Organizations = tornOrganizations{s.Organizations, next} })
+	before := n.shareholdings(t)
+	n.first.set(false)
+	next.Store(1)
+	n.must(t, "POST", n.home+"/shareholding", n.share(), http.StatusCreated)
+	if sent := n.link.sent.Load(); sent != 2 {
+		t.Errorf("%d attempts", sent)
+	}
+	if added := n.shareholdings(t) - before; added != 1 {
+		t.Errorf("%d shareholdings were added; want 1", added)
+	}
+}
 
 // TestOutcomeOfAForwardedUpload sends a body that can be sent to the owner only once.
 func TestOutcomeOfAForwardedUpload(t *testing.T) {

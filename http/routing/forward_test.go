@@ -229,7 +229,7 @@ func TestOutcomes(t *testing.T) {
 	for want, errs := range map[routing.Outcome][]error{
 		routing.Answered: {nil, errCause, fault.Refuse(fault.Conflict, "No."), messages.RefuseUnavailable("The store")},
 		routing.Refused:  {messages.ErrUnavailable, fmt.Errorf("route: %w", routing.ErrMisdirected)},
-		routing.Lost:     {&fault.FailureError{Refusal: messages.ErrOutcomeUnknown, Cause: messages.ErrUnavailable}},
+		routing.Lost:     {messages.ErrOutcomeUnknown, &fault.FailureError{Refusal: messages.ErrOutcomeUnknown, Cause: messages.ErrUnavailable}},
 	} {
 		for _, err := range errs {
 			if got := routing.OutcomeOf(err); got != want {

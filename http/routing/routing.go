@@ -57,12 +57,12 @@ func OutcomeOf(err error) Outcome {
 	switch {
 	case errors.Is(err, ErrMisdirected):
 		return Refused
-	case !errors.Is(err, messages.ErrUnavailable):
-		return Answered
 	case fault.Is(err, fault.OutcomeUnknown):
 		return Lost
-	default:
+	case errors.Is(err, messages.ErrUnavailable):
 		return Refused
+	default:
+		return Answered
 	}
 }
 
