@@ -70,7 +70,7 @@ type attempt struct {
 	number int
 	to     *node  // the receiver; nil before the delivery
 	called int    // the step of the call
-	head   uint64 // of the journal at the call
+	head   uint64 // of the journal at the call, or when the last execution of a forwarded request begins
 	// floor is the sequence that the receiver's answer must not be behind; see [node.floors].
 	floor    uint64
 	outcome  outcome

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"equity/actors"
 	"equity/http/routing"
 	"equity/messages"
 )
@@ -87,6 +88,7 @@ func (n *node) forward(ctx context.Context, m *membership, d *delivery) answer {
 	if verdict == routing.Local && f.attempts > 0 { // other requests of this node may have continued at the same time
 		if err = n.wait(ctx, stepping, "answer "+d.label()+" here", func() error {
 			n.occupy(d)
+			n.world.begins(d.attempt)
 			return nil
 		}); err != nil {
 			verdict = routing.Unchanged
@@ -109,6 +111,31 @@ func (n *node) forward(ctx context.Context, m *membership, d *delivery) answer {
 	}
 	given.delivery, given.from, given.doubtful = d, n, attempt.Repeated
 	return given
+}
+
+// change carries out a command. A change with an id is checked before, like the operations of the product check its record. The check of a repetition may
+// fail because an earlier attempt was executed, so that it asks for the recorded events.
+func (n *node) change(ctx context.Context, organizations *actors.Organizations, d *delivery) (messages.Reply, error) {
+	command := d.command(n.now())
+	if d.keyed || command.IdempotencyKey == "" || command.DryRun {
+		return organizations.Do(ctx, command)
+	}
+	view, err := organizations.View(ctx, d.organization)
+	if err != nil {
+		return messages.Reply{}, err
+	}
+	if _, refusal := redecide(d.attempt, view.State, nil); refusal != nil {
+		if !d.executes.Repeated || n.world.store.planted == forgetsRepetitions {
+			return messages.Reply{}, refusal
+		}
+		command.Body = nil
+		reply, err := organizations.Do(ctx, command)
+		if errors.Is(err, messages.ErrNotRecorded) {
+			return messages.Reply{}, refusal
+		}
+		return reply, err
+	}
+	return organizations.Do(ctx, command)
 }
 
 // occupy makes the request the one that may wait within the node.
@@ -184,8 +211,8 @@ func (w *world) cross(x *crossing) error {
 		w.violate("a request is forwarded at most once", "%s by n%d", x.label(), x.from.number)
 	}
 	a := x.of.attempt
-	if x.copies++; x.copies == 1 && a.outcome == waiting {
-		a.head = w.store.head(a.organization)
+	if x.copies++; x.copies == 1 {
+		w.begins(a)
 	}
 	d := &delivery{attempt: a, name: fmt.Sprintf("%s.%d", x.label(), x.copies), routed: true, crossing: x, executes: x.attempt}
 	ctx, cancel := to.within(to.alone > 0)
@@ -193,6 +220,13 @@ func (w *world) cross(x *crossing) error {
 	to.occupy(d)
 	w.carryOut(ctx, to, d)
 	return nil
+}
+
+// begins notes the head of the journal when the last execution of a request begins.
+func (w *world) begins(a *attempt) {
+	if a.outcome == waiting {
+		a.head = w.store.head(a.organization)
+	}
 }
 
 // returns sends the answer to a forwarded request back.

@@ -29,6 +29,7 @@ const (
 	forwardsForwarded
 	answersMisdirected
 	trustsBrokenLinks
+	forgetsRepetitions
 )
 
 // owned changes a plan so that leases move between nodes.
@@ -48,6 +49,12 @@ func placed(p *plan) {
 func forwarded(p *plan) {
 	placed(p)
 	p.Forward, p.Servers, p.Losses, p.Crashes = true, 3, 20, true
+}
+
+// unlinked changes a plan so that forwarded requests fail for longer than members repeat them.
+func unlinked(p *plan) {
+	forwarded(p)
+	p.Losses, p.Failures, p.LongestWait, p.Crashes = 60, 10, 10*time.Second, false
 }
 
 // mostSeeds bounds the schedules in which a mistake is searched.
@@ -77,7 +84,8 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 		{renamesRepetitions, "a node that repeats a forwarded change with another id", forwarded, []string{"a command is recorded at most once"}},
 		{forwardsForwarded, "a node that forwards a forwarded request", forwarded, []string{"a request is forwarded at most once"}},
 		{answersMisdirected, "a node that answers a misdirected read from memory", forwarded, []string{order}},
-		{trustsBrokenLinks, "a node that takes a broken link for a refusal", forwarded, []string{"a command that was not carried out is not recorded"}},
+		{forgetsRepetitions, "a node that does not mark the repetition of a change", forwarded, []string{"a recorded command is not refused when it is repeated with its key"}},
+		{trustsBrokenLinks, "a node that takes a broken link for a refusal", unlinked, []string{"a command that was not carried out is not recorded"}},
 		{confirmsUnasked, "a guest that does not ask the owner", placed, []string{order}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -27,7 +27,11 @@ func (w *world) call() bool {
 		w.request(op)
 	case !w.healed:
 		a := op.latest()
-		if a.to != nil && !a.to.dead.Load() && w.random.IntN(10) > 0 {
+		calls, waits := 10, a.to != nil && !a.to.dead.Load()
+		if w.plan.Forward { // an answer takes more events
+			calls, waits = 40, true
+		}
+		if waits && w.random.IntN(calls) > 0 {
 			return false
 		}
 		if a.cancel != nil && w.random.IntN(2) == 0 {
@@ -49,12 +53,12 @@ func (w *world) request(op *operation) {
 		w.requestAt(op, w.servers[op.client.server])
 		return
 	}
-	if w.random.IntN(3) == 0 || op.client.server >= len(w.servers) {
-		op.client.server = w.random.IntN(len(w.servers))
-	}
-	astray := 1 // of four requests to members
+	others, astray := 1, 1 // of three requests, and of four to members
 	if w.plan.Forward {
-		astray = 3
+		others, astray = 2, 3
+	}
+	if w.random.IntN(3) < others || op.client.server >= len(w.servers) {
+		op.client.server = w.random.IntN(len(w.servers))
 	}
 	if w.plan.Leases && w.random.IntN(4) >= astray {
 		if holder := w.holder(op.organization); holder != nil && !w.lapsed(holder) {

@@ -172,7 +172,7 @@ func (n *node) serve(ctx context.Context, a *delivery) answer {
 	case opPast:
 		given.view, given.err = organizations.ViewAt(ctx, op.organization, op.past)
 	default:
-		given.reply, given.err = organizations.Do(ctx, a.command(n.now()))
+		given.reply, given.err = n.change(ctx, organizations, a)
 	}
 	recorded := given.err == nil && !op.reads() && op.kind != opTrial
 	switch {

@@ -131,6 +131,9 @@ func (w *world) collect() {
 			a.fail(errCrashed)
 			continue
 		}
+		if a.kind == stepping && a.left.Load() {
+			continue
+		}
 		w.note("n%d begins: %s", a.from.number, a.text)
 		w.accesses = append(w.accesses, a)
 		if x := a.crossing; x != nil { // its node is free until it answers
@@ -202,7 +205,7 @@ func (w *world) act() bool {
 		case roll < 96:
 			acted = w.haunt()
 		default:
-			acted = w.disturb()
+			acted = (!w.plan.Forward || w.random.IntN(3) == 0) && w.disturb()
 		}
 		if acted {
 			return true

@@ -17,10 +17,10 @@ const (
 	readWithin = time.Second
 )
 
-// Request is a request whose organization another server owns.
+// Request is a request for an organization of another server.
 type Request struct {
 	Organization organization.ID
-	// Reads reports that the request changes nothing, and Streams that its answer is a stream of events.
+	// Reads reports a request without changes. Streams reports that the answer is a stream of events.
 	Reads, Streams bool
 	// Repeatable reports that two attempts with the same command id are executed once.
 	Repeatable bool
@@ -104,7 +104,7 @@ func (f *forwarding) send(ctx context.Context, to messages.Node) (Outcome, error
 	return f.Send(ctx, to, f.attempt, func() { close(heard) })
 }
 
-// watch ends an attempt whose receiver is no longer the owner, or that a read has waited for long enough. It watches streams until their end.
+// watch ends an attempt at a former owner, and a read after readWithin. It watches streams until their end.
 func (f *forwarding) watch(ctx context.Context, cancel context.CancelFunc, heard <-chan struct{}, to messages.Node) {
 	var patience <-chan time.Time
 	var closing <-chan struct{}

@@ -59,7 +59,7 @@ func (p *placement) Hurry() { p.hurries++ }
 
 var errCause = errors.New("the cause")
 
-// outcomes returns a link whose attempts have the outcomes, the last one repeatedly, and the list of the attempts.
+// outcomes returns a link with the outcomes, and the list of its attempts. The last outcome is repeated.
 func outcomes(list ...routing.Outcome) (func(context.Context, messages.Node, routing.Attempt, func()) (routing.Outcome, error), *[]routing.Attempt) {
 	var made []routing.Attempt
 	return func(_ context.Context, _ messages.Node, a routing.Attempt, heard func()) (routing.Outcome, error) {

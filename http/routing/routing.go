@@ -47,7 +47,7 @@ type Outcome int
 // The outcomes of attempts.
 const (
 	Answered Outcome = iota // the answer was sent to the client, or failed on the way
-	Refused                 // the server changed nothing and asks for a repetition
+	Refused                 // nothing was changed, and the server requests a repetition
 	Unsent                  // the server was not reached
 	Lost                    // the server may have executed the request
 )
