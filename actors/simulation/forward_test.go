@@ -84,9 +84,9 @@ func (n *node) forward(ctx context.Context, m *membership, d *delivery) answer {
 		hash := sha256.Sum256([]byte(d.label()))
 		request.Command = [16]byte(hash[:16])
 	}
-	verdict, attempt, err := routing.Forward(ctx, signposts{m.Member, n}, request)
+	verdict, attempt, _ := routing.Forward(ctx, signposts{m.Member, n}, request)
 	if verdict == routing.Local && f.attempts > 0 { // other requests of this node may have continued at the same time
-		if err = n.wait(ctx, stepping, "answer "+d.label()+" here", func() error {
+		if err := n.wait(ctx, stepping, "answer "+d.label()+" here", func() error {
 			n.occupy(d)
 			n.world.begins(d.attempt)
 			return nil
@@ -164,7 +164,7 @@ func (f *forwarding) send(ctx context.Context, to messages.Node, attempt routing
 	}
 	x := &crossing{from: n, of: f.of, number: f.attempts, to: to, attempt: attempt, result: make(chan crossed, 1)}
 	w.gate.add(&access{
-		from: n, kind: linking, text: "forward " + x.label() + " to n" + to.ID, crossing: x, effect: func() error { return w.cross(x) },
+		from: n, kind: linking, text: "forward " + x.label() + " to n" + to.ID, crossing: x, effect: func() error { return w.cross(x) }, //nolint:contextcheck // the receiver has its own
 		answer: func(err error) {
 			if err != nil {
 				x.end(crossed{err: err})

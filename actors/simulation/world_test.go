@@ -152,7 +152,7 @@ func (w *world) collect() {
 			w.returns(&given)
 			continue
 		}
-		given.attempt.repeated = given.attempt.repeated || given.doubtful
+		given.repeated = given.repeated || given.doubtful
 		if !given.from.dead.Load() {
 			w.note("n%d answers %s: %s", given.from.number, given.label(), given.describe())
 			w.packets = append(w.packets, &packet{attempt: given.attempt, answer: &given})
@@ -268,11 +268,12 @@ func (w *world) decide(a *access) {
 		cut, failures = false, max(failures, w.plan.Losses)
 	case stepping:
 		cut, failures = false, 0
+	default:
 	}
 	if w.healed || !cut && w.random.IntN(100) >= failures {
 		if a.kind == linking && !w.healed && w.random.IntN(200) < failures {
 			w.note("%s is repeated", a.text)
-			a.crossing.of.attempt.repeated = true
+			a.crossing.of.repeated = true
 			w.ghosts = append(w.ghosts, a)
 		}
 		err := a.effect()

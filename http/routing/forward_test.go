@@ -29,10 +29,11 @@ func placed(owner string, members ...string) *placement {
 	return &placement{owner: owner, members: members, changed: make(chan struct{})}
 }
 
-func (p *placement) move(owner string, members ...string) {
+// move makes this server the owner, and changes the other members.
+func (p *placement) move(members ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.owner, p.members = owner, members
+	p.owner, p.members = "self", members
 	close(p.changed)
 	p.changed = make(chan struct{})
 }
@@ -135,11 +136,11 @@ func TestAttemptEndsWithItsOwner(t *testing.T) {
 		then    func(*placement, chan struct{})
 		ends    time.Duration // of the attempt; 0 for not within a minute
 	}{
-		{"a removed owner ends a write", routing.Request{Repeatable: true}, false, func(p *placement, _ chan struct{}) { p.move("self") }, time.Millisecond},
-		{"a former owner that is a member hands over", routing.Request{Repeatable: true}, false, func(p *placement, _ chan struct{}) { p.move("self", "other") }, 0},
+		{"a removed owner ends a write", routing.Request{Repeatable: true}, false, func(p *placement, _ chan struct{}) { p.move() }, time.Millisecond},
+		{"a former owner that is a member hands over", routing.Request{Repeatable: true}, false, func(p *placement, _ chan struct{}) { p.move("other") }, 0},
 		{"a read waits for a second", read, false, func(*placement, chan struct{}) {}, time.Second},
-		{"a read whose answer has begun is complete", read, true, func(p *placement, _ chan struct{}) { p.move("self") }, 0},
-		{"a stream ends with its owner", stream, true, func(p *placement, _ chan struct{}) { p.move("self", "other") }, time.Millisecond},
+		{"a read whose answer has begun is complete", read, true, func(p *placement, _ chan struct{}) { p.move() }, 0},
+		{"a stream ends with its owner", stream, true, func(p *placement, _ chan struct{}) { p.move("other") }, time.Millisecond},
 		{"a stream ends with this server", stream, true, func(_ *placement, closing chan struct{}) { close(closing) }, time.Millisecond},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
@@ -176,7 +177,7 @@ func TestNextOwnerMakesTheNextAttempt(t *testing.T) {
 		p := placed("other", "other")
 		request := routing.Request{Command: [16]byte{1}, Repeatable: true}
 		request.Send = func(context.Context, messages.Node, routing.Attempt, func()) (routing.Outcome, error) {
-			p.move("self")
+			p.move()
 			return routing.Lost, errCause
 		}
 		begin := time.Now()
