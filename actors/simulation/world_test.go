@@ -260,15 +260,12 @@ func (w *world) resolve() bool {
 
 // decide draws the outcome of an access.
 func (w *world) decide(a *access) {
-	cut, failures := a.from.cut, w.plan.Failures
-	switch a.kind {
-	case serving:
-		cut = false
-	case linking, replying:
+	cut, failures := a.from.cut && a.kind != serving, w.plan.Failures
+	if a.kind == linking || a.kind == replying {
 		cut, failures = false, max(failures, w.plan.Losses)
-	case stepping:
+	}
+	if a.kind == stepping {
 		cut, failures = false, 0
-	default:
 	}
 	if w.healed || !cut && w.random.IntN(100) >= failures {
 		if a.kind == linking && !w.healed && w.random.IntN(200) < failures {
