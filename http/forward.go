@@ -16,20 +16,17 @@ import (
 
 	"equity/fault"
 	"equity/http/api"
+	"equity/http/routing"
 	"equity/messages"
 	"equity/organization"
 )
 
 // Router returns the owners of organizations in a cluster.
 type Router interface {
-	// Owner returns the owner and the epoch of the placement; known is false without an owner. Self reports that it is this server.
-	Owner(id organization.ID) (node messages.Node, epoch uint64, self, known bool)
-	// Member reports whether the node is in the present list. Epoch is that of the list.
-	Member(node string) bool
+	routing.Placement
+
+	// Epoch returns the epoch of the placement.
 	Epoch() uint64
-	// Changed returns a channel that is closed when owners change. Hurry looks for a change at once.
-	Changed() <-chan struct{}
-	Hurry()
 }
 
 // Nodes sends requests to other nodes.
@@ -50,15 +47,6 @@ const (
 	retryUncertain = "uncertain"
 )
 
-const (
-	// forwardWithin bounds the time for which a request waits for its organization to move.
-	forwardWithin = 20 * time.Second
-	// forwardRetry is the pause before a request is sent again.
-	forwardRetry = 30 * time.Millisecond
-	// readWithin is the time after which a read is answered here, from the journal, if its owner does not answer.
-	readWithin = time.Second
-)
-
 // forwarded is a request that another node has forwarded.
 type forwarded struct{ caller api.Caller }
 
@@ -68,23 +56,16 @@ type elsewhereError struct{ id organization.ID }
 // Error describes the error.
 func (e *elsewhereError) Error() string { return "another node owns " + e.id.String() }
 
-var (
-	errMisdirected = errors.New("this node does not own the organization of a forwarded request")
-	errUncertain   = errors.New("the owner of the organization does not know the outcome")
-)
-
 // route returns the function that decides where the request of the exchange is answered; nil if always here.
 func route(s *Server, x *exchange, op *api.Operation) func(id organization.ID, read bool) error {
 	if s.router == nil || x.stays {
 		return nil
 	}
 	return func(id organization.ID, read bool) error {
-		_, _, self, known := s.router.Owner(id)
+		here, err := routing.Here(s.router, id, x.forwarded != nil)
 		switch {
-		case self || !known:
-			return nil
-		case x.forwarded != nil:
-			return errMisdirected
+		case here || err != nil:
+			return err
 		case read && x.small == nil: // its body cannot be sent again
 			return nil
 		case op.Reads() && !op.Streams() && s.following.read(id, s.now()):
@@ -112,178 +93,85 @@ func forward(s *Server, x *exchange, op *api.Operation, caller api.Caller, sessi
 	if x.place, err = s.room.enter(x.r.Context(), s.flow(x, id.String()), len(x.small)); err != nil {
 		return false, s.overloaded(err)
 	}
-	f := &forwarding{server: s, x: x, op: op, session: session, limit: time.NewTimer(forwardWithin)}
-	defer f.limit.Stop()
+	f := &forwarding{server: s, x: x, op: op, session: session}
 	if f.caller, err = headerOf(caller); err != nil {
 		return false, fmt.Errorf("forward: %w", err)
 	}
-	if !op.Reads() {
-		command := s.newID()
-		x.r.Header.Set(api.CommandHeader, hex.EncodeToString(command[:])) // also if this server becomes the owner after a lost attempt
+	request := &routing.Request{
+		Organization: id, Reads: op.Reads(), Streams: op.Streams(), Repeatable: op.Repeatable(),
+		Once: x.small == nil && x.r.ContentLength != 0, Closing: s.closing, Send: f.send,
 	}
-	for {
-		changed := s.router.Changed()
-		node, _, self, known := s.router.Owner(id)
-		if self || !known {
-			return true, nil
-		}
-		outcome, err := f.send(node, id)
-		switch {
-		case outcome == answered:
-			return false, err
-		case outcome != refused && op.Reads() && !op.Streams() && !f.consumed:
-			return true, nil
-		case outcome == lost && !op.Repeatable():
-			return false, &fault.FailureError{Refusal: unknownOutcome(x, op), Cause: err, MayNotRepeat: true}
-		case outcome != unsent && f.consumed:
-			return false, &fault.FailureError{Refusal: unknownOutcome(x, op), Cause: err, MayNotRepeat: true}
-		case f.consumed:
-			return false, api.Unavailable(err)
-		}
-		if !f.pause(changed) {
-			return false, f.failure(outcome, err)
-		}
+	if !request.Reads {
+		request.Command = s.newID()
+	}
+	verdict, attempt, err := routing.Forward(x.r.Context(), s.router, request)
+	switch verdict {
+	case routing.Relayed:
+		return false, err
+	case routing.Local:
+		f.mark(attempt)
+		return true, nil
+	case routing.Unknown:
+		messages.NoteChange(x.r.Context())
+		return false, &fault.FailureError{Refusal: unknownOutcome(x, op), Cause: err, MayNotRepeat: !repeatable(x, op)}
+	default:
+		return false, &fault.FailureError{Refusal: messages.ErrUnavailable, Cause: err}
 	}
 }
 
-// forwarding is a request that is sent to its owner, again if necessary.
+// forwarding is a request that is sent to the owner of its organization.
 type forwarding struct {
 	server  *Server
 	x       *exchange
 	op      *api.Operation
 	session messages.Session
 	caller  string
-	limit   *time.Timer
-	// consumed reports that a body was sent that cannot be sent again. uncertain reports that a lost attempt may have changed something.
-	consumed, uncertain bool
 }
 
-// outcome is the outcome of an attempt.
-type outcome int
-
-const (
-	answered outcome = iota // the answer was sent to the client, or failed on the way
-	refused                 // the node changed nothing and asks for a repetition
-	unsent                  // the node was not reached
-	lost                    // the node may have executed the request
-)
-
-// pause waits before the next attempt. It returns false at the limit.
-func (f *forwarding) pause(changed <-chan struct{}) bool {
-	f.server.router.Hurry()
-	wait := time.NewTimer(forwardRetry)
-	defer wait.Stop()
-	select {
-	case <-wait.C:
-	case <-changed:
-	case <-f.limit.C:
-		return false
-	case <-f.x.r.Context().Done():
-		return false
+// mark notes the attempt in the headers of the request.
+func (f *forwarding) mark(attempt routing.Attempt) {
+	if !f.op.Reads() {
+		f.x.r.Header.Set(api.CommandHeader, hex.EncodeToString(attempt.Command[:]))
 	}
-	return true
-}
-
-// failure returns the error at the limit.
-func (f *forwarding) failure(last outcome, cause error) error {
-	if f.uncertain || last == lost && !f.op.Reads() {
-		return &fault.FailureError{Refusal: unknownOutcome(f.x, f.op), Cause: cause, MayNotRepeat: !repeatable(f.x, f.op)}
+	if attempt.Repeated {
+		f.x.r.Header.Set(api.RepeatedHeader, "1")
 	}
-	return &fault.FailureError{Refusal: messages.ErrUnavailable, Cause: cause}
 }
 
 // send makes one attempt.
-func (f *forwarding) send(node messages.Node, id organization.ID) (outcome, error) {
-	ctx, cancel := context.WithCancel(f.x.r.Context())
-	defer cancel()
-	heard := make(chan struct{})
-	go f.watch(ctx, cancel, heard, node, id)
+func (f *forwarding) send(ctx context.Context, node messages.Node, attempt routing.Attempt, heard func()) (routing.Outcome, error) {
+	f.mark(attempt)
 	request, err := f.request(ctx)
 	if err != nil {
-		close(heard)
-		return answered, err
+		return routing.Answered, err
 	}
 	response, err := f.server.nodes.Send(node, request, f.op.Streams())
-	close(heard)
+	heard()
 	if err != nil {
-		return f.failed(err)
+		return failed(err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	switch retry := response.Header.Get(headerRetry); {
 	case retry == retryUncertain:
-		f.doubt()
-		return lost, errUncertain
+		return routing.Lost, routing.ErrUncertain
 	case response.StatusCode == http.StatusMisdirectedRequest, retry != "":
-		return refused, fmt.Errorf("%w: epoch %s", errMisdirected, response.Header.Get(headerEpoch))
+		return routing.Refused, fmt.Errorf("%w: epoch %s", routing.ErrMisdirected, response.Header.Get(headerEpoch))
 	case !f.op.Streams() && response.ContentLength >= 0 && response.ContentLength <= relayBytes: // it can be sent again if it is cut off
 		content, err := io.ReadAll(response.Body)
 		if err != nil {
-			return f.failed(err)
+			return failed(err)
 		}
 		response.Body = io.NopCloser(bytes.NewReader(content))
 	}
-	return answered, f.relay(ctx, response)
+	return routing.Answered, f.relay(ctx, response)
 }
 
-// failed classifies the error of an attempt.
-func (f *forwarding) failed(err error) (outcome, error) {
+// failed returns the outcome of an attempt with the error.
+func failed(err error) (routing.Outcome, error) {
 	if dialing(err) {
-		return unsent, err
+		return routing.Unsent, err
 	}
-	f.doubt()
-	return lost, err
-}
-
-// doubt notes that an attempt may have been executed.
-func (f *forwarding) doubt() {
-	if !f.op.Reads() {
-		f.uncertain = true
-		f.x.r.Header.Set(api.RepeatedHeader, "1") // also if this server becomes the owner
-	}
-}
-
-// watch ends an attempt whose node is no longer the owner, or that a read has waited for long enough. It watches streams until their end.
-func (f *forwarding) watch(ctx context.Context, cancel context.CancelFunc, heard <-chan struct{}, node messages.Node, id organization.ID) {
-	var patience <-chan time.Time
-	var closing <-chan struct{}
-	switch {
-	case f.op.Streams():
-		closing = f.server.closing
-	case f.op.Reads():
-		limit := time.NewTimer(readWithin)
-		defer limit.Stop()
-		patience = limit.C
-	}
-	for {
-		changed := f.server.router.Changed()
-		if now, _, _, known := f.server.router.Owner(id); !known || now.ID != node.ID {
-			if !f.stillMember(node) {
-				cancel()
-				return
-			}
-		}
-		select {
-		case <-changed:
-		case <-patience:
-			cancel()
-			return
-		case <-closing: // its reader connects to another node
-			cancel()
-			return
-		case <-heard:
-			if !f.op.Streams() {
-				return
-			}
-			heard = nil
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// stillMember reports whether a former owner is still a member, and therefore hands over in order.
-func (f *forwarding) stillMember(node messages.Node) bool {
-	return !f.op.Streams() && f.server.router.Member(node.ID)
+	return routing.Lost, err
 }
 
 // request returns the request to the owner.
@@ -294,7 +182,6 @@ func (f *forwarding) request(ctx context.Context) (*http.Request, error) {
 	case f.x.small != nil:
 		body = bytes.NewReader(f.x.small)
 	case r.ContentLength != 0:
-		f.consumed = true
 		body = r.Body
 	}
 	request, err := http.NewRequestWithContext(ctx, r.Method, "https://node"+r.URL.RequestURI(), body)
@@ -380,16 +267,15 @@ func refuseForwarded(s *Server, x *exchange, err error) bool {
 	if x.forwarded == nil || started(x.w) {
 		return false
 	}
-	if errors.Is(err, errMisdirected) {
+	switch outcome := routing.OutcomeOf(err); {
+	case errors.Is(err, routing.ErrMisdirected):
 		x.w.Header().Set(headerEpoch, strconv.FormatUint(s.router.Epoch(), 10))
 		x.w.WriteHeader(http.StatusMisdirectedRequest)
 		return true
-	}
-	if errors.Is(err, messages.ErrUnavailable) {
+	case outcome == routing.Refused:
 		x.w.Header().Set(headerRetry, retryUnchanged)
-		if fault.Is(err, fault.OutcomeUnknown) {
-			x.w.Header().Set(headerRetry, retryUncertain)
-		}
+	case outcome == routing.Lost:
+		x.w.Header().Set(headerRetry, retryUncertain)
 	}
 	s.log.Debug("forwarded request failed", slog.String("request", x.id), slog.Any("error", err))
 	return false

@@ -8,6 +8,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/http/routing"
 	"equity/messages"
 	"equity/organization"
 )
@@ -69,7 +70,7 @@ type attempt struct {
 	number int
 	to     *node  // the receiver; nil before the delivery
 	called int    // the step of the call
-	head   uint64 // of the journal at the call
+	head   uint64 // of the journal at the call, or when the last execution of a forwarded request begins
 	// floor is the sequence that the receiver's answer must not be behind; see [node.floors].
 	floor    uint64
 	outcome  outcome
@@ -87,15 +88,19 @@ type attempt struct {
 // delivery is one arrival of an attempt at a node.
 type delivery struct {
 	*attempt
-	number int
-	alone  bool
+	name string
+	// alone reports that it may have to wait within the node. Only the world uses it.
+	alone    bool
+	routed   bool      // to the owner of its organization
+	crossing *crossing // of a forwarded request; nil for that of a client
+	executes routing.Attempt
 }
 
 func (o *operation) label() string { return fmt.Sprintf("c%d.%d", o.client.number, o.number) }
 
 func (a *attempt) label() string { return fmt.Sprintf("%s#%d", a.operation.label(), a.number) }
 
-func (d delivery) label() string { return fmt.Sprintf("%s.%d", d.attempt.label(), d.number) }
+func (d *delivery) label() string { return d.name }
 
 // marker is the author of the recorded rows. All attempts with one idempotency key share it.
 func (a *attempt) marker() string {
@@ -114,6 +119,15 @@ func (a *attempt) command(now time.Time) messages.Command {
 	}
 	if a.keyed {
 		m.IdempotencyKey, m.Fingerprint = a.operation.label(), a.operation.label()
+	}
+	return m
+}
+
+// command returns the message to the organization. The id of a forwarded change replaces a missing key.
+func (d *delivery) command(now time.Time) messages.Command {
+	m := d.attempt.command(now)
+	if m.IdempotencyKey == "" && d.executes.Command != [16]byte{} {
+		m.IdempotencyKey, m.Fingerprint = fmt.Sprintf("command %x", d.executes.Command), d.operation.label()
 	}
 	return m
 }

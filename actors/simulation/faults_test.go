@@ -81,7 +81,7 @@ func (w *world) crash(n *node) {
 		if a.from != n {
 			return false
 		}
-		if a.kind != reading && w.random.IntN(2) == 0 {
+		if a.kind != reading && a.kind != stepping && w.random.IntN(2) == 0 {
 			w.ghosts = append(w.ghosts, a)
 		}
 		a.fail(errCrashed)

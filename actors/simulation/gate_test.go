@@ -22,6 +22,9 @@ const (
 	answering             // the answer to an append that has taken place
 	serving               // a call of the outside service
 	repeating             // like writing, but repeated all the time, and dropped when its caller stops waiting
+	linking               // a request to another node
+	replying              // the answer to it
+	stepping              // a step of its own, which succeeds
 )
 
 // access is a call of a node to the store or to the outside service. It waits until the world decides about its outcome.
@@ -32,6 +35,8 @@ type access struct {
 	step   int
 	effect func() error // reads or changes the store; only the world calls it
 	answer func(error)
+	// crossing is that of a request to another node.
+	crossing *crossing
 	// left reports that the caller has stopped waiting.
 	left atomic.Bool
 }

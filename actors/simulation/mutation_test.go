@@ -25,11 +25,17 @@ const (
 	ignoresEpochs
 	removesLeased
 	confirmsUnasked
+	renamesRepetitions
+	forwardsForwarded
+	answersMisdirected
+	trustsBrokenLinks
+	forgetsRepetitions
 )
 
 // owned changes a plan so that leases move between nodes.
 func owned(p *plan) {
 	p.Leases, p.Cluster, p.Pauses, p.Consumers, p.Servers, p.Clients, p.Operations, p.Organizations = true, false, true, false, 3, 4, 12, 1
+	p.Forward = false
 	p.LongestWait, p.Patience, p.Failures, p.Passivate = 5*time.Second, 10*time.Second, 0, 10*time.Minute
 }
 
@@ -37,6 +43,18 @@ func owned(p *plan) {
 func placed(p *plan) {
 	owned(p)
 	p.Cluster, p.Servers, p.LongestWait = true, 2, 200*time.Millisecond
+}
+
+// forwarded changes a plan so that members forward requests over broken links.
+func forwarded(p *plan) {
+	placed(p)
+	p.Forward, p.Servers, p.Losses, p.Crashes = true, 3, 20, true
+}
+
+// unlinked changes a plan so that forwarded requests fail for longer than members repeat them.
+func unlinked(p *plan) {
+	forwarded(p)
+	p.Losses, p.Failures, p.LongestWait, p.Crashes = 60, 10, 10*time.Second, false
 }
 
 // mostSeeds bounds the schedules in which a mistake is searched.
@@ -63,6 +81,11 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 		{acknowledgesWithoutLease, "a node that acknowledges a write after its lease", owned, []string{order}},
 		{ignoresEpochs, "members that do not wait for each other", placed, []string{order}},
 		{removesLeased, "a list without a member whose lease is valid", placed, []string{order}},
+		{renamesRepetitions, "a node that repeats a forwarded change with another id", forwarded, []string{"a command is recorded at most once"}},
+		{forwardsForwarded, "a node that forwards a forwarded request", forwarded, []string{"a request is forwarded at most once"}},
+		{answersMisdirected, "a node that answers a misdirected read from memory", forwarded, []string{order}},
+		{forgetsRepetitions, "a node that does not mark the repetition of a change", forwarded, []string{"a recorded command is not refused when it is repeated with its key"}},
+		{trustsBrokenLinks, "a node that takes a broken link for a refusal", unlinked, []string{"a command that was not carried out is not recorded"}},
 		{confirmsUnasked, "a guest that does not ask the owner", placed, []string{order}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

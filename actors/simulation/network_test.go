@@ -1,6 +1,8 @@
 package simulation_test
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -25,7 +27,11 @@ func (w *world) call() bool {
 		w.request(op)
 	case !w.healed:
 		a := op.latest()
-		if a.to != nil && !a.to.dead.Load() && w.random.IntN(10) > 0 {
+		calls, waits := 10, a.to != nil && !a.to.dead.Load()
+		if w.plan.Forward { // an answer takes more events
+			calls, waits = 40, true
+		}
+		if waits && w.random.IntN(calls) > 0 {
 			return false
 		}
 		if a.cancel != nil && w.random.IntN(2) == 0 {
@@ -47,10 +53,14 @@ func (w *world) request(op *operation) {
 		w.requestAt(op, w.servers[op.client.server])
 		return
 	}
-	if w.random.IntN(3) == 0 || op.client.server >= len(w.servers) {
+	others, astray := 1, 1 // of three requests, and of four to members
+	if w.plan.Forward {
+		others, astray = 2, 3
+	}
+	if w.random.IntN(3) < others || op.client.server >= len(w.servers) {
 		op.client.server = w.random.IntN(len(w.servers))
 	}
-	if w.plan.Leases && w.random.IntN(4) > 0 {
+	if w.plan.Leases && w.random.IntN(4) >= astray {
 		if holder := w.holder(op.organization); holder != nil && !w.lapsed(holder) {
 			op.client.server = holder.server
 		}
@@ -113,13 +123,13 @@ func (w *world) waits(p *packet) bool {
 	if p.answer != nil {
 		return p.answer.from.paused
 	}
-	return p.to.paused || w.alone(p.attempt) && p.to.alone > 0 && !p.immediate()
+	return p.to.paused || w.alone(p.attempt) && p.to.alone > 0 && !p.to.immediate(p.operation)
 }
 
-// immediate reports whether the request is a read at the owner, which answers from memory, also while it appends.
-func (p *packet) immediate() bool {
-	m, is := p.to.member.(*membership)
-	return is && p.kind == opRead && m.Standing(p.organization) == actors.Owner
+// immediate reports whether the operation is a read at the owner, which answers from memory, also while it appends.
+func (n *node) immediate(op *operation) bool {
+	m, is := n.member.(*membership)
+	return is && op.kind == opRead && m.Standing(op.organization) == actors.Owner
 }
 
 // alone reports whether the request may have to wait within its node: until it may read the past, or for the placement in a cluster. Several such
@@ -140,13 +150,27 @@ func (w *world) arrive(p *packet) {
 	}
 	w.note("n%d receives %s", to.number, a.label())
 	a.deliveries++
-	d := delivery{a, a.deliveries, w.alone(a)}
-	ctx := a.begin(to, d.alone && to.alone > 0)
-	if d.alone {
-		to.alone++
+	d := &delivery{attempt: a, name: fmt.Sprintf("%s.%d", a.label(), a.deliveries), routed: w.plan.Forward && w.random.IntN(4) > 0}
+	ctx, cancel := to.within(w.alone(a) && to.alone > 0)
+	a.cancel = cancel
+	if w.alone(a) {
+		to.occupy(d)
 	}
+	w.carryOut(ctx, to, d)
+}
+
+// within returns the context of a request to the node. An immediate request is refused if the node has no answer in memory.
+func (n *node) within(immediate bool) (context.Context, context.CancelFunc) {
+	if immediate {
+		return context.WithTimeout(n.life, time.Nanosecond)
+	}
+	return context.WithCancel(n.life)
+}
+
+// carryOut carries out a request at the node.
+func (w *world) carryOut(ctx context.Context, at *node, d *delivery) {
 	go func() {
-		given := to.serve(ctx, d)
+		given := at.route(ctx, d)
 		w.answers.Lock()
 		defer w.answers.Unlock()
 		w.answers.given = append(w.answers.given, given)

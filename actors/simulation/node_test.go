@@ -41,7 +41,8 @@ type node struct {
 	endLife func()
 
 	mu            sync.Mutex
-	organizations *actors.Organizations // nil before the node may serve, and after its end
+	shown         map[organization.ID]*messages.View // the last ones
+	organizations *actors.Organizations              // nil before the node may serve, and after its end
 	clock         *consumer.Clock
 }
 
@@ -49,6 +50,7 @@ type node struct {
 func (w *world) start(server int) {
 	n := &node{
 		world: w, number: len(w.lives), server: server, floors: map[organization.ID]uint64{}, ended: make(chan struct{}),
+		shown: map[organization.ID]*messages.View{},
 	}
 	if w.plan.Skew > 0 {
 		n.skew = time.Duration(w.random.Int64N(int64(2*w.plan.Skew))) - w.plan.Skew
@@ -143,16 +145,18 @@ func (n *node) serving() *actors.Organizations {
 
 // answer is the response to a request.
 type answer struct {
-	delivery
+	*delivery
 	from  *node
 	reply messages.Reply
 	view  *messages.View
 	err   error
+	// doubtful reports that an attempt of a forwarded request may be carried out later.
+	doubtful bool
 }
 
 // serve carries out a request, in a goroutine of its own. A node that may not answer any more does not acknowledge a write either:
 // the journal may accept it, but the next owner may have loaded the organization before.
-func (n *node) serve(ctx context.Context, a delivery) answer {
+func (n *node) serve(ctx context.Context, a *delivery) answer {
 	organizations := n.serving()
 	if organizations == nil || !n.member.owns() {
 		return answer{delivery: a, from: n, err: messages.ErrUnavailable}
@@ -162,11 +166,13 @@ func (n *node) serve(ctx context.Context, a delivery) answer {
 	op := a.operation
 	switch op.kind {
 	case opRead:
-		given.view, given.err = organizations.View(ctx, op.organization)
+		if given.view, given.err = organizations.View(ctx, op.organization); given.err == nil {
+			n.show(a, given.view)
+		}
 	case opPast:
 		given.view, given.err = organizations.ViewAt(ctx, op.organization, op.past)
 	default:
-		given.reply, given.err = organizations.Do(ctx, a.command(n.now()))
+		given.reply, given.err = n.change(ctx, organizations, a)
 	}
 	recorded := given.err == nil && !op.reads() && op.kind != opTrial
 	switch {
@@ -183,7 +189,7 @@ type attemptKey struct{}
 
 // attemptIn returns the label of the attempt that the context belongs to.
 func attemptIn(ctx context.Context) string {
-	if a, ok := ctx.Value(attemptKey{}).(delivery); ok {
+	if a, ok := ctx.Value(attemptKey{}).(*delivery); ok {
 		return " for " + a.label()
 	}
 	return ""

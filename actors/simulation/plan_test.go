@@ -24,6 +24,7 @@ type plan struct {
 	Consumers     bool
 	Leases        bool
 	Cluster       bool // the nodes with leases are members of a cluster
+	Forward       bool // members forward requests to the owner
 	Skew          time.Duration
 	LongestWait   time.Duration // the longest time that passes in a step
 	Passivate     time.Duration
@@ -46,6 +47,7 @@ func planOf(seed uint64) plan {
 		StaleReads:  []time.Duration{0, 5 * time.Second, 5 * time.Minute}[r.IntN(3)], SnapshotEvery: []uint64{4, 15, 1000}[r.IntN(3)],
 	}
 	p.Cluster = p.Leases && r.IntN(2) == 0
+	p.Forward = p.Cluster && r.IntN(3) > 0
 	return p
 }
 
@@ -117,8 +119,9 @@ func (p plan) smaller() []plan {
 	add(func(n *plan) { n.Crashes = false })
 	add(func(n *plan) { n.Pauses = false })
 	add(func(n *plan) { n.Outages = false })
-	add(func(n *plan) { n.Cluster = false })
-	add(func(n *plan) { n.Leases, n.Cluster = false, false })
+	add(func(n *plan) { n.Forward = false })
+	add(func(n *plan) { n.Cluster, n.Forward = false, false })
+	add(func(n *plan) { n.Leases, n.Cluster, n.Forward = false, false, false })
 	add(func(n *plan) { n.Skew = 0 })
 	add(func(n *plan) { n.Failures = 0 })
 	add(func(n *plan) { n.Losses = 0 })

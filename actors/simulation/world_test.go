@@ -2,7 +2,6 @@ package simulation_test
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -125,15 +124,21 @@ func (w *world) settle() {
 
 func (w *world) collect() {
 	w.accesses = slices.DeleteFunc(w.accesses, func(a *access) bool {
-		return a.left.Load() && (a.kind == reading || a.kind == repeating)
+		return a.left.Load() && (a.kind == reading || a.kind == repeating || a.kind == stepping)
 	})
 	for _, a := range w.gate.take(w.steps) {
 		if a.from.dead.Load() {
 			a.fail(errCrashed)
 			continue
 		}
+		if a.kind == stepping && a.left.Load() {
+			continue
+		}
 		w.note("n%d begins: %s", a.from.number, a.text)
 		w.accesses = append(w.accesses, a)
+		if x := a.crossing; x != nil { // its node is free until it answers
+			w.release(x.of, a.from)
+		}
 	}
 	w.answers.Lock()
 	defer w.answers.Unlock()
@@ -142,15 +147,26 @@ func (w *world) collect() {
 	})
 	for i := range w.answers.given {
 		given := w.answers.given[i]
-		if given.alone {
-			given.from.alone--
+		w.release(given.delivery, given.from)
+		if given.crossing != nil {
+			w.returns(&given)
+			continue
 		}
+		given.repeated = given.repeated || given.doubtful
 		if !given.from.dead.Load() {
 			w.note("n%d answers %s: %s", given.from.number, given.label(), given.describe())
 			w.packets = append(w.packets, &packet{attempt: given.attempt, answer: &given})
 		}
 	}
 	w.answers.given = nil
+}
+
+// release lets the next request of the node begin.
+func (*world) release(d *delivery, at *node) {
+	if d.alone {
+		d.alone = false
+		at.alone--
+	}
 }
 
 func (a *answer) describe() string {
@@ -189,7 +205,7 @@ func (w *world) act() bool {
 		case roll < 96:
 			acted = w.haunt()
 		default:
-			acted = w.disturb()
+			acted = (!w.plan.Forward || w.random.IntN(3) == 0) && w.disturb()
 		}
 		if acted {
 			return true
@@ -221,7 +237,7 @@ func (w *world) advance() bool {
 func (w *world) resolve() bool {
 	ready := 0
 	for _, a := range w.accesses {
-		if !a.from.paused {
+		if w.ready(a) {
 			ready++
 		}
 	}
@@ -230,7 +246,7 @@ func (w *world) resolve() bool {
 	}
 	pick := w.random.IntN(ready)
 	for i, a := range w.accesses {
-		if a.from.paused {
+		if !w.ready(a) {
 			continue
 		}
 		if pick--; pick < 0 {
@@ -244,8 +260,19 @@ func (w *world) resolve() bool {
 
 // decide draws the outcome of an access.
 func (w *world) decide(a *access) {
-	cut := a.from.cut && a.kind != serving
-	if w.healed || !cut && w.random.IntN(100) >= w.plan.Failures {
+	cut, failures := a.from.cut && a.kind != serving, w.plan.Failures
+	if a.kind == linking || a.kind == replying {
+		cut, failures = false, max(failures, w.plan.Losses)
+	}
+	if a.kind == stepping {
+		cut, failures = false, 0
+	}
+	if w.healed || !cut && w.random.IntN(100) >= failures {
+		if a.kind == linking && !w.healed && w.random.IntN(200) < failures {
+			w.note("%s is repeated", a.text)
+			a.crossing.of.repeated = true
+			w.ghosts = append(w.ghosts, a)
+		}
 		err := a.effect()
 		if w.plan.Cluster && a.kind == appending && w.random.IntN(3) == 0 {
 			w.note("n%d: %s: %v, and the answer is on its way", a.from.number, a.text, err)
@@ -260,6 +287,8 @@ func (w *world) decide(a *access) {
 	}
 	roll := w.random.IntN(4)
 	switch {
+	case a.kind == replying:
+		w.note("n%d: %s is lost", a.from.number, a.text)
 	case a.kind == appending && roll == 0:
 		w.note("n%d: %s is refused", a.from.number, a.text)
 		a.answer(fmt.Errorf("%w: %w", messages.ErrNotStored, errBroken))
@@ -288,19 +317,12 @@ func (w *world) haunt() bool {
 	}
 	i := w.random.IntN(len(w.ghosts))
 	a := w.ghosts[i]
+	if a.kind == linking && !w.ready(a) {
+		return false
+	}
 	w.ghosts = slices.Delete(w.ghosts, i, i+1)
 	w.note("n%d: %s takes place: %v", a.from.number, a.text, a.effect())
 	return true
-}
-
-// begin returns the context of a request to a node. An immediate request is refused if the node has no answer in memory.
-func (a *attempt) begin(to *node, immediate bool) (ctx context.Context) {
-	if immediate {
-		ctx, a.cancel = context.WithTimeout(to.life, time.Nanosecond)
-	} else {
-		ctx, a.cancel = context.WithCancel(to.life)
-	}
-	return ctx
 }
 
 // result returns the outcome of an answer.
