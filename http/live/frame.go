@@ -18,9 +18,9 @@ type record struct {
 
 // data is the JSON form of an event. It has no contents of records.
 type data struct {
-	Sequence   uint64   `json:"sequence"`
-	RecordedAt string   `json:"recordedAt"`
-	By         string   `json:"by,omitempty"`
+	Sequence   uint64 `json:"sequence"`
+	RecordedAt string `json:"recordedAt"`
+	By         string `json:"by,omitempty"`
 	// Origin is empty where By is.
 	Origin  messages.Origin `json:"origin,omitempty"`
 	Records []record        `json:"records"`
