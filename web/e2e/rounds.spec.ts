@@ -111,6 +111,15 @@ test('PaymentsOfManyHoldersAreDrawnInPart', async ({ owner, server }) => {
   await expect(payments.getByRole('button', { name: 'Holder 299', exact: true })).toBeVisible();
 });
 
+test('NamesOfAmountsAreCompleteOnANarrowScreen', async ({ owner, server }) => {
+  await owner.setViewportSize({ width: 390, height: 844 });
+  await visit(owner, server, 'rounds?tab=closed');
+  const names = owner.getByRole('grid', { name: 'Rounds' }).getByText('Pre-money', { exact: true });
+  await names.first().waitFor();
+  for (const name of await names.all())
+    expect(await name.evaluate((text) => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(0);
+});
+
 test.describe('figures of another locale', () => {
   test.use({ locale: 'de-DE' });
   test('FiguresHaveTheSeparatorsOfTheReader', async ({ owner, server }) => {
