@@ -73,7 +73,7 @@ func (r *Row) cutOrigin() (origin Origin, data []byte) {
 }
 
 // Source returns the origin of the command's events. A command without an origin is a request of its author, or an action of the server.
-func (c *Command) Source() Origin {
+func (c Command) Source() Origin {
 	switch {
 	case c.Origin != "":
 		return c.Origin
