@@ -109,6 +109,7 @@ func (r *recorder) add(m *messages.Command, event organization.Event, at time.Ti
 		Organization: into.Organization, Sequence: r.head.sequence + 1, RecordedAt: at, By: m.By,
 		Type: event.EventType(), Payload: payloadOf(event), IdempotencyKey: m.IdempotencyKey, Fingerprint: m.Fingerprint,
 	}
+	row.SetOrigin(m.Source())
 	row.Salt(r.settings.NewID)
 	covered := row.Covered()
 	row.SealCovered(r.head.hash, covered)

@@ -152,6 +152,7 @@ func (e *liveEvent) content(t *testing.T) (content struct {
 	Sequence   uint64    `json:"sequence"`
 	RecordedAt time.Time `json:"recordedAt"`
 	By         string    `json:"by"`
+	Origin     string    `json:"origin"`
 	Records    []struct {
 		Kind string `json:"kind"`
 		ID   string `json:"id"`

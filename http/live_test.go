@@ -26,7 +26,7 @@ func TestLiveEventHasTheDocumentedForm(t *testing.T) {
 		if got.id != content.Sequence || got.name != "legendCreated" || got.hasOther || int(got.id) != f.journalLength(t) {
 			t.Errorf("%+v", got)
 		}
-		if content.By != f.user.ID.String() || !content.RecordedAt.Equal(b.clock.Now()) || fmt.Sprint(content.Records) != "[{legend "+id+"}]" {
+		if content.By != f.user.ID.String() || content.Origin != "request" || !content.RecordedAt.Equal(b.clock.Now()) || fmt.Sprint(content.Records) != "[{legend "+id+"}]" {
 			t.Errorf("%+v", content)
 		}
 		if strings.Contains(got.text, "Not registered") {

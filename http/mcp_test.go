@@ -142,6 +142,9 @@ func TestChangeThroughMCPNeedsItsConfirmation(t *testing.T) {
 		if got := f.journalLength(t); got != before+1 {
 			t.Errorf("%d events", got-before)
 		}
+		if got := f.origins(t, "limit=1"); got != "roleCreated assistant" {
+			t.Error(got)
+		}
 		late := calls(t, session, "createRole", map[string]any{
 			"organization": f.id, "body": map[string]any{"name": "Late", "permissions": []string{"viewSelf"}},
 		}, false)

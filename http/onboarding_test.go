@@ -83,6 +83,9 @@ func TestDescriptionBecomesACompany(t *testing.T) {
 		t.Fatal(failed)
 	}
 	home := "/v1/organization/" + field(built, "organization")
+	if all := ada.must(t, "GET", home+"/journal", "", http.StatusOK).body; strings.Count(all, `"origin":"onboarding"`) != strings.Count(all, `"sequence":`) {
+		t.Error(all)
+	}
 	board := ada.must(t, "GET", "/v1/captable/"+field(built, "organization")+"/dashboard", "", http.StatusOK)
 	totals := board.get(t, "totals")
 	if field(totals, "outstanding") != "7500000" || field(totals, "authorized") != "10000000" || field(totals, "fullyDiluted") != "9000000" {
@@ -220,6 +223,10 @@ func TestPackageIsImportedByItsBuild(t *testing.T) {
 	built := ada.must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK).get(t, "setupResult")
 	if failed := asList(built, "failed"); len(failed) > 0 {
 		t.Fatal(failed)
+	}
+	imported := ada.must(t, "GET", "/v1/organization/"+field(built, "organization")+"/journal?origin=onboarding&type=shareholdingIssued", "", http.StatusOK)
+	if len(imported.list(t, "data")) != 1 {
+		t.Error(imported.body)
 	}
 	totals := ada.must(t, "GET", "/v1/captable/"+field(built, "organization")+"/dashboard", "", http.StatusOK).get(t, "totals")
 	if field(totals, "outstanding") != "1000" {

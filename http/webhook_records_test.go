@@ -308,6 +308,9 @@ func TestWebhookSendsTheRecordAsTheAPIShowsIt(t *testing.T) {
 				want = f.record(t, knownAt(after, got.sequence(t)))
 			}
 			if strings.HasPrefix(of.event, "journal.") {
+				if object["origin"] != "request" {
+					t.Errorf("the origin is %v", object["origin"])
+				}
 				records, _ := object["records"].([]any)
 				object, _ = records[0].(map[string]any)
 			}

@@ -132,7 +132,7 @@ func (s *Service) Decline(ctx context.Context, a Answer) error {
 	}
 	id := view.State.ID()
 	_, err = s.Organizations.Do(ctx, messages.Command{
-		Organization: id, By: byInvitation, At: a.At, Body: organization.DeclineInvitation{Hash: hash},
+		Organization: id, By: byInvitation, Origin: messages.OriginRequest, At: a.At, Body: organization.DeclineInvitation{Hash: hash},
 	})
 	return messages.Wrap(ctx, "decline invitation of "+id.String(), err)
 }

@@ -15,6 +15,8 @@ type Command struct {
 	Organization organization.ID
 	// By is the author: a user's id, or "system:" and a component's name.
 	By string
+	// Origin is that of the events; empty for the default, see [Command.Source].
+	Origin Origin
 	// At is the time at which the request was received.
 	At time.Time
 	// IdempotencyKey and Fingerprint are those of [Row]; empty without an idempotency key.

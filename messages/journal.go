@@ -25,7 +25,7 @@ type Row struct {
 	By string
 	// Type is the event's type, such as shareholdingIssued.
 	Type string
-	// Payload is the event's JSON.
+	// Payload is the event's JSON, with its origin; see [Row.Data].
 	Payload []byte
 	// IdempotencyKey is the caller's key, prefixed with the author. It is empty without a key.
 	IdempotencyKey string
@@ -133,9 +133,10 @@ type JournalQuery struct {
 	Before uint64
 	// Limit is the maximum number of rows.
 	Limit int
-	// Type and By select rows by event type and author; empty matches all.
-	Type string
-	By   string
+	// Type, By and Origin select rows by event type, author and origin; empty matches all.
+	Type   string
+	By     string
+	Origin Origin
 }
 
 // The errors of an append.

@@ -93,8 +93,19 @@ func WithToolRun(ctx context.Context, r *ToolRun) context.Context {
 	return context.WithValue(ctx, toolRunKey{}, r)
 }
 
-// DoInToolRun carries out a command with the conditions of the run of the context, if any.
+// originKey is the key of the [Origin] of a context.
+type originKey struct{}
+
+// WithOrigin returns a context whose commands have the origin.
+func WithOrigin(ctx context.Context, origin Origin) context.Context {
+	return context.WithValue(ctx, originKey{}, origin)
+}
+
+// DoInToolRun carries out a command with the origin and the conditions of the run of the context, if any.
 func DoInToolRun(ctx context.Context, do func(context.Context, Command) (Reply, error), command Command) (Reply, error) {
+	if origin, stated := ctx.Value(originKey{}).(Origin); stated {
+		command.Origin = origin
+	}
 	run, _ := ctx.Value(toolRunKey{}).(*ToolRun)
 	if run == nil {
 		return do(ctx, command)

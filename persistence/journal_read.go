@@ -78,7 +78,7 @@ func (j *Journal) keys(
 }
 
 // Page returns at most query.Limit rows that match the query in descending order, starting before query.Before or, if that
-// is 0, with the newest row. An empty Type or By matches all rows.
+// is 0, with the newest row. An empty Type, By or Origin matches all rows.
 func (j *Journal) Page(
 	ctx context.Context, id organization.ID, query messages.JournalQuery,
 ) (page []messages.Row, err error) {
@@ -96,6 +96,11 @@ func (j *Journal) Page(
 	}
 	narrow("type", query.Type)
 	narrow("actor", query.By)
+	if query.Origin != "" {
+		prefix := messages.OriginPrefix(query.Origin)
+		arguments = append(arguments, prefix)
+		where.WriteString(` AND substr(payload, 1, ` + strconv.Itoa(len(prefix)) + `) = $` + strconv.Itoa(len(arguments)))
+	}
 	text := `SELECT ` + rowColumns + ` FROM journal
 		WHERE organization = $1 AND sequence < $2` + where.String() + notPacked + ` ORDER BY sequence DESC LIMIT $3`
 	err = j.complete(ctx, id, func() (found bool, err error) {

@@ -303,8 +303,9 @@ func (t *translator) journal(row *consumer.Event, event organization.Event, name
 		Sequence uint64            `json:"sequence"`
 		Type     string            `json:"type"`
 		By       string            `json:"by"`
+		Origin   messages.Origin   `json:"origin,omitempty"`
 		Records  []json.RawMessage `json:"records"`
-	}{row.Sequence, row.Type, row.By, []json.RawMessage{}}
+	}{row.Sequence, row.Type, row.By, row.Origin(), []json.RawMessage{}}
 	for _, record := range event.Records(row.After) {
 		rendered, err := t.records.Record(after(row), record)
 		if err != nil {

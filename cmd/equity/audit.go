@@ -35,10 +35,10 @@ type auditExportCommand struct {
 
 // Help is shown by `equity audit export --help`.
 func (auditExportCommand) Help() string {
-	return `One line for each event: organization, sequence, time, author, type and hashes. It reads
-the store without changing it, so a server may run. Repeat it, for example each minute:
-with --output or --position it continues where the last run ended, also after an
-interruption. Dates are YYYY-MM-DD or RFC 3339. The pair of organization and sequence
+	return `One line for each event: organization, sequence, time, author, origin, type
+and hashes. It reads the store without changing it, so a server may run. Repeat it, for
+example each minute: with --output or --position it continues where the last run ended,
+also after an interruption. Dates are YYYY-MM-DD or RFC 3339. The pair of organization and sequence
 identifies a line. Particulars of persons are never exported.`
 }
 
@@ -48,6 +48,7 @@ type auditLine struct {
 	Sequence     uint64          `json:"sequence"`
 	RecordedAt   time.Time       `json:"recordedAt"`
 	By           string          `json:"by"`
+	Origin       messages.Origin `json:"origin,omitempty"`
 	Type         string          `json:"type"`
 	PreviousHash string          `json:"previousHash"`
 	Hash         string          `json:"hash"`
@@ -123,11 +124,11 @@ func (a auditExportCommand) export(ctx context.Context, journal *persistence.Jou
 	}
 	err := journal.Scan(ctx, id, after, 0, func(row messages.Row) error {
 		line := auditLine{
-			Organization: id.String(), Sequence: row.Sequence, RecordedAt: row.RecordedAt, By: row.By, Type: row.Type,
+			Organization: id.String(), Sequence: row.Sequence, RecordedAt: row.RecordedAt, By: row.By, Origin: row.Origin(), Type: row.Type,
 			PreviousHash: fmt.Sprintf("%x", row.PreviousHash), Hash: fmt.Sprintf("%x", row.Hash),
 		}
 		if a.Data {
-			line.Data = row.Payload
+			line.Data = row.Data()
 		}
 		return out.write(line)
 	})

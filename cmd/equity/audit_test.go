@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"equity/messages"
 	"equity/persistence/storetest"
 )
 
@@ -39,13 +40,16 @@ func TestAuditExportIsTheJournal(t *testing.T) {
 				if line.Sequence != uint64(i)+1 || line.Organization != id || line.Data != nil {
 					t.Fatalf("line %d is %+v", i, line)
 				}
+				if line.Origin != messages.OriginRequest && line.Origin != messages.OriginSystem {
+					t.Fatalf("line %d has the origin %q", i, line.Origin)
+				}
 				if i > 0 && line.PreviousHash != lines[i-1].Hash {
 					t.Fatalf("line %d does not follow the line before", i)
 				}
 			}
 			mustContain(t, s.run(t, "verify"), strconv.Itoa(len(lines))+" events are valid")
 			later := audited(t, s.run(t, "audit", "export", "--organization", id, "--since", "10", "--data"))
-			if len(later) != len(lines)-9 || later[0].Sequence != 10 || len(later[0].Data) == 0 {
+			if len(later) != len(lines)-9 || later[0].Sequence != 10 || len(later[0].Data) == 0 || strings.Contains(string(later[0].Data), "$origin") {
 				t.Errorf("%d lines since sequence 10 of %d", len(later), len(lines))
 			}
 			tomorrow := time.Now().Add(24 * time.Hour).UTC().Format(time.DateOnly)

@@ -153,7 +153,7 @@ func packageFiles(path string) (fs.FS, func() error, error) {
 func (i importOCFCommand) commands(ctx context.Context, a *assembly, read messages.PreparedPackage, p program) ([]messages.Command, error) {
 	pack := read.Import.Package
 	take := messages.Command{
-		By: "system:import", At: p.now(), ByOperator: true, Body: read.Import, Particulars: read.Particulars,
+		By: "system:import", Origin: messages.OriginImport, At: p.now(), ByOperator: true, Body: read.Import, Particulars: read.Particulars,
 	}
 	if i.Organization != "" {
 		id, err := captable.ParseID[organization.Organization](i.Organization)
@@ -178,5 +178,5 @@ func (i importOCFCommand) commands(ctx context.Context, a *assembly, read messag
 		Creator: organization.Founder{User: owner.ID, Entity: owner.Entity, Name: owner.FirstName + " " + owner.LastName},
 	}
 	take.Organization, take.By = create.ID, owner.ID.String()
-	return []messages.Command{{Organization: create.ID, By: take.By, At: take.At, ByOperator: true, Body: create}, take}, nil
+	return []messages.Command{{Organization: create.ID, By: take.By, Origin: take.Origin, At: take.At, ByOperator: true, Body: create}, take}, nil
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,7 +21,7 @@ import (
 func (t *Toolbox) Call(ctx context.Context, call messages.ToolCall) messages.ToolResult {
 	s, now := t.kernel, t.kernel.now()
 	run := messages.NewToolRun(call, now)
-	answer, err := t.run(messages.WithToolRun(ctx, run), now, call)
+	answer, err := t.run(messages.WithToolRun(messages.WithOrigin(ctx, cmp.Or(t.by.Origin, messages.OriginAssistant)), run), now, call)
 	result := messages.ToolResult{Status: max(answer.Status, http.StatusOK), Sequence: run.Sequence, Location: answer.Location}
 	if err == nil {
 		result.Body, err = answer.content()

@@ -22,6 +22,8 @@ type ToolCaller struct {
 	Organization organization.ID
 	// Admit counts a call that reads or previews, and may refuse it; nil counts none.
 	Admit func(ctx context.Context, in organization.ID, class messages.ToolClass) error
+	// Origin is that of the changes; empty for the assistant.
+	Origin messages.Origin
 }
 
 // Tools returns the tools that the caller may call in the organization, in the order of their names. A tool is listed if a record might

@@ -45,6 +45,7 @@ type source struct {
 	Sequence   uint64           `json:"sequence"`
 	RecordedAt captable.Instant `json:"recordedAt"`
 	By         string           `json:"by"`
+	Origin     messages.Origin  `json:"origin,omitempty"`
 	Type       string           `json:"type"`
 }
 
@@ -111,7 +112,7 @@ func (a sources) add(row messages.Row) error {
 		payload = payload[length+1:]
 		known, asked := a[id]
 		if asked && (len(known) == 0 || known[len(known)-1].Sequence != row.Sequence) {
-			a[id] = append(known, source{row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Type})
+			a[id] = append(known, source{row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Origin(), row.Type})
 		}
 	}
 }

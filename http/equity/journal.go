@@ -29,6 +29,7 @@ type journalEntry struct {
 	Sequence   uint64           `json:"sequence"`
 	RecordedAt captable.Instant `json:"recordedAt"`
 	By         string           `json:"by"`
+	Origin     messages.Origin  `json:"origin,omitempty"`
 	Type       string           `json:"type"`
 	Data       json.RawMessage  `json:"data"`
 	Hash       string           `json:"hash"`
@@ -47,7 +48,7 @@ func (s *base) entries(ctx context.Context, c *api.Call, query messages.JournalQ
 	for i := range rows {
 		row := shownRow(c, rows[i])
 		entries = append(entries, journalEntry{
-			row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Type, row.Payload, hex.EncodeToString(row.Hash[:]),
+			row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Origin(), row.Type, row.Data(), hex.EncodeToString(row.Hash[:]),
 		})
 	}
 	return entries, nil
@@ -67,7 +68,7 @@ func (s journals) listJournal(ctx context.Context, c *api.Call) (api.Answer, err
 	return s.RenderRecord(c, func() (any, error) {
 		limit := c.Limit()
 		entries, err := s.entries(ctx, c, messages.JournalQuery{
-			Before: before(c), Limit: limit + 1, Type: c.Query("type"), By: c.Query("by"),
+			Before: before(c), Limit: limit + 1, Type: c.Query("type"), By: c.Query("by"), Origin: messages.Origin(c.Query("origin")),
 		})
 		if err != nil {
 			return nil, err

@@ -18,10 +18,12 @@ type record struct {
 
 // data is the JSON form of an event. It has no contents of records.
 type data struct {
-	Sequence   uint64   `json:"sequence"`
-	RecordedAt string   `json:"recordedAt"`
-	By         string   `json:"by,omitempty"`
-	Records    []record `json:"records"`
+	Sequence   uint64 `json:"sequence"`
+	RecordedAt string `json:"recordedAt"`
+	By         string `json:"by,omitempty"`
+	// Origin is empty where By is.
+	Origin  messages.Origin `json:"origin,omitempty"`
+	Records []record        `json:"records"`
 }
 
 // encoder encodes rows for callers with the same access.
@@ -39,7 +41,7 @@ func (e *encoder) append(text []byte, row *messages.Row) []byte {
 	}
 	content := data{Sequence: row.Sequence, RecordedAt: row.RecordedAt.UTC().Format(time.RFC3339Nano), Records: visible}
 	if e.access.permissions.Has(organization.ViewCapTable) { // as in the list of the journal
-		content.By = row.By
+		content.By, content.Origin = row.By, row.Origin()
 	}
 	body, err := json.Marshal(content)
 	if err != nil { // plain data

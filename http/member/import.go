@@ -81,6 +81,7 @@ func (s imports) importRows(ctx context.Context, c *api.Call, kind string, parti
 	if err != nil {
 		return api.Answer{}, err
 	}
+	request.Command.Origin = messages.OriginImport
 	imported, err := s.Memberships.Import(ctx, request, membership.File{Kind: kind, Content: content, Rows: rows, Partial: partial})
 	if err != nil {
 		return api.Answer{}, err
@@ -112,7 +113,7 @@ func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, er
 	if err != nil {
 		return api.Answer{}, err
 	}
-	command.Particulars, command.Decided = read.Particulars, unlimit
+	command.Origin, command.Particulars, command.Decided = messages.OriginImport, read.Particulars, unlimit
 	reply, err := s.Do(ctx, c, command)
 	report := importReport{
 		DryRun: c.DryRun(), Accepted: err == nil, Version: pack.Version, Objects: pack.Objects,

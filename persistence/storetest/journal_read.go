@@ -169,6 +169,9 @@ func provesPages(t *testing.T, s store) {
 		if i < 3 {
 			batch.Rows[i].By = "early"
 		}
+		if i == 1 || i == 4 {
+			batch.Rows[i].SetOrigin(messages.OriginImport)
+		}
 	}
 	MustPut(t, s.journal, batch)
 	filled(t, s, 2)
@@ -183,6 +186,9 @@ func provesPages(t *testing.T, s store) {
 		{messages.JournalQuery{Limit: 9, By: "early", Before: 3}, []uint64{2, 1}},
 		{messages.JournalQuery{Limit: 9, By: "early", Type: "even"}, []uint64{3, 1}},
 		{messages.JournalQuery{Limit: 9, Type: "even' OR '1'='1"}, nil},
+		{messages.JournalQuery{Limit: 9, Origin: messages.OriginImport}, []uint64{5, 2}},
+		{messages.JournalQuery{Limit: 9, Origin: messages.OriginImport, Type: "even", Before: 6}, []uint64{5}},
+		{messages.JournalQuery{Limit: 9, Origin: "imp"}, nil},
 	} {
 		page, err := s.journal.Page(context.Background(), w.ID, c.query)
 		if got := sequences(page); err != nil || !slices.Equal(got, c.want) {

@@ -21,6 +21,10 @@ test('AssistantRecordsAChangeOnlyAfterItsConfirmation', async ({ owner, server }
   await step.getByRole('link', { name: 'Show' }).click();
   const drawer = owner.getByRole('dialog', { name: 'Zoe Quill' });
   await drawer.getByRole('button', { name: 'Close' }).click();
+  const changes = await owner.request.get(
+    `${server.url}/v1/organization/${server.organization}/journal?origin=assistant`,
+  );
+  expect((await changes.json()).data.map((entry: { type: string }) => entry.type)).toEqual(['memberAdded']);
   await owner.getByRole('link', { name: 'Grants' }).focus();
   await owner.keyboard.press('Control+j');
   await expect(owner.getByLabel('Message')).toHaveCount(0);

@@ -22,6 +22,12 @@ test('FindingsStandBesideRowsBeforeAnImport', async ({ owner, server }) => {
   await file.setInputFiles(csv('good.csv', [header, 'Ada Lindqvist,Common Stock,500,2026-01-15']));
   await owner.getByRole('button', { name: 'Import 1 entry' }).click();
   await expect(owner.getByText('Imported.')).toBeVisible();
+  await visit(owner, server, 'activity?origin=import');
+  const entry = owner.getByRole('button', { name: /Issued 500 shares of Common Stock to Ada Lindqvist/ });
+  await expect(entry).toHaveText(/imported/);
+  await expect(owner.getByRole('button', { name: /Restricted Investor updates/ })).toHaveCount(0);
+  await entry.click();
+  await expect(owner.getByRole('dialog').getByText('Import', { exact: true })).toBeVisible();
 });
 
 test('ValidRowsOfMembersAreImportedWithoutTheRefused', async ({ owner, server }) => {

@@ -76,7 +76,7 @@ test('ExitsAreCompared', async ({ owner, server }) => {
   await expect(byClass.getByRole('columnheader')).toHaveCount(3);
   await expect(owner.getByLabel('Price 2', { exact: true })).toHaveValue('25,000,000');
 
-  await owner.getByRole('button', { name: 'Holder', exact: true }).click();
+  await owner.getByRole('group', { name: 'Payments by', exact: true }).getByRole('button', { name: 'Holder' }).click();
   const slider = owner.getByRole('slider', { name: 'Sale price', exact: true });
   await slider.focus();
   await owner.keyboard.press('End');
@@ -86,4 +86,54 @@ test('ExitsAreCompared', async ({ owner, server }) => {
   await expect(detail.getByRole('row', { name: /^Total \$55,000,000\.00 100\.0000%$/ })).toBeVisible();
   await owner.getByRole('button', { name: 'Chiara Moretti' }).click();
   await expect(detail.getByRole('row')).toHaveCount(3); // heading, holder, total
+});
+
+test('PaymentsOfManyHoldersAreDrawnInPart', async ({ owner, server }) => {
+  await owner.route('**/exit**', async (route) => {
+    const answer = await route.fetch();
+    if (!answer.headers()['content-type']?.includes('json')) return route.fulfill({ response: answer });
+    const outcome = await answer.json();
+    for (const value of outcome.values ?? []) {
+      const [first] = value.holders;
+      value.holders = Array.from({ length: 300 }, (_, index) => ({
+        ...first,
+        entity: `${first.entity.slice(0, 28)}${index.toString(16).padStart(8, '0')}`,
+        name: `Holder ${index}`,
+      }));
+    }
+    await route.fulfill({ response: answer, json: outcome });
+  });
+  await visit(owner, server, 'exit');
+  const payments = owner.getByRole('grid', { name: 'Payments by holder' });
+  await expect(payments).toHaveAttribute('aria-rowcount', '301', { timeout: 30_000 });
+  expect(await payments.locator('*').count()).toBeLessThanOrEqual(600);
+  await owner.getByLabel('Search').last().fill('Holder 299');
+  await expect(payments.getByRole('button', { name: 'Holder 299', exact: true })).toBeVisible();
+});
+
+test('NamesOfAmountsAreCompleteOnANarrowScreen', async ({ owner, server }) => {
+  await owner.setViewportSize({ width: 390, height: 844 });
+  await visit(owner, server, 'rounds?tab=closed');
+  const names = owner.getByRole('grid', { name: 'Rounds' }).getByText('Pre-money', { exact: true });
+  await names.first().waitFor();
+  for (const name of await names.all())
+    expect(await name.evaluate((text) => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test.describe('figures of another locale', () => {
+  test.use({ locale: 'de-DE' });
+  test('FiguresHaveTheSeparatorsOfTheReader', async ({ owner, server }) => {
+    await visit(owner, server, 'captable');
+    await expect(owner.getByRole('button', { name: /^Outstanding: / })).toHaveText('9.286.277');
+    await visit(owner, server, 'exit');
+    const price = owner.getByLabel('Price 1', { exact: true });
+    await expect(price).toHaveValue('10.000.000');
+    await price.fill('12.500.000,5');
+    await price.blur();
+    await expect(price).toHaveValue('12.500.000,5');
+    await expect(owner).toHaveURL(/values=12500000\.5/);
+    await price.fill('12500000.5');
+    await price.blur();
+    await expect(owner.getByText('Write the number like 12.345,5.')).toBeVisible();
+  });
 });

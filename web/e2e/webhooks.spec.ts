@@ -56,6 +56,14 @@ test('WebhookIsCreatedTestedAndReplayed', async ({ owner, server }) => {
   await expect.poll(() => received.length).toBe(3);
   await owner.getByRole('button', { name: 'Switch off' }).click();
   await expect(owner.getByRole('button', { name: 'Switch on' })).toBeVisible();
+
+  // Deliveries have no day: they are read on a past day too, without changes.
+  await visit(owner, server, 'settings?tab=webhooks&asOf=2024-12-31');
+  await owner.getByRole('button', { name: 'Deliveries' }).click();
+  await expect(owner.getByRole('row', { name: /delivered/ }).first()).toBeVisible();
+  await expect(owner.getByRole('button', { name: 'Replay' }).first()).toBeDisabled();
+  await expect(owner.getByRole('button', { name: 'Switch on' })).toBeDisabled();
+  await expect(owner.getByLabel('Address of a new webhook')).toBeDisabled();
   close();
 });
 

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { day, isoDay, moment } from '~/format/dates';
 import { describe, effectiveDay } from '~/journal/describe';
 import type { Names } from '~/journal/names';
+import { besideAuthor } from '~/journal/origins';
 import { Button } from '~/ui/Button';
 import { authorOf } from './useAuthors';
 import type { Entry } from './useJournal';
@@ -40,13 +41,14 @@ export function Entries({ entries, names, onOpen, more, loading }: Props) {
 
 function Row({ entry, names, onOpen }: { entry: Entry; names: Names; onOpen: (entry: Entry) => void }) {
   const author = authorOf(entry.by, names);
+  const origin = besideAuthor(entry.origin, author.person);
   const effective = effectiveDay(entry.data);
   return (
     <li className="[contain-intrinsic-size:auto_36px] [content-visibility:auto]">
       <button
         type="button"
         onClick={() => onOpen(entry)}
-        className="grid min-h-9 w-full grid-cols-[56px_minmax(0,1fr)_170px_64px] items-center gap-4 border-b border-line py-1.5 text-left -outline-offset-2 hover:bg-hover max-[900px]:grid-cols-[minmax(0,1fr)_auto] max-[900px]:gap-x-3 max-[900px]:gap-y-0"
+        className="grid min-h-9 w-full grid-cols-[56px_minmax(0,1fr)_220px_64px] items-center gap-4 border-b border-line py-1.5 text-left -outline-offset-2 hover:bg-hover max-[900px]:grid-cols-[minmax(0,1fr)_auto] max-[900px]:gap-x-3 max-[900px]:gap-y-0"
       >
         <span className="num text-ink-3 max-[900px]:hidden">{entry.sequence}</span>
         <span className="min-w-0 max-[900px]:col-span-2">
@@ -55,7 +57,7 @@ function Row({ entry, names, onOpen }: { entry: Entry; names: Names; onOpen: (en
         </span>
         <span className="flex min-w-0 items-center gap-1.5 text-ink-2 max-[900px]:text-xs">
           <span className="truncate">{author.name}</span>
-          {!author.person && <span className="text-xs text-ink-3">server</span>}
+          {origin && <span className="shrink-0 text-xs text-ink-3">{origin}</span>}
         </span>
         <span className="num text-right text-ink-3 max-[900px]:text-xs">{moment(entry.recordedAt).split(', ')[1]}</span>
       </button>

@@ -2,6 +2,7 @@ import { useDay } from '~/day/day';
 import { day, moment } from '~/format/dates';
 import { describe, effectiveDay } from '~/journal/describe';
 import type { Names } from '~/journal/names';
+import { originName } from '~/journal/origins';
 import { PlaceLink } from '~/journal/PlaceLink';
 import { placeOfEvent } from '~/journal/places';
 import { Button } from '~/ui/Button';
@@ -45,6 +46,7 @@ export function EntryDrawer({ sequence, entry, names, onClose }: Props) {
           <Facts
             rows={[
               ['Author', authorOf(entry.by, names).name],
+              ['Origin', originName(entry.origin)],
               ['Recorded', moment(entry.recordedAt)],
               effective !== undefined && (['Effective', day(effective)] as const),
               [

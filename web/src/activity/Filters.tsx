@@ -1,6 +1,7 @@
 import { today } from '~/format/dates';
 import { words } from '~/format/words';
 import types from '~/journal/events.json';
+import { isOrigin, origins } from '~/journal/origins';
 import { useAddress } from '~/shell/address';
 import { Button } from '~/ui/Button';
 import { Combobox } from '~/ui/Combobox';
@@ -9,11 +10,11 @@ import { useAuthorChoices } from './useAuthors';
 
 const kinds = types.map((type) => ({ value: type, label: words(type) }));
 
-/** The filters of the journal, kept in the URL: kind, author and period. */
+/** The filters of the journal, kept in the URL: kind, author, origin and period. */
 export function Filters() {
   const [address, setAddress] = useAddress();
   const authors = useAuthorChoices();
-  const filtered = address.type || address.by || address.from || address.to;
+  const filtered = address.type || address.by || address.origin || address.from || address.to;
   const date = (name: 'from' | 'to', label: string) => (
     <Input
       type="date"
@@ -45,12 +46,23 @@ export function Filters() {
           label="Author"
         />
       </div>
+      <div className="w-40 max-[900px]:w-full">
+        <Combobox
+          choices={origins}
+          value={isOrigin(address.origin) ? address.origin : undefined}
+          onChange={(origin) => setAddress({ origin: origin || undefined })}
+          placeholder="All origins"
+          label="Origin"
+        />
+      </div>
       {date('from', 'Recorded from')}
       {date('to', 'Recorded until')}
       {filtered && (
         <Button
           look="ghost"
-          onClick={() => setAddress({ type: undefined, by: undefined, from: undefined, to: undefined })}
+          onClick={() =>
+            setAddress({ type: undefined, by: undefined, origin: undefined, from: undefined, to: undefined })
+          }
         >
           Clear
         </Button>

@@ -6292,6 +6292,7 @@ export interface components {
                  * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
                  */
                 by: string;
+                origin?: components["schemas"]["JournalOrigin"];
                 /**
                  * @description The event type.
                  * @example shareholdingIssued
@@ -8940,6 +8941,12 @@ export interface components {
             /** @description The rows of a spreadsheet in order. Absent for a package. */
             rows?: components["schemas"]["ImportedRow"][];
         };
+        /**
+         * @description The way in which the change reached the organization. `request`: a request of the author over the API, for example by the browser app. `import`: an import of a package or of a spreadsheet. `assistant`: a step of the assistant or of a client of the Model Context Protocol that the author confirmed, also if it imports. `onboarding`: the build of a company from its description or from files. `system`: a part of the server, by itself or for an outside service. Absent for entries that were recorded before origins existed.
+         * @example import
+         * @enum {string}
+         */
+        JournalOrigin: "request" | "import" | "assistant" | "onboarding" | "system";
         JournalEntry: {
             sequence: components["schemas"]["Sequence"];
             recordedAt: components["schemas"]["Moment"];
@@ -8948,6 +8955,7 @@ export interface components {
              * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
              */
             by: string;
+            origin?: components["schemas"]["JournalOrigin"];
             /**
              * @description The event type.
              * @example legendCreated
@@ -17632,6 +17640,7 @@ export interface operations {
                      *             "sequence": 42,
                      *             "recordedAt": "2024-03-15T09:30:00.123456Z",
                      *             "by": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *             "origin": "import",
                      *             "type": "shareholdingIssued"
                      *           }
                      *         ]
@@ -17776,6 +17785,7 @@ export interface operations {
                      *           "sequence": 42,
                      *           "recordedAt": "2024-03-15T09:30:00.123456Z",
                      *           "by": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "origin": "import",
                      *           "type": "legendCreated",
                      *           "data": {
                      *             "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
@@ -22349,6 +22359,11 @@ export interface operations {
                  */
                 by?: string;
                 /**
+                 * @description Filter by origin. Entries without an origin match no value.
+                 * @example import
+                 */
+                origin?: components["schemas"]["JournalOrigin"];
+                /**
                  * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
                  * @example 2024-03-15T09:30:00Z
                  */
@@ -22393,6 +22408,7 @@ export interface operations {
                      *           "sequence": 42,
                      *           "recordedAt": "2024-03-15T09:30:00.123456Z",
                      *           "by": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "origin": "import",
                      *           "type": "legendCreated",
                      *           "data": {
                      *             "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
@@ -22854,7 +22870,7 @@ export interface operations {
                     /**
                      * @example id: 43
                      *     event: shareholdingIssued
-                     *     data: {"sequence":43,"recordedAt":"2026-03-02T10:00:00Z","by":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10","records":[{"kind":"shareholding","id":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e11"}]}
+                     *     data: {"sequence":43,"recordedAt":"2026-03-02T10:00:00Z","by":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10","origin":"request","records":[{"kind":"shareholding","id":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e11"}]}
                      */
                     "text/event-stream": string;
                 };

@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Schema } from '~/api/client';
 import { compare } from '~/decimal/decimal';
 import { amount, cents, money, percent } from '~/format/figures';
-import { counted } from '~/format/words';
+import type { Column } from '~/register/column';
+import { Register } from '~/register/Register';
 import { Swatch } from '~/ui/Chip';
+import { Empty } from '~/ui/Notice';
 import { Section } from '~/ui/Page';
 import { useRoving } from '~/ui/roving';
 import { Table } from '~/ui/Table';
@@ -27,7 +29,6 @@ export function Comparison({ outcome, classes, holders, by, chosen, onChoose, on
   const { currency } = outcome;
   const values = outcome.values.toSorted((a, b) => compare(a.value, b.value));
   const paid = values.map(classes.paid);
-  const amounts = values.map((value) => new Map(value.holders.map((holder) => [holder.entity, holder])));
   const legend = (kind: Kind) => (row: Series) => (
     <button
       type="button"
@@ -63,26 +64,14 @@ export function Comparison({ outcome, classes, holders, by, chosen, onChoose, on
           />
         </Legend>
       </Section>
-      <Section title="By holder" detail={counted(holders?.series.length ?? 0, 'holder')}>
-        <Legend>
-          <Table
-            label="Payments by holder"
-            rows={holders?.series ?? []}
-            rowKey={(row) => row.id}
-            columns={[
-              { header: 'Holder', cell: legend('holder') },
-              ...values.map((value, index) => ({
-                header: amount(value.value, currency),
-                figure: true,
-                cell: (row: Series) => {
-                  const holder = amounts[index]?.get(row.id);
-                  return holder ? <span title={percent(holder.percent)}>{cents(holder.amount, currency)}</span> : '–';
-                },
-              })),
-            ]}
-          />
-        </Legend>
-      </Section>
+      {holders && (
+        <HolderPayments
+          outcome={outcome}
+          series={holders.series}
+          legend={legend('holder')}
+          pressed={by === 'holder' ? chosen.join(',') : ''}
+        />
+      )}
     </>
   );
 }
@@ -90,4 +79,50 @@ export function Comparison({ outcome, classes, holders, by, chosen, onChoose, on
 function Legend({ children }: { children: ReactNode }) {
   const roving = useRoving<HTMLDivElement>('[aria-pressed=true]');
   return <div {...roving}>{children}</div>;
+}
+
+type HolderProps = {
+  outcome: Schema<'ExitOutcome'>;
+  series: Series[];
+  legend: (row: Series) => ReactNode;
+  /** The chosen holders, whose change renders the legend again. */
+  pressed: string;
+};
+
+/** The payments of all holders, in a register: a company may have thousands of them. */
+function HolderPayments({ outcome, series, legend, pressed }: HolderProps) {
+  const columns = useMemo((): Column<Series>[] => {
+    const { currency } = outcome;
+    return [
+      { id: 'holder', header: 'Holder', value: (row) => row.name, cell: legend, narrow: 'title' },
+      ...outcome.values
+        .toSorted((a, b) => compare(a.value, b.value))
+        .map(({ value, holders }): Column<Series> => {
+          const payments = new Map(holders.map((holder) => [holder.entity, holder]));
+          return {
+            id: value,
+            header: amount(value, currency),
+            kind: 'decimal',
+            value: (row) => payments.get(row.id)?.amount,
+            cell: (row) => {
+              const payment = payments.get(row.id);
+              return payment ? <span title={percent(payment.percent)}>{cents(payment.amount, currency)}</span> : '–';
+            },
+          };
+        }),
+    ];
+  }, [outcome, pressed]);
+  return (
+    <div className="mt-8">
+      <Register
+        label="Payments by holder"
+        noun="holder"
+        name="holders"
+        rows={series}
+        columns={columns}
+        rowId={(row) => row.id}
+        empty={<Empty title="No payments">No holder has a claim.</Empty>}
+      />
+    </div>
+  );
 }

@@ -1,15 +1,31 @@
-import { type Decimal, divide, isZero, scaled, shift } from '~/decimal/decimal';
-
-const locale = 'en-US';
+import { type Decimal, divide, isZero, scaled } from '~/decimal/decimal';
+import { figureFormat, separator } from './locale';
 
 type Exact = Intl.StringNumericLiteral;
 
-const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 10 });
-const stake = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 4, maximumFractionDigits: 4 });
-const brief = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+const whole = figureFormat({ maximumFractionDigits: 10 });
+const stake = figureFormat({ style: 'percent', minimumFractionDigits: 4, maximumFractionDigits: 4 });
+const brief = figureFormat({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const exact = figureFormat({ style: 'percent', maximumFractionDigits: 8 });
 
-/** Returns all digits of a quantity, grouped: 1,234,567. */
+const separators: Partial<Record<Intl.NumberFormatPartTypes, string>> = {
+  group: separator('group', whole),
+  decimal: separator('decimal', whole),
+};
+
+/** Returns a format with English units, which are narrow and belong to the texts, and the separators of the reader. */
+function withUnits(options: Intl.NumberFormatOptions): (value: Exact) => string {
+  const format = figureFormat(options, 'en-US');
+  return (value) =>
+    format
+      .formatToParts(value)
+      .map((part) => separators[part.type] ?? part.value)
+      .join('');
+}
+
+const compact = withUnits({ notation: 'compact', maximumFractionDigits: 1 });
+
+/** Returns all digits of a quantity, grouped: 1,234,567 in English. */
 export const quantity = (value: Decimal): string => whole.format(value as Exact);
 
 /** Returns a quantity for a cell of a table. Zero is an en dash. */
@@ -17,7 +33,7 @@ export const cell = (value: Decimal | undefined): string =>
   value === undefined || isZero(value) ? '–' : quantity(value);
 
 /** Returns a short quantity for the label of a drawing, such as 81.2M. */
-export const short = (value: Decimal): string => compact.format(value as Exact);
+export const short = (value: Decimal): string => compact(value as Exact);
 
 const smallestStake = scaled('0.000001');
 
@@ -25,19 +41,23 @@ const smallestStake = scaled('0.000001');
 export function percent(fraction: Decimal | undefined): string {
   if (fraction === undefined || isZero(fraction)) return '–';
   const value = scaled(fraction);
-  return value > 0n && value < smallestStake ? '<0.0001%' : stake.format(fraction as Exact);
+  return value > 0n && value < smallestStake ? `<${stake.format(0.000001)}` : stake.format(fraction as Exact);
 }
 
 /** Returns a fraction as a percentage with two decimals, for labels beside exact figures. */
 export const roughPercent = (fraction: Decimal): string =>
-  isZero(fraction) ? '–' : scaled(fraction) < scaled('0.0001') ? '<0.01%' : brief.format(fraction as Exact);
+  isZero(fraction)
+    ? '–'
+    : scaled(fraction) < scaled('0.0001')
+      ? `<${brief.format(0.0001)}`
+      : brief.format(fraction as Exact);
 
 /** Returns part ÷ whole as a percentage with four decimals. */
 export const share = (part: Decimal, total: Decimal): string => percent(divide(part, total));
 
 /** Returns an amount with its currency and all its decimals, at least two. */
 export function money(amount: Decimal, currency: string): string {
-  return new Intl.NumberFormat(locale, {
+  return figureFormat({
     style: 'currency',
     currency,
     minimumFractionDigits: 2,
@@ -47,19 +67,15 @@ export function money(amount: Decimal, currency: string): string {
 
 /** Returns an amount rounded to whole cents, for tables of amounts. */
 export const cents = (amount: Decimal, currency: string): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as Exact);
+  figureFormat({ style: 'currency', currency }).format(amount as Exact);
 
 /** Returns an amount rounded to whole cents, without the cents of a whole amount, for headings. */
 export const amount = (value: Decimal, currency: string): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(
-    value as Exact,
-  );
+  figureFormat({ style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(value as Exact);
 
 /** Returns a short amount for the label of a drawing, such as $335.1M. */
 export const shortMoney = (amount: Decimal, currency: string): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(
-    amount as Exact,
-  );
+  withUnits({ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 })(amount as Exact);
 
 /** Price is a decimal in the currency of the organization, or an amount with its own. */
 type Price = Decimal | { amount: Decimal; currency: string };
@@ -79,7 +95,7 @@ export const amountCell = (value: { amount: Decimal; currency: string } | undefi
   value ? amount(value.amount, value.currency) : '–';
 
 /** Returns a fraction as the text of a percentage without rounding: "0.125" is "12.5%". */
-export const exactPercent = (fraction: Decimal): string => `${quantity(shift(fraction, 2))}%`;
+export const exactPercent = (fraction: Decimal): string => exact.format(fraction as Exact);
 
 /** Returns a file size such as 1.4 MB. */
 export function size(bytes: number): string {
@@ -90,10 +106,10 @@ export function size(bytes: number): string {
     value /= 1000;
     power++;
   }
-  return new Intl.NumberFormat(locale, {
+  return withUnits({
     style: 'unit',
     unit: units[power],
     unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
-  }).format(value);
+  })(`${value}` as Exact);
 }

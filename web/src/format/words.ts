@@ -1,3 +1,7 @@
+import { figureFormat } from './locale';
+
+const whole = figureFormat({});
+
 /** Returns the words of a camel case name: issueDate becomes "Issue date", and seriesA "Series A". */
 export function words(name: string): string {
   const spaced = name
@@ -10,4 +14,4 @@ export function words(name: string): string {
 
 /** Returns a count with its noun: 1 holder, 2 holders. */
 export const counted = (count: number, noun: string, plural = noun.endsWith('s') ? `${noun}es` : `${noun}s`): string =>
-  `${new Intl.NumberFormat('en-US').format(count)} ${count === 1 ? noun : plural}`;
+  `${whole.format(count)} ${count === 1 ? noun : plural}`;

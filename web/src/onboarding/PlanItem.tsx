@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
 import { isDecimal } from '~/decimal/decimal';
-import { quantity } from '~/format/figures';
 import { words } from '~/format/words';
+import { NumberInput } from '~/posting/NumberInput';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { Field } from '~/ui/Field';
@@ -101,18 +101,17 @@ function Leaf({ label, value, onCorrect }: { label: string; value: string; onCor
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onCorrect(text.replace(/,(?=[0-9]{3}\b)/g, ''));
+        onCorrect(text);
       }}
     >
       <Field label={label}>
         {(parts) => (
           <div className="flex gap-1.5">
-            <Input
-              {...parts}
-              className="num"
-              value={text === value && isDecimal(value) && value.length > 3 ? quantity(value) : text}
-              onChange={(event) => setText(event.target.value)}
-            />
+            {isDecimal(value) && !/^0[0-9]/.test(value) ? ( // a code may begin with 0
+              <NumberInput {...parts} value={text} onChange={(next) => setText(String(next))} />
+            ) : (
+              <Input {...parts} className="num" value={text} onChange={(event) => setText(event.target.value)} />
+            )}
             {text !== value && <Button type="submit">Correct</Button>}
           </div>
         )}

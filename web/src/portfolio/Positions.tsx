@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Schema } from '~/api/client';
 import { kindName } from '~/convertibles/kinds';
-import { isNegative } from '~/decimal/decimal';
+import { cut, isNegative } from '~/decimal/decimal';
 import { amount, exactPercent, money, quantity } from '~/format/figures';
 import { Chip } from '~/ui/Chip';
 import { Table } from '~/ui/Table';
@@ -12,7 +12,7 @@ const shown = (value: Schema<'Money'> | undefined) => (value ? amount(value.amou
 
 /** Returns a growth with one sign and at most two decimals of a percentage. */
 function Growth({ value }: { value: string }) {
-  const text = exactPercent(value).replace(/(\.[0-9]{2})[0-9]+/, '$1');
+  const text = exactPercent(cut(value, 4));
   return <span className={isNegative(value) ? 'text-neg' : 'text-pos'}>{isNegative(value) ? text : `+${text}`}</span>;
 }
 

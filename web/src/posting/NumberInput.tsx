@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { count } from '~/decimal/count';
 import { isDecimal, shift } from '~/decimal/decimal';
 import { quantity } from '~/format/figures';
+import { decimalOf, isAmbiguous, refused } from '~/format/typed';
 import { Input } from '~/ui/Input';
 
 type Props = {
@@ -13,55 +14,103 @@ type Props = {
   onChange: (value: unknown) => void;
 };
 
-/** Returns the typed text as a decimal, without separators of thousands. Other text stays, so that the server names the fault. */
-const plain = (typed: string): string => typed.replace(/[\s,_]/g, '');
+type FormProps = Props & {
+  /** Returns the text for a value. */
+  shown: (value: string) => string;
+  /** Returns the value of a typed text. A text that is no number is a value that the server refuses. */
+  read: (text: string) => unknown;
+  inputMode: 'numeric' | 'decimal';
+  className: string;
+};
+
+/** An input whose text has the form of the reader, and whose value that of the contract. A text in no clear form stays, with its fault. */
+function FormInput({ value, onChange, shown, read, className, ...parts }: FormProps) {
+  const [typed, setTyped] = useState({ text: shown(value), value });
+  const [focused, setFocused] = useState(false);
+  const [pasted, setPasted] = useState<string>();
+  const fault = useId();
+  const unclear =
+    typed.value === value && typed.text.trim() !== '' && /[0-9]/.test(typed.text) && !decimalOf(typed.text);
+  const text = focused || unclear ? typed.text : shown(value);
+  const message = pasted
+    ? `"${pasted}" was not pasted, because its point may separate thousands or decimals. Type the number.`
+    : unclear && !focused
+      ? `Write the number like ${quantity('12345.5')}.`
+      : undefined;
+  return (
+    <>
+      <Input
+        {...parts}
+        {...(message && {
+          'aria-invalid': true,
+          'aria-describedby': [parts['aria-describedby'], fault].filter(Boolean).join(' '),
+        })}
+        className={className}
+        value={text}
+        onFocus={() => {
+          setTyped({ text, value }); // the text stays as it is, and with it the selection
+          setFocused(true);
+        }}
+        onBlur={() => {
+          setFocused(false);
+          setPasted(undefined);
+        }}
+        onPaste={(event) => {
+          const content = event.clipboardData.getData('text');
+          if (isAmbiguous(content)) event.preventDefault();
+          setPasted(isAmbiguous(content) ? content.trim() : undefined);
+        }}
+        onChange={(event) => {
+          const next = read(event.target.value);
+          setTyped({ text: event.target.value, value: String(next ?? '') });
+          setPasted(undefined);
+          onChange(next);
+        }}
+      />
+      {message && (
+        <p id={fault} role="alert" className="basis-full text-xs text-neg">
+          {message}
+        </p>
+      )}
+    </>
+  );
+}
+
+const decimal = (text: string): string => decimalOf(text) ?? refused(text);
 
 /** An input of a decimal number. The value stays a string. A whole number is a count, as of months. */
-export function NumberInput({ value, onChange, whole, ...parts }: Props & { whole?: boolean }) {
-  const [typed, setTyped] = useState(value);
-  const [focused, setFocused] = useState(false);
-  const grouped = isDecimal(value) && !whole ? quantity(value) : value;
-  return (
-    <Input
-      {...parts}
-      inputMode={whole ? 'numeric' : 'decimal'}
+export function NumberInput({ whole, ...props }: Props & { whole?: boolean }) {
+  return whole ? (
+    <FormInput
+      {...props}
+      inputMode="numeric"
       className="num"
-      value={focused ? typed : grouped}
-      onFocus={() => {
-        setTyped(grouped); // the text stays as it is, and with it the selection
-        setFocused(true);
-      }}
-      onBlur={() => setFocused(false)}
-      onChange={(event) => {
-        setTyped(event.target.value);
-        const text = plain(event.target.value);
-        onChange(whole ? (count(text) ?? (text || undefined)) : text);
-      }}
+      shown={(value) => value}
+      read={(text) => count(decimal(text)) ?? (decimal(text) || undefined)}
+    />
+  ) : (
+    <FormInput
+      {...props}
+      inputMode="decimal"
+      className="num"
+      shown={(value) => (isDecimal(value) ? quantity(value) : value)}
+      read={decimal}
     />
   );
 }
 
 /** An input of a percentage. The value is the fraction: "12.5" is "0.125". */
-export function FractionInput({ value, onChange, ...parts }: Props) {
-  const percentage = isDecimal(value) ? shift(value, 2) : value;
-  const [typed, setTyped] = useState(percentage);
-  const [focused, setFocused] = useState(false);
-  const fraction = (text: string) => (isDecimal(text) ? shift(text, -2) : text);
+export function FractionInput(props: Props) {
   return (
     <div className="relative">
-      <Input
-        {...parts}
+      <FormInput
+        {...props}
         inputMode="decimal"
         className="num pr-7!"
-        value={focused ? typed : percentage}
-        onFocus={() => {
-          setTyped(percentage);
-          setFocused(true);
-        }}
-        onBlur={() => setFocused(false)}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          onChange(fraction(plain(event.target.value)));
+        shown={(value) => (isDecimal(value) ? quantity(shift(value, 2)) : value)}
+        read={(text) => {
+          const percentage = decimalOf(text);
+          return percentage === undefined ? refused(text) : shift(percentage, -2);
         }}
       />
       <span aria-hidden className="absolute top-1.5 right-2.5 text-ink-3">

@@ -2,7 +2,7 @@ import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { until, useDay } from '~/day/day';
 import { day } from '~/format/dates';
-import { cell, price } from '~/format/figures';
+import { amountCell, cell, price } from '~/format/figures';
 import { words } from '~/format/words';
 import { RecordList } from '~/records/RecordList';
 import { useClasses } from '~/records/useNames';
@@ -26,14 +26,14 @@ const columns: Column<Block>[] = [
     header: 'Pre-money',
     kind: 'decimal',
     value: (row) => row.preMoney?.amount,
-    cell: (row) => price(row.preMoney, ''),
+    cell: (row) => amountCell(row.preMoney),
   },
   {
     id: 'raised',
     header: 'Raised',
     kind: 'decimal',
     value: (row) => row.raised?.amount,
-    cell: (row) => price(row.raised, ''),
+    cell: (row) => amountCell(row.raised),
     narrow: 'value',
   },
   { id: 'holdings', header: 'Shareholdings', kind: 'decimal', value: (row) => row.holdings.length.toString() },

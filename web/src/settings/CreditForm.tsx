@@ -3,6 +3,7 @@ import { Refusal } from '~/account/Refusal';
 import { TextField } from '~/account/TextField';
 import { readProblem } from '~/api/problem';
 import { faultAt } from '~/posting/body';
+import { NumberInput } from '~/posting/NumberInput';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Field } from '~/ui/Field';
@@ -76,14 +77,9 @@ export function CreditForm() {
           onChange={change(setEntity)}
         />
       )}
-      <TextField
-        label="Amount"
-        name="amount"
-        inputMode="decimal"
-        problem={transfer.problem}
-        value={amount}
-        onChange={change(setAmount)}
-      />
+      <Field label="Amount" error={errorAt('amount')}>
+        {(parts) => <NumberInput {...parts} value={amount} onChange={(next) => change(setAmount)(String(next))} />}
+      </Field>
       <Refusal problem={transfer.problem} />
       <div>
         <Button type="submit" disabled={!valid || transfer.isPending}>

@@ -2,9 +2,10 @@ import { Tabs as Base } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
 import { useAddress } from '~/shell/address';
 
-export type Tab = { id: string; label: string; content: ReactNode };
+/** A part of a settings page. A `dated` part switches its own changes off on a past day. */
+export type Tab = { id: string; label: string; content: ReactNode; dated?: boolean };
 
-/** The parts of a settings page. The open one is in the URL. `off` switches all of their controls off. */
+/** The parts of a settings page. The open one is in the URL. `off` switches the controls of all others than `dated` parts off. */
 export function Tabs({ tabs, off }: { tabs: (Tab | false)[]; off?: boolean }) {
   const [{ tab }, setAddress] = useAddress();
   const shown = tabs.filter((one): one is Tab => one !== false);
@@ -27,7 +28,7 @@ export function Tabs({ tabs, off }: { tabs: (Tab | false)[]; off?: boolean }) {
       </Base.List>
       {shown.map((one) => (
         <Base.Panel key={one.id} value={one.id} className="max-w-3xl outline-none">
-          <fieldset disabled={off} className="min-w-0">
+          <fieldset disabled={off && !one.dated} className="min-w-0">
             {one.content}
           </fieldset>
         </Base.Panel>

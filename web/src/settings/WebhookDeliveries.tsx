@@ -1,5 +1,6 @@
 import { Refusal } from '~/account/Refusal';
 import { api, client, type Schema } from '~/api/client';
+import { useDay } from '~/day/day';
 import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
@@ -12,9 +13,10 @@ import { Secret } from './Secret';
 import { useAction } from './useAction';
 import { WebhookReplay } from './WebhookReplay';
 
-/** The deliveries of a webhook, and the changes of it. */
+/** The deliveries of a webhook, which have no day, and the changes of it, which are off on a past day. */
 export function WebhookDeliveries({ webhook }: { webhook: Schema<'Webhook'> }) {
   const { id: organization } = useCompany();
+  const { past } = useDay();
   const path = { organization, webhook: webhook.id };
   const deliveries = api.useQuery(
     'get',
@@ -52,7 +54,7 @@ export function WebhookDeliveries({ webhook }: { webhook: Schema<'Webhook'> }) {
   );
   return (
     <div className="mt-2 flex flex-col gap-3">
-      <div className="flex flex-wrap gap-2">
+      <fieldset disabled={past} className="flex flex-wrap gap-2">
         <Button onClick={() => test.mutate(undefined)}>Send a test</Button>
         <ConfirmButton
           label="Replace the secret"
@@ -66,7 +68,7 @@ export function WebhookDeliveries({ webhook }: { webhook: Schema<'Webhook'> }) {
           consequence="Its deliveries end, and its secret and history are removed."
           onConfirm={() => remove.mutate(undefined)}
         />
-      </div>
+      </fieldset>
       <Refusal problem={test.problem ?? rotate.problem ?? switched.problem ?? remove.problem ?? replay.problem} />
       {test.data && (
         <Banner tone={test.data.status === 'delivered' ? 'good' : 'bad'}>
@@ -75,7 +77,9 @@ export function WebhookDeliveries({ webhook }: { webhook: Schema<'Webhook'> }) {
         </Banner>
       )}
       {rotate.data && <Secret label="New signing secret" value={rotate.data.secret} />}
-      <WebhookReplay webhook={webhook} />
+      <fieldset disabled={past} className="min-w-0">
+        <WebhookReplay webhook={webhook} />
+      </fieldset>
       <Loaded what="The deliveries" query={deliveries}>
         {({ data }) => (
           <Table
@@ -95,7 +99,14 @@ export function WebhookDeliveries({ webhook }: { webhook: Schema<'Webhook'> }) {
               { header: 'Answer', figure: true, cell: (row) => row.statusCode || '–' },
               { header: 'Attempts', figure: true, cell: (row) => row.attempts },
               { header: 'Created', cell: (row) => <span className="num">{moment(row.createdAt)}</span> },
-              { header: 'Repeat', cell: (row) => <Button onClick={() => replay.mutate(row.id)}>Replay</Button> },
+              {
+                header: 'Repeat',
+                cell: (row) => (
+                  <Button disabled={past} onClick={() => replay.mutate(row.id)}>
+                    Replay
+                  </Button>
+                ),
+              },
             ]}
           />
         )}

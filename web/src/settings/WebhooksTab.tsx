@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { Refusal } from '~/account/Refusal';
 import { TextField } from '~/account/TextField';
 import { api, client, type Schema } from '~/api/client';
+import { useDay } from '~/day/day';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
@@ -14,6 +15,7 @@ import { WebhookDeliveries } from './WebhookDeliveries';
 export function WebhooksTab() {
   const { id: organization } = useCompany();
   const webhooks = api.useQuery('get', '/organization/{organization}/webhook', { params: { path: { organization } } });
+  const { past } = useDay();
   const [url, setUrl] = useState('');
   const [open, setOpen] = useState<string>();
   const create = useAction(
@@ -52,21 +54,23 @@ export function WebhooksTab() {
           </ul>
         )}
       </Loaded>
-      <form onSubmit={submit} className="flex max-w-md flex-col gap-3">
-        <TextField
-          label="Address of a new webhook"
-          name="url"
-          type="url"
-          problem={create.problem}
-          value={url}
-          onChange={setUrl}
-        />
-        <Refusal problem={create.problem} />
-        <div>
-          <Button type="submit" disabled={!url}>
-            Create the webhook
-          </Button>
-        </div>
+      <form onSubmit={submit}>
+        <fieldset disabled={past} className="flex max-w-md flex-col gap-3">
+          <TextField
+            label="Address of a new webhook"
+            name="url"
+            type="url"
+            problem={create.problem}
+            value={url}
+            onChange={setUrl}
+          />
+          <Refusal problem={create.problem} />
+          <div>
+            <Button type="submit" disabled={!url}>
+              Create the webhook
+            </Button>
+          </div>
+        </fieldset>
       </form>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { type Decimal, isDecimal, shift } from '~/decimal/decimal';
 import { fromLogPosition, fromPosition, logPosition, position, positions, sliderPosition } from '~/decimal/geometry';
+import { exactPercent } from '~/format/figures';
 
 type Props = { label: string; value: Decimal; onChange: (value: Decimal) => void; children?: ReactNode };
 
@@ -33,7 +34,7 @@ export function FractionSlider({ label, value, onChange, most }: Props & { most:
       max={most * 10}
       step={5}
       value={isDecimal(value) ? position(shift(value, 3)) : 0}
-      aria-valuetext={isDecimal(value) ? `${shift(value, 2)}%` : '0%'}
+      aria-valuetext={isDecimal(value) ? exactPercent(value) : exactPercent('0')}
       onChange={(event) => onChange(shift(fromPosition(sliderPosition(event.target)), -3))}
     />
   );

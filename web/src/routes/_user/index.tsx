@@ -1,6 +1,7 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { api, type Schema } from '~/api/client';
+import { cut } from '~/decimal/decimal';
 import { amount, exactPercent } from '~/format/figures';
 import { counted } from '~/format/words';
 import { Pending } from '~/portfolio/Pending';
@@ -96,7 +97,7 @@ function Portfolio({ portfolio: { data, isPending, error, refetch } }: { portfol
           { label: 'Invested', value: sums(data.totalInvested) },
           {
             label: 'Growth',
-            value: data.growth ? exactPercent(data.growth).replace(/(\.[0-9]{2})[0-9]+/, '$1') : '–',
+            value: data.growth ? exactPercent(cut(data.growth, 4)) : '–',
           },
         ]}
       />

@@ -6,6 +6,7 @@ import { Proof } from '~/activity/Proof';
 import { useJournalNames } from '~/activity/useAuthors';
 import { useEntry, useJournal } from '~/activity/useJournal';
 import { useDay } from '~/day/day';
+import { isOrigin } from '~/journal/origins';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { Empty, Failure } from '~/ui/Notice';
@@ -22,7 +23,8 @@ function ActivityPage() {
   const { knownAt } = useDay();
   const [address, setAddress] = useAddress();
   const { type, by, from, to, entry: sequence } = address;
-  const journal = useJournal(organization, { type, by, from, to, knownAt });
+  const origin = isOrigin(address.origin) ? address.origin : undefined;
+  const journal = useJournal(organization, { type, by, origin, from, to, knownAt });
   const { entries } = journal;
   const loaded = entries.find((entry) => entry.sequence.toString() === sequence);
   const single = useEntry(organization, journal.isPending || loaded ? undefined : sequence);
@@ -30,7 +32,7 @@ function ActivityPage() {
   const names = useJournalNames(entries);
   if (journal.isError) return <Failure what="The journal" error={journal.error} retry={journal.refetch} />;
   return (
-    <Page title="Activity" subtitle="Every change with its author. Entries are never changed or removed.">
+    <Page title="Activity" subtitle="Every change with its author and origin. Entries are never changed or removed.">
       <Section title="Proof">
         <Proof />
       </Section>

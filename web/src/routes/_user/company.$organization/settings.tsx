@@ -28,7 +28,7 @@ function CompanySettingsPage() {
           { id: 'company', label: 'Company', content: <CompanyTab /> },
           company.has('billing') &&
             company.can('editBilling') && { id: 'billing', label: 'Billing', content: <BillingTab /> },
-          edits && { id: 'webhooks', label: 'Webhooks', content: <WebhooksTab /> },
+          edits && { id: 'webhooks', label: 'Webhooks', content: <WebhooksTab />, dated: true },
           edits && company.has('hooks') && { id: 'hooks', label: 'Inbound hooks', content: <HooksTab /> },
           company.has('drive') &&
             (edits || company.can('editDocuments')) && { id: 'drive', label: 'Cloud drive', content: <DriveTab /> },

@@ -1,1 +1,0 @@
-import{Hn as e,i as t,zn as n}from"./shared-Jd-4hRsw.js";import{o as r}from"./react-ZejJ9c2N.js";var i=r();function a({label:r,value:a}){return(0,i.jsxs)(n,{tone:`good`,children:[r,`, shown only now: `,(0,i.jsx)(`code`,{className:`num break-all`,children:a}),` `,(0,i.jsx)(e,{className:`ml-2 h-7!`,onClick:()=>t(a,`${r} copied`),children:`Copy`})]})}export{a as t};
