@@ -114,9 +114,9 @@ func forward(s *Server, x *exchange, op *api.Operation, caller api.Caller, sessi
 	case routing.Unknown:
 		messages.NoteChange(x.r.Context())
 		return false, &fault.FailureError{Refusal: unknownOutcome(x, op), Cause: err, MayNotRepeat: !repeatable(x, op)}
-	default:
-		return false, &fault.FailureError{Refusal: messages.ErrUnavailable, Cause: err}
+	case routing.Unchanged:
 	}
+	return false, &fault.FailureError{Refusal: messages.ErrUnavailable, Cause: err}
 }
 
 // forwarding is a request that is sent to the owner of its organization.

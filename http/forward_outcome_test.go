@@ -31,7 +31,9 @@ func (o tornOrganizations) Do(ctx context.Context, command messages.Command) (me
 func TestUnknownOutcomeOfTheOwnerIsResolved(t *testing.T) {
 	t.Parallel()
 	next := &atomic.Int64{}
-	n := setupNodes(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Organizations = tornOrganizations{s.Organizations, next} })
+	n := setupNodes(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
+		s.Organizations = tornOrganizations{s.Organizations, next}
+	})
 	before := n.shareholdings(t)
 	n.first.set(false)
 	next.Store(1)

@@ -117,7 +117,7 @@ func WriteProfiles(in io.Reader) error {
 			continue
 		}
 		var err error
-		if file, err = os.Create(path); err != nil {
+		if file, err = os.Create(path); err != nil { //nolint:gosec // a path of the process that started this one
 			return err
 		}
 		if err := pprof.StartCPUProfile(file); err != nil {
