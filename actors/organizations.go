@@ -22,7 +22,9 @@ type Organizations struct {
 	system *actor.ActorSystem
 	top    *actor.PID
 	heads  *heads
-	stop   sync.Once
+	// learned are the rows that other servers have appended.
+	learned learned
+	stop    sync.Once
 }
 
 // NewOrganizations starts the supervisor in the actor system.

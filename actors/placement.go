@@ -35,6 +35,9 @@ type Placement interface {
 	Changed() <-chan struct{}
 	// CatchUp returns when the owner serves the organization as of the sequence at least.
 	CatchUp(ctx context.Context, id organization.ID, sequence uint64) error
+	// Announce notes in the list of members that this server appends to an organization of another one. The owner learns of the rows when it next
+	// renews its lease, also without a link between both. Withdraw removes the note.
+	Announce(ctx context.Context, id organization.ID) (withdraw func(), err error)
 	// Lease is the time for which an owner answers from memory without the journal.
 	Lease() time.Duration
 	// Wake wakes a consumer at the owner. It does not wait.
@@ -86,8 +89,24 @@ func (o *Organizations) placed(ctx context.Context, id organization.ID, work fun
 // reply's error: a [fault.Error] of the domain, [messages.ErrOutcomeUnknown] or
 // [messages.ErrUnavailable].
 func (o *Organizations) Do(ctx context.Context, command messages.Command) (reply messages.Reply, err error) {
+	var withdraw func()
 	err = o.placed(ctx, command.Organization, func(standing Standing) (err error) {
-		if _, creates := command.Body.(organization.Create); standing == Guest && !creates {
+		_, creates := command.Body.(organization.Create)
+		switch {
+		case creates:
+		case standing == Owner:
+			if least := o.learned.least(command.Organization); least > 0 {
+				if _, err = o.learn(ctx, command.Organization, least); err != nil {
+					return err
+				}
+			}
+		default:
+			if withdraw == nil && !command.DryRun {
+				if withdraw, err = o.shared.settings.Placement.Announce(ctx, command.Organization); err != nil {
+					o.shared.log.Warn("a change of an organization of another server was not announced", "organization", command.Organization.String(), "cause", err)
+					return messages.ErrUnavailable
+				}
+			}
 			if _, err = o.guestView(ctx, command.Organization); err != nil {
 				return err
 			}
@@ -95,16 +114,28 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (reply
 		reply, err = o.do(ctx, command)
 		return err
 	})
-	if err != nil || command.DryRun || o.shared.standing(command.Organization) == Owner {
-		return reply, err
+	if err == nil && !command.DryRun {
+		err = o.confirmed(ctx, command, &reply)
+	}
+	if withdraw != nil && !errors.Is(err, messages.ErrOutcomeUnknown) {
+		withdraw()
+	}
+	return reply, err
+}
+
+// confirmed returns when the owner shows the change.
+func (o *Organizations) confirmed(ctx context.Context, command messages.Command, reply *messages.Reply) error {
+	if o.shared.standing(command.Organization) == Owner {
+		return nil
 	}
 	// The journal accepts rows of any server. A server that is not, or is no longer, the owner must not acknowledge them before the owner
 	// shows them.
 	if err := o.shared.settings.Placement.CatchUp(ctx, command.Organization, reply.Sequence); err != nil {
 		o.shared.log.Warn("a change was stored, and its owner did not confirm it", "organization", command.Organization.String(), "cause", err)
-		return messages.Reply{}, messages.ErrOutcomeUnknown
+		*reply = messages.Reply{}
+		return messages.ErrOutcomeUnknown
 	}
-	return reply, nil
+	return nil
 }
 
 // View returns the organization as of its last durable event. While the journal is
@@ -115,15 +146,36 @@ func (o *Organizations) View(ctx context.Context, id organization.ID) (view *mes
 		if standing == Owner && o.hanging(id) {
 			return messages.ErrUnavailable
 		}
-		if standing == Guest {
+		least := o.learned.least(id)
+		switch {
+		case standing == Guest:
 			if view, err = o.guestView(ctx, id); err == nil && view.Sequence != 0 {
 				err = o.confirm(ctx, id, view.Sequence)
 			}
-		} else {
+		case least > 0:
+			view, err = o.learn(ctx, id, least)
+		default:
 			view, err = o.view(ctx, id)
 		}
 		return err
 	})
+	return view, err
+}
+
+// Learn notes that the journal of the organization has the sequence. If this server owns the organization, it answers after it has read
+// the rows.
+func (o *Organizations) Learn(id organization.ID, sequence uint64) {
+	if view := o.shared.views.peek(id); view == nil || view.Sequence < sequence {
+		o.learned.add(id, sequence)
+	}
+}
+
+// learn returns a view that contains the rows of which another server has informed this one.
+func (o *Organizations) learn(ctx context.Context, id organization.ID, least uint64) (*messages.View, error) {
+	view, err := o.viewOf(ctx, id, least)
+	if err == nil {
+		o.learned.remove(id, view.Sequence)
+	}
 	return view, err
 }
 
@@ -147,8 +199,8 @@ func (o *Organizations) hanging(id organization.ID) bool {
 }
 
 // confirm waits until the owner shows the sequence. Rows are in the journal before their owner has learned of them, and without this wait a
-// read at the owner could be older than an earlier one here. After the time of a lease, an owner that does not answer has learned of the rows, has
-// lost its lease, or refuses reads because its append hangs.
+// read at the owner could be older than an earlier one here. After the time of a lease, an owner that does not answer has learned of the rows
+// (see [Organizations.Learn]), has lost its lease, or refuses reads because its append hangs.
 func (o *Organizations) confirm(ctx context.Context, id organization.ID, sequence uint64) error {
 	shown := o.shared.views.find(id)
 	if shown != nil && shown.confirmed.Load() >= sequence {

@@ -30,7 +30,9 @@ type place struct {
 	other    func() *actors.Organizations
 	caughtUp atomic.Int64
 	wakes    atomic.Int64
-	unlinked atomic.Bool
+	// announced are the notes that were not withdrawn.
+	announced atomic.Int64
+	unlinked  atomic.Bool
 }
 
 func (p *place) Standing(organization.ID) actors.Standing {
@@ -71,6 +73,11 @@ func (p *place) CatchUp(ctx context.Context, id organization.ID, sequence uint64
 			return err
 		}
 	}
+}
+
+func (p *place) Announce(context.Context, organization.ID) (func(), error) {
+	p.announced.Add(1)
+	return func() { p.announced.Add(-1) }, nil
 }
 
 func (*place) Lease() time.Duration { return time.Second }
@@ -247,6 +254,31 @@ func TestGuestReadsWithoutItsOwner(t *testing.T) {
 		p.sequence(1)
 		if asked := p.places[1].caughtUp.Load(); asked != 2 {
 			t.Errorf("the owner was asked %d times in all; want 2", asked)
+		}
+	})
+}
+
+// TestOwnerLearnsOfTheRowsOfAGuest appends at a guest whose link to the owner is broken.
+func TestOwnerLearnsOfTheRowsOfAGuest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPair(t)
+		before := p.sequence(0)
+		if _, err := p.servers[1].Do(context.Background(), p.issue(p.ada, 1)); err != nil || p.places[1].announced.Load() != 0 {
+			t.Errorf("%d notes after a confirmed change: %v", p.places[1].announced.Load(), err)
+		}
+		p.places[1].unlinked.Store(true)
+		_, err := p.servers[1].Do(context.Background(), p.issue(p.ada, 1))
+		refused(t, err, messages.ErrOutcomeUnknown.Code)
+		if notes := p.places[1].announced.Load(); notes != 1 {
+			t.Errorf("%d notes after a change that was not confirmed", notes)
+		}
+		if shown := p.sequence(0); shown != before+1 {
+			t.Errorf("the owner shows %d before it has learned of the row", shown)
+		}
+		p.servers[0].Learn(p.id, before+2)
+		if shown := p.sequence(0); shown != before+2 {
+			t.Errorf("the owner shows %d after it has learned of %d", shown, before+2)
 		}
 	})
 }

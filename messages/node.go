@@ -3,6 +3,8 @@ package messages
 import (
 	"errors"
 	"time"
+
+	"equity/organization"
 )
 
 // Node is a running server of a store.
@@ -25,6 +27,14 @@ type Nodes struct {
 	Epoch uint64
 	// List is in order of the ids.
 	List []Node
+	// Announced are the organizations to which others than their owners append.
+	Announced []Announced
+}
+
+// Announced is an organization to which a member appends that does not own it, with the last sequence of its journal.
+type Announced struct {
+	Organization organization.ID
+	Sequence     uint64
 }
 
 // NodeTimes are the times of a node. Others may take over its organizations when its lease has ended and its connection to the database has

@@ -148,6 +148,9 @@ func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messag
 		list, _, err = n.list(ctx, expire)
 		return err
 	})
+	if err == nil {
+		list.Announced, err = n.announced(ctx)
+	}
 	return list, during("renew the lease of the node", err)
 }
 
@@ -184,6 +187,9 @@ func (n *Nodes) Leave(ctx context.Context, id string) error {
 // Remove removes the node from the list.
 func (n *Nodes) Remove(ctx context.Context, id string) error {
 	return during("remove the node", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (nodeChange, error) {
+		if err := endNotes(ctx, tx, []string{id}); err != nil {
+			return nodeChange{}, err
+		}
 		tag, err := tx.Exec(ctx, `DELETE FROM node WHERE id = $1`, id)
 		return nodeChange{removed: tag.RowsAffected() > 0}, err
 	}))
@@ -198,6 +204,9 @@ func removeEnded(ctx context.Context, tx pgx.Tx, expire bool) (bool, error) {
 	}
 	ended, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil || len(ended) == 0 {
+		return false, err
+	}
+	if err := endNotes(ctx, tx, ended); err != nil {
 		return false, err
 	}
 	for i, id := range ended {

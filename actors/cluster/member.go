@@ -23,6 +23,9 @@ type Directory interface {
 	// Leave notes that the member hands over. Remove removes it.
 	Leave(ctx context.Context, id string) error
 	Remove(ctx context.Context, id string) error
+	// Announce notes that the member appends to the organization of another one, until Withdraw removes the note.
+	Announce(ctx context.Context, id string, organization organization.ID) (note uint64, err error)
+	Withdraw(ctx context.Context, note uint64) error
 	Close() error
 }
 
@@ -44,6 +47,8 @@ type Settings struct {
 	Links     Links
 	// Release ends the organizations that the member does not own any more.
 	Release func(ctx context.Context) error
+	// Learn is called with the rows that others may have appended, before the lease is extended.
+	Learn func(id organization.ID, sequence uint64)
 	// Moved is called after each change of the placement; nil for no call.
 	Moved func()
 	// Lost is called once if the member was removed by the others.
@@ -195,6 +200,9 @@ func (m *Member) renew(ctx context.Context) bool {
 		begin := m.settings.Now()
 		list, err := m.settings.Directory.Renew(ctx, m.settings.Self.ID, m.obeyed.Load())
 		if err == nil {
+			for _, one := range list.Announced {
+				m.settings.Learn(one.Organization, one.Sequence)
+			}
 			m.renewed.Store(&begin)
 			m.adopt(ctx, list)
 		}
@@ -356,6 +364,26 @@ func (m *Member) CatchUp(ctx context.Context, id organization.ID, sequence uint6
 		pause.Stop()
 	}
 	return ctx.Err()
+}
+
+// Announce notes that this server appends to an organization of another one. The note is removed by withdraw, or after the end of this server.
+func (m *Member) Announce(ctx context.Context, id organization.ID) (withdraw func(), err error) {
+	var note uint64
+	err = m.call(ctx, func() (err error) {
+		note, err = m.settings.Directory.Announce(ctx, m.settings.Self.ID, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), m.settings.Times.Expiry)
+		defer cancel()
+		err := m.call(ctx, func() error { return m.settings.Directory.Withdraw(ctx, note) })
+		if err != nil { // its only effect is that the owner compares the organization with its journal at each renewal
+			m.settings.Log.Warn("a note about an organization was not removed", "organization", id.String(), "cause", err)
+		}
+	}, nil
 }
 
 // Lease returns the time for which an owner answers after its last renewal.

@@ -27,11 +27,19 @@ type group struct {
 
 	mu      sync.Mutex
 	members map[string]*cluster.Member // by address
+	// learned counts the calls of Learn.
+	learned map[organization.ID]int
 }
 
 func newGroup(t *testing.T) *group {
 	t.Helper()
-	return &group{t: t, db: storetest.Open(t, storetest.PostgreSQL(t)), members: map[string]*cluster.Member{}}
+	return &group{t: t, db: storetest.Open(t, storetest.PostgreSQL(t)), members: map[string]*cluster.Member{}, learned: map[organization.ID]int{}}
+}
+
+func (g *group) learn(id organization.ID, _ uint64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.learned[id]++
 }
 
 // Hurry, Wake and CatchUp are the links between the members.
@@ -58,7 +66,7 @@ func (g *group) start(address string, times messages.NodeTimes, release func(con
 	nodes := persistence.NewNodes(g.db, times)
 	id := rand.Text()
 	m := cluster.New(cluster.Settings{
-		Self: messages.Node{ID: id, Address: address}, Times: times, Directory: nodes, Links: g, Release: release, Lost: lost, Now: time.Now,
+		Self: messages.Node{ID: id, Address: address}, Times: times, Directory: nodes, Links: g, Release: release, Learn: g.learn, Lost: lost, Now: time.Now,
 		Log: slog.New(slog.DiscardHandler),
 	})
 	g.mu.Lock()
@@ -242,4 +250,31 @@ func TestAllMembersMayLeave(t *testing.T) {
 		<-changed
 	}
 	g.close(two)
+}
+
+func TestMembersLearnOfAppendsOfGuests(t *testing.T) {
+	t.Parallel()
+	g, id := newGroup(t), organizations(1)[0]
+	m := g.start("10.0.0.1:7000", testTimes, nil, nil)
+	defer g.close(m)
+	withdraw, err := m.Announce(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	learned := func() int {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		return g.learned[id]
+	}
+	for deadline := time.Now().Add(20 * time.Second); learned() == 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the member does not learn of an append")
+		}
+	}
+	withdraw()
+	before := learned()
+	time.Sleep(5 * testTimes.Heartbeat)
+	if after := learned(); after > before+1 { // one renewal may have begun before
+		t.Errorf("the member learned of a withdrawn append %d times", after-before)
+	}
 }

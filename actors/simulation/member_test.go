@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"time"
 
@@ -110,10 +111,17 @@ func newMembership(n *node) *membership {
 	m.Member = cluster.New(cluster.Settings{
 		Self:  messages.Node{ID: fmt.Sprintf("%04d", n.number), Address: fmt.Sprintf("server %d", n.server)},
 		Times: messages.NodeTimes{Heartbeat: renewEvery, Lease: memberLease, Expiry: memberExpiry}, Directory: &directory{node: n}, Links: links{n},
-		Release: m.release,
-		Lost:    func(error) { close(m.over) }, Now: n.now, Log: slog.New(slog.DiscardHandler),
+		Release: m.release, Learn: m.learn,
+		Lost: func(error) { close(m.over) }, Now: n.now, Log: slog.New(slog.DiscardHandler),
 	})
 	return m
+}
+
+// learn informs the organizations of rows that others have appended.
+func (m *membership) learn(id organization.ID, sequence uint64) {
+	if m.node.world.store.planted != ignoresAnnouncements {
+		m.opened.Learn(id, sequence)
+	}
 }
 
 // release ends organizations in a step of its own, because the member renews at the same time.
@@ -204,6 +212,10 @@ func (d *directory) Renew(ctx context.Context, _ string, epoch uint64) (messages
 		row.leased, row.expires, row.Epoch = now.Add(memberLease), now.Add(memberExpiry), epoch
 		s.removeEnded(expire)
 		list = s.list()
+		for _, note := range slices.Sorted(maps.Keys(s.announced)) {
+			id := s.announced[note]
+			list.Announced = append(list.Announced, messages.Announced{Organization: id, Sequence: s.head(id)})
+		}
 		return nil
 	})
 	if err != nil {
@@ -232,6 +244,17 @@ func (d *directory) Remove(ctx context.Context, _ string) error {
 			s.changed(true)
 		}
 	})
+}
+
+// Announce notes that the node appends to an organization.
+func (d *directory) Announce(ctx context.Context, _ string, id organization.ID) (note uint64, err error) {
+	note = d.ids.Add(1) | uint64(d.number)<<32
+	return note, d.change(ctx, "announce "+d.world.label(id)+attemptIn(ctx), func(s *store) { s.announced[note] = id })
+}
+
+// Withdraw removes a note.
+func (d *directory) Withdraw(ctx context.Context, note uint64) error {
+	return d.change(ctx, fmt.Sprintf("withdraw %d", note), func(s *store) { delete(s.announced, note) })
 }
 
 // Close has no effect.

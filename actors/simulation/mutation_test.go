@@ -25,6 +25,7 @@ const (
 	ignoresEpochs
 	removesLeased
 	confirmsUnasked
+	ignoresAnnouncements
 	renamesRepetitions
 	forwardsForwarded
 	answersMisdirected
@@ -86,6 +87,7 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 		{answersMisdirected, "a node that answers a misdirected read from memory", forwarded, []string{order}},
 		{forgetsRepetitions, "a node that does not mark the repetition of a change", forwarded, []string{"a recorded command is not refused when it is repeated with its key"}},
 		{trustsBrokenLinks, "a node that takes a broken link for a refusal", unlinked, []string{"a command that was not carried out is not recorded"}},
+		{ignoresAnnouncements, "an owner that does not learn of the rows of others", unlinked, []string{order}},
 		{confirmsUnasked, "a guest that does not ask the owner", placed, []string{order}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

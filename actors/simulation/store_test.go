@@ -28,6 +28,8 @@ type store struct {
 	// members are the rows of the members of the cluster in order of their ids, and epoch counts the changes of the list.
 	members []*memberRow
 	epoch   uint64
+	// announced are the organizations to which others than their owners append, by the notes of the appends.
+	announced map[uint64]organization.ID
 }
 
 type (
@@ -50,7 +52,8 @@ type (
 
 func newStore(planted mutation) *store {
 	return &store{
-		planted: planted, journals: map[organization.ID][]messages.Row{}, snapshots: map[organization.ID][]messages.Snapshot{},
+		announced: map[uint64]organization.ID{},
+		planted:   planted, journals: map[organization.ID][]messages.Row{}, snapshots: map[organization.ID][]messages.Snapshot{},
 		cursors: map[instance]messages.Cursor{}, alarms: map[instance]messages.Alarm{}, letters: map[letter][]byte{},
 		mails: map[[16]byte]position{},
 	}

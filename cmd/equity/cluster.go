@@ -47,6 +47,7 @@ func migrateAsMember(ctx context.Context, a *assembly, p program) error {
 	member := cluster.New(cluster.Settings{
 		Self: self, Times: times, Directory: nodes, Links: links,
 		Release: func(ctx context.Context) error { return a.organizations.Release(ctx) },
+		Learn:   func(id organization.ID, sequence uint64) { a.organizations.Learn(id, sequence) },
 		Moved:   func() { a.live.EndMoved() }, //nolint:contextcheck // streams outlive the call
 		Lost:    func(err error) { p.lost(err) }, Now: p.now, Log: a.log,
 	})
