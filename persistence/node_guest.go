@@ -17,7 +17,7 @@ const nodeAnnounced = `SELECT organization, COALESCE((SELECT MAX(sequence) FROM 
 // Announce notes that the node appends to the organization of another one. Each renewal returns the organization, until Withdraw removes the
 // note, or until the others have renewed their leases after the end of the node.
 func (n *Nodes) Announce(ctx context.Context, id string, organization organization.ID) (note uint64, err error) {
-	note = rand.Uint64() >> 1
+	note = rand.Uint64() >> 1 //nolint:gosec // a number without a secret
 	err = n.call(ctx, func(ctx context.Context) error {
 		_, err := n.conn.Exec(ctx, `WITH over AS (DELETE FROM node_guest WHERE ended_at > 0 AND ended_at < `+nodeClock+` - $4)
 			INSERT INTO node_guest (note, node, organization, ended_at) VALUES ($1, $2, $3, 0)`,
