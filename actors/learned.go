@@ -7,7 +7,8 @@ import (
 	"equity/organization"
 )
 
-// learned contains the sequences that other servers have appended and this one has possibly not read. It is mostly empty.
+// learned contains the last sequences of organizations of this server to which other servers append, until this one has read them. It is mostly
+// empty.
 type learned struct {
 	count    atomic.Int64
 	mutex    sync.Mutex

@@ -47,7 +47,7 @@ type Settings struct {
 	Links     Links
 	// Release ends the organizations that the member does not own any more.
 	Release func(ctx context.Context) error
-	// Learn is called with the rows that others may have appended, before the lease is extended.
+	// Learn is called with the end of the journal of an own organization to which others append, before the lease is extended.
 	Learn func(id organization.ID, sequence uint64)
 	// Moved is called after each change of the placement; nil for no call.
 	Moved func()
@@ -201,7 +201,9 @@ func (m *Member) renew(ctx context.Context) bool {
 		list, err := m.settings.Directory.Renew(ctx, m.settings.Self.ID, m.obeyed.Load())
 		if err == nil {
 			for _, one := range list.Announced {
-				m.settings.Learn(one.Organization, one.Sequence)
+				if _, _, self, _ := m.Owner(one.Organization); self { // a later owner loads the rows
+					m.settings.Learn(one.Organization, one.Sequence)
+				}
 			}
 			m.renewed.Store(&begin)
 			m.adopt(ctx, list)

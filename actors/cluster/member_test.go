@@ -57,7 +57,7 @@ func (*group) CatchUp(context.Context, messages.Node, organization.ID, uint64) e
 
 var testTimes = messages.NodeTimes{Heartbeat: 50 * time.Millisecond, Lease: 5 * time.Second, Expiry: 20 * time.Second}
 
-// start starts a member. Release runs while it hands over; nil for nothing.
+// start starts a member. Release runs while it hands over, unless it is nil.
 func (g *group) start(address string, times messages.NodeTimes, release func(context.Context) error, lost func(error)) *cluster.Member {
 	g.t.Helper()
 	if release == nil {

@@ -29,7 +29,7 @@ type Options struct {
 	Organizations int
 	// Only selects the groups of rows whose names contain it; empty selects all.
 	Only string
-	// Profile is the folder of CPU profiles; none if empty.
+	// Profile is the folder for CPU profiles. Without it, none are written.
 	Profile string
 	Out     io.Writer
 }

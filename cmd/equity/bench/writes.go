@@ -14,7 +14,7 @@ type pair struct {
 	duration  time.Duration
 	share     *share
 	child     *child
-	// profiles is the folder of CPU profiles; none if empty.
+	// profiles is the folder for CPU profiles. Without it, none are written.
 	profiles string
 }
 
