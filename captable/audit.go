@@ -137,22 +137,24 @@ func (s *Security) end(shares Decimal, on Date) {
 	s.Issued, s.used = s.Issued.Sub(shares), s.used.Add(on, shares.Neg())
 }
 
-// counts returns the changes of the outstanding shares of the shareholding, consistent with
-// [Shareholding.SharesOn].
-func (h *Shareholding) counts() []dated {
-	if h.Status == StatusVoided {
-		return nil
+// eachCount calls count with the changes of the outstanding shares of the shareholding, consistent
+// with [Shareholding.SharesOn].
+func (h *Shareholding) eachCount(count func(dated)) {
+	switch {
+	case h.Status == StatusVoided:
+	case len(h.Before) == 0 && h.End == nil: // most records
+		count(dated{h.IssueDate, h.Shares})
+	default:
+		held := make([]dated, 0, 1+len(h.Before))
+		from := h.IssueDate
+		for _, past := range h.Before {
+			held = append(held, dated{from, past.Shares})
+			from = past.Until
+		}
+		for _, change := range changesOf(append(held, dated{from, h.Shares}), h.End) {
+			count(change)
+		}
 	}
-	if len(h.Before) == 0 && h.End == nil { // most records
-		return []dated{{h.IssueDate, h.Shares}}
-	}
-	held := make([]dated, 0, 1+len(h.Before))
-	from := h.IssueDate
-	for _, count := range h.Before {
-		held = append(held, dated{from, count.Shares})
-		from = count.Until
-	}
-	return changesOf(append(held, dated{from, h.Shares}), h.End)
 }
 
 // changesOf converts quantities with their first days to changes. The quantity is zero from the
@@ -264,9 +266,7 @@ func countUses(s *State) {
 		}
 	}
 	for h := range s.Shareholdings() {
-		for _, count := range h.counts() {
-			add(h.Security, count)
-		}
+		h.eachCount(func(count dated) { add(h.Security, count) })
 	}
 	for i := range s.Instruments() {
 		for _, count := range i.counts() {

@@ -210,6 +210,8 @@ func packJSON[R any](p *Packer, record *R) {
 	}
 }
 
+// shareholding packs a shareholding. An organization may have hundreds of thousands of them, so
+// fields that few have are packed only where they are present.
 func (p *Packer) shareholding(h *Shareholding) {
 	p.UUID((*[16]byte)(&h.ID))
 	p.UUID((*[16]byte)(&h.Entity))
@@ -221,70 +223,109 @@ func (p *Packer) shareholding(h *Shareholding) {
 	if p.reading {
 		h.SerialNumber = uint32(serial) //nolint:gosec // packed from a uint32
 	}
-	p.Decimal(&h.FromTreasury)
-	awarded := h.awarded() // few shareholdings are awards
-	p.Bool(&awarded)
-	if awarded {
+	p.Text((*string)(&h.Status))
+	p.Text(&h.ShareholderName)
+	p.Text(&h.Certificate)
+	p.price(&h.PricePerShare)
+	p.Meta(&h.Meta)
+	p.shareDetails(&h.ShareholdingDetails)
+	p.shareHistory(h)
+}
+
+// price packs an optional price. Prices that are read share allocations.
+func (p *Packer) price(price **Price) {
+	present := *price != nil
+	if p.Bool(&present); !present {
+		return
+	}
+	if p.reading {
+		if len(p.prices) == 0 {
+			p.prices = make([]Price, 64)
+		}
+		*price, p.prices = &p.prices[0], p.prices[1:]
+	}
+	p.Decimal(&(*price).Amount)
+	p.Text(&(*price).Currency)
+}
+
+// shareDetails packs the clerical fields that few shareholdings have.
+func (p *Packer) shareDetails(d *ShareholdingDetails) {
+	present := p.sparse(len(d.Legends) > 0, d.Consideration != nil, d.IssuanceType != "", d.VestingSchedule != "", d.VestingStart != 0,
+		len(d.Vestings) > 0, d.BoardApprovalDate != 0, d.Rule144Date != 0, d.Block != "", d.ExternalID != "", len(d.Comments) > 0)
+	if present.next() {
+		List(p, &d.Legends, func(id *LegendID) { p.UUID((*[16]byte)(id)) })
+	}
+	if present.next() {
+		Optional(p, &d.Consideration, func(c *Consideration) {
+			for _, part := range []*Decimal{&c.Cash, &c.DebtCancelled, &c.IP, &c.Services, &c.Other} {
+				p.Decimal(part)
+			}
+		})
+	}
+	present.text(p, &d.IssuanceType)
+	present.text(p, &d.VestingSchedule)
+	present.date(p, &d.VestingStart)
+	if present.next() {
+		List(p, &d.Vestings, func(v *vesting.Vesting) {
+			p.Date(&v.Date)
+			p.Decimal(&v.Quantity)
+		})
+	}
+	present.date(p, &d.BoardApprovalDate)
+	present.date(p, &d.Rule144Date)
+	present.text(p, &d.Block)
+	present.text(p, &d.ExternalID)
+	if present.next() {
+		List(p, &d.Comments, p.Text)
+	}
+}
+
+// shareHistory packs the award and the events of a shareholding, which few have.
+func (p *Packer) shareHistory(h *Shareholding) {
+	present := p.sparse(!h.FromTreasury.IsZero(), h.awarded(), h.AcceptedOn != 0, h.Origin != nil, len(h.Results) > 0, h.End != nil,
+		h.Termination != nil, len(h.Before) > 0)
+	if present.next() {
+		p.Decimal(&h.FromTreasury)
+	}
+	if present.next() {
 		p.UUID((*[16]byte)(&h.Plan))
 		p.UUID((*[16]byte)(&h.Pool))
 	}
-	p.details(&h.ShareholdingDetails)
-	p.Text((*string)(&h.Status))
-	p.Date(&h.AcceptedOn)
-	Optional(p, &h.Origin, func(o *Origin) {
-		p.Text((*string)(&o.Kind))
-		List(p, &o.From, func(id *ShareholdingID) { p.UUID((*[16]byte)(id)) })
-		p.UUID((*[16]byte)(&o.Option))
-		p.UUID((*[16]byte)(&o.Holding))
-	})
-	List(p, &h.Results, func(id *ShareholdingID) { p.UUID((*[16]byte)(id)) })
-	Optional(p, &h.End, func(e *End) {
-		p.Date(&e.Date)
-		p.Text(&e.Reason)
-		p.Instant(&e.At)
-		p.Text(&e.By)
-	})
-	Optional(p, &h.Termination, func(t *Termination) {
-		p.Date(&t.Date)
-		p.Text((*string)(&t.Reason))
-	})
-	List(p, &h.Before, func(c *ShareCount) {
-		p.Date(&c.Until)
-		p.Decimal(&c.Shares)
-		p.Decimal(&c.FromTreasury)
-		p.Decimal(&c.Ratio.Numerator)
-		p.Decimal(&c.Ratio.Denominator)
-	})
-	p.Meta(&h.Meta)
-}
-
-// details packs the clerical fields of a shareholding. An organization may have hundreds of
-// thousands of shareholdings.
-func (p *Packer) details(d *ShareholdingDetails) {
-	p.Text(&d.ShareholderName)
-	p.Text(&d.Certificate)
-	List(p, &d.Legends, func(id *LegendID) { p.UUID((*[16]byte)(id)) })
-	Optional(p, &d.PricePerShare, func(price *Price) {
-		p.Decimal(&price.Amount)
-		p.Text(&price.Currency)
-	})
-	Optional(p, &d.Consideration, func(c *Consideration) {
-		for _, part := range []*Decimal{&c.Cash, &c.DebtCancelled, &c.IP, &c.Services, &c.Other} {
-			p.Decimal(part)
-		}
-	})
-	p.Text(&d.IssuanceType)
-	p.Text(&d.VestingSchedule)
-	p.Date(&d.VestingStart)
-	List(p, &d.Vestings, func(v *vesting.Vesting) {
-		p.Date(&v.Date)
-		p.Decimal(&v.Quantity)
-	})
-	p.Date(&d.BoardApprovalDate)
-	p.Date(&d.Rule144Date)
-	p.Text(&d.Block)
-	p.Text(&d.ExternalID)
-	List(p, &d.Comments, p.Text)
+	present.date(p, &h.AcceptedOn)
+	if present.next() {
+		Optional(p, &h.Origin, func(o *Origin) {
+			p.Text((*string)(&o.Kind))
+			List(p, &o.From, func(id *ShareholdingID) { p.UUID((*[16]byte)(id)) })
+			p.UUID((*[16]byte)(&o.Option))
+			p.UUID((*[16]byte)(&o.Holding))
+		})
+	}
+	if present.next() {
+		List(p, &h.Results, func(id *ShareholdingID) { p.UUID((*[16]byte)(id)) })
+	}
+	if present.next() {
+		Optional(p, &h.End, func(e *End) {
+			p.Date(&e.Date)
+			p.Text(&e.Reason)
+			p.Instant(&e.At)
+			p.Text(&e.By)
+		})
+	}
+	if present.next() {
+		Optional(p, &h.Termination, func(t *Termination) {
+			p.Date(&t.Date)
+			p.Text((*string)(&t.Reason))
+		})
+	}
+	if present.next() {
+		List(p, &h.Before, func(c *ShareCount) {
+			p.Date(&c.Until)
+			p.Decimal(&c.Shares)
+			p.Decimal(&c.FromTreasury)
+			p.Decimal(&c.Ratio.Numerator)
+			p.Decimal(&c.Ratio.Denominator)
+		})
+	}
 }
 
 // Meta packs the fields that are common to all records.

@@ -21,6 +21,7 @@ type Packer struct {
 	at      int
 	reading bool
 	failed  bool
+	prices  []Price // allocated for the next prices that are read
 }
 
 var errSnapshot = errors.New("captable: the snapshot ends early or is damaged")
@@ -180,6 +181,40 @@ func (p *Packer) longDecimal(v *Decimal) {
 		err := v.UnmarshalText([]byte(text))
 		_, short := v.Parts()
 		p.failed = p.failed || err != nil || short
+	}
+}
+
+// presence tells which fields of a record are packed, in the order of the fields.
+type presence uint64
+
+// sparse packs the presence of fields that are mostly absent.
+func (p *Packer) sparse(fields ...bool) presence {
+	mask := uint64(0)
+	for i, present := range fields {
+		if present {
+			mask |= 1 << i
+		}
+	}
+	p.Uint(&mask)
+	return presence(mask)
+}
+
+// next reports whether the next field is packed.
+func (m *presence) next() bool {
+	present := *m&1 == 1
+	*m >>= 1
+	return present
+}
+
+func (m *presence) text(p *Packer, v *string) {
+	if m.next() {
+		p.Text(v)
+	}
+}
+
+func (m *presence) date(p *Packer, v *Date) {
+	if m.next() {
+		p.Date(v)
 	}
 }
 

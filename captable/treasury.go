@@ -38,9 +38,7 @@ func (s *Security) keep(change Decimal, on Date) {
 // enter adds the shares of a holding. Shares from the treasury are deducted from it.
 func (s *Security) enter(h *Shareholding) {
 	s.Issued = s.Issued.Add(h.Shares)
-	for _, count := range h.counts() {
-		s.used = s.used.Add(count.date, count.change)
-	}
+	h.eachCount(func(count dated) { s.used = s.used.Add(count.date, count.change) })
 	for _, draw := range h.TreasuryDraws() {
 		s.keep(draw.Change.Neg(), draw.Date)
 	}
@@ -49,9 +47,7 @@ func (s *Security) enter(h *Shareholding) {
 // leave removes the shares of a holding, as if they had never been issued.
 func (s *Security) leave(h *Shareholding) {
 	s.Issued = s.Issued.Sub(h.Shares)
-	for _, count := range h.counts() {
-		s.used = s.used.Add(count.date, count.change.Neg())
-	}
+	h.eachCount(func(count dated) { s.used = s.used.Add(count.date, count.change.Neg()) })
 	for _, draw := range h.TreasuryDraws() {
 		s.keep(draw.Change, draw.Date)
 	}
