@@ -37,6 +37,7 @@ export function Blocklist() {
         {({ data }) => (
           <Table
             label="Blocked"
+            empty="No address or domain is blocked."
             rows={data}
             rowKey={(row) => row.entry}
             columns={[

@@ -29,7 +29,7 @@ export function People() {
   );
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Name or e-mail">
+      <Field label="Name or e-mail" help="At least two letters.">
         {(parts) => <Input {...parts} type="search" value={text} onChange={(event) => setText(event.target.value)} />}
       </Field>
       <Refusal problem={disable.problem ?? enable.problem} />
@@ -38,6 +38,7 @@ export function People() {
           {({ data }) => (
             <Table
               label="People"
+              empty="No account has this name or address."
               rows={data}
               rowKey={(row) => row.id}
               columns={[

@@ -38,7 +38,7 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
   const focus = slices.find((slice) => slice.id === hovered);
   const dimmed = (id: string) => (hovered ? hovered !== id : selected.length > 0 && !selected.includes(id));
   return (
-    <div className="flex items-center gap-6 max-[560px]:flex-col">
+    <div className="flex items-center gap-4 max-[560px]:flex-col">
       <svg
         data-chart
         viewBox="-86 -86 172 172"
@@ -71,7 +71,7 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
           <tr>
             <th className="pb-1.5 font-normal">Class</th>
             <th className="w-[76px] pb-1.5 text-right font-normal">Shares</th>
-            <th className="w-[74px] pb-1.5 text-right font-normal">%</th>
+            <th className="w-[80px] pb-1.5 text-right font-normal">%</th>
           </tr>
         </thead>
         <tbody>

@@ -35,7 +35,7 @@ export const columnsOf = (details: (item: Item) => void): Column<Item>[] => [
     id: 'size',
     header: 'Size',
     value: (row) => row.size?.toString(),
-    cell: (row) => row.size !== undefined && size(row.size),
+    cell: (row) => (row.size === undefined ? '–' : size(row.size)),
     width: '110px',
     narrow: 'detail',
   },

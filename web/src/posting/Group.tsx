@@ -14,8 +14,9 @@ type FieldsProps = Pick<ControlProps, 'context' | 'faults' | 'at'> & {
   onChange: (value: Body) => void;
 };
 
-/** The fields of a nested object, from the contract. */
-function Fields({ fields, context, faults = [], at = '', value, onChange }: FieldsProps) {
+/** The fields of a nested object, from the contract. Its id is kept, but not shown. */
+function Fields({ fields: all, context, faults = [], at = '', value, onChange }: FieldsProps) {
+  const fields = all.filter((field) => field.name !== 'id');
   const full = fullWidths(fields.map((field) => isShort({ name: field.name }, field)));
   return (
     <div className="grid grid-cols-2 gap-3">

@@ -69,8 +69,8 @@ export function CreditForm() {
       </Field>
       {to === somebodyElse && (
         <TextField
-          label="Entity of the recipient"
-          help="The recipient finds it on this page."
+          label="Number of the recipient"
+          help="The recipient finds it on this page, below the credit."
           name="toEntity"
           problem={transfer.problem}
           value={entity}

@@ -1,15 +1,22 @@
 import { Refusal } from '~/account/Refusal';
-import { api, client } from '~/api/client';
+import { api, client, type Schema } from '~/api/client';
 import { moment } from '~/format/dates';
+import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Loaded } from '~/ui/Loaded';
-import { Table } from '~/ui/Table';
+import { Table, type TableColumn } from '~/ui/Table';
 import { useAction } from './useAction';
 
+const names: Record<string, string> = { mail: 'E-mail', billing: 'Billing', chat: 'Team chat', drive: 'Cloud drive' };
+
 const tones = { off: 'neutral', ok: 'good', retrying: 'warn', failed: 'bad' } as const;
+
+type Integration = Schema<'Integration'>;
+
+const stopped = ({ state }: Integration) => state === 'retrying' || state === 'failed';
 
 /** The states of the integrations. A failed one can be retried, or its event skipped. */
 export function IntegrationsTab() {
@@ -35,6 +42,23 @@ export function IntegrationsTab() {
       }),
     'Event skipped',
   );
+  const changes: TableColumn<Integration> = {
+    header: 'Change',
+    cell: (row) =>
+      stopped(row) && (
+        <span className="flex gap-2">
+          <Button onClick={() => retry.mutate(row.id)}>Retry</Button>
+          {row.state === 'failed' && row.event !== undefined && (
+            <ConfirmButton
+              danger
+              label="Skip"
+              consequence={`${names[row.name] ?? row.name} never receives entry ${row.event}. This cannot be reversed.`}
+              onConfirm={() => skip.mutate({ integration: row.id, sequence: row.event as number })}
+            />
+          )}
+        </span>
+      ),
+  };
   return (
     <>
       <Refusal problem={retry.problem ?? skip.problem} />
@@ -45,29 +69,12 @@ export function IntegrationsTab() {
             rows={data}
             rowKey={(row) => row.id}
             columns={[
-              { header: 'Integration', cell: (row) => row.name },
-              { header: 'State', cell: (row) => <Chip tone={tones[row.state]}>{row.state}</Chip> },
+              { header: 'Integration', cell: (row) => names[row.name] ?? row.name },
+              { header: 'State', cell: (row) => <Chip tone={tones[row.state]}>{words(row.state)}</Chip> },
               { header: 'Behind', figure: true, cell: (row) => row.behind },
               { header: 'Last success', cell: (row) => <span className="num">{moment(row.lastSuccessAt)}</span> },
               { header: 'Problem', cell: (row) => row.lastError ?? '–' },
-              {
-                header: 'Change',
-                cell: (row) =>
-                  row.state !== 'ok' &&
-                  row.state !== 'off' && (
-                    <span className="flex gap-2">
-                      <Button onClick={() => retry.mutate(row.id)}>Retry</Button>
-                      {row.state === 'failed' && row.event !== undefined && (
-                        <ConfirmButton
-                          danger
-                          label="Skip"
-                          consequence={`${row.name} never receives entry ${row.event}. This cannot be reversed.`}
-                          onConfirm={() => skip.mutate({ integration: row.id, sequence: row.event as number })}
-                        />
-                      )}
-                    </span>
-                  ),
-              },
+              ...(data.some(stopped) ? [changes] : []),
             ]}
           />
         )}

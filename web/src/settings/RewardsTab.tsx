@@ -69,6 +69,7 @@ export function RewardsTab() {
           {({ data }) => (
             <Table
               label="Credit"
+              empty="No credit yet."
               rows={data}
               rowKey={(row) => row.id}
               columns={[
@@ -84,7 +85,7 @@ export function RewardsTab() {
           )}
         </Loaded>
         <p className="mt-3 text-ink-3">
-          Your entity is <code className="num break-all">{entity}</code>.
+          To receive credit, send this number: <code className="num break-all">{entity}</code>
         </p>
         <CreditForm />
       </Section>

@@ -6,6 +6,7 @@ import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { Loaded } from '~/ui/Loaded';
 import { Table } from '~/ui/Table';
+import { agentName } from './agent';
 import { useAction } from './useAction';
 
 /** The sessions of the user, which can be ended. */
@@ -28,12 +29,16 @@ export function SessionsTab() {
             columns={[
               {
                 header: 'Browser',
-                cell: (row) => <span className="block max-w-72 truncate font-normal">{row.agent ?? 'Unknown'}</span>,
+                cell: (row) => (
+                  <span className="block max-w-72 truncate" title={row.agent}>
+                    {row.agent ? agentName(row.agent) : 'Unknown'}
+                  </span>
+                ),
               },
               { header: 'Address', cell: (row) => <span className="num">{row.address ?? '–'}</span> },
               { header: 'Last seen', cell: (row) => <span className="num">{moment(row.seenAt)}</span> },
               {
-                header: 'State',
+                header: 'Session',
                 cell: (row) =>
                   row.current ? (
                     <Chip tone="good">This one</Chip>

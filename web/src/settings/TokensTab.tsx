@@ -37,6 +37,7 @@ export function TokensTab() {
       {create.data && <Secret label="Token" value={create.data.token} />}
       <Table
         label="Tokens"
+        empty="No tokens yet. A token lets a program act as you."
         rows={tokens.data?.data ?? []}
         rowKey={(row) => row.id}
         columns={[

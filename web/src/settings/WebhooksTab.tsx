@@ -31,6 +31,7 @@ export function WebhooksTab() {
   return (
     <div className="flex flex-col gap-4">
       {create.data && <Secret label="Signing secret" value={create.data.secret} />}
+      <p className="max-w-xl text-ink-3">Each change of the company is sent, with a signature, to these addresses.</p>
       <Loaded what="The webhooks" query={webhooks}>
         {({ data }) => (
           <ul className="border-t border-line">

@@ -18,11 +18,15 @@ type Props<Row> = {
   rowKey: (row: Row) => string;
   /** The sums below the rows, one for each column. */
   sums?: ReactNode[];
+  /** The text in the place of a table without rows. */
+  empty?: string;
 };
 
 /** A short table without search and order. Long lists are registers. On a narrow screen it is a list with the same values. */
 export function Table<Row>(props: Props<Row>) {
-  return useNarrow() ? <NarrowTable {...props} /> : <WideTable {...props} />;
+  const narrow = useNarrow();
+  if (props.empty && props.rows.length === 0) return <p className="text-ink-3">{props.empty}</p>;
+  return narrow ? <NarrowTable {...props} /> : <WideTable {...props} />;
 }
 
 const marked = (content: ReactNode) => (typeof content === 'string' ? <Changed value={content} /> : content);

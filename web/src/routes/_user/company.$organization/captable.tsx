@@ -150,38 +150,40 @@ function CapTablePage() {
       }
     >
       <Figures count={4} figures={table.data && figuresOf(table.data)} />
-      <div className="grid grid-cols-2 gap-10 py-6 max-[1100px]:grid-cols-1">
-        <section aria-label="By class">
-          <h2 className="mb-3 font-medium">By class</h2>
-          {table.data ? (
-            <div className="min-[900px]:h-[232px] min-[900px]:overflow-y-auto">
-              <Donut
-                label="Ownership by class"
-                slices={slices}
-                selected={selected}
-                onToggle={(id) => setAddress({ class: toggled(selected, id) })}
-              />
-            </div>
-          ) : (
-            <div className="skeleton h-[232px] max-[900px]:h-[70dvh]" />
-          )}
-        </section>
-        <section aria-label="Largest holders" className="max-[900px]:hidden">
-          <h2 className="mb-3 font-medium">Largest holders</h2>
-          <Suspense fallback={<div className="skeleton h-[232px]" />}>
-            {map ? (
-              <Treemap
-                label="Largest holders by class; arrow keys move between them"
-                tiles={map.tiles}
-                total={map.total}
-                height={232}
-                onPick={(tile) => setAddress({ class: tile.group, q: tile.rest ? undefined : tile.name })}
-              />
+      <div className="@container">
+        <div className="grid grid-cols-2 gap-8 py-6 @max-[800px]:grid-cols-1">
+          <section aria-label="By class">
+            <h2 className="mb-3 font-medium">By class</h2>
+            {table.data ? (
+              <div className="min-[900px]:h-[232px] min-[900px]:overflow-y-auto">
+                <Donut
+                  label="Ownership by class"
+                  slices={slices}
+                  selected={selected}
+                  onToggle={(id) => setAddress({ class: toggled(selected, id) })}
+                />
+              </div>
             ) : (
-              <div className="skeleton h-[232px]" />
+              <div className="skeleton h-[232px] max-[900px]:h-[70dvh]" />
             )}
-          </Suspense>
-        </section>
+          </section>
+          <section aria-label="Largest holders" className="max-[900px]:hidden">
+            <h2 className="mb-3 font-medium">Largest holders</h2>
+            <Suspense fallback={<div className="skeleton h-[232px]" />}>
+              {map ? (
+                <Treemap
+                  label="Largest holders by class; arrow keys move between them"
+                  tiles={map.tiles}
+                  total={map.total}
+                  height={232}
+                  onPick={(tile) => setAddress({ class: tile.group, q: tile.rest ? undefined : tile.name })}
+                />
+              ) : (
+                <div className="skeleton h-[232px]" />
+              )}
+            </Suspense>
+          </section>
+        </div>
       </div>
       <Register
         label="Holders"

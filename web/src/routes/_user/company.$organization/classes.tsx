@@ -153,33 +153,35 @@ function ClassesPage() {
         }}
       />
       {company.can('viewCapTable') && legends.complete && (
-        <RecordList
-          label="Legends"
-          noun="legend"
-          name="legend"
-          wide
-          list={legends}
-          columns={legendColumns}
-          kind="legend"
-          title={(row) => row.name}
-          facts={(row) => [
-            ['Printed on', row.default ? 'Certificates without a legend of their own' : 'Chosen certificates'],
-          ]}
-          details={(row) => (
-            <>
-              <p className="mt-4 whitespace-pre-wrap">{row.text}</p>
-              <h3 className="mt-6 mb-2 font-medium">Specimen certificate</h3>
-              <PdfFrame
-                title={`Specimen certificate with ${row.name}`}
-                what="The specimen"
-                address={`/v1/organization/${company.id}/legend/${row.id}/certificate`}
-                version={row.version.toString()}
-                className="aspect-[1.41]"
-              />
-            </>
-          )}
-          empty={{ title: 'No legends', text: 'Legends are printed on certificates.', post: 'createLegend' }}
-        />
+        <div className="pt-6">
+          <RecordList
+            label="Legends"
+            noun="legend"
+            name="legend"
+            wide
+            list={legends}
+            columns={legendColumns}
+            kind="legend"
+            title={(row) => row.name}
+            facts={(row) => [
+              ['Printed on', row.default ? 'Certificates without a legend of their own' : 'Chosen certificates'],
+            ]}
+            details={(row) => (
+              <>
+                <p className="mt-4 whitespace-pre-wrap">{row.text}</p>
+                <h3 className="mt-6 mb-2 font-medium">Specimen certificate</h3>
+                <PdfFrame
+                  title={`Specimen certificate with ${row.name}`}
+                  what="The specimen"
+                  address={`/v1/organization/${company.id}/legend/${row.id}/certificate`}
+                  version={row.version.toString()}
+                  className="aspect-[1.41]"
+                />
+              </>
+            )}
+            empty={{ title: 'No legends', text: 'Legends are printed on certificates.', post: 'createLegend' }}
+          />
+        </div>
       )}
     </Page>
   );

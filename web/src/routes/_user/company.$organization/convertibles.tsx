@@ -87,7 +87,7 @@ function ConvertiblesPage() {
       id: 'holder',
       header: 'Holder',
       value: holderOf,
-      width: 'minmax(140px, 1.6fr)',
+      width: 'minmax(160px, 2.6fr)',
       narrow: 'title',
     },
     {

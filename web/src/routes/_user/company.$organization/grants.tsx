@@ -69,7 +69,15 @@ function GrantsPage() {
   const columns: Column<Option>[] = [
     { id: 'grantee', header: 'Grantee', value: nameOf, width: 'minmax(150px, 1.5fr)', narrow: 'title' },
     ...(named
-      ? [{ id: 'plan', header: 'Plan', value: (row: Option) => plans.nameOf(row.plan), narrow: 'detail' as const }]
+      ? [
+          {
+            id: 'plan',
+            header: 'Plan',
+            value: (row: Option) => plans.nameOf(row.plan),
+            width: 'minmax(140px, 2fr)',
+            narrow: 'detail' as const,
+          },
+        ]
       : []),
     { id: 'type', header: 'Type', value: (row) => typeName(row.type), width: '100px' },
     {

@@ -61,7 +61,7 @@ function columnsFor(explains: boolean): Column<Plan>[] {
     );
   };
   return [
-    { id: 'name', header: 'Plan', value: (row) => row.name, width: 'minmax(180px, 1.6fr)', narrow: 'title' },
+    { id: 'name', header: 'Plan', value: (row) => row.name, width: 'minmax(200px, 2.6fr)', narrow: 'title' },
     {
       id: 'use',
       header: 'Use',

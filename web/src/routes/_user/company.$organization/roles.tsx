@@ -51,7 +51,7 @@ function RolesPage() {
           { header: 'Permission', cell: (permission) => words(permission) },
           ...roles.rows.map((role) => ({
             header: role.name,
-            title: <RoleMenu role={role} />,
+            title: role.builtIn ? undefined : <RoleMenu role={role} />,
             cell: (permission: (typeof permissions)[number]) =>
               role.permissions.includes(permission) ? (
                 <Check size={15} aria-label="Yes" />
@@ -65,9 +65,9 @@ function RolesPage() {
   );
 }
 
-/** The name of a role; for roles of the company also a menu with the changes. */
+/** The name of a role of the company, with a menu of its changes. */
 function RoleMenu({ role }: { role: Role }) {
-  const postings = useRecordPostings('role', role.builtIn ? undefined : role);
+  const postings = useRecordPostings('role', role);
   if (postings.length === 0) return role.name;
   return <Menu trigger={<Button look="ghost">{role.name}</Button>} items={postings} />;
 }

@@ -49,7 +49,7 @@ function ValuationsPage() {
       value: (row) => row.companyValue?.amount,
       cell: (row) => (row.companyValue ? amount(row.companyValue.amount, row.companyValue.currency) : '–'),
     },
-    { id: 'provider', header: 'Provider', value: (row) => row.provider },
+    { id: 'provider', header: 'Provider', value: (row) => row.provider, width: 'minmax(140px, 2fr)' },
     { id: 'expires', header: 'Expires', kind: 'date', value: (row) => row.expiresOn },
     {
       id: 'state',
