@@ -29,6 +29,8 @@ type Options struct {
 	Grace time.Duration
 	// Timeout limits one step of an exchange with Redis and the wait for a connection; 2 s if 0.
 	Timeout time.Duration
+	// Exclusive states that no other program changes the sessions in SQL. Most checks are then answered from memory.
+	Exclusive bool
 	// Secure restricts the cookie to HTTPS.
 	Secure bool
 	// Keys sign cookies, at least 32 bytes each. The first one signs and all are accepted, which permits key rotation.

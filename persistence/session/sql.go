@@ -40,6 +40,10 @@ func NewSQL(reader, writer Pool, o Options) (*Store, error) {
 	s.backend = &sqlBackend{
 		reader: reader, writer: writer, options: s.options, codecs: s.codecs, touch: s.options.touch(),
 	}
+	if s.options.Exclusive { // all changes pass through this store
+		s.recent.watched()
+		s.recent.extend(time.Unix(1<<40, 0))
+	}
 	return s, nil
 }
 
@@ -61,15 +65,23 @@ func (b *sqlBackend) load(ctx context.Context, id string) ([]byte, time.Duration
 	if err != nil {
 		return nil, 0, false, fmt.Errorf("check session: %w", err)
 	}
-	if now.Sub(time.UnixMicro(seen)) < b.touch {
-		return data, 0, true, nil
+	if unused := now.Sub(time.UnixMicro(seen)); unused < b.touch {
+		return data, b.fresh(b.touch - unused), true, nil
 	}
 	_, err = b.writer.ExecContext(messages.WithoutChanges(ctx), `UPDATE session SET seen_at = $2, expires_at = $3 WHERE id_hash = $1`,
 		hashOf(id), now.UnixMicro(), b.expiry(now, time.UnixMicro(created)))
 	if err != nil {
 		return nil, 0, false, fmt.Errorf("roll session: %w", err)
 	}
-	return data, 0, true, nil
+	return data, b.fresh(b.touch), true, nil
+}
+
+// fresh returns the time for which a check is valid without a query, given the time until the expiry must be extended.
+func (b *sqlBackend) fresh(until time.Duration) time.Duration {
+	if !b.options.Exclusive {
+		return 0
+	}
+	return until
 }
 
 // expiry returns the end of the idle age from now, limited by the absolute age.
