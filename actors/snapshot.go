@@ -62,7 +62,7 @@ func (s *shared) snapshot(ctx context.Context, view *messages.View) {
 	id := view.State.ID()
 	err := contained(func() error {
 		return s.journal.SaveSnapshot(ctx, id, messages.Snapshot{
-			Sequence: view.Sequence, Hash: view.Hash, State: view.State.Snapshot(),
+			Sequence: view.Sequence, Hash: view.Hash, State: string(view.State.Snapshot()),
 		})
 	})
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *shared) restore(ctx context.Context, id organization.ID, atMost uint64)
 			return err
 		})
 		if err == nil && state.ID() == id {
-			snapshot.State = nil
+			snapshot.State = ""
 			return state, snapshot, nil
 		}
 		s.log.Warn("snapshot not used", "organization", id.String(), "sequence", snapshot.Sequence, "cause", err)

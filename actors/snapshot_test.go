@@ -120,17 +120,17 @@ func TestUnusableSnapshots(t *testing.T) {
 		spoilt := map[string][]byte{
 			"empty":                   {},
 			"of another version":      append([]byte{0xff, 0x01}, latest.State...),
-			"cut off":                 latest.State[:len(latest.State)/2],
-			"longer than it should":   append(slices.Clone(latest.State), 0),
+			"cut off":                 []byte(latest.State[:len(latest.State)/2]),
+			"longer than it should":   append([]byte(latest.State), 0),
 			"of another organization": another.State.Snapshot(),
 		}
 		for at := 1; at < len(latest.State); at += len(latest.State) / 24 {
-			flipped := slices.Clone(latest.State)
+			flipped := []byte(latest.State)
 			flipped[at] ^= 0x10
 			spoilt[fmt.Sprint("damaged at byte ", at)] = flipped
 		}
 		for name, state := range spoilt {
-			c.store.snapshots[c.id] = append(slices.Clone(good[:len(good)-1]), snapshot{Sequence: latest.Sequence, Hash: latest.Hash, State: state})
+			c.store.snapshots[c.id] = append(slices.Clone(good[:len(good)-1]), snapshot{Sequence: latest.Sequence, Hash: latest.Hash, State: string(state)})
 			c.start()
 			view, err := c.View(context.Background(), c.id)
 			if err != nil {

@@ -29,8 +29,11 @@ var errSnapshot = errors.New("captable: the snapshot ends early or is damaged")
 // NewPacker returns a Packer that writes.
 func NewPacker() *Packer { return &Packer{} }
 
-// NewUnpacker returns a Packer that reads the output of another Packer.
-func NewUnpacker(snapshot []byte) *Packer { return &Packer{text: string(snapshot), reading: true} }
+// NewUnpacker returns a Packer that reads the output of another Packer. Bytes are copied; a string is
+// not.
+func NewUnpacker[S string | []byte](snapshot S) *Packer {
+	return &Packer{text: string(snapshot), reading: true}
+}
 
 // Reading reports whether the Packer reads.
 func (p *Packer) Reading() bool { return p.reading }

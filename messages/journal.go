@@ -77,7 +77,7 @@ type Snapshot struct {
 	// Hash is that of the row; zero in snapshots of builds that did not store it.
 	Hash Hash
 	// State is the result of [organization.State.Snapshot].
-	State []byte
+	State string
 }
 
 // Append is the batch of one organization: rows without gaps, and the other rows that

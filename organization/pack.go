@@ -25,16 +25,33 @@ func (s *State) Snapshot() []byte {
 }
 
 // checksum detects damage by the storage, which could otherwise turn one valid number into another.
-func checksum(packed []byte) uint32 { return crc32.Checksum(packed, crc32.MakeTable(crc32.Castagnoli)) }
+func checksum[S string | []byte](packed S) (sum uint32) {
+	table, block := crc32.MakeTable(crc32.Castagnoli), make([]byte, 32<<10)
+	for len(packed) > 0 {
+		n := copy(block, packed)
+		sum, packed = crc32.Update(sum, table, block[:n]), packed[n:]
+	}
+	return sum
+}
 
-// Restore returns the packed state.
-func Restore(snapshot []byte) (*State, error) {
+// checked returns the packed state without its checksum, or false if the snapshot is damaged.
+func checked[S string | []byte](snapshot S) (packed S, ok bool) {
 	end := len(snapshot) - crc32.Size
-	if end < 0 || binary.BigEndian.Uint32(snapshot[end:]) != checksum(snapshot[:end]) {
+	if end < 0 {
+		return packed, false
+	}
+	packed = snapshot[:end]
+	return packed, binary.BigEndian.Uint32([]byte(snapshot[end:])) == checksum(packed)
+}
+
+// Restore returns the packed state. Its texts share the memory of a snapshot that is a string.
+func Restore[S string | []byte](snapshot S) (*State, error) {
+	packed, ok := checked(snapshot)
+	if !ok {
 		return nil, ErrOtherSnapshot
 	}
 	s := NewState()
-	p := captable.NewUnpacker(snapshot[:end])
+	p := captable.NewUnpacker(packed)
 	if !s.pack(p) || p.Err() != nil {
 		return nil, ErrOtherSnapshot
 	}
@@ -135,12 +152,12 @@ func packInvitation(p *captable.Packer, m *Member) {
 }
 
 // OlderSnapshot reports whether the snapshot is undamaged and of a version that this build does not read.
-func OlderSnapshot(snapshot []byte) bool {
-	end := len(snapshot) - crc32.Size
-	if end < 0 || binary.BigEndian.Uint32(snapshot[end:]) != checksum(snapshot[:end]) {
+func OlderSnapshot(snapshot string) bool {
+	packed, ok := checked(snapshot)
+	if !ok {
 		return false
 	}
 	version := uint64(snapshotVersion)
-	captable.NewUnpacker(snapshot[:end]).Uint(&version)
+	captable.NewUnpacker(packed).Uint(&version)
 	return version != snapshotVersion
 }

@@ -142,7 +142,7 @@ func ofJournals(journal *persistence.Journal) map[string]operation {
 		"locate":   func(ctx context.Context) error { _, _, err := journal.Locate(ctx, id); return err },
 		"load":     func(ctx context.Context) error { _, err := journal.LoadSnapshot(ctx, id, 0); return err },
 		"save": func(ctx context.Context) error {
-			return journal.SaveSnapshot(ctx, id, messages.Snapshot{Sequence: 1, State: []byte("x")})
+			return journal.SaveSnapshot(ctx, id, messages.Snapshot{Sequence: 1, State: "x"})
 		},
 		"scan": func(ctx context.Context) error {
 			return journal.Scan(ctx, id, 0, 0, func(messages.Row) error { return nil })

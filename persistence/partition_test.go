@@ -120,7 +120,7 @@ func TestHotStatementsReadOnePartitionByIndex(t *testing.T) {
 	append10()
 	checked("append", func() error { append10(); return nil })
 	checked("save snapshot", func() error {
-		return journal.SaveSnapshot(t.Context(), writer.ID, messages.Snapshot{Sequence: writer.Sequence, State: []byte("state")})
+		return journal.SaveSnapshot(t.Context(), writer.ID, messages.Snapshot{Sequence: writer.Sequence, State: "state"})
 	})
 	for name, read := range hotReads(t.Context(), journal, writer.ID) {
 		checked(name, read)
@@ -178,7 +178,7 @@ func TestPartitionsKeepTheDataOfThePreviousSchema(t *testing.T) {
 		batch := keyed(w, `{"a":"1"}`, `{"b":"2"}`, `{"c":"3"}`)
 		batch.Memberships = []messages.Membership{{User: storetest.NewID[organization.User](), Entity: storetest.NewID[captable.Entity](), Member: true}}
 		storetest.MustPut(t, journal, batch)
-		must(t, journal.SaveSnapshot(t.Context(), w.ID, messages.Snapshot{Sequence: 2, State: []byte("state"), Hash: w.Hash}))
+		must(t, journal.SaveSnapshot(t.Context(), w.ID, messages.Snapshot{Sequence: 2, State: "state", Hash: w.Hash}))
 		writers = append(writers, w)
 	}
 	packed := storetest.NewID[organization.Organization]()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -25,7 +26,7 @@ func (j *Journal) SaveSnapshot(ctx context.Context, id organization.ID, snapshot
 	return j.db.Transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO snapshot (organization, sequence, state, hash) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (organization, sequence) DO UPDATE SET state = excluded.state, hash = excluded.hash`,
-			id[:], int64(sequence), snapshot.State, snapshot.Hash[:]) //nolint:gosec // far below 2^63
+			id[:], int64(sequence), []byte(snapshot.State), snapshot.Hash[:]) //nolint:gosec // far below 2^63
 		if err != nil {
 			return fmt.Errorf("save snapshot of %s at %d: %w", id, sequence, err)
 		}
@@ -88,15 +89,17 @@ func (j *Journal) loadSnapshotPieces(ctx context.Context, id organization.ID, at
 		return found, err
 	}
 	defer rows.Close()
+	var state strings.Builder
 	for rows.Next() {
 		value := rows.RawValues()
-		if found.State == nil {
+		if found.Sequence == 0 {
 			found.Sequence = binary.BigEndian.Uint64(value[0])
 			copy(found.Hash[:], value[1])
-			found.State = make([]byte, 0, binary.BigEndian.Uint32(value[2]))
+			state.Grow(int(binary.BigEndian.Uint32(value[2])))
 		}
-		found.State = append(found.State, value[3]...)
+		state.Write(value[3])
 	}
+	found.State = state.String()
 	return found, rows.Err()
 }
 
