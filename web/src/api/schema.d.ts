@@ -930,7 +930,7 @@ export interface paths {
         };
         /**
          * List documents
-         * @description The items of a folder that the caller may read: folders first, then by name. Without `viewDocuments`, the list has only items whose access names the caller or a role of the caller. Such items of a hidden folder are listed at the root.
+         * @description The items of a folder that the caller may read: folders first, then by name. Without `viewDocuments`, the list has only items whose access names the caller or a role of the caller. Such items of a hidden folder are listed in the folder above that the caller may read, or at the root. With `search`, the list has items of all folders.
          */
         get: operations["listDocuments"];
         put?: never;
@@ -7163,6 +7163,16 @@ export interface components {
             updatedAt: components["schemas"]["Moment"];
             /** @description The sequence of the last change. */
             version: components["schemas"]["Sequence"];
+            /** @description The folders of a found item that the caller may read, from the root. Only in answers to `search`, and absent at the root. */
+            path?: {
+                /** @description The id of the folder. */
+                id: components["schemas"]["Id"];
+                /**
+                 * @description The name of the folder.
+                 * @example Legal
+                 */
+                name: string;
+            }[];
         };
         DocumentList: {
             data: components["schemas"]["Document"][];
@@ -18431,6 +18441,11 @@ export interface operations {
                  */
                 deleted?: boolean;
                 /**
+                 * @description List the items of all folders whose names contain all words of this text instead, at most 50. Case and accents are ignored. It cannot be combined with `parentFolder` or `deleted` (400), and is refused for the office suite (409, `notInOfficeSuite`).
+                 * @example stock plan
+                 */
+                search?: string;
+                /**
                  * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
                  * @example 2024-03-15T09:30:00Z
                  */
@@ -18488,7 +18503,13 @@ export interface operations {
                      *         "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *         "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *         "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *         "version": 42
+                     *         "version": 42,
+                     *         "path": [
+                     *           {
+                     *             "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *             "name": "Legal"
+                     *           }
+                     *         ]
                      *       }
                      *     ]
                      */
@@ -18500,6 +18521,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -18582,7 +18604,13 @@ export interface operations {
                      *           "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *           "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *           "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *           "version": 42
+                     *           "version": 42,
+                     *           "path": [
+                     *             {
+                     *               "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *               "name": "Legal"
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -18679,7 +18707,13 @@ export interface operations {
                      *           "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *           "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *           "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *           "version": 42
+                     *           "version": 42,
+                     *           "path": [
+                     *             {
+                     *               "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *               "name": "Legal"
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -18947,7 +18981,13 @@ export interface operations {
                      *       "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *       "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *       "version": 42
+                     *       "version": 42,
+                     *       "path": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "name": "Legal"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Document"];
@@ -19041,7 +19081,13 @@ export interface operations {
                      *       "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *       "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *       "version": 42
+                     *       "version": 42,
+                     *       "path": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "name": "Legal"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Document"] | components["schemas"]["Preview"];
@@ -19121,7 +19167,13 @@ export interface operations {
                      *       "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *       "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *       "version": 42
+                     *       "version": 42,
+                     *       "path": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "name": "Legal"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Document"] | components["schemas"]["Preview"];
@@ -19274,7 +19326,13 @@ export interface operations {
                      *       "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *       "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *       "version": 42
+                     *       "version": 42,
+                     *       "path": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "name": "Legal"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Document"] | components["schemas"]["Preview"];
