@@ -9473,7 +9473,7 @@ export interface components {
             onboardingId: components["schemas"]["Id"];
             questionId: components["schemas"]["Id"];
             /**
-             * @description The answer: a text, a number, an amount, a date or an option.
+             * @description The answer: a text, a number, an amount, a date or an option. A number may have separators of thousands in English notation; others are refused: `1,5` is not 15.
              * @example 10000000
              */
             answer: string;
