@@ -17,11 +17,12 @@ func (c *client) searched(t *testing.T, home, text string) string {
 		record, _ := each.(map[string]any)
 		name := textOf(record, "name")
 		path, _ := record["path"].([]any)
+		names := []string{name}
 		for _, folder := range path {
 			above, _ := folder.(map[string]any)
-			name += "<" + textOf(above, "name")
+			names = append(names, textOf(above, "name"))
 		}
-		found = append(found, name)
+		found = append(found, strings.Join(names, "<"))
 	}
 	return strings.Join(found, " ")
 }

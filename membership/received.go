@@ -64,10 +64,14 @@ func (i Inbox) List(ctx context.Context, q ReceivedQuery) (page ReceivedPage, er
 	if err != nil {
 		return page, messages.Unavailable(ctx, "list organizations", err)
 	}
+	member := make(map[organization.ID]bool, len(own))
+	for _, id := range own {
+		member[id] = true
+	}
 	entities := map[organization.ID][]captable.EntityID{}
 	var ids []organization.ID // ascending, as known is
 	for _, one := range known {
-		if bytes.Compare(one.Organization[:], q.After[:]) <= 0 || !q.Reaches(one.Organization) || slices.Contains(own, one.Organization) {
+		if bytes.Compare(one.Organization[:], q.After[:]) <= 0 || !q.Reaches(one.Organization) || member[one.Organization] {
 			continue
 		}
 		if len(entities[one.Organization]) == 0 {

@@ -56,7 +56,7 @@ func open(questions []messages.PlanQuestion, defaults bool) bool {
 }
 
 // grouped matches numbers whose thousands are separated. The first group does not begin with 0, and all groups but the last may have two digits.
-var grouped = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:[, '][0-9]{2,3})*[, '][0-9]{3}(?:\.[0-9]+)?$`) //nolint:gochecknoglobals // compiled once
+var grouped = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:[, '][0-9]{2,3})*[, '][0-9]{3}(?:\.[0-9]+)?$`)
 
 // normalAnswer returns the answer without the separators of thousands and symbols that people write in numbers. An answer in another notation
 // stays, and is refused: 1,5 is not 15.

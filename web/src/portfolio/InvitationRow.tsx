@@ -9,7 +9,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const answer = useAnswer(invitation);
   const from = [inviter && `from ${inviter}`, `answer until ${day(expiresAt)}`].filter(Boolean).join(', ');
   return (
-    <li className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-1">
+    <li className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-1 max-[900px]:py-2">
       <span className="min-w-0 flex-1 max-[900px]:basis-full">
         <span className="font-medium">
           Invitation to {organization.name}
