@@ -35,6 +35,7 @@ func (b *bundle) estate(tb testing.TB, name string) *estate {
 	e.belongings(tb)
 	e.integrations(tb)
 	e.ids["token"] = e.program(tb, `"read"`).id
+	e.ids["invitation"] = e.ids["member"]
 	e.documents(tb)
 	e.drives(tb)
 	e.hooks(tb)

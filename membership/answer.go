@@ -80,12 +80,20 @@ func (s *Service) Accept(
 	if err != nil {
 		return Joined{}, err
 	}
-	id := view.State.ID()
 	account, err := s.userOf(ctx, Request{User: user})
 	if err != nil {
 		return Joined{}, err
 	}
-	if err := s.checkReturningUser(ctx, view, hash, account.ID, a.At); err != nil {
+	return s.accept(ctx, view, hash, account, a.At, command)
+}
+
+// accept makes the account the member with the hash.
+func (s *Service) accept(
+	ctx context.Context, view *messages.View, hash organization.TokenHash, account messages.User, at time.Time,
+	command func(organization.ID) (messages.Command, error),
+) (Joined, error) {
+	id := view.State.ID()
+	if err := s.checkReturningUser(ctx, view, hash, account.ID, at); err != nil {
 		return Joined{}, err
 	}
 	change, err := command(id)

@@ -1,6 +1,7 @@
 package onboarding
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -54,17 +55,20 @@ func open(questions []messages.PlanQuestion, defaults bool) bool {
 	})
 }
 
-// normalAnswer returns the answer without the separators and symbols that people write in numbers.
+// grouped matches numbers whose thousands are separated. The first group does not begin with 0, and all groups but the last may have two digits.
+var grouped = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:[, '][0-9]{2,3})*[, '][0-9]{3}(?:\.[0-9]+)?$`)
+
+// normalAnswer returns the answer without the separators of thousands and symbols that people write in numbers. An answer in another notation
+// stays, and is refused: 1,5 is not 15.
 func normalAnswer(question messages.PlanQuestion, answer string) string {
 	answer = strings.TrimSpace(answer)
 	switch question.Kind {
 	case kindNumber, kindMoney:
-		return strings.Map(func(r rune) rune {
-			if strings.ContainsRune(", '$€£", r) {
-				return -1
-			}
-			return r
-		}, answer)
+		number := strings.TrimSpace(without(answer, "$€£"))
+		if !grouped.MatchString(number) {
+			return number
+		}
+		return without(number, ", '")
 	case kindChoice:
 		for _, option := range question.Options {
 			if strings.EqualFold(option, answer) {
@@ -73,6 +77,16 @@ func normalAnswer(question messages.PlanQuestion, answer string) string {
 		}
 	}
 	return answer
+}
+
+// without returns the text without the characters.
+func without(text, characters string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(characters, r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 const longestAnswer = 200
@@ -87,7 +101,7 @@ func checkAnswer(question messages.PlanQuestion, answer string) error {
 		number, err := exact.ParseDecimal(answer)
 		switch {
 		case err != nil:
-			return wrong("invalidDecimal", "It is not a decimal number.")
+			return wrong("invalidDecimal", "It is not a decimal number. Write it like 1,234,567.5.")
 		case number.Sign() <= 0:
 			return wrong("notPositive", "It must be greater than 0.")
 		case question.Kind == kindNumber && !number.IsWhole():

@@ -199,11 +199,16 @@ func union(a, b []string) []string {
 	return all
 }
 
-// Invited returns the member with this open invitation. An invitation is valid only while its sender is a member.
+// Answerable reports whether the member has an open invitation. An invitation is valid only while its sender is a member.
 // Otherwise a removed member could return through an address of their own.
+func (s *State) Answerable(member *Member, now time.Time) bool {
+	return member.Status == StatusInvited && member.Invitation.open(now) && s.vouched(member.Invitation)
+}
+
+// Invited returns the member with this open invitation.
 func (s *State) Invited(hash TokenHash, now time.Time) (*Member, error) {
 	for member := range s.Members() {
-		if member.Status == StatusInvited && member.Invitation.open(now) && member.Invitation.Hash == hash && s.vouched(member.Invitation) {
+		if s.Answerable(member, now) && member.Invitation.Hash == hash {
 			return member, nil
 		}
 	}

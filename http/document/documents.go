@@ -19,6 +19,9 @@ const rootFolder = "root"
 
 // list returns the visible items of a folder, or the deleted items.
 func (s documents) list(_ context.Context, c *api.Call) (api.Answer, error) {
+	if c.Query("search") != "" {
+		return s.search(c)
+	}
 	tree, reader := c.View.State.Documents(), viewer(c)
 	folder, err := queryFolder(c)
 	if err != nil {

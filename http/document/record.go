@@ -29,6 +29,14 @@ type item struct {
 	CreatedBy     string            `json:"createdBy"`
 	UpdatedAt     captable.Instant  `json:"updatedAt"`
 	Version       uint64            `json:"version"`
+	// Path has the readable folders of a found item, from the root.
+	Path []pathFolder `json:"path,omitempty"`
+}
+
+// pathFolder is a folder of a path.
+type pathFolder struct {
+	ID   room.ItemID `json:"id"`
+	Name string      `json:"name"`
 }
 
 // file is the JSON form of a stored file.

@@ -43,10 +43,14 @@ func (s *base) stored(operation func(storage, context.Context, *api.Call) (api.A
 func (s *base) roomOnly(operation api.Handler) api.Handler {
 	return func(ctx context.Context, c *api.Call) (api.Answer, error) {
 		if c.Present.State.InOfficeSuite() {
-			return api.Answer{}, fault.Refuse(room.CodeNotInSuite, "The documents of this organization are in the office suite, which has this function itself.")
+			return api.Answer{}, notInSuite()
 		}
 		return operation(ctx, c)
 	}
+}
+
+func notInSuite() error {
+	return fault.Refuse(room.CodeNotInSuite, "The documents of this organization are in the office suite, which has this function itself.")
 }
 
 // operations returns the handlers of the paths of documents by operation id.

@@ -111,6 +111,9 @@ func (s suite) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err := s.available(); err != nil {
 		return api.Answer{}, err
 	}
+	if c.Query("search") != "" {
+		return api.Answer{}, notInSuite()
+	}
 	if c.Query("deleted") == "true" {
 		return api.ReadContent(c, []item{}, 0)
 	}

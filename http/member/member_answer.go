@@ -7,7 +7,6 @@ import (
 	"equity/captable"
 	"equity/http/api"
 	"equity/membership"
-	"equity/messages"
 	"equity/organization"
 )
 
@@ -57,10 +56,7 @@ func (s invitations) acceptInvitation(ctx context.Context, c *api.Call) (api.Ans
 	if err != nil {
 		return api.Answer{}, err
 	}
-	joined, err := s.Memberships.Accept(ctx, c.Caller.User, answer, func(id organization.ID) (messages.Command, error) {
-		c.Organization = id
-		return c.Command(nil, nil)
-	})
+	joined, err := s.Memberships.Accept(ctx, c.Caller.User, answer, commandIn(c))
 	return api.Answer{Private: true, Record: joinedOrganization(joined)}, err
 }
 

@@ -17,6 +17,10 @@ func (s invitations) operations() map[string]api.Handler {
 		"readInvitation":    s.readInvitation,
 		"acceptInvitation":  s.acceptInvitation,
 		"declineInvitation": s.declineInvitation,
+
+		"listReceivedInvitations":   s.listReceivedInvitations,
+		"acceptReceivedInvitation":  s.acceptReceivedInvitation,
+		"declineReceivedInvitation": s.declineReceivedInvitation,
 	}
 }
 

@@ -119,8 +119,8 @@ func (a Access) Sees(viewer Viewer) bool {
 		slices.ContainsFunc(viewer.Roles, func(role string) bool { return slices.Contains(a.Roles, role) })
 }
 
-// Visible returns the live items of a folder that the viewer may read, folders first, then in the order of their names. At the root
-// they include the permitted items in folders that the viewer may not read.
+// Visible returns the live items of a folder that the viewer may read, folders first, then in the order of their names. They include
+// the permitted items in folders below that the viewer may not read.
 func (t *Tree) Visible(folder ItemID, viewer Viewer) []*Item {
 	var folders, documents []*Item
 	list := func(item *Item) {
@@ -135,19 +135,19 @@ func (t *Tree) Visible(folder ItemID, viewer Viewer) []*Item {
 	if above != nil {
 		inherited = t.Access(above)
 	}
-	var enter func(folder ItemID, inherited Access, hidden bool)
-	enter = func(folder ItemID, inherited Access, hidden bool) {
+	var enter func(folder ItemID, inherited Access)
+	enter = func(folder ItemID, inherited Access) {
 		for item := range t.Children(folder) {
 			access := inherited.under(item)
 			switch sees := access.Sees(viewer); {
 			case sees:
 				list(item)
-			case item.Type == Folder && hidden:
-				enter(item.ID, access, hidden)
+			case item.Type == Folder:
+				enter(item.ID, access)
 			}
 		}
 	}
-	enter(folder, inherited, folder.IsZero() && !viewer.Owner)
+	enter(folder, inherited)
 	return append(folders, documents...)
 }
 

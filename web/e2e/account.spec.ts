@@ -73,6 +73,33 @@ test('ColleagueIsInvitedAndSeesOnlyTheDataOfTheRole', async ({ owner, server, br
   await context.close();
 });
 
+test('InvitationIsAnsweredAtHome', async ({ owner, server, browser }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await register(page, server, 'gwen@example.com');
+  const founded = await owner.request.post(`${server.url}/v1/organization`, {
+    data: { name: 'Copy', currency: 'USD' },
+  });
+  const copy = { ...server, organization: (await founded.json()).id };
+  await invite(owner, server, 'gwen@example.com', 'Guest');
+  await invite(owner, copy, 'Gwen@example.com', 'Investor');
+
+  await page.goto(server.url);
+  const waiting = page.getByRole('region', { name: 'Waiting for you' });
+  const first = waiting.getByRole('listitem').filter({ hasText: 'Northwind' });
+  const second = waiting.getByRole('listitem').filter({ hasText: 'Copy' });
+  await expect(first).toContainText(/Invitation to Northwind.* as Guest from .*, answer until \d\d \w{3} \d{4}/);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await first.getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByText(/You are a member of Northwind/)).toBeVisible();
+  await expect(page.getByRole('link', { name: /Northwind.*Guest/ }).first()).toBeVisible();
+  await second.getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+  await expect(page.getByText('Invitation to Copy declined')).toBeVisible();
+  await expect(waiting.getByText('Nothing is waiting for you.')).toBeVisible();
+  await context.close();
+});
+
 const shipped = ['Owner', 'Manager', 'Legal', 'Auditor', 'Investor', 'Signatory', 'Guest'];
 
 /** Pages whose whole content the API refuses to some roles, and the read behind each. */

@@ -42,3 +42,39 @@ test('AssistantRejectsAChange', async ({ owner, server }) => {
   await owner.getByRole('button', { name: 'Close the assistant' }).click();
   await expect(owner.getByRole('button', { name: 'Assistant' })).toBeFocused();
 });
+
+test('AssistantIsOnPagesWithoutACompany', async ({ owner, server }) => {
+  await owner.goto(server.url);
+  await owner.getByRole('heading', { level: 1 }).waitFor();
+  await owner.getByRole('button', { name: 'Assistant' }).click();
+  await expect(owner.getByLabel('Message')).toBeFocused(); // the only company is taken at once
+
+  const founded = await owner.request.post(`${server.url}/v1/organization`, {
+    data: { name: 'Copy', currency: 'USD' },
+  });
+  const { id } = await founded.json();
+  await owner.goto(`${server.url}/settings`);
+  await owner.getByRole('heading', { level: 1 }).waitFor();
+  await expect(owner.getByRole('button', { name: 'Assistant' })).toBeVisible();
+  await owner.keyboard.press('Control+j');
+  const choice = owner.getByRole('region', { name: 'Company of the conversation' });
+  await expect(choice.getByRole('button').first()).toBeFocused();
+  await choice.getByRole('button', { name: 'Copy' }).click();
+  await expect(owner.getByText('About Copy')).toBeVisible();
+  await owner.getByLabel('Message').fill('add member Zoe Quill <zoe@example.com>');
+  await owner.keyboard.press('Enter');
+  const step = owner.getByRole('region', { name: 'Add a member' });
+  await step.getByRole('button', { name: 'Confirm' }).click();
+  await expect(step.getByText('Recorded', { exact: true })).toBeVisible();
+  await owner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+  await step.getByRole('button', { name: 'Remove' }).click();
+  await expect(owner).toHaveURL(new RegExp(`/company/${id}/shares\\?post=removeMember&record=`));
+  await owner.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await expect(owner.getByText('Added Zoe Quill')).toBeVisible(); // the conversation continues in the company
+  await owner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+  await owner.getByRole('button', { name: 'Change' }).click();
+  await choice.getByRole('button', { name: /Northwind/ }).click();
+  await expect(owner.getByText(/About Northwind/)).toBeVisible();
+  await owner.getByLabel('Message').press('Escape');
+  await expect(owner.getByRole('complementary', { name: 'Assistant' })).toHaveCount(0);
+});

@@ -1,4 +1,5 @@
 import { expect, test, visit } from './equity';
+import { command } from './keyboard';
 
 const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 
@@ -41,6 +42,18 @@ test('DocumentIsUploadedMovedAndShared', async ({ owner, server }) => {
     .click();
   await owner.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
   await expect(owner.getByText('Signed terms.txt restored')).toBeVisible();
+});
+
+test('DocumentOfAFolderIsFoundInThePalette', async ({ owner, server }) => {
+  await visit(owner, server, 'captable');
+  await owner.getByRole('grid').first().waitFor();
+  await command(owner, 'bylaws');
+  await expect(owner).toHaveURL(/\/documents\?folder=[0-9a-f-]+&open=[0-9a-f-]+$/);
+  await expect(owner.getByRole('dialog', { name: 'Bylaws.pdf' })).toBeVisible();
+  await owner.keyboard.press('Escape');
+  await expect(owner.getByRole('navigation', { name: 'Path' })).toContainText('Legal');
+  await command(owner, 'board');
+  await expect(owner.getByRole('navigation', { name: 'Path' })).toContainText('Board');
 });
 
 test('FilesAreDroppedIntoAFolder', async ({ owner, server }) => {

@@ -30,6 +30,34 @@ test('FindingsStandBesideRowsBeforeAnImport', async ({ owner, server }) => {
   await expect(owner.getByRole('dialog').getByText('Import', { exact: true })).toBeVisible();
 });
 
+test('RefusedImportWaitsAtHomeUntilItIsCorrected', async ({ owner, server }) => {
+  const waiting = owner.getByRole('region', { name: 'Waiting for you' });
+  const refused = waiting.getByRole('link', { name: /Correct the import of bad.csv 2 errors/ });
+  const refuse = async () => {
+    await visit(owner, server, 'import?kind=members');
+    await owner
+      .getByLabel('File to import')
+      .setInputFiles(csv('bad.csv', ['fullName,email', 'Nora Quist,nowhere', 'Bad Address,nowhere']));
+    await expect(owner.getByText('2 errors.')).toBeVisible();
+    await owner.goto(server.url);
+  };
+  await refuse();
+  await refused.click();
+  await expect(owner).toHaveURL(/\/import\?kind=members/);
+  await owner
+    .getByLabel('File to import')
+    .setInputFiles(csv('good.csv', ['fullName,email', 'Nora Quist,n@example.com']));
+  await owner.getByRole('button', { name: 'Import 1 entry' }).click();
+  await expect(owner.getByText('Imported.')).toBeVisible();
+  await owner.goto(server.url);
+  await expect(waiting.getByRole('link').first()).toBeVisible();
+  await expect(refused).toHaveCount(0);
+  await refuse();
+  await expect(refused).toBeVisible();
+  await waiting.getByRole('button', { name: 'Dismiss the import of bad.csv' }).click();
+  await expect(refused).toHaveCount(0);
+});
+
 test('ValidRowsOfMembersAreImportedWithoutTheRefused', async ({ owner, server }) => {
   await visit(owner, server, 'import?kind=members');
   await owner

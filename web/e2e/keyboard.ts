@@ -41,7 +41,7 @@ export async function command(page: Page, name: string): Promise<void> {
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   await palette.waitFor();
   await page.keyboard.type(name);
-  await expect(palette.getByRole('option').first()).toContainText(name);
+  await expect(palette.getByRole('option').first()).toContainText(name, { ignoreCase: true });
   await page.keyboard.press('Enter');
   await palette.waitFor({ state: 'hidden' });
 }

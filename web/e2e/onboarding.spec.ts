@@ -24,3 +24,21 @@ test('CompanyIsCreatedWithoutAPlan', async ({ owner, server }) => {
   await expect(owner.getByRole('button', { name: 'Companies' })).toContainText('Quiet Company');
   await expect(owner.getByText('No holders yet')).toBeVisible();
 });
+
+test.describe('answers in another locale', () => {
+  test.use({ locale: 'de-DE' });
+  test('AnswerIsReadInTheFormOfTheReader', async ({ owner, server }) => {
+    await owner.goto(`${server.url}/start`);
+    await expect(owner.getByText(/Write figures in English notation, such as 1,234,567\.5\./)).toBeVisible();
+    await owner
+      .getByLabel('Describe the company')
+      .fill('Analytical Engines Inc. has 100 authorized shares of Common Stock. Ada Lovelace holds 200 shares.');
+    await owner.getByRole('button', { name: 'Plan the company' }).click();
+    const question = owner.getByRole('textbox', { name: /are authorized/ });
+    await question.fill('1.234.567');
+    await question.press('Enter');
+    await expect(owner.getByRole('region', { name: 'Records to create' })).toBeVisible();
+    await expect(question).toHaveValue('1.234.567');
+    await expect(owner.getByText('Authorized', { exact: true }).locator('..')).toContainText('1.234.567');
+  });
+});

@@ -107,3 +107,36 @@ test('CapTableKeepsBasisClassAndHolderInTheAddress', async ({ owner, server }) =
   await owner.reload();
   await expect(owner.getByRole('dialog', { name: /Fjord Ventures II/ })).toBeVisible();
 });
+
+test('InvitationsAndRemovalsAreReversedFromTheirMessages', async ({ owner, server }) => {
+  await visit(owner, server, 'stakeholders?post=inviteMembers');
+  const form = owner.getByRole('dialog', { name: 'Invite' });
+  await form.getByRole('group', { name: 'E-mail addresses' }).getByRole('textbox').first().fill('zoe@example.com');
+  await form.getByRole('checkbox', { name: 'Guest' }).check();
+  await form.getByRole('button', { name: 'Send the invitations' }).click();
+  await owner.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await owner.getByRole('button', { name: 'Withdraw the invitation' }).click();
+  await expect(owner.getByText('Invitation withdrawn')).toBeVisible();
+
+  await visit(owner, server, 'stakeholders?post=addMember');
+  await owner.getByLabel('Full name').fill('Zoe Quill');
+  await owner.getByRole('button', { name: 'Add Zoe Quill' }).click();
+  await owner.getByRole('button', { name: 'Remove', exact: true }).click();
+  await owner.getByRole('button', { name: 'Remove Zoe Quill' }).click();
+  await owner.getByRole('button', { name: 'Add again', exact: true }).click();
+  await owner.getByRole('button', { name: 'Add Zoe Quill' }).click();
+  await expect(owner.getByText('Zoe Quill added')).toBeVisible();
+  await visit(owner, server, 'stakeholders?q=Zoe Quill');
+  await expect(owner.getByRole('row', { name: /Zoe Quill.*Registered/ })).toBeVisible();
+});
+
+test('DeletedDocumentIsRestoredFromItsMessage', async ({ owner, server }) => {
+  await visit(owner, server, 'documents');
+  await owner.getByRole('row', { name: /Legal/ }).click();
+  await owner.getByRole('row', { name: /Bylaws/ }).click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(owner.getByRole('row', { name: /Bylaws/ })).toHaveCount(0);
+  await owner.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(owner.getByText('Bylaws.pdf restored')).toBeVisible();
+  await expect(owner.getByRole('row', { name: /Bylaws/ })).toBeVisible();
+});

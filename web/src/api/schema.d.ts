@@ -930,7 +930,7 @@ export interface paths {
         };
         /**
          * List documents
-         * @description The items of a folder that the caller may read: folders first, then by name. Without `viewDocuments`, the list has only items whose access names the caller or a role of the caller. Such items of a hidden folder are listed at the root.
+         * @description The items of a folder that the caller may read: folders first, then by name. Without `viewDocuments`, the list has only items whose access names the caller or a role of the caller. Such items of a hidden folder are listed in the folder above that the caller may read, or at the root. With `search`, the list has items of all folders.
          */
         get: operations["listDocuments"];
         put?: never;
@@ -2298,6 +2298,72 @@ export interface paths {
          * @description Decline an invitation with the token from the e-mail. Requires no account. A holder remains a holder.
          */
         post: operations["declineInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitation/received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List received invitations
+         * @description The open invitations of organizations to the verified address of the caller, in the order of the creation of the organizations. The list has no tokens. It omits invitations that only another account may accept. A page can have fewer invitations than `limit` although it has a `nextCursor`.
+         */
+        get: operations["listReceivedInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitation/received/{invitation}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the received invitation. */
+                invitation: components["parameters"]["receivedInvitation"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a received invitation
+         * @description Make the caller a member with an invitation to the caller's verified address. No token is needed. Refused (409) for an existing member.
+         */
+        post: operations["acceptReceivedInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitation/received/{invitation}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the received invitation. */
+                invitation: components["parameters"]["receivedInvitation"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline a received invitation
+         * @description Decline an invitation to the caller's verified address. No token is needed. A holder remains a holder.
+         */
+        post: operations["declineReceivedInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7097,6 +7163,16 @@ export interface components {
             updatedAt: components["schemas"]["Moment"];
             /** @description The sequence of the last change. */
             version: components["schemas"]["Sequence"];
+            /** @description The folders of a found item that the caller may read, from the root. Only in answers to `search`, and absent at the root. */
+            path?: {
+                /** @description The id of the folder. */
+                id: components["schemas"]["Id"];
+                /**
+                 * @description The name of the folder.
+                 * @example Legal
+                 */
+                name: string;
+            }[];
         };
         DocumentList: {
             data: components["schemas"]["Document"][];
@@ -9206,6 +9282,37 @@ export interface components {
             roles: string[];
             expiresAt: components["schemas"]["Moment"];
         };
+        ReceivedInvitation: {
+            /** @description The id of the invitation. It is that of the membership. */
+            id: components["schemas"]["Id"];
+            /** @description The organization. */
+            organization: {
+                id: components["schemas"]["Id"];
+                /**
+                 * @description The name of the organization.
+                 * @example Analytical Engines Inc.
+                 */
+                name: string;
+            };
+            /**
+             * @description The roles of the invited member.
+             * @example [
+             *       "Investor"
+             *     ]
+             */
+            roles: string[];
+            /**
+             * @description The name of the member who sent the invitation. Absent for an invitation of the system.
+             * @example Charles Babbage
+             */
+            inviter?: string;
+            sentAt: components["schemas"]["Moment"];
+            expiresAt: components["schemas"]["Moment"];
+        };
+        ReceivedInvitationList: {
+            data: components["schemas"]["ReceivedInvitation"][];
+            nextCursor?: components["schemas"]["Cursor"];
+        };
         AnswerInvitation: {
             /**
              * @description The token from the e-mail.
@@ -9366,7 +9473,7 @@ export interface components {
             onboardingId: components["schemas"]["Id"];
             questionId: components["schemas"]["Id"];
             /**
-             * @description The answer: a text, a number, an amount, a date or an option.
+             * @description The answer: a text, a number, an amount, a date or an option. A number may have separators of thousands in English notation; others are refused: `1,5` is not 15.
              * @example 10000000
              */
             answer: string;
@@ -15158,6 +15265,8 @@ export interface components {
         hookToken: components["schemas"]["Id"];
         /** @description The id of the legend. */
         legend: components["schemas"]["Id"];
+        /** @description The id of the received invitation. */
+        receivedInvitation: components["schemas"]["Id"];
         /** @description The onboarding's id. */
         onboarding: components["schemas"]["Id"];
         /** @description The id of the grant. */
@@ -18332,6 +18441,11 @@ export interface operations {
                  */
                 deleted?: boolean;
                 /**
+                 * @description List the items of all folders whose names contain all words of this text instead, at most 50. Case and accents are ignored. It cannot be combined with `parentFolder` or `deleted` (400), and is refused for the office suite (409, `notInOfficeSuite`).
+                 * @example stock plan
+                 */
+                search?: string;
+                /**
                  * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
                  * @example 2024-03-15T09:30:00Z
                  */
@@ -18389,7 +18503,13 @@ export interface operations {
                      *         "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *         "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *         "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *         "version": 42
+                     *         "version": 42,
+                     *         "path": [
+                     *           {
+                     *             "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *             "name": "Legal"
+                     *           }
+                     *         ]
                      *       }
                      *     ]
                      */
@@ -18401,6 +18521,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -18483,7 +18604,13 @@ export interface operations {
                      *           "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *           "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *           "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *           "version": 42
+                     *           "version": 42,
+                     *           "path": [
+                     *             {
+                     *               "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *               "name": "Legal"
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -18580,7 +18707,13 @@ export interface operations {
                      *           "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *           "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *           "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *           "version": 42
+                     *           "version": 42,
+                     *           "path": [
+                     *             {
+                     *               "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *               "name": "Legal"
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -18848,7 +18981,13 @@ export interface operations {
                      *       "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *       "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *       "version": 42
+                     *       "version": 42,
+                     *       "path": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "name": "Legal"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Document"];
@@ -18942,7 +19081,13 @@ export interface operations {
                      *       "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *       "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *       "version": 42
+                     *       "version": 42,
+                     *       "path": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "name": "Legal"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Document"] | components["schemas"]["Preview"];
@@ -19022,7 +19167,13 @@ export interface operations {
                      *       "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *       "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *       "version": 42
+                     *       "version": 42,
+                     *       "path": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "name": "Legal"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Document"] | components["schemas"]["Preview"];
@@ -19175,7 +19326,13 @@ export interface operations {
                      *       "deletedAt": "2024-03-15T09:30:00.123456Z",
                      *       "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
-                     *       "version": 42
+                     *       "version": 42,
+                     *       "path": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "name": "Legal"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Document"] | components["schemas"]["Preview"];
@@ -23299,6 +23456,141 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReceivedInvitations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limit"];
+                /**
+                 * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
+                 * @example eyJzIjo0Mn0
+                 */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the invitations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "organization": {
+                     *             "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *             "name": "Analytical Engines Inc."
+                     *           },
+                     *           "roles": [
+                     *             "Investor"
+                     *           ],
+                     *           "inviter": "Charles Babbage",
+                     *           "sentAt": "2024-03-15T09:30:00.123456Z",
+                     *           "expiresAt": "2024-03-15T09:30:00.123456Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceivedInvitationList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptReceivedInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /** @description The id of the received invitation. */
+                invitation: components["parameters"]["receivedInvitation"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization and the caller's roles in it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "name": "Analytical Engines Inc.",
+                     *       "roles": [
+                     *         "Owner"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserOrganization"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    declineReceivedInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /** @description The id of the received invitation. */
+                invitation: components["parameters"]["receivedInvitation"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is declined. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -1,120 +1,84 @@
-import { History, Plus, SendHorizontal, Square, X } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { api } from '~/api/client';
-import { moment } from '~/format/dates';
-import { useCompany } from '~/shell/company';
+import { X } from 'lucide-react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { ChosenCompany } from '~/shell/company';
+import type { Assistant } from '~/shell/useAssistant';
+import { useUser } from '~/shell/user';
 import { Button, IconButton } from '~/ui/Button';
-import { Menu } from '~/ui/Menu';
-import { Banner } from '~/ui/Notice';
-import { Answer } from './Answer';
-import { useConversation } from './useConversation';
+import { Conversation } from './Conversation';
 
-const examples = ['Show the cap table', 'List members', 'Which options vest this year?'];
-
-/** The assistant beside the page: reads run at once, changes wait for a confirmation of their preview. */
-export default function AssistantPanel({ onClose }: { onClose: () => void }) {
-  const { id: organization } = useCompany();
-  const { messages, busy, unopened, send, open, begin, stop } = useConversation(organization);
-  const earlier = api.useQuery('get', '/organization/{organization}/agent/conversation', {
-    params: { path: { organization } },
-  });
-  const [text, setText] = useState('');
-  const input = useRef<HTMLTextAreaElement>(null);
-  const end = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    input.current?.focus();
-  }, []);
-  useEffect(() => {
-    if (messages.length > 0) end.current?.scrollIntoView({ block: 'end' });
-  }, [messages]);
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (busy || !text.trim()) return;
-    send(text.trim());
-    setText('');
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onClose();
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    submit();
-  };
+/** The assistant beside the page, about one company. On pages outside companies, it first offers the choice of a company. */
+export default function AssistantPanel({ organization, choose, toggle }: Assistant) {
+  const { organizations = [] } = useUser();
+  const name = organizations.find((one) => one.id === organization)?.name;
+  const header = (actions?: ReactNode) => (
+    <>
+      <header className="flex items-center gap-1 px-4 py-2">
+        <h2 className="mr-auto font-medium">Assistant</h2>
+        {actions}
+        <IconButton label="Close the assistant" onClick={toggle}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      </header>
+      {choose && organization && (
+        <p className="flex items-center gap-2 border-b border-line px-4 pb-2 text-ink-2">
+          <span className="min-w-0 flex-1 truncate">About {name}</span>
+          <Button look="ghost" onClick={() => choose(undefined)}>
+            Change
+          </Button>
+        </p>
+      )}
+    </>
+  );
   return (
     <aside
       aria-label="Assistant"
       className="panel m-2 ml-0 flex min-h-0 flex-col max-[1100px]:fixed max-[1100px]:inset-y-2 max-[1100px]:right-2 max-[1100px]:z-30 max-[1100px]:m-0 max-[1100px]:w-[400px] max-[1100px]:max-w-[calc(100vw-16px)] max-[1100px]:shadow-pop"
     >
-      <header className="flex items-center gap-1 px-4 py-2">
-        <h2 className="mr-auto font-medium">Assistant</h2>
-        <Menu
-          trigger={
-            <IconButton label="Earlier conversations">
-              <History size={16} aria-hidden />
-            </IconButton>
-          }
-          items={(earlier.data?.data ?? [])
-            .slice(0, 12)
-            .map((one) => ({ label: one.title, hint: moment(one.updatedAt), run: () => open(one.id) }))}
-        />
-        <IconButton label="New conversation" onClick={begin}>
-          <Plus size={16} aria-hidden />
-        </IconButton>
-        <IconButton label="Close the assistant" onClick={onClose}>
-          <X size={16} aria-hidden />
-        </IconButton>
-      </header>
-      <div
-        className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-4 py-2"
-        role="log"
-        aria-label="Conversation"
-      >
-        {unopened && (
-          <Banner tone="bad">
-            <p>The conversation could not be opened. {unopened.reason} No data was changed.</p>
-            <Button className="mt-2" onClick={() => open(unopened.id)}>
-              Try again
-            </Button>
-          </Banner>
-        )}
-        {messages.length === 0 && (
-          <div className="m-auto flex flex-col items-center gap-2 text-center">
-            <p className="text-ink-3">
-              Ask about the company, or describe a change. Changes are recorded only after you confirm their preview.
-            </p>
-            {examples.map((example) => (
-              <Button key={example} onClick={() => send(example)}>
-                {example}
-              </Button>
-            ))}
-          </div>
-        )}
-        {messages.map((message) => (
-          <Answer key={message.id} message={message} waiting={busy && message === messages.at(-1)} />
-        ))}
-        <div ref={end} />
-      </div>
-      <form onSubmit={submit} className="flex items-end gap-2 border-t border-line p-3">
-        <textarea
-          ref={input}
-          aria-label="Message"
-          placeholder="Message"
-          rows={2}
-          maxLength={8000}
-          className="field h-auto! resize-none py-1.5"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKeyDown}
-        />
-        {busy ? (
-          <IconButton label="Stop" onClick={stop}>
-            <Square size={15} aria-hidden />
-          </IconButton>
-        ) : (
-          <IconButton label="Send" type="submit">
-            <SendHorizontal size={16} aria-hidden />
-          </IconButton>
-        )}
-      </form>
+      {organization ? (
+        <ChosenCompany value={organization}>
+          <Suspense fallback={header()}>
+            <Conversation key={organization} header={header} onClose={toggle} />
+          </Suspense>
+        </ChosenCompany>
+      ) : (
+        <>
+          {header()}
+          <CompanyChoice companies={organizations} onChoose={(id) => choose?.(id)} onClose={toggle} />
+        </>
+      )}
     </aside>
+  );
+}
+
+type ChoiceProps = {
+  companies: { id: string; name: string }[];
+  onChoose: (organization: string) => void;
+  onClose: () => void;
+};
+
+/** The companies of the user. A conversation is about one of them. */
+function CompanyChoice({ companies, onChoose, onClose }: ChoiceProps) {
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    first.current?.focus();
+  }, []);
+  return (
+    <section
+      aria-label="Company of the conversation"
+      className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto px-4 py-2"
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <p className="text-ink-3">Choose the company to ask about.</p>
+      {companies.map((company, at) => (
+        <Button
+          key={company.id}
+          ref={at === 0 ? first : undefined}
+          className="justify-start"
+          onClick={() => onChoose(company.id)}
+        >
+          {company.name}
+        </Button>
+      ))}
+    </section>
   );
 }

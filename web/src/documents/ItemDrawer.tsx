@@ -9,7 +9,7 @@ import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
 import { Banner } from '~/ui/Notice';
-import { notify } from '~/ui/notify';
+import { type NotificationAction, notify } from '~/ui/notify';
 import { Facts } from '~/ui/Page';
 import { Access } from './Access';
 import { contentOf, documentsKey, type Item } from './api';
@@ -102,11 +102,12 @@ export function ItemDrawer({ item, onClose }: Props) {
 
 /** The changes of an item. After a change the drawer closes and the lists are read again. */
 function useChanges(item: Item, onClose: () => void) {
-  const { id: organization } = useCompany();
+  const company = useCompany();
+  const organization = company.id;
   const queries = useQueryClient();
   const params = { path: { organization, document: item.id } };
-  const done = (title: string) => () => {
-    notify({ title });
+  const done = (title: string, action?: NotificationAction) => () => {
+    notify({ title, action });
     onClose();
     queries.invalidateQueries({ queryKey: documentsKey });
   };
@@ -115,13 +116,21 @@ function useChanges(item: Item, onClose: () => void) {
       client.POST('/organization/{organization}/document/{document}/move', { params, body: body }),
     onSuccess: done(`${item.name} moved`),
   });
+  const send = () => client.POST('/organization/{organization}/document/{document}/restore', { params });
+  const restore = useMutation({ mutationFn: send, onSuccess: done(`${item.name} restored`) });
+  const restoreAtOnce = async () => {
+    try {
+      await send();
+      notify({ title: `${item.name} restored` });
+    } catch (thrown) {
+      notify({ title: `${item.name} was not restored`, description: problemOf(thrown).message, bad: true });
+    }
+    queries.invalidateQueries({ queryKey: documentsKey });
+  };
+  const undo = company.storage === 'officeSuite' ? undefined : { label: 'Restore', run: restoreAtOnce };
   const remove = useMutation({
     mutationFn: () => client.DELETE('/organization/{organization}/document/{document}', { params }),
-    onSuccess: done(`${item.name} is in the trash`),
-  });
-  const restore = useMutation({
-    mutationFn: () => client.POST('/organization/{organization}/document/{document}/restore', { params }),
-    onSuccess: done(`${item.name} restored`),
+    onSuccess: done(`${item.name} is in the trash`, undo),
   });
   return { move, remove, restore, refused: move.error ?? remove.error ?? restore.error };
 }

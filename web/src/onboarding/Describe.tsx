@@ -1,6 +1,7 @@
 import { Paperclip } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { problemOf } from '~/api/problem';
+import { quantity } from '~/format/figures';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Field } from '~/ui/Field';
@@ -10,6 +11,10 @@ import { useBegin } from './useOnboarding';
 
 const example =
   'Analytical Engines Inc., a Delaware corporation, founded by Ada Lovelace and Charles Babbage, 60/40, with a 10% option pool';
+
+/** Descriptions are in English, and so are their figures. Readers with another notation are informed. */
+const notation =
+  quantity('1234567.5') === '1,234,567.5' ? '' : ' Write figures in English notation, such as 1,234,567.5.';
 
 /** The first step: the description of the company in words, or a file. */
 export function Describe({ onBegun }: { onBegun: (id: string) => void }) {
@@ -32,7 +37,7 @@ export function Describe({ onBegun }: { onBegun: (id: string) => void }) {
         setFile(event.dataTransfer.files[0]);
       }}
     >
-      <Field label="Describe the company" help={`For example: ${example}.`}>
+      <Field label="Describe the company" help={`For example: ${example}.${notation}`}>
         {(parts) => (
           <TextArea
             {...parts}

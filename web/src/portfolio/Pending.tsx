@@ -5,6 +5,10 @@ import { quantity } from '~/format/figures';
 import { counted } from '~/format/words';
 import { nounOf, typeName } from '~/grants/kinds';
 import { Failure } from '~/ui/Notice';
+import { InvitationRow } from './InvitationRow';
+import { RefusedRow } from './RefusedRow';
+import type { useInvitations } from './useInvitations';
+import type { useRefused } from './useRefused';
 import type { CompanyTask, Task, useWaiting } from './useWaiting';
 
 type Place = { page: 'shares' | 'convertibles' | 'grants'; text: (task: Task) => string };
@@ -25,20 +29,36 @@ const places: Record<Task['kind'], Place> = {
 /** Acceptances are of the user's own holdings, so that they need no name of a holder. */
 const holderOf = ({ kind, holder }: Task) => (/acceptance$/i.test(kind) ? undefined : holder);
 
-/** The items that wait for the user, over all companies. */
-export function Pending({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
+type Props = {
+  waiting: ReturnType<typeof useWaiting>;
+  invitations: ReturnType<typeof useInvitations>;
+  refused: ReturnType<typeof useRefused>;
+};
+
+/** The items that wait for the user: invitations, tasks of all companies, and refused imports. */
+export function Pending({ waiting, invitations, refused }: Props) {
   const { tasks, more, failed } = waiting;
-  if (waiting.isPending) return <div className="skeleton unsized h-10" />;
+  if (waiting.isPending || invitations.loading) return <div className="skeleton unsized h-10" />;
+  const listed = invitations.rows.length + tasks.length + refused.imports.length;
   return (
     <>
-      {tasks.length > 0 && (
+      {listed > 0 && (
         <ul className="border-t border-line">
+          {invitations.rows.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} />
+          ))}
           {tasks.map((one) => (
             <Row key={`${one.task.kind} ${one.task.id} ${one.task.request}`} {...one} />
+          ))}
+          {refused.imports.map((one) => (
+            <RefusedRow key={one.organization} refused={one} onDismiss={() => refused.dismiss(one.organization)} />
           ))}
         </ul>
       )}
       {more > 0 && <p className="py-2 text-ink-3">{counted(more, 'more item')}</p>}
+      {invitations.error !== null && (
+        <Failure what="The invitations" error={invitations.error} retry={invitations.refetch} />
+      )}
       {failed.length > 0 && (
         <Failure
           what={`The items of ${failed.map((company) => company.name).join(', ')}`}
@@ -46,7 +66,9 @@ export function Pending({ waiting }: { waiting: ReturnType<typeof useWaiting> })
           retry={waiting.retry}
         />
       )}
-      {tasks.length === 0 && failed.length === 0 && <p className="text-ink-3">Nothing is waiting for you.</p>}
+      {listed === 0 && failed.length === 0 && invitations.error === null && (
+        <p className="text-ink-3">Nothing is waiting for you.</p>
+      )}
     </>
   );
 }

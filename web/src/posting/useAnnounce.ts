@@ -5,14 +5,17 @@ import { useCompany } from '~/shell/company';
 import { notify } from '~/ui/notify';
 import type { Body, Posting } from './posting';
 import type { Answer } from './send';
+import { useMayPost } from './usePostings';
 
 /** Returns a function that shows the result of a posting, with its sequence, a link, and the reverse operation. */
 export function useAnnounce(): (posting: Posting, answer: Answer, body: Body) => void {
   const navigate = useNavigate();
   const { id: organization } = useCompany();
   const [, setAddress] = useAddress();
+  const may = useMayPost();
   return (posting, { record, sequence }, body) => {
-    const reverse = posting.reverse?.(record);
+    const found = posting.reverse?.(record);
+    const reverse = found && may(found.posting) ? found : undefined;
     const link = posting.link?.(record, body);
     const show = link && {
       label: 'Show',

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, renderHook, waitFor } from '@testing-library/react';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Company } from '~/shell/company';
@@ -21,12 +21,14 @@ const amend = catalog.amendShares as Posting;
 const complete = { entity: 'e', security: 's', shares: '10', issueDate: '2026-02-01' };
 const preview = { dryRun: true, events: [{ type: 'sharesIssued', data: {} }] };
 
+let queries: QueryClient;
 let sent: Sent[];
 let answer: (request: Sent) => Response | Promise<Response>;
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
 const changes = () => sent.filter((request) => !request.url.includes('dryRun'));
 
 beforeEach(() => {
+  queries = new QueryClient({ defaultOptions: { mutations: { gcTime: 0 } } });
   sent = [];
   answer = ({ url }) => (url.includes('dryRun') ? json(preview) : json({ id: 'new', version: 7 }, 201));
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -40,10 +42,15 @@ beforeEach(() => {
     return answer(request);
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+// A form that stays mounted has a timer of its preview, which would fire after the end of the environment.
+afterEach(() => {
+  cleanup();
+  queries.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 function open(posting: Posting, context: Context, tag?: string) {
-  const queries = new QueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queries}>{children}</QueryClientProvider>
   );
@@ -58,7 +65,24 @@ describe('form of a posting', () => {
     act(() => form.current.setBody({ shares: '10' }));
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     expect(sent).toEqual([]);
-    vi.useRealTimers();
+  });
+
+  it('ends its timer and its preview when it closes', async () => {
+    vi.useFakeTimers();
+    const signals: (AbortSignal | null | undefined)[] = [];
+    vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    });
+    const form = open(issue, contextOf());
+    act(() => form.current.setBody(complete));
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    act(() => form.current.setBody({ ...complete, shares: '11' }));
+    cleanup();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
   });
 
   it('shows the preview of a complete body, without a key', async () => {

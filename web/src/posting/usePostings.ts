@@ -1,16 +1,24 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useContext } from 'react';
 import { useDay } from '~/day/day';
 import { useOwn } from '~/records/useOwn';
 import { useAddress } from '~/shell/address';
-import { useCompany } from '~/shell/company';
+import { ChosenCompany, useCompany } from '~/shell/company';
 import type { MenuItem } from '~/ui/Menu';
 import { catalog } from './catalog';
 import type { Posting, StoredRecord } from './posting';
 import type { RecordKind } from './records';
 
-/** Returns a function that opens the form of a posting. */
+/** Returns a function that opens the form of a posting. A page outside the company is left for the one of the form. */
 export function useOpenPosting(): (name: string, record?: string) => void {
   const [, setAddress] = useAddress();
-  return (post, record) => setAddress({ post, record }, true);
+  const navigate = useNavigate();
+  const { organization } = useParams({ strict: false });
+  const chosen = useContext(ChosenCompany);
+  return (post, record) => {
+    if (!chosen || chosen === organization) return setAddress({ post, record }, true);
+    navigate({ to: `/company/${chosen}/shares`, search: { post, record } });
+  };
 }
 
 /** Reports whether the user may make a change now. Pages leave out the buttons of other changes. */

@@ -7,7 +7,7 @@ import { useCompanyGroups } from './palette/company';
 import { useGeneralGroups } from './palette/general';
 import { wordsOf } from './palette/match';
 
-type Props = { company: Company | undefined; onAssistant: () => void; onClose: () => void };
+type Props = { company: Company | undefined; onAssistant?: () => void; onClose: () => void };
 type Find = (words: string[]) => Group[];
 
 /** A list of everything that can be opened or done, found by typing. */
@@ -23,18 +23,17 @@ export default function Palette({ company, onAssistant, onClose }: Props) {
 
 /** The palette with the commands and the records of a company. The records load when the first letter is typed. */
 function CompanyPalette({ company, find, onClose }: { company: Company; find: Find; onClose: () => void }) {
+  const [text, setText] = useState('');
   const [typed, setTyped] = useState(false);
-  const groups = useCompanyGroups(company, typed);
-  return (
-    <Commands
-      find={(words) => [...groups(words), ...find(words)]}
-      onType={typed ? undefined : () => setTyped(true)}
-      onClose={onClose}
-    />
-  );
+  const groups = useCompanyGroups(company, typed, text);
+  const onType = (next: string) => {
+    setText(next);
+    setTyped(true);
+  };
+  return <Commands find={(words) => [...groups(words), ...find(words)]} onType={onType} onClose={onClose} />;
 }
 
-function Commands({ find, onType, onClose }: { find: Find; onType?: () => void; onClose: () => void }) {
+function Commands({ find, onType, onClose }: { find: Find; onType?: (text: string) => void; onClose: () => void }) {
   const [text, setText] = useState('');
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -50,7 +49,7 @@ function Commands({ find, onType, onClose }: { find: Find; onType?: () => void; 
             value={text}
             onValueChange={(next) => {
               setText(next);
-              onType?.();
+              onType?.(next);
             }}
             open
             inline

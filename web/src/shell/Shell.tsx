@@ -19,8 +19,10 @@ export function Shell() {
   const [drawer, setDrawer] = useState(false);
   const company = useMaybeCompany();
   const narrow = useNarrow();
-  const [assistant, toggleAssistant] = useAssistant(company?.has('agent') ?? false);
-  const helped = assistant && company?.has('agent');
+  const assistant = useAssistant(company);
+  const helped = assistant.open && assistant.available;
+  const toggleAssistant = assistant.toggle;
+  const onAssistant = assistant.available ? toggleAssistant : undefined;
   const openPalette = useCallback(() => setPalette(true), []);
   useEffect(() => {
     const timer = setTimeout(loadPalette, 4_000); // the palette opens at once then
@@ -39,7 +41,7 @@ export function Shell() {
       </a>
       {!narrow && (
         <aside className="flex min-h-0 flex-col print:hidden">
-          <Sidebar company={company} onSearch={openPalette} onAssistant={toggleAssistant} />
+          <Sidebar company={company} onSearch={openPalette} onAssistant={onAssistant} />
         </aside>
       )}
       <header className="hidden items-center gap-2 border-b border-line px-2 max-[900px]:flex print:hidden!">
@@ -60,7 +62,7 @@ export function Shell() {
       </main>
       {helped && (
         <Suspense>
-          <AssistantPanel key={company?.id} onClose={toggleAssistant} />
+          <AssistantPanel {...assistant} />
         </Suspense>
       )}
       {drawer && (
@@ -69,7 +71,7 @@ export function Shell() {
             <Sidebar
               company={company}
               onSearch={openPalette}
-              onAssistant={toggleAssistant}
+              onAssistant={onAssistant}
               onNavigate={() => setDrawer(false)}
             />
           </NavigationDrawer>
@@ -77,7 +79,7 @@ export function Shell() {
       )}
       {palette && (
         <Suspense>
-          <Palette company={company} onAssistant={toggleAssistant} onClose={() => setPalette(false)} />
+          <Palette company={company} onAssistant={onAssistant} onClose={() => setPalette(false)} />
         </Suspense>
       )}
     </div>

@@ -13,7 +13,7 @@ import { useUser } from './user';
 const item = 'flex h-[30px] shrink-0 items-center gap-2.5 rounded-md px-2 text-ink-2 hover:bg-hover hover:text-ink';
 const current = { className: 'bg-active text-ink! font-medium', 'aria-current': 'page' } as const;
 
-type Props = { company: Company | undefined; onSearch: () => void; onAssistant: () => void; onNavigate?: () => void };
+type Props = { company: Company | undefined; onSearch: () => void; onAssistant?: () => void; onNavigate?: () => void };
 
 function Entry({
   to,
@@ -90,7 +90,7 @@ export function Sidebar({ company, onSearch, onAssistant, onNavigate }: Props) {
         ))}
       </nav>
       <div className="flex flex-col gap-0.5 border-t border-line pt-2">
-        {company?.has('agent') && (
+        {onAssistant && (
           <button
             type="button"
             onClick={() => {

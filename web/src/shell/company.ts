@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { createContext, useContext } from 'react';
 import { client, type Schema } from '~/api/client';
 
 export type Permission = NonNullable<Schema<'Organization'>['permissions']>[number];
@@ -26,9 +27,13 @@ export const withRights = (organization: Schema<'Organization'>): Company => ({
   has: (feature) => organization.features?.[feature] === true,
 });
 
-/** Returns the company of the page. Only pages below a company have one. */
+/** The company of a part of the page, such as the assistant, that has one on pages outside companies too. */
+export const ChosenCompany = createContext<string | undefined>(undefined);
+
+/** Returns the company of the page or of the part of the page. Only parts and pages below a company have one. */
 export function useCompany(): Company {
-  const { organization = '' } = useParams({ strict: false });
+  const { organization: ofPage = '' } = useParams({ strict: false });
+  const organization = useContext(ChosenCompany) ?? ofPage;
   return withRights(useSuspenseQuery(organizationQuery(organization)).data);
 }
 

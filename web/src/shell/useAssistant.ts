@@ -1,12 +1,32 @@
 import { useCallback, useRef, useState } from 'react';
+import { api } from '~/api/client';
+import type { Company } from './company';
+import { useUser } from './user';
+
+/** Assistant is the state of the panel. On pages outside companies, the user chooses the company of its conversation. */
+export type Assistant = {
+  available: boolean;
+  open: boolean;
+  toggle: () => void;
+  /** The id of the company; undefined before the choice. */
+  organization?: string;
+  /** Changes the company; absent on pages of a company. */
+  choose?: (organization: string | undefined) => void;
+};
 
 /**
- * Returns whether the assistant is open, and a function that opens or closes it if it is available. The focus returns to its
- * previous element.
+ * Opens and closes the assistant. The focus returns to its previous element. The conversation about a company continues on pages
+ * outside companies.
  */
-export function useAssistant(available: boolean): [boolean, () => void] {
+export function useAssistant(company: Company | undefined): Assistant {
   const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<string>();
+  const { organizations = [] } = useUser();
+  const outside = company === undefined && organizations.length > 0;
+  const status = api.useQuery('get', '/agent/status', {}, { enabled: outside, staleTime: Number.POSITIVE_INFINITY });
+  const available = company ? company.has('agent') : outside && status.data?.enabled === true;
   const previous = useRef<Element>(null);
+  if (company && chosen !== company.id) setChosen(company.id);
   const toggle = useCallback(() => {
     if (!available) return;
     if (!open) {
@@ -18,5 +38,8 @@ export function useAssistant(available: boolean): [boolean, () => void] {
     }
     setOpen(!open);
   }, [open, available]);
-  return [open, toggle];
+  if (company) return { available, open, toggle, organization: company.id };
+  const only = organizations.length === 1 ? organizations[0]?.id : undefined;
+  const known = organizations.some((one) => one.id === chosen) ? chosen : undefined;
+  return { available, open, toggle, organization: known ?? only, choose: only ? undefined : setChosen };
 }

@@ -1,5 +1,5 @@
 import { reasonChoices } from '~/grants/kinds';
-import type { Posting } from '../posting';
+import type { Posting, StoredRecord } from '../posting';
 import { picked } from './figures';
 
 const terms = [
@@ -38,6 +38,13 @@ const outcomes: Record<string, string> = {
 };
 const outcomeText = (outcome: string) => outcomes[outcome] ?? 'Invitation sent';
 
+/** The withdrawal of the sent invitations of an answer. */
+const withdrawal = (answer: StoredRecord) => {
+  const sent = (answer.results ?? []).filter((one: StoredRecord) => one.outcome === 'sent' && one.member);
+  const record = sent.map((one: StoredRecord) => one.member).join(',');
+  return record ? { posting: 'withdrawInvitation', record, label: 'Withdraw' } : undefined;
+};
+
 /** The changes of stakeholders and roles. */
 export const people: Record<string, Posting> = {
   inviteMembers: {
@@ -50,6 +57,7 @@ export const people: Record<string, Posting> = {
     action: () => 'Send the invitations',
     done: () => 'Invitations sent',
     link: () => ({ page: 'stakeholders' }),
+    reverse: withdrawal,
   },
   inviteAgain: {
     operation: 'inviteMembers',
@@ -61,6 +69,7 @@ export const people: Record<string, Posting> = {
     initial: ({ record }) => ({ emails: [record?.email], roles: record?.roles }),
     action: (_, { record }) => `Send to ${record?.email}`,
     done: (answer) => outcomeText(answer.results?.[0]?.outcome),
+    reverse: withdrawal,
   },
   inviteHolder: {
     operation: 'inviteMembers',
@@ -130,7 +139,24 @@ export const people: Record<string, Posting> = {
     complete: ({ terminationReason, ...body }) => (body.terminationDate ? { ...body, terminationReason } : body),
     action: (_, { record }) => `Remove ${record?.fullName}`,
     done: () => 'Stakeholder removed',
+    reverse: (answer) => ({ posting: 'returnMember', record: answer.id, label: 'Add again' }),
     danger: true,
+  },
+  returnMember: {
+    operation: 'addMember',
+    title: 'Add again',
+    keywords: 'restore return',
+    permission: 'editMembers',
+    record: 'member',
+    applies: (record) => record.status === 'removed',
+    fields: terms,
+    initial: ({ record }) => ({ ...picked(record, terms), roles: [] }),
+    // The entity keeps the holdings. Forfeited grants are not restored.
+    complete: (body, { record }) => ({ ...body, entity: record?.entity }),
+    action: (_, { record }) => `Add ${record?.fullName}`,
+    done: (answer) => `${answer.fullName} added`,
+    link: (answer) => ({ page: 'stakeholders', open: answer.id }),
+    reverse: (answer) => ({ posting: 'removeMember', record: answer.id, label: 'Remove' }),
   },
   createRole: {
     operation: 'createRole',

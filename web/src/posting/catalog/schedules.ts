@@ -80,6 +80,8 @@ export const schedules: Record<string, Posting> = {
     action: () => 'Replace the schedule for new grants',
     done: (answer) => `${answer.name} replaced`,
     link: (answer) => ({ page: 'schedules', open: answer.id }),
+    // Its deletion makes the predecessor current again.
+    reverse: (answer) => ({ posting: 'deleteSchedule', record: answer.id, label: 'Delete' }),
   },
   deleteSchedule: {
     operation: 'deleteVestingSchedule',

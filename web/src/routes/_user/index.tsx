@@ -6,6 +6,8 @@ import { amount, exactPercent } from '~/format/figures';
 import { counted } from '~/format/words';
 import { Pending } from '~/portfolio/Pending';
 import { Positions } from '~/portfolio/Positions';
+import { useInvitations } from '~/portfolio/useInvitations';
+import { useRefused } from '~/portfolio/useRefused';
 import { useWaiting } from '~/portfolio/useWaiting';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
@@ -30,6 +32,13 @@ function Home() {
     { enabled: companies.length > 0, retry: false },
   );
   const waiting = useWaiting(companies);
+  const invitations = useInvitations();
+  const refused = useRefused(user);
+  const pending = (
+    <Section title="Waiting for you">
+      <Pending waiting={waiting} invitations={invitations} refused={refused} />
+    </Section>
+  );
   const start = (
     <Button look="primary" onClick={() => navigate({ to: '/start' })}>
       <Plus size={15} aria-hidden />
@@ -40,8 +49,9 @@ function Home() {
     return (
       <Page title="Home">
         <Empty title="You belong to no company yet" action={start}>
-          Create one, or open the link of an invitation.
+          Create one, or accept an invitation. An invitation to another address has a link in its mail.
         </Empty>
+        {(invitations.rows.length > 0 || invitations.error !== null) && pending}
       </Page>
     );
   }
@@ -72,11 +82,9 @@ function Home() {
           ))}
         </ul>
       </Section>
-      <Section title="Waiting for you">
-        <Pending waiting={waiting} />
-      </Section>
+      {pending}
       {/* The portfolio follows a list of unknown length, so it appears after that list and never moves. */}
-      {!waiting.isPending && <Portfolio portfolio={portfolio} />}
+      {!waiting.isPending && !invitations.loading && <Portfolio portfolio={portfolio} />}
     </Page>
   );
 }

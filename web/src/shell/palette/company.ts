@@ -7,8 +7,9 @@ import { useAddress } from '../address';
 import type { Company } from '../company';
 import { useShownPages } from '../shownPages';
 import { type Command, command, type Group, matching } from './command';
-import { missing, searchable } from './match';
+import { missing, searchable, wordsOf } from './match';
 import { type Found, type Kind, kinds, useRecords } from './records';
+import { searchOf, useDocuments } from './useDocuments';
 
 const mostRecords = 6; // of each kind
 const mostChanges = 8; // of found records
@@ -19,14 +20,15 @@ for (const { record, title } of Object.values(catalog))
   if (record) titles.set(record, [...(titles.get(record) ?? []), searchable(title)]);
 
 /** Returns a function that finds the pages, changes and records of a company that contain all words of a search. */
-export function useCompanyGroups(company: Company, typed: boolean): (words: string[]) => Group[] {
+export function useCompanyGroups(company: Company, typed: boolean, text: string): (words: string[]) => Group[] {
   const navigate = useNavigate();
   const may = useMayPost();
   const open = useOpenPosting();
   const postingsOf = usePostingsOf();
   const [address] = useAddress();
   const shown = useShownPages(company);
-  const records = useRecords(company, typed || address.open !== undefined);
+  const documents = useDocuments(company, wordsOf(text));
+  const records = useRecords(company, typed || address.open !== undefined, documents);
   const go = (page: string, search: Record<string, string> = {}) => {
     const to: string = `/company/${company.id}/${page}`;
     navigate({ to, search: onSameDay(search) });
@@ -68,9 +70,10 @@ export function useCompanyGroups(company: Company, typed: boolean): (words: stri
       ...found.map(({ kind, records }) => ({
         value: kinds[kind][0],
         items: records.map((one) => {
-          const place = placeOf(kind, one.id) ?? { page: 'documents', search: {} };
           const { label, detail, id } = one;
-          return command(label, () => go(place.page, place.search), { detail, value: id });
+          const item = documents.find((document) => document.id === id);
+          const place = item ? { page: 'documents', search: searchOf(item) } : placeOf(kind, id);
+          return command(label, () => place && go(place.page, place.search), { detail, value: id });
         }),
       })),
     ].filter((group) => group.items.length > 0);

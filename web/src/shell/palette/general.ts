@@ -14,7 +14,7 @@ const tabs = [
 ] as const;
 
 /** Returns the commands that need no company: other companies, the pages of the user, and the application's own. */
-export function useGeneralGroups(company: Company | undefined, toggleAssistant: () => void): Group[] {
+export function useGeneralGroups(company: Company | undefined, toggleAssistant?: () => void): Group[] {
   const navigate = useNavigate();
   const { organizations = [], siteAdmin } = useUser();
   const own: (Command | false | undefined)[] = [
@@ -26,7 +26,7 @@ export function useGeneralGroups(company: Company | undefined, toggleAssistant: 
     command('New company', () => navigate({ to: '/start' }), { keywords: 'create onboarding' }),
     siteAdmin &&
       command('Administration', () => navigate({ to: '/admin' }), { keywords: 'site statistics people blocklist' }),
-    company?.has('agent') && command('Assistant', toggleAssistant, { hint: '⌘ J' }),
+    toggleAssistant && command('Assistant', toggleAssistant, { hint: '⌘ J' }),
     command('Switch theme', toggleTheme, { keywords: 'dark light' }),
     command('API reference', () => window.open('/docs', '_blank', 'noopener'), { keywords: 'documentation' }),
     command('Sign out', signOut),

@@ -1,7 +1,7 @@
 import { useList } from '~/api/list';
 import { isInstrument, kindName } from '~/convertibles/kinds';
 import { useDay } from '~/day/day';
-import { useFolder } from '~/documents/api';
+import type { Item } from '~/documents/api';
 import { day } from '~/format/dates';
 import { amount, quantity } from '~/format/figures';
 import { words } from '~/format/words';
@@ -41,8 +41,8 @@ const found = (kind: Kind, record: StoredRecord & { id?: string }, label: string
   record,
 });
 
-/** Loads the records that the user may see on the day of the page, once `enabled`. Of documents only those of the root folder. */
-export function useRecords(company: Company, enabled: boolean): Found[] {
+/** Loads the records that the user may see on the day of the page, once `enabled`. The documents are those that the server found. */
+export function useRecords(company: Company, enabled: boolean, documents: Item[]): Found[] {
   const { query, knownAt } = useDay();
   const path = { organization: company.id };
   const dated = { path, query };
@@ -60,7 +60,6 @@ export function useRecords(company: Company, enabled: boolean): Found[] {
   const changes = useList('/organization/{organization}/capitalChange', known, enabled);
   const rounds = useList('/organization/{organization}/block', known, sees);
   const roles = useList('/organization/{organization}/role', known, enabled);
-  const { data: documents = [] } = useFolder(company.id, undefined, false, enabled);
   const names = new Map(members.rows.map((one) => [one.entity, one.fullName]));
   const nameOf = (entity: string) => names.get(entity) ?? '';
   const joined = (...parts: string[]) => parts.filter(Boolean).join(', ');
@@ -97,6 +96,8 @@ export function useRecords(company: Company, enabled: boolean): Found[] {
     ),
     ...rounds.rows.map((row) => found('block', row, row.name)),
     ...roles.rows.map((row) => found('role', row, row.name)),
-    ...documents.map((row) => found('document', row, row.name, row.type === 'folder' ? 'Folder' : '')),
+    ...documents.map((row) =>
+      found('document', row, row.name, (row.path ?? []).map((folder) => folder.name).join(' / ') || 'Data room'),
+    ),
   ];
 }

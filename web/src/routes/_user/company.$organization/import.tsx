@@ -6,9 +6,11 @@ import { useDay } from '~/day/day';
 import { readCsv, type Sheet } from '~/imports/csv';
 import { FilePicker } from '~/imports/FilePicker';
 import { Outcome, sizeOf } from '~/imports/Outcome';
-import { type ImportKind, sendImport } from '~/imports/send';
+import { keepResult } from '~/imports/refused';
+import { type ImportKind, type ImportOutcome, sendImport } from '~/imports/send';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
+import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Banner, Empty } from '~/ui/Notice';
 import { notify } from '~/ui/notify';
@@ -32,6 +34,7 @@ const nothing: Chosen = { files: [], key: '', partial: false };
 /** The import of a package or a spreadsheet: first a dry run with its findings, then the import. */
 function ImportPage() {
   const { id: organization } = useCompany();
+  const { id: user } = useUser();
   const { past, set } = useDay();
   const [address, setAddress] = useAddress();
   const queries = useQueryClient();
@@ -42,10 +45,12 @@ function ImportPage() {
     setSent(0);
     return sendImport({ organization, kind, dryRun, ...wanted }, setSent);
   };
-  const trial = useMutation({ mutationFn: send(true) });
+  const keep = (outcome: ImportOutcome, { files }: Chosen) => keepResult(user, organization, { kind, files }, outcome);
+  const trial = useMutation({ mutationFn: send(true), onSuccess: keep });
   const apply = useMutation({
     mutationFn: send(false),
-    onSuccess: (outcome) => {
+    onSuccess: (outcome, chosen) => {
+      keep(outcome, chosen);
       if (!outcome.accepted) return;
       queries.invalidateQueries();
       notify({ title: 'Import recorded', description: sizeOf(outcome) });
