@@ -9,6 +9,7 @@ import { type Column, type Filter, found, sorted, tracks } from './column';
 import { Heading } from './Heading';
 import { Toolbar } from './Toolbar';
 import { type MoveTo, useGridKeys } from './useGridKeys';
+import { useScroller } from './useScroller';
 import { useSelection } from './useSelection';
 
 type Props<Row> = {
@@ -49,6 +50,7 @@ export function Register<Row>(props: Props<Row>) {
   const narrow = useNarrow();
   const grid = useRef<HTMLDivElement>(null);
   const moveTo = useRef<MoveTo>(undefined);
+  const scroller = useScroller(grid);
   const key = (part: string) => (name ? `${name}.${part}` : part);
   const query = address[key('q')];
   const sort = address[key('sort')] ?? order;
@@ -133,6 +135,7 @@ export function Register<Row>(props: Props<Row>) {
           above={above}
           selected={selected}
           grid={grid}
+          scroller={scroller}
           moveTo={moveTo}
           onToggle={toggle}
           onOpen={props.onOpen}
