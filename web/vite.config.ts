@@ -41,6 +41,11 @@ export default defineConfig({
               minShareCount: 5,
               priority: 1,
             },
+            // Every page of a company needs these.
+            {
+              name: 'company',
+              test: /routes\/_user(\/company\.\$organization)?\.tsx\?tsr-split=component|\/src\/(live\/|shell\/theme|ui\/Figures|why\/WhySum|register\/download)|icons\/shield-check/,
+            },
           ],
         },
       },
