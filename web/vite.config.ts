@@ -26,7 +26,7 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@base-ui\/react\/csp-provider)\//,
               priority: 4,
             },
-            { name: 'data', test: /node_modules\/(@tanstack\/(?!.*virtual)|openapi-)/, priority: 4 },
+            { name: 'data', test: /node_modules\/(@tanstack\/|openapi-)/, priority: 4 },
             // No page needs these before the user opens something.
             {
               name: 'floating',
