@@ -26,7 +26,7 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@base-ui\/react\/csp-provider)\//,
               priority: 4,
             },
-            { name: 'data', test: /node_modules\/(@tanstack\/(?!.*virtual)|openapi-)/, priority: 4 },
+            { name: 'data', test: /node_modules\/(@tanstack\/|openapi-)/, priority: 4 },
             // No page needs these before the user opens something.
             {
               name: 'floating',
@@ -40,6 +40,11 @@ export default defineConfig({
               test: /\/src\/(?!records\/RecordList|ui\/(Drawer|Combobox|Select))|node_modules\/lucide-react/,
               minShareCount: 5,
               priority: 1,
+            },
+            // Every page of a company needs these.
+            {
+              name: 'company',
+              test: /routes\/_user(\/company\.\$organization)?\.tsx\?tsr-split=component|\/src\/(live\/|shell\/theme|ui\/Figures|why\/WhySum|register\/download)|icons\/shield-check/,
             },
           ],
         },

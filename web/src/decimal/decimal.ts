@@ -5,14 +5,17 @@ export type Decimal = string;
 
 const places = 10;
 const unit = 10n ** BigInt(places);
+const whole = /^-?[0-9]+$/;
 const form = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
 
 /** Returns the value in units of 1e-10; digits beyond them are cut. Throws if the text is not a decimal number. */
 export function scaled(value: Decimal): bigint {
+  if (value === '0') return 0n; // most values of large tables
+  if (whole.test(value)) return BigInt(value) * unit;
   const parts = form.exec(value);
   if (!parts) throw new RangeError(`not a decimal number: ${value}`);
-  const [, sign, whole = '0', fraction = ''] = parts;
-  const digits = BigInt(whole + fraction.slice(0, places).padEnd(places, '0'));
+  const [, sign, integer = '0', fraction = ''] = parts;
+  const digits = BigInt(integer + fraction.slice(0, places).padEnd(places, '0'));
   return sign ? -digits : digits;
 }
 

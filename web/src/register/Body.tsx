@@ -1,11 +1,17 @@
-import { elementScroll, useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type MouseEvent, memo, type RefObject, useLayoutEffect, useRef } from 'react';
+import { count } from '~/decimal/count';
 import { counted } from '~/format/words';
 import { keepOneStop } from '~/ui/roving';
+import { WhyPopup } from '~/why/Why';
 import type { Column } from './column';
-import { Line } from './Line';
 import { narrowHeight, partsOf } from './narrow';
+import { Row } from './Row';
+import { useExplained } from './useExplained';
+import { useFocusedRow } from './useFocusedRow';
 import { controlIn, type MoveTo } from './useGridKeys';
+import { useLines } from './useLines';
+import { useMarks } from './useMarks';
+import type { Scroller } from './useScroller';
 
 type Props<Row> = {
   rows: Row[];
@@ -18,6 +24,7 @@ type Props<Row> = {
   selected: ReadonlySet<string>;
   noun: string;
   grid: RefObject<HTMLElement | null>;
+  scroller: Scroller;
   moveTo: RefObject<MoveTo | undefined>;
   onToggle: (index: number, range: boolean) => void;
   onOpen?: (row: Row) => void;
@@ -26,62 +33,68 @@ type Props<Row> = {
 
 const rowHeight = 36;
 const skeletons = 12;
-const beyond = 6; // rows above and below the visible part
+
+const indexOf = (target: EventTarget): number | undefined =>
+  count((target instanceof Element && target.closest<HTMLElement>('[data-index]')?.dataset.index) || '');
+
+const isChoice = (target: EventTarget): boolean => target instanceof HTMLElement && target.dataset.select !== undefined;
 
 /** The rows of a register. Only the rows near the visible part exist in the document. */
 function BodyOf<Row>(props: Props<Row>) {
-  const { rows, rowId, loading, narrow } = props;
-  const height = narrow ? narrowHeight(partsOf(props.columns).others.length) : rowHeight;
+  const { rows, rowId, loading, narrow, columns, selected } = props;
+  const height = narrow ? narrowHeight(partsOf(columns).others.length) : rowHeight;
   const body = useRef<HTMLDivElement>(null);
-  const [margin, setMargin] = useState(0);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => document.getElementById('main'),
-    initialRect: { width: innerWidth, height: innerHeight },
-    // Unlike the functions of the library, these do not force the layout of a new page.
-    scrollToFn: (offset, options, virtualizer) => {
-      if (offset !== virtualizer.scrollOffset || options.adjustments) elementScroll(offset, options, virtualizer);
-    },
-    observeElementRect: ({ scrollElement }, change) => {
-      const observer = new ResizeObserver(([entry]) => entry && change(entry.contentRect));
-      if (scrollElement) observer.observe(scrollElement);
-      return () => observer.disconnect();
-    },
-    estimateSize: () => height,
-    overscan: beyond,
-    scrollMargin: margin,
-    scrollPaddingStart: 84,
-    getItemKey: (index) => (rows[index] ? rowId(rows[index]) : index),
-  });
-  useLayoutEffect(() => {
-    const scroller = document.getElementById('main');
-    if (!scroller) return;
-    const measure = () => {
-      if (body.current)
-        setMargin(body.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop);
-    };
-    const observer = new ResizeObserver(measure);
-    if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
-    return () => observer.disconnect();
-  }, []);
-  // A change of the height of all rows, such as by a choice of columns, is measured again.
-  useLayoutEffect(() => virtual.measure(), [height]);
-  useLayoutEffect(() => keepOneStop(props.grid.current, '[data-index]'));
+  const idAt = (index: number | undefined) => {
+    const row = index === undefined ? undefined : rows[index];
+    return row && rowId(row);
+  };
+  const lineAt = (index: number) => body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+  const focused = useFocusedRow(rows, rowId, lineAt);
+  const { lines, show, settled } = useLines(loading ? 0 : rows.length, height, props.scroller, focused.index());
+  const marks = useMarks(
+    rows,
+    columns,
+    rowId,
+    lines.map((line) => line.index),
+  );
+  const explained = useExplained((line) => idAt(indexOf(line)));
+  // Scrolling adds no tab stop: elements of rows are created without one.
+  useLayoutEffect(() => keepOneStop(props.grid.current, '[data-index]'), [rows, columns, loading, narrow, settled]);
   props.moveTo.current = (index, cell) => {
     const target = Math.max(0, Math.min(index, rows.length - 1));
-    virtual.scrollToIndex(target, { align: 'auto' });
-    requestAnimationFrame(() => {
-      const line = body.current?.querySelector<HTMLElement>(`[data-index="${target}"]`);
-      (controlIn(line, cell) ?? line)?.focus({ preventScroll: true });
-    });
+    show(target);
+    const line = lineAt(target);
+    (controlIn(line, cell) ?? line)?.focus({ preventScroll: true });
   };
-  const lines = virtual.getVirtualItems();
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const index = indexOf(event.target);
+    const row = index === undefined ? undefined : rows[index];
+    // Popups of a cell are elsewhere in the document.
+    if (!row || index === undefined || !event.currentTarget.contains(event.target as Node)) return;
+    if (isChoice(event.target) || explained.click(event)) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey) props.onToggle(index, event.shiftKey);
+    else props.onOpen?.(row);
+  };
+  const onChange = ({ target, nativeEvent }: ChangeEvent<HTMLElement>) => {
+    const index = indexOf(target);
+    if (index === undefined || !isChoice(target)) return;
+    props.onToggle(index, nativeEvent instanceof PointerEvent && nativeEvent.shiftKey);
+  };
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
     <div
       ref={body}
       role="rowgroup"
       className="relative"
-      style={{ height: loading ? height * skeletons : Math.max(virtual.getTotalSize(), height * 3) }}
+      style={{ height: height * (loading ? skeletons : Math.max(rows.length, 3)) }}
+      onClick={onClick}
+      onChange={onChange}
+      onFocus={(event) => {
+        focused.note(indexOf(event.target));
+        explained.prepare(event.target);
+      }}
+      onBlur={() => focused.note(undefined)}
+      onPointerOver={(event) => explained.prepare(event.target)}
     >
       {loading &&
         Array.from({ length: skeletons }, (_, index) => (
@@ -99,27 +112,35 @@ function BodyOf<Row>(props: Props<Row>) {
           </div>
         </div>
       )}
-      {!loading &&
-        lines.map((line) => {
-          const row = rows[line.index];
-          return (
-            row && (
-              <Line
-                key={line.key}
-                index={line.index}
-                place={line.index + 1 + props.above}
-                top={line.start - margin}
-                height={height}
-                row={row}
-                columns={props.columns}
-                narrow={narrow}
-                selected={props.selected.has(rowId(row))}
-                onOpen={props.onOpen}
-                onToggle={props.onToggle}
-              />
-            )
-          );
-        })}
+      {lines.map(({ index, slot }) => {
+        const row = rows[index];
+        if (!row) return null;
+        const id = rowId(row);
+        return (
+          <Row
+            key={slot}
+            id={id}
+            index={index}
+            place={index + 1 + props.above}
+            top={index * height}
+            height={height}
+            row={row}
+            columns={columns}
+            narrow={narrow}
+            selected={selected.has(id)}
+            marked={marks.get(id)}
+            explained={explained.open?.row === id ? explained.open.figure : undefined}
+          />
+        );
+      })}
+      {explained.open && (
+        <WhyPopup
+          figure={explained.open.figure}
+          label={explained.open.label}
+          anchor={explained.anchor}
+          onClose={explained.close}
+        />
+      )}
     </div>
   );
 }

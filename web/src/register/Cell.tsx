@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import { Fragment, isValidElement, type ReactNode } from 'react';
 import { day } from '~/format/dates';
 import { cell } from '~/format/figures';
-import { useMark } from '~/ui/Changed';
+import { FigureButton, Why, type WhyProps } from '~/why/Why';
 import type { Column } from './column';
 
 /** Returns the displayed value of a row in a column. */
-export function contentOf<Row>(column: Column<Row>, row: Row): ReactNode {
+function contentOf<Row>(column: Column<Row>, row: Row): ReactNode {
   if (column.cell) return column.cell(row);
   const value = column.value(row);
   if (column.kind === 'decimal') return cell(value);
@@ -13,11 +13,32 @@ export function contentOf<Row>(column: Column<Row>, row: Row): ReactNode {
   return value || '–';
 }
 
-type Props<Row> = { column: Column<Row>; row: Row; first: boolean };
+/** The state of a row beside its values. */
+export type RowState = {
+  id: string;
+  /** The columns with a mark, as " ID ID ". */
+  marked: string | undefined;
+  /** The figure whose explanation is open. */
+  explained: string | undefined;
+};
+
+type Props<Row> = { column: Column<Row>; row: Row; state: RowState };
+
+const isWhy = (content: ReactNode) => isValidElement<WhyProps>(content) && content.type === Why && content.props;
+
+/** The displayed value of a row in a column. Elements belong to the row, while texts and figures are replaced when the line shows another row. */
+export function contentIn<Row>({ column, row, state }: Props<Row>) {
+  const content = contentOf(column, row);
+  const why = isWhy(content);
+  if (why) return <FigureButton {...why} open={state.explained === why.figure} />;
+  return typeof content === 'object' ? <Fragment key={state.id}>{content}</Fragment> : content;
+}
+
+const markOf = (column: { id: string }, { marked }: RowState) => (marked?.includes(` ${column.id} `) ? 'changed' : '');
 
 /** One cell of a row, marked briefly after its value changed. */
-export function Cell<Row>({ column, row, first }: Props<Row>) {
-  const mark = useMark(column.value(row));
+export function Cell<Row>({ first, ...props }: Props<Row> & { first: boolean }) {
+  const { column, state } = props;
   const look =
     column.kind === 'decimal'
       ? 'num text-right'
@@ -27,18 +48,19 @@ export function Cell<Row>({ column, row, first }: Props<Row>) {
           ? 'font-medium'
           : 'text-ink-2';
   return (
-    <div role="gridcell" className={`truncate ${look} ${mark}`}>
-      {contentOf(column, row)}
+    <div role="gridcell" className={`truncate ${look} ${markOf(column, state)}`}>
+      {contentIn(props)}
     </div>
   );
 }
 
 /** A value with its name, in a row of a narrow screen. */
-export function NamedCell<Row>({ column, row }: Omit<Props<Row>, 'first'>) {
-  const mark = useMark(column.value(row));
+export function NamedCell<Row>(props: Props<Row>) {
+  const { column, state } = props;
+  const figure = column.kind !== undefined && column.kind !== 'text';
   return (
-    <Named name={column.header} figure={column.kind !== undefined && column.kind !== 'text'} mark={mark}>
-      {contentOf(column, row)}
+    <Named name={column.header} figure={figure} mark={markOf(column, state)}>
+      {contentIn(props)}
     </Named>
   );
 }

@@ -8,6 +8,7 @@ type Props<Row> = {
   columns: Column<Row>[];
   sort: string | undefined;
   onSort: (sort: string) => void;
+  /** The displayed rows in any order. */
   rows: Row[];
   narrow: boolean;
   /** How many of the displayed rows are selected. */

@@ -5,11 +5,13 @@ import { keepOneStop } from '~/ui/roving';
 import { useNarrow } from '~/ui/useNarrow';
 import { Body } from './Body';
 import { Bulk, type BulkAction } from './Bulk';
-import { type Column, type Filter, found, sorted, tracks } from './column';
+import { type Column, type Filter, tracks } from './column';
 import { Heading } from './Heading';
 import { Toolbar } from './Toolbar';
 import { type MoveTo, useGridKeys } from './useGridKeys';
+import { useScroller } from './useScroller';
 import { useSelection } from './useSelection';
+import { useShown } from './useShown';
 
 type Props<Row> = {
   /** The heading, such as "Holders". */
@@ -49,23 +51,19 @@ export function Register<Row>(props: Props<Row>) {
   const narrow = useNarrow();
   const grid = useRef<HTMLDivElement>(null);
   const moveTo = useRef<MoveTo>(undefined);
+  const scroller = useScroller(grid);
   const key = (part: string) => (name ? `${name}.${part}` : part);
-  const query = address[key('q')];
   const sort = address[key('sort')] ?? order;
   const chosen = address[key('columns')];
   const visible = useMemo(() => {
     const ids = listOf(chosen);
     return columns.filter((column) => (ids.length > 0 ? ids.includes(column.id) : !column.extra));
   }, [columns, chosen]);
-  const active = JSON.stringify(filters.map((filter) => address[key(filter.id)]));
-  const shown = useMemo(() => {
-    const kept = filters.reduce((left, filter) => {
-      const values = listOf(address[key(filter.id)]);
-      if (values.length === 0) return left;
-      return left.filter((row) => [filter.value(row)].flat().some((value) => values.includes(value)));
-    }, rows);
-    return sorted(found(kept, columns, query), columns, sort);
-  }, [rows, columns, query, sort, active]);
+  const { kept, shown } = useShown(rows, columns, filters, {
+    query: address[key('q')],
+    sort,
+    chosen: filters.map((filter) => address[key(filter.id)]),
+  });
   const { selected, picked, extent, toggle, selectAll } = useSelection(shown, rowId);
   const { onFocus, onKeyDown } = useGridKeys(grid, moveTo, {
     rows: shown.length,
@@ -119,7 +117,7 @@ export function Register<Row>(props: Props<Row>) {
           columns={visible}
           sort={sort}
           onSort={onSort}
-          rows={shown}
+          rows={kept}
           narrow={narrow}
           selected={extent}
           onSelectAll={selectAll}
@@ -133,6 +131,7 @@ export function Register<Row>(props: Props<Row>) {
           above={above}
           selected={selected}
           grid={grid}
+          scroller={scroller}
           moveTo={moveTo}
           onToggle={toggle}
           onOpen={props.onOpen}
