@@ -40,7 +40,10 @@ test('DocumentIsUploadedMovedAndShared', async ({ owner, server }) => {
     .getByRole('grid')
     .getByRole('row', { name: /Signed terms/ })
     .click();
-  await owner.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await owner
+    .getByRole('dialog', { name: 'Signed terms.txt', exact: true })
+    .getByRole('button', { name: 'Restore' })
+    .click();
   await expect(owner.getByText('Signed terms.txt restored')).toBeVisible();
 });
 

@@ -21,7 +21,7 @@ test('OptionsAreGrantedAndVest', async ({ owner, server }) => {
   await owner
     .getByRole('grid')
     .getByRole('row', { name: /Chiara.*4,800/ })
-    .click();
+    .click({ position: { x: 80, y: 10 } }); // the name; figures explain themselves
   await expect(owner.getByRole('img', { name: /Vesting from/ })).toBeVisible();
   await expect(owner.getByRole('listitem').filter({ hasText: '4,800 options granted' })).toBeVisible();
 
@@ -43,7 +43,7 @@ test('OptionsAreGrantedAndVest', async ({ owner, server }) => {
   await owner
     .getByRole('grid')
     .getByRole('row', { name: /Chiara.*4,800/ })
-    .click();
+    .click({ position: { x: 80, y: 10 } });
   await expect(owner.getByRole('img', { name: /1,200 of 4,800 vested on 15 Jan 2025/ })).toBeVisible();
 });
 
@@ -90,7 +90,11 @@ test('ExerciseIsRequestedAndApprovedWithTheKeyboard', async ({ owner, server, br
 
 test('GrantIsPrintedAsAStatement', async ({ owner, server }) => {
   await visit(owner, server, 'grants');
-  await owner.getByRole('grid').getByRole('row', { name: /ISO/ }).first().click();
+  await owner
+    .getByRole('grid')
+    .getByRole('row', { name: /ISO/ })
+    .first()
+    .click({ position: { x: 80, y: 10 } });
   const statement = owner.getByRole('dialog');
   await owner.evaluate(() => {
     window.print = () => document.body.setAttribute('data-printed', '');
