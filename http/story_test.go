@@ -91,6 +91,12 @@ func (f *firm) people(t *testing.T) {
 	f.invite(t, f.home, "Guest", "jill@example.com")
 	f.anonymous().must(t, "POST", "/v1/invitation/read", f.invitedBy(t, "jill@example.com"), http.StatusOK)
 	f.anonymous().must(t, "POST", "/v1/invitation/decline", f.invitedBy(t, "jill@example.com"), http.StatusNoContent)
+	_, jean := f.invite(t, f.home, "Guest", "jean@example.com").outcome(t)
+	recipient := f.person(t, "jean@example.com")
+	recipient.must(t, "GET", receivedPath, "", http.StatusOK)
+	recipient.must(t, "POST", receivedPath+"/"+jean+"/accept", "", http.StatusOK)
+	_, june := f.invite(t, f.home, "Guest", "june@example.com").outcome(t)
+	f.person(t, "june@example.com").must(t, "POST", receivedPath+"/"+june+"/decline", "", http.StatusNoContent)
 }
 
 // followers is the part of the story about webhooks and the states of integrations.
