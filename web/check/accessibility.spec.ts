@@ -25,7 +25,10 @@ async function withChat(page: Page, server: Server) {
   await page.route('**/v1/chat/config', (route) => route.fulfill({ json: { enabled: true } }));
   await page.route('**/v1/chat/session', (route) => route.fulfill({ json: session }));
   await page.route('**/chat/team', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<html lang="en"><title>Team</title><main><h1>Team</h1></main>' }),
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<html lang="en"><title>Team</title><main aria-label="Team"><h1>Team</h1></main>',
+    }),
   );
 }
 
