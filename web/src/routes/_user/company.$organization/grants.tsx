@@ -67,14 +67,14 @@ function GrantsPage() {
     );
   const named = company.can('viewCapTable') || company.can('viewIncentivePlan');
   const columns: Column<Option>[] = [
-    { id: 'grantee', header: 'Grantee', value: nameOf, width: 'minmax(150px, 1.5fr)', narrow: 'title' },
+    { id: 'grantee', header: 'Grantee', value: nameOf, width: 'minmax(140px, 1.5fr)', narrow: 'title' },
     ...(named
       ? [
           {
             id: 'plan',
             header: 'Plan',
             value: (row: Option) => plans.nameOf(row.plan),
-            width: 'minmax(140px, 2fr)',
+            width: 'minmax(130px, 2fr)',
             narrow: 'detail' as const,
           },
         ]
@@ -85,6 +85,7 @@ function GrantsPage() {
       header: 'Granted',
       kind: 'decimal',
       value: (row) => row.quantity,
+      width: 'minmax(92px, 1fr)',
       cell: (row) => explained(row, 'quantity', row.quantity),
       sum: (rows) => cell(sum(rows.map((row) => row.quantity))),
     },
@@ -111,6 +112,7 @@ function GrantsPage() {
       header: 'Outstanding',
       kind: 'decimal',
       value: (row) => row.outstanding,
+      width: 'minmax(92px, 1fr)',
       cell: (row) => explained(row, 'outstanding', row.outstanding),
       sum: (rows) => cell(sum(rows.map((row) => row.outstanding))),
       narrow: 'value',
@@ -126,7 +128,7 @@ function GrantsPage() {
     {
       id: 'status',
       header: 'Status',
-      width: '104px',
+      width: '96px',
       value: (row) => row.status,
       cell: (row) =>
         waits(row) ? <Chip tone="warn">Request</Chip> : <Chip tone={toneOf(row)}>{words(row.status)}</Chip>,
