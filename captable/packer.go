@@ -187,10 +187,11 @@ func (p *Packer) longDecimal(v *Decimal) {
 	}
 }
 
-// presence tells which fields of a record are packed, in the order of the fields.
+// presence is the set of the packed fields of a record. The lowest bit belongs to the next field.
 type presence uint64
 
-// sparse packs the presence of fields that are mostly absent.
+// sparse packs the presence of fields that are mostly absent. The fields themselves follow, in the same
+// order.
 func (p *Packer) sparse(fields ...bool) presence {
 	mask := uint64(0)
 	for i, present := range fields {

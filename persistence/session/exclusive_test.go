@@ -42,6 +42,19 @@ func newExclusive(t *testing.T) exclusive {
 	return e
 }
 
+// another returns the same store with a session of the user.
+func (e exclusive) another(t *testing.T, user organization.UserID) exclusive {
+	t.Helper()
+	other, err := e, error(nil)
+	other.user, other.request = user, httptest.NewRequest(http.MethodGet, "/", nil)
+	if other.made, err = e.Create(httptest.NewRecorder(), other.request, messages.SignIn{User: user}); err != nil {
+		t.Fatal(err)
+	}
+	other.request.AddCookie(&http.Cookie{Name: "connect.sid", Value: other.made.Token})
+	other.valid(t, true)
+	return other
+}
+
 func (e exclusive) valid(t *testing.T, want bool) {
 	t.Helper()
 	if _, found, err := e.Load(e.request); err != nil || found != want {
@@ -86,4 +99,20 @@ func TestExclusiveSessionsEndAtOnce(t *testing.T) {
 			e.valid(t, false)
 		})
 	}
+}
+
+func TestExclusiveSessionsEndSeparately(t *testing.T) {
+	t.Parallel()
+	e := newExclusive(t)
+	second, stranger := e.another(t, e.user), e.another(t, storetest.NewID[organization.User]())
+	if _, err := e.End(t.Context(), e.user, e.made.Handle); err != nil {
+		t.Fatal(err)
+	}
+	e.valid(t, false)
+	second.valid(t, true)
+	if err := e.RevokeUser(t.Context(), e.user); err != nil {
+		t.Fatal(err)
+	}
+	second.valid(t, false)
+	stranger.valid(t, true)
 }

@@ -2,7 +2,7 @@ import { figureFormat } from './locale';
 
 const whole = figureFormat({});
 
-/** The names whose words are not in their letters. */
+/** Names with an abbreviation or a fixed spelling. */
 const terms: Record<string, string> = {
   '30_360': '30/360',
   actual365: 'Actual/365',

@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 export type Scroller = {
   /** The height of the visible part. */
   height: number;
-  /** The distance of the rows from the begin of the page; undefined until the first layout. */
+  /** The distance of the rows from the start of the page; undefined until the first layout. */
   margin: number | undefined;
   /** The present position. */
   offset: RefObject<number>;
