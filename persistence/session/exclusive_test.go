@@ -45,11 +45,13 @@ func newExclusive(t *testing.T) exclusive {
 // another returns the same store with a session of the user.
 func (e exclusive) another(t *testing.T, user organization.UserID) exclusive {
 	t.Helper()
-	other, err := e, error(nil)
+	other := e
 	other.user, other.request = user, httptest.NewRequest(http.MethodGet, "/", nil)
-	if other.made, err = e.Create(httptest.NewRecorder(), other.request, messages.SignIn{User: user}); err != nil {
+	made, err := e.Create(httptest.NewRecorder(), other.request, messages.SignIn{User: user})
+	if err != nil {
 		t.Fatal(err)
 	}
+	other.made = made
 	other.request.AddCookie(&http.Cookie{Name: "connect.sid", Value: other.made.Token})
 	other.valid(t, true)
 	return other
