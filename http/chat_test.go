@@ -13,13 +13,9 @@ import (
 	"equity/actors/consumer"
 	equityhttp "equity/http"
 	httpchat "equity/http/chat"
-	"equity/messages"
 	"equity/persistence"
 	"equity/persistence/storetest"
 )
-
-// leaseTime is longer than the lease of an alarm or a departure, and the delay after a few failures.
-const leaseTime = 2 * messages.WakeLease
 
 // openBody returns the body that opens the chat of an organization.
 func openBody(home string) string { return `{"organizationId":"` + last(home) + `"}` }
@@ -154,11 +150,9 @@ func TestErasedAccountLosesTheChat(t *testing.T) {
 	ada.must(t, "POST", "/v1/user/erase", erasureBody(ada.user.Email), http.StatusNoContent)
 	c.proxy.Break(nil)
 	c.eventually(t, "the token is dead and the team left", func() bool {
-		c.clock.advance(leaseTime)
 		return !c.chat.Accepts(t, opened.text(t, "token")) && !c.members(t, opened.text(t, "teamName"))[opened.text(t, "chatUserId")]
 	})
 	c.eventually(t, "the account is forgotten", func() bool {
-		c.clock.advance(leaseTime)
 		_, mapped, err := persistence.NewChatAccounts(c.db).Account(t.Context(), ada.user.ID)
 		return err == nil && !mapped
 	})
@@ -199,7 +193,6 @@ func TestChatServerThatIsDownDelaysOnlyTheChat(t *testing.T) {
 	})
 	c.proxy.Break(nil)
 	c.eventually(t, "the new member is in the team", func() bool {
-		c.clock.advance(leaseTime)
 		return len(c.members(t, opened.text(t, "teamName"))) == 3
 	})
 }

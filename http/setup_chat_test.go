@@ -82,6 +82,15 @@ func chatSetup(t *testing.T, store string) *chatted {
 	return c
 }
 
+// eventually waits like its namesake, while the clock advances: an attempt that came too early or failed is repeated after a delay.
+func (c *chatted) eventually(t *testing.T, claim string, reached func() bool) {
+	t.Helper()
+	c.bundle.eventually(t, claim, func() bool {
+		c.clock.advance(5 * time.Second)
+		return reached()
+	})
+}
+
 // members returns the accounts in the team of the organization.
 func (c *chatted) members(t *testing.T, team string) map[string]bool {
 	t.Helper()
