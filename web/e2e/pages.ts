@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { catalog } from '../src/posting/catalog';
+import type { StoredRecord } from '../src/posting/posting';
+import type { Company } from '../src/shell/company';
 import { appoint, invite, type Server } from './equity';
 
 /**
@@ -48,7 +50,7 @@ const drawer = (page: string, kind: string, query = ''): Place => ({
 export const places: Place[] = [
   { name: 'login', path: '/login', signedOut: true },
   { name: 'register', path: '/register', signedOut: true },
-  { name: 'password', path: '/password', signedOut: true },
+  { name: 'password', path: '/password' },
   { name: 'verify', path: '/verify', signedOut: true },
   { name: 'verify-link', path: '/verify?code=demo', signedOut: true },
   { name: 'invitation-ended', path: '/invitation?token=demo', signedOut: true },
@@ -109,12 +111,12 @@ export const laterPlaces: Place[] = [
   ...tabs('admin', '/admin', ['people', 'blocked']),
 ];
 
-/** The forms of all changes that need no other form before them. */
+/** The forms of all changes that need no other form before them, each with the first record that the change applies to. */
 export const forms: Place[] = Object.entries(catalog)
   .filter(([, posting]) => !posting.offered)
-  .map(([name, { record }]) => ({
+  .map(([name, { record, applies }]) => ({
     name: `form-${name}`,
-    path: `/company/ORG/captable?post=${name}${record ? `&record={${record}}` : ''}`,
+    path: `/company/ORG/captable?post=${name}${record ? `&record={${applies ? name : record}}` : ''}`,
     act: (page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().waitFor(),
   }));
 
@@ -135,36 +137,50 @@ export async function show(page: Page, screen: Screen): Promise<void> {
 }
 
 export type Ids = Record<string, string>;
-type Row = { id: string; entity?: string; kind?: string; type?: string; end?: object; termination?: object };
 
-/** Returns the id of the first present record of each kind in the demo company. */
+/** The owner, who has all permissions, as the postings see the company. */
+const owned = { can: () => true } as unknown as Company;
+
+/** The id of the first present record of each kind in the demo company, and of the first one that each posting applies to. */
 export async function recordIds(page: Page, server: Server): Promise<Ids> {
   const base = `${server.url}/v1/organization/${server.organization}`;
-  const first = async (path: string, wanted: (row: Row) => boolean = () => true): Promise<Row | undefined> => {
+  const read = async (path: string): Promise<StoredRecord[]> => {
     const answer = await page.request.get(path);
     expect(answer.ok(), path).toBe(true);
-    const body: Row[] | { data: Row[] } = await answer.json(); // the data room answers with a plain list
-    const rows = Array.isArray(body) ? body : body.data;
-    return rows.find((row) => !row.end && !row.termination && wanted(row));
+    const body: StoredRecord[] | { data: StoredRecord[] } = await answer.json(); // the data room answers with a plain list
+    return Array.isArray(body) ? body : body.data;
   };
-  const shareholding = await first(`${base}/shareholding?limit=200`);
-  const found: Record<string, Row | undefined> = {
-    shareholding,
-    security: await first(`${base}/security`),
-    legend: await first(`${base}/legend`),
-    plan: await first(`${base}/plan`),
-    option: await first(`${base}/option?limit=200`),
-    vestingSchedule: await first(`${server.url}/v1/vestingSchedule?organization=${server.organization}`),
-    holding: await first(`${base}/holding?limit=200`, (row) => row.kind !== 'option'),
-    block: await first(`${base}/block`),
-    valuation: await first(`${base}/valuation`),
-    member: await first(`${base}/member`),
-    role: await first(`${base}/role`, (row) => row.id !== undefined),
-    capitalChange: await first(`${base}/capitalChange`),
-    document: await first(`${base}/document`, (row) => row.type !== 'folder'),
+  const rows: Record<string, StoredRecord[]> = {
+    shareholding: await read(`${base}/shareholding?limit=200`),
+    security: await read(`${base}/security`),
+    legend: await read(`${base}/legend`),
+    plan: await read(`${base}/plan`),
+    option: await read(`${base}/option?limit=200`),
+    vestingSchedule: await read(`${server.url}/v1/vestingSchedule?organization=${server.organization}`),
+    holding: (await read(`${base}/holding?limit=200`)).filter((row) => row.kind !== 'option'),
+    block: await read(`${base}/block`),
+    valuation: await read(`${base}/valuation`),
+    member: await read(`${base}/member?limit=200`),
+    role: (await read(`${base}/role`)).filter((row) => row.id !== undefined),
+    capitalChange: await read(`${base}/capitalChange`),
+    document: (await read(`${base}/document`)).filter((row) => row.type !== 'folder'),
   };
-  const ids: Ids = { organization: server.organization, entity: shareholding?.entity ?? '' };
-  for (const [kind, row] of Object.entries(found)) if (row) ids[kind] = row.id;
+  const ids: Ids = { organization: server.organization };
+  const add = (name: string, row: StoredRecord | undefined) => row && Object.assign(ids, { [name]: row.id });
+  for (const [kind, all] of Object.entries(rows)) {
+    add(
+      kind,
+      all.find((row) => !row.end && !row.termination),
+    );
+  }
+  add('entity', { id: rows.shareholding?.[0]?.entity });
+  for (const [name, { record, applies }] of Object.entries(catalog)) {
+    if (record && applies)
+      add(
+        name,
+        rows[record]?.find((row) => applies(row, owned)),
+      );
+  }
   return ids;
 }
 

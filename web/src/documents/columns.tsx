@@ -38,8 +38,9 @@ export const columnsOf = (details: (item: Item) => void): Column<Item>[] => [
     cell: (row) => (row.size === undefined ? '–' : size(row.size)),
     width: '110px',
     narrow: 'detail',
+    spare: 2,
   },
-  { id: 'versions', header: 'Versions', value: (row) => row.versions?.toString(), width: '90px' },
+  { id: 'versions', header: 'Versions', value: (row) => row.versions?.toString(), width: '90px', spare: 1 },
   {
     id: 'changed',
     header: 'Changed',

@@ -54,6 +54,7 @@ function columnsOf(sheet: Sheet | undefined, rows: Row[]): Column<Row>[] {
         header: name,
         value,
         narrow: at === 0 ? 'title' : undefined,
+        spare: cells.length - at,
         cell: (row) => (
           <span
             className={faultOf(row, name) ? 'rounded-[3px] bg-neg-soft px-1 font-medium text-neg' : ''}

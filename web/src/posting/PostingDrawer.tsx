@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { type ComponentProps, useMemo, useState } from 'react';
 import { today } from '~/format/dates';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
+import { Button } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
-import { Failure } from '~/ui/Notice';
+import { Banner, Failure } from '~/ui/Notice';
 import { PostingForm } from './PostingForm';
 import type { Body, Context, Posting } from './posting';
 import { recordQuery } from './records';
@@ -35,15 +36,8 @@ export default function PostingDrawer({ posting, recordId, onClose, ...series }:
     return data && { context: { ...context, record: data.record, today: today() }, tag: data.tag };
   };
   if (posting.record === undefined || record) {
-    return (
-      <PostingForm
-        {...series}
-        posting={posting}
-        first={{ context, tag: loaded.data?.tag }}
-        reload={reload}
-        onClose={onClose}
-      />
-    );
+    const first = { context, tag: loaded.data?.tag };
+    return <OpenedPosting {...series} posting={posting} first={first} reload={reload} onClose={onClose} />;
   }
   return (
     <Drawer open onClose={onClose} title={posting.title}>
@@ -52,6 +46,26 @@ export default function PostingDrawer({ posting, recordId, onClose, ...series }:
       ) : (
         <div className="skeleton h-48" />
       )}
+    </Drawer>
+  );
+}
+
+/** The form of a posting, unless the posting does not apply to the record when it is opened, by an old link for example. */
+function OpenedPosting(props: ComponentProps<typeof PostingForm>) {
+  const { posting, first, remaining, onDone, onClose } = props;
+  const { record, company } = first.context;
+  const [applies] = useState(() => !record || (posting.applies?.(record, company) ?? true));
+  if (applies) return <PostingForm {...props} />;
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={posting.title}
+      footer={
+        <Button onClick={() => (remaining > 0 ? onDone({}) : onClose())}>{remaining > 0 ? 'Skip' : 'Close'}</Button>
+      }
+    >
+      <Banner>This change does not apply to the record in its present state.</Banner>
     </Drawer>
   );
 }

@@ -49,7 +49,8 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
   const locked = outcome?.kind === 'unknown' || settled;
   const newer = !settled && latest !== undefined && latest.sequence > (context.record?.version ?? 0);
   const changed = outcome?.kind === 'changed' || newer;
-  const blocked = !form.ready || (expected !== undefined && typed !== expected) || settled || changed;
+  const refused = outcome?.kind === 'refused' && !submission.isError; // by the preview
+  const blocked = !form.ready || (expected !== undefined && typed !== expected) || settled || changed || refused;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (blocked) return;

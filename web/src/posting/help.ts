@@ -1,3 +1,5 @@
+import { words } from '~/format/words';
+
 /** Words of any description that tell a reader of a form nothing. */
 const empty = new Set(
   'a an the of in on at for to by per from with and or is are its it this as number date kind name value price amount quantity shares share security entity whether effective payment change free text remarks free-text record calendar decimal resulting'.split(
@@ -7,6 +9,9 @@ const empty = new Set(
 
 /** Statements about the form of a request, which a form takes care of. */
 const technical = /\bids?\b|UUID|decimal string|YYYY|\bclient's own\b|\bAnswers?\b|single line|which is returned/;
+
+/** Returns a text with the words of the names in it: boardMember becomes "board member". */
+const plain = (text: string) => text.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (name) => words(name).toLowerCase());
 
 const stem = (word: string) => word.toLowerCase().replace(/(?:ation|ance|ment|ing|ed|es|s|d)$/, '');
 
@@ -25,5 +30,5 @@ export function helpOf(description: string | undefined, labels: string[]): strin
     .split(/(?<=[.!])\s+/)
     .filter((sentence) => !technical.test(sentence))
     .filter((sentence) => stems(sentence).some((word) => !known.has(word) && !emptyStems.has(word)));
-  return kept.join(' ') || undefined;
+  return plain(kept.join(' ')) || undefined;
 }

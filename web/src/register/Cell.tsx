@@ -54,22 +54,25 @@ export function Cell<Row>({ first, ...props }: Props<Row> & { first: boolean }) 
   );
 }
 
-/** A value with its name, in a row of a narrow screen. */
-export function NamedCell<Row>(props: Props<Row>) {
+/** A value with its name, in a row of a narrow screen. One that is alone on its line has all of it. */
+export function NamedCell<Row>({ alone, ...props }: Props<Row> & { alone?: boolean }) {
   const { column, state } = props;
   const figure = column.kind !== undefined && column.kind !== 'text';
   return (
-    <Named name={column.header} figure={figure} mark={markOf(column, state)}>
+    <Named name={column.header} figure={figure} alone={alone} mark={markOf(column, state)}>
       {contentIn(props)}
     </Named>
   );
 }
 
-type NamedProps = { name: string; figure?: boolean; mark?: string; children: ReactNode };
+type NamedProps = { name: string; figure?: boolean; alone?: boolean; mark?: string; children: ReactNode };
 
 /** A value with its name. The value of a figure is always complete; its name is cut if both have no room. */
-export const Named = ({ name, figure, mark = '', children }: NamedProps) => (
-  <div role="gridcell" className="flex h-6 min-w-0 items-center justify-between gap-2 text-xs">
+export const Named = ({ name, figure, alone, mark = '', children }: NamedProps) => (
+  <div
+    role="gridcell"
+    className={`flex h-6 min-w-0 items-center justify-between gap-2 text-xs ${alone ? 'col-span-2' : ''}`}
+  >
     <span className={`text-ink-3 in-[[aria-selected=true]]:text-ink-2 ${figure ? 'min-w-0 truncate' : 'shrink-0'}`}>
       {name}
     </span>

@@ -3,9 +3,11 @@ import { counted } from '~/format/words';
 import { listOf, useAddress } from '~/shell/address';
 import { keepOneStop } from '~/ui/roving';
 import { useNarrow } from '~/ui/useNarrow';
+import { useMeasured } from '~/ui/useWidth';
 import { Body } from './Body';
 import { Bulk, type BulkAction } from './Bulk';
 import { type Column, type Filter, tracks } from './column';
+import { fitting } from './fitting';
 import { Heading } from './Heading';
 import { Toolbar } from './Toolbar';
 import { type MoveTo, useGridKeys } from './useGridKeys';
@@ -55,10 +57,13 @@ export function Register<Row>(props: Props<Row>) {
   const key = (part: string) => (name ? `${name}.${part}` : part);
   const sort = address[key('sort')] ?? order;
   const chosen = address[key('columns')];
-  const visible = useMemo(() => {
+  const wanted = useMemo(() => {
     const ids = listOf(chosen);
     return columns.filter((column) => (ids.length > 0 ? ids.includes(column.id) : !column.extra));
   }, [columns, chosen]);
+  const [place, width] = useMeasured();
+  const fits = narrow || chosen !== undefined || width === 0;
+  const visible = useMemo(() => (fits ? wanted : fitting(wanted, width)), [wanted, fits, width]);
   const { kept, shown } = useShown(rows, columns, filters, {
     query: address[key('q')],
     sort,
@@ -80,7 +85,7 @@ export function Register<Row>(props: Props<Row>) {
   const onSort = (next: string) => setAddress({ [key('sort')]: next });
   const above = 1 + (!narrow && visible.some((column) => column.sum) ? 1 : 0);
   return (
-    <section aria-label={props.label}>
+    <section ref={place} aria-label={props.label}>
       <Toolbar
         label={props.label}
         count={
@@ -93,6 +98,7 @@ export function Register<Row>(props: Props<Row>) {
         filters={filters}
         columns={columns}
         visible={visible}
+        exported={wanted}
         rows={picked.length > 0 ? picked : shown}
         file={props.file ?? props.label}
         address={address}
@@ -142,7 +148,7 @@ export function Register<Row>(props: Props<Row>) {
       {picked.length > 0 && (
         <Bulk
           rows={picked}
-          columns={visible}
+          columns={wanted}
           noun={props.noun}
           file={props.file ?? props.label}
           actions={props.bulk?.(picked) ?? []}

@@ -68,7 +68,7 @@ function NarrowCells<Row>({ row, columns, state }: { row: Row; columns: Column<R
       {others.map((column, at) => (
         <Fragment key={column.id}>
           {at % 2 === 0 && <span aria-hidden className="col-start-1" />}
-          <NamedCell column={column} row={row} state={state} />
+          <NamedCell column={column} row={row} state={state} alone={at % 2 === 0 && at === others.length - 1} />
         </Fragment>
       ))}
     </>

@@ -13,6 +13,8 @@ type Props<Row> = {
   filters: Filter<Row>[];
   columns: Column<Row>[];
   visible: Column<Row>[];
+  /** The columns of copies and exports, which do not depend on the width of the screen. */
+  exported: Column<Row>[];
   rows: Row[];
   file: string;
   address: Address;
@@ -30,6 +32,7 @@ export function Toolbar<Row>({
   filters,
   columns,
   visible,
+  exported,
   rows,
   file,
   address,
@@ -105,8 +108,8 @@ export function Toolbar<Row>({
             </IconButton>
           }
           items={[
-            { label: 'Copy as text', run: () => copyRows(rows, visible) },
-            { label: 'Export as CSV', run: () => exportRows(rows, visible, file) },
+            { label: 'Copy as text', run: () => copyRows(rows, exported) },
+            { label: 'Export as CSV', run: () => exportRows(rows, exported, file) },
           ]}
         />
       </div>

@@ -17,6 +17,8 @@ export type Column<Row> = {
   sum?: (rows: Row[]) => ReactNode;
   /** The place in the list of a narrow screen. The first value stands beside the title; all others follow with their names. */
   narrow?: 'title' | 'value' | 'detail';
+  /** The order in which columns are left out where not all fit: 1 is the first. Columns without it follow. */
+  spare?: number;
   /** Hidden until the user selects the column. */
   extra?: boolean;
 };
@@ -31,15 +33,13 @@ export type Filter<Row> = {
   value: (row: Row) => string | string[];
 };
 
+const usual = { decimal: 'minmax(100px, 1fr)', date: '96px', text: 'minmax(120px, 1.2fr)' };
+
+/** Returns the width of a column as a track of a CSS grid. */
+export const trackOf = <Row>(column: Column<Row>): string => column.width ?? usual[column.kind ?? 'text'];
+
 /** Returns the track widths of the columns. */
-export const tracks = <Row>(columns: Column<Row>[]): string =>
-  columns
-    .map(
-      (column) =>
-        column.width ??
-        (column.kind === 'decimal' ? 'minmax(110px, 1fr)' : column.kind === 'date' ? '112px' : 'minmax(120px, 1.2fr)'),
-    )
-    .join(' ');
+export const tracks = <Row>(columns: Column<Row>[]): string => columns.map(trackOf).join(' ');
 
 /** Reports whether an order is descending. */
 export const isDescending = (sort: string | undefined): boolean => sort?.startsWith('-') ?? false;

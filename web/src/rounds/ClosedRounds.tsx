@@ -19,6 +19,7 @@ const columns: Column<Block>[] = [
     value: (row) => row.kind,
     cell: (row) => (row.kind ? words(row.kind) : '–'),
     narrow: 'detail',
+    spare: 1,
   },
   { id: 'closed', header: 'Closing', kind: 'date', value: (row) => row.closeDate, narrow: 'detail' },
   {
@@ -27,6 +28,7 @@ const columns: Column<Block>[] = [
     kind: 'decimal',
     value: (row) => row.preMoney?.amount,
     cell: (row) => amountCell(row.preMoney),
+    spare: 2,
   },
   {
     id: 'raised',

@@ -41,7 +41,7 @@ export function Page({ title, subtitle, actions, children }: Props) {
 /** A part of a page with its heading. */
 export function Section({ title, detail, actions, children }: Omit<Props, 'subtitle'> & { detail?: ReactNode }) {
   return (
-    <section className="border-t border-line py-6" aria-label={title}>
+    <section className="border-t border-line py-6 first:border-t-0 first:pt-0" aria-label={title}>
       <header className="mb-3 flex min-h-8 flex-wrap items-center gap-2">
         <h2 className="font-medium">{title}</h2>
         {detail && <span className="num text-ink-3">{detail}</span>}

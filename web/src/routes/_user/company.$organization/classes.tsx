@@ -105,6 +105,7 @@ function ClassesPage() {
       kind: 'decimal',
       value: (row) => row.reserved,
       cell: (row) => explained(row, 'reserved', row.reserved),
+      spare: 2,
     },
     {
       id: 'available',
@@ -118,6 +119,7 @@ function ClassesPage() {
       header: 'Used',
       value: () => '',
       width: 'minmax(100px, 1fr)',
+      spare: 1,
       cell: (row) => <AuthorizedBar security={row} color={colors.get(row.id) ?? ''} />,
     },
   ];

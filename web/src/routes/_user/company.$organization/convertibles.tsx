@@ -6,7 +6,7 @@ import { Conversions } from '~/convertibles/Conversions';
 import { InstrumentDetails } from '~/convertibles/InstrumentDetails';
 import { colorOf, type Instrument, isInstrument, kindName, outstanding } from '~/convertibles/kinds';
 import { useDay } from '~/day/day';
-import { sum } from '~/decimal/decimal';
+import { subtract, sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
 import { cell, cents, exactPercent, price, quantity } from '~/format/figures';
 import { words } from '~/format/words';
@@ -74,6 +74,8 @@ function ConvertiblesPage() {
   const principal = (row: Instrument) => explained(row, 'principal', amountOf(row, row.principal?.amount));
   const balance = (row: Instrument) => explained(row, 'balance', amountOf(row, row.balance));
   const interest = (row: Instrument) => explained(row, 'accruedInterest', amountOf(row, row.accruedInterest));
+  const unpaid = (row: Instrument) =>
+    outstanding(row) ? subtract(row.balance ?? '0', row.accruedInterest ?? '0') : row.principal?.amount;
   const left = (row: Instrument) =>
     row.kind === 'warrant' ? explained(row, 'outstanding', cell(row.left ?? row.quantity)) : '–';
   const single = (rows: Instrument[], of: (row: Instrument) => string | undefined) => {
@@ -87,7 +89,7 @@ function ConvertiblesPage() {
       id: 'holder',
       header: 'Holder',
       value: holderOf,
-      width: 'minmax(160px, 2.6fr)',
+      width: 'minmax(128px, 2.6fr)',
       narrow: 'title',
     },
     {
@@ -100,7 +102,7 @@ function ConvertiblesPage() {
           {kindName(row.kind)}
         </span>
       ),
-      width: '100px',
+      width: '80px',
       narrow: 'detail',
     },
     {
@@ -120,6 +122,7 @@ function ConvertiblesPage() {
       cell: interest,
       sum: (rows) => single(rows, (row) => row.accruedInterest),
       width,
+      spare: 3,
     },
     {
       id: 'balance',
@@ -138,6 +141,7 @@ function ConvertiblesPage() {
       value: (row) => (typeof row.valuationCap === 'string' ? row.valuationCap : row.valuationCap?.amount),
       cell: (row) => whole(row.valuationCap, row.principal?.currency ?? company.currency),
       width,
+      spare: 2,
     },
     {
       id: 'discount',
@@ -145,7 +149,8 @@ function ConvertiblesPage() {
       kind: 'decimal',
       value: (row) => row.discount,
       cell: (row) => (row.discount ? exactPercent(row.discount) : '–'),
-      width: '72px',
+      width: '60px',
+      spare: 1,
     },
     {
       id: 'quantity',
@@ -153,13 +158,14 @@ function ConvertiblesPage() {
       kind: 'decimal',
       value: (row) => row.left ?? row.quantity,
       cell: left,
-      width: '76px',
+      width: '68px',
+      spare: 4,
     },
-    { id: 'issued', header: 'Issued', kind: 'date', value: (row) => row.issueDate, width: '98px' },
+    { id: 'issued', header: 'Issued', kind: 'date', value: (row) => row.issueDate, width: '86px' },
     {
       id: 'status',
       header: 'Status',
-      width: '88px',
+      width: '80px',
       value: (row) => row.status,
       cell: (row) => <Chip tone={toneOf(row)}>{words(row.status)}</Chip>,
       narrow: 'detail',
@@ -182,7 +188,10 @@ function ConvertiblesPage() {
         subtitle={(row) => kindName(row.kind)}
         facts={(row) => [
           row.principal && (['Principal', principal(row)] as const),
-          row.principal && (['Interest to date', interest(row)] as const),
+          row.principal &&
+            unpaid(row) !== row.principal.amount &&
+            (['Unpaid principal', amountOf(row, unpaid(row))] as const),
+          row.principal && (['Unpaid interest', interest(row)] as const),
           row.principal && (['Balance', balance(row)] as const),
           row.valuationCap !== undefined &&
             ([

@@ -67,25 +67,26 @@ function GrantsPage() {
     );
   const named = company.can('viewCapTable') || company.can('viewIncentivePlan');
   const columns: Column<Option>[] = [
-    { id: 'grantee', header: 'Grantee', value: nameOf, width: 'minmax(140px, 1.5fr)', narrow: 'title' },
+    { id: 'grantee', header: 'Grantee', value: nameOf, width: 'minmax(120px, 1.5fr)', narrow: 'title' },
     ...(named
       ? [
           {
             id: 'plan',
             header: 'Plan',
             value: (row: Option) => plans.nameOf(row.plan),
-            width: 'minmax(130px, 2fr)',
+            width: 'minmax(90px, 2fr)',
             narrow: 'detail' as const,
+            spare: 1,
           },
         ]
       : []),
-    { id: 'type', header: 'Type', value: (row) => typeName(row.type), width: '100px' },
+    { id: 'type', header: 'Type', value: (row) => typeName(row.type), width: '84px', spare: 3 },
     {
       id: 'quantity',
       header: 'Granted',
       kind: 'decimal',
       value: (row) => row.quantity,
-      width: 'minmax(92px, 1fr)',
+      width: 'minmax(76px, 1fr)',
       cell: (row) => explained(row, 'quantity', row.quantity),
       sum: (rows) => cell(sum(rows.map((row) => row.quantity))),
     },
@@ -94,6 +95,7 @@ function GrantsPage() {
       header: 'Vested',
       kind: 'decimal',
       value: (row) => row.vested,
+      width: 'minmax(116px, 1fr)',
       cell: (row) => (
         <span className="inline-flex items-center gap-2">
           <span aria-hidden className="h-1 w-10 overflow-hidden rounded-full bg-active">
@@ -112,7 +114,7 @@ function GrantsPage() {
       header: 'Outstanding',
       kind: 'decimal',
       value: (row) => row.outstanding,
-      width: 'minmax(92px, 1fr)',
+      width: 'minmax(76px, 1fr)',
       cell: (row) => explained(row, 'outstanding', row.outstanding),
       sum: (rows) => cell(sum(rows.map((row) => row.outstanding))),
       narrow: 'value',
@@ -122,13 +124,15 @@ function GrantsPage() {
       header: 'Exercise price',
       kind: 'decimal',
       value: (row) => amountOf(row.exercisePrice),
+      width: 'minmax(92px, 1fr)',
+      spare: 2,
       cell: (row) => price(row.exercisePrice, company.currency),
     },
-    { id: 'granted', header: 'Grant date', kind: 'date', value: (row) => row.issueDate },
+    { id: 'granted', header: 'Grant date', kind: 'date', value: (row) => row.issueDate, width: '86px' },
     {
       id: 'status',
       header: 'Status',
-      width: '96px',
+      width: '78px',
       value: (row) => row.status,
       cell: (row) =>
         waits(row) ? <Chip tone="warn">Request</Chip> : <Chip tone={toneOf(row)}>{words(row.status)}</Chip>,

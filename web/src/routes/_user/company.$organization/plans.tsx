@@ -61,11 +61,12 @@ function columnsFor(explains: boolean): Column<Plan>[] {
     );
   };
   return [
-    { id: 'name', header: 'Plan', value: (row) => row.name, width: 'minmax(200px, 2.6fr)', narrow: 'title' },
+    { id: 'name', header: 'Plan', value: (row) => row.name, width: 'minmax(170px, 2.6fr)', narrow: 'title' },
     {
       id: 'use',
       header: 'Use',
-      width: 'minmax(120px, 1fr)',
+      width: 'minmax(96px, 1fr)',
+      spare: 2,
       value: () => undefined,
       cell: (row) => <Bar sums={sumsOf(row)} total={total(row, (pool) => pool.totalShares)} />,
     },
@@ -83,9 +84,17 @@ function columnsFor(explains: boolean): Column<Plan>[] {
             rows.flatMap((row) => row.pools),
           ),
         narrow: one.narrow,
+        width: 'minmax(84px, 1fr)',
       }),
     ),
-    { id: 'effective', header: 'Effective', kind: 'date', value: (row) => row.effectiveDate, narrow: 'detail' },
+    {
+      id: 'effective',
+      header: 'Effective',
+      kind: 'date',
+      value: (row) => row.effectiveDate,
+      narrow: 'detail',
+      spare: 1,
+    },
   ];
 }
 

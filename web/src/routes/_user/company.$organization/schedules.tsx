@@ -23,7 +23,7 @@ type Schedule = Schema<'VestingSchedule'>;
 const columns: Column<Schedule>[] = [
   { id: 'name', header: 'Schedule', value: (row) => row.name, width: 'minmax(180px, 1fr)', narrow: 'title' },
   { id: 'terms', header: 'Terms', value: termsText, width: 'minmax(220px, 2fr)', narrow: 'detail' },
-  { id: 'rounding', header: 'Rounding', value: (row) => words(row.allocation) },
+  { id: 'rounding', header: 'Rounding', value: (row) => words(row.allocation), spare: 1 },
   {
     id: 'state',
     header: 'State',

@@ -85,8 +85,9 @@ function SharesPage() {
       kind: 'decimal',
       value: (row) => amountOf(row.pricePerShare),
       cell: (row) => price(row.pricePerShare, company.currency),
+      spare: 1,
     },
-    { id: 'issued', header: 'Issued', kind: 'date', value: (row) => row.issueDate },
+    { id: 'issued', header: 'Issued', kind: 'date', value: (row) => row.issueDate, spare: 2 },
     {
       id: 'status',
       header: 'Status',

@@ -31,8 +31,8 @@ const columns: Column<Member>[] = [
     cell: (row) => (row.relationship ? words(row.relationship) : '–'),
     narrow: 'detail',
   },
-  { id: 'title', header: 'Title', value: (row) => row.title },
-  { id: 'email', header: 'E-mail', value: (row) => row.email, width: 'minmax(160px, 1.6fr)' },
+  { id: 'title', header: 'Title', value: (row) => row.title, spare: 1 },
+  { id: 'email', header: 'E-mail', value: (row) => row.email, width: 'minmax(160px, 1.6fr)', spare: 2 },
   { id: 'roles', header: 'Roles', value: (row) => row.roles.join(', '), narrow: 'detail' },
   {
     id: 'status',

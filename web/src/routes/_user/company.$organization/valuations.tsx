@@ -32,7 +32,7 @@ function ValuationsPage() {
     row.effectiveDate > date ? 'Future' : row.expiresOn && row.expiresOn < date ? 'Expired' : 'Valid';
   const columns: Column<Valuation>[] = [
     { id: 'effective', header: 'Effective', kind: 'date', value: (row) => row.effectiveDate, narrow: 'title' },
-    { id: 'type', header: 'Type', value: kindOf, width: '110px', narrow: 'detail' },
+    { id: 'type', header: 'Type', value: kindOf, width: '92px', narrow: 'detail', spare: 1 },
     { id: 'class', header: 'Class', value: (row) => nameOf(row.security), narrow: 'detail' },
     {
       id: 'price',
@@ -48,8 +48,9 @@ function ValuationsPage() {
       kind: 'decimal',
       value: (row) => row.companyValue?.amount,
       cell: (row) => (row.companyValue ? amount(row.companyValue.amount, row.companyValue.currency) : '–'),
+      spare: 2,
     },
-    { id: 'provider', header: 'Provider', value: (row) => row.provider, width: 'minmax(140px, 2fr)' },
+    { id: 'provider', header: 'Provider', value: (row) => row.provider, width: 'minmax(140px, 2fr)', spare: 3 },
     { id: 'expires', header: 'Expires', kind: 'date', value: (row) => row.expiresOn },
     {
       id: 'state',

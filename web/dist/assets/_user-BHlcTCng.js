@@ -1,0 +1,1 @@
+export{i as component}from"./company-bw9tdrg4.js";

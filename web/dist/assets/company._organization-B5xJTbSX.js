@@ -1,0 +1,1 @@
+export{r as component}from"./company-bw9tdrg4.js";
