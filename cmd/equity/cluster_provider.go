@@ -20,6 +20,10 @@ func clusterService(c config.Cluster) (provider.Service, error) {
 	switch c.Provider {
 	case config.ClusterEtcd:
 		return provider.NewEtcd(urls)
+	case config.ClusterConsul:
+		return provider.NewConsul(urls[0])
+	case config.ClusterKubernetes:
+		return provider.NewKubernetes()
 	default:
 		return nil, nil
 	}

@@ -21,17 +21,14 @@ const testLease = 500 * time.Millisecond
 // open returns the service behind the address.
 type open func(address string) (provider.Service, error)
 
-// services returns the services of the test by name, with the addresses of real servers.
-func services() map[string]struct {
+// service is a service of the tests, with the variable of the address of a real server.
+type service struct {
 	variable string
 	open     open
-} {
-	return map[string]struct {
-		variable string
-		open     open
-	}{
-		"etcd": {"TEST_ETCD_URL", func(address string) (provider.Service, error) { return provider.NewEtcd([]string{address}) }},
-	}
+}
+
+func etcd() service {
+	return service{"TEST_ETCD_URL", func(address string) (provider.Service, error) { return provider.NewEtcd([]string{address}) }}
 }
 
 // each runs a test with each service.
@@ -42,7 +39,7 @@ func each(t *testing.T, run func(t *testing.T, address string, open open)) {
 			t.Parallel()
 			address := os.Getenv(service.variable)
 			if address == "" {
-				t.Fatal(service.variable + " is not set: 'make test' starts the service")
+				t.Fatal(service.variable + " is not set: 'make test' and 'make providers' start the services")
 			}
 			run(t, address, service.open)
 		})
