@@ -137,6 +137,9 @@ func TestEndOfARegistrationIsEvidenceForTwoLeases(t *testing.T) {
 	})
 }
 
+// returnWithin is the time in which a member renews its registration after an interruption, by the retries of the library and the service.
+const returnWithin = 6 * time.Second
+
 func TestMemberThatReturnsIsListedAgain(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, address string, open open) {
@@ -147,6 +150,8 @@ func TestMemberThatReturnsIsListedAgain(t *testing.T) {
 			proxy.Refuse(true)
 			await(t, "end", func() bool { return first.ended(second) })
 			proxy.Refuse(false)
+			await(t, "end of the evidence", func() bool { return !first.ended(second) })
+			time.Sleep(returnWithin)
 			first.lists(t, second)
 		}
 	})
