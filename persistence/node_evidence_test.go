@@ -29,16 +29,16 @@ func judged(t *testing.T, db *persistence.Database) (*persistence.Nodes, *ended)
 	nodes := persistence.NewNodes(db, quickTimes(), evidence)
 	storetest.Cleanup(t, func() { must(t, nodes.Close()) })
 	must(t, nodes.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
-	renewFor(t, nodes, "b", 2*quickTimes().Expiry)
+	renewFor(t, nodes, 2*quickTimes().Expiry)
 	return nodes, evidence
 }
 
-// renewFor renews the lease for the time, and returns the last list.
-func renewFor(t *testing.T, nodes *persistence.Nodes, id string, span time.Duration) (list messages.Nodes) {
+// renewFor renews the lease of b for the time, and returns the last list.
+func renewFor(t *testing.T, nodes *persistence.Nodes, span time.Duration) (list messages.Nodes) {
 	t.Helper()
 	for end := time.Now().Add(span); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		var err error
-		list, err = nodes.Renew(t.Context(), id, 0)
+		list, err = nodes.Renew(t.Context(), "b", 0)
 		must(t, err)
 	}
 	return list
@@ -55,7 +55,7 @@ func TestEvidenceRemovesAServerAfterItsLease(t *testing.T) {
 	judge, evidence := judged(t, db)
 	killed := nodeStore(t, db, unleased())
 	must(t, killed.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
-	renewFor(t, judge, "b", 100*time.Millisecond)
+	renewFor(t, judge, 100*time.Millisecond)
 	evidence.id.Store("a")
 	renewUntilAlone(t, judge, "b")
 	if _, err := killed.Renew(t.Context(), "a", 0); !errors.Is(err, messages.ErrRemoved) {
@@ -69,7 +69,7 @@ func TestEvidenceAgainstAValidLeaseRemovesNobody(t *testing.T) {
 	judge, evidence := judged(t, db)
 	must(t, nodeStore(t, db, slowTimes()).Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
 	evidence.id.Store("a")
-	if list := renewFor(t, judge, "b", 300*time.Millisecond); len(list.List) != 2 {
+	if list := renewFor(t, judge, 300*time.Millisecond); len(list.List) != 2 {
 		t.Errorf("the list is %+v; the lease of a has not ended", list)
 	}
 }
@@ -81,7 +81,7 @@ func TestEndOfAConnectionIsNoEvidenceWithAProvider(t *testing.T) {
 	other := nodeStore(t, db, unleased())
 	must(t, other.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
 	must(t, other.Close())
-	if list := renewFor(t, judge, "b", 300*time.Millisecond); len(list.List) != 2 {
+	if list := renewFor(t, judge, 300*time.Millisecond); len(list.List) != 2 {
 		t.Errorf("the list is %+v; the provider has not reported the end of a", list)
 	}
 }
@@ -96,7 +96,7 @@ func TestEvidenceAfterAnInterruptionRemovesNobody(t *testing.T) {
 	storetest.Cleanup(t, func() { must(t, judge.Close()) })
 	must(t, nodeStore(t, db, unleased()).Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
 	must(t, judge.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
-	if list := renewFor(t, judge, "b", 300*time.Millisecond); len(list.List) != 2 {
+	if list := renewFor(t, judge, 300*time.Millisecond); len(list.List) != 2 {
 		t.Errorf("the list is %+v; b has renewed for less than the expiry", list)
 	}
 }

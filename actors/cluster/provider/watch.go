@@ -2,7 +2,7 @@
 //
 // It uses the cluster providers of the actor library, but not its cluster: no port is opened, and no message is sent between the members. A
 // provider registers this server and publishes the list of registered members. The end of a registration is evidence for the end of a
-// process, and nothing more: the leases in the database decide when others take over.
+// process. The leases in the database decide when others take over.
 package provider
 
 import (
@@ -20,7 +20,7 @@ import (
 	"equity/messages"
 )
 
-// Settings describe the service, and this server as a member. Its address is that of other members in the service, which nobody connects to.
+// Settings describe the service, and this server as a member.
 type Settings struct {
 	Service Service
 	Self    messages.Node

@@ -122,6 +122,7 @@ func (m member) lists(t *testing.T, other member) {
 func TestEndOfARegistrationIsEvidenceForTwoLeases(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, address string, open open) {
+		t.Helper()
 		proxy, cut := behind(t, address)
 		first, second := start(t, address, open), start(t, cut, open)
 		first.lists(t, second)
@@ -143,6 +144,7 @@ const returnWithin = 6 * time.Second
 func TestMemberThatReturnsIsListedAgain(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, address string, open open) {
+		t.Helper()
 		proxy, cut := behind(t, address)
 		first, second := start(t, address, open), start(t, cut, open)
 		first.lists(t, second)
@@ -160,6 +162,7 @@ func TestMemberThatReturnsIsListedAgain(t *testing.T) {
 func TestMemberThatWasNeverListedHasNotEnded(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, address string, open open) {
+		t.Helper()
 		first, second := start(t, address, open), start(t, address, open)
 		first.lists(t, second)
 		starting := member{node: messages.Node{ID: rand.Text(), Address: second.node.Address}}
@@ -172,6 +175,7 @@ func TestMemberThatWasNeverListedHasNotEnded(t *testing.T) {
 func TestOutageOfTheServiceIsNoEvidence(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, address string, open open) {
+		t.Helper()
 		proxy, cut := behind(t, address)
 		first, second := start(t, cut, open), start(t, cut, open)
 		first.lists(t, second)
@@ -187,6 +191,7 @@ func TestOutageOfTheServiceIsNoEvidence(t *testing.T) {
 func TestServiceThatStartsLaterIsUsed(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, address string, open open) {
+		t.Helper()
 		proxy, cut := behind(t, address)
 		proxy.Refuse(true)
 		one := start(t, cut, open)
