@@ -42,7 +42,7 @@ RELEASER_VERSION := 2.16.0
 RELEASER := $(CURDIR)/bin/goreleaser-$(RELEASER_VERSION)
 CYCLONEDX := $(CURDIR)/bin/cyclonedx-gomod
 
-.PHONY: help run test test-with-services test-web race lint generate web verify verify-web bench web-check images torture release
+.PHONY: help run test test-with-services test-web race providers lint generate web verify verify-web bench web-check images torture release
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1	/' | expand -t 12
@@ -69,6 +69,10 @@ test-web: $(WEB_PACKAGES) ## check the types and the style of the browser app, r
 	$(NPM) run --silent test
 	$(STATIC) build -o bin/equity ./cmd/equity
 	$(NPM) run --silent e2e
+
+providers: ## run the tests of CLUSTER_PROVIDER with etcd and Consul, whose first build takes minutes
+	@. .ci/packages.sh && need_packages compiler curl
+	CHAT=0 .ci/with-services .ci/with-consul $(RACED) -tags providers -count=1 ./actors/cluster/provider
 
 race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare orders of events
 	@. .ci/packages.sh && need_packages compiler

@@ -26,6 +26,7 @@ has() {
 	nginx) command -v nginx >/dev/null ;;
 	caddy) command -v caddy >/dev/null ;;
 	systemd) command -v systemd-analyze >/dev/null ;;
+	etcd) command -v etcd >/dev/null ;;
 	compiler) command -v "${CC:-$(go env CC)}" >/dev/null ;; # the race detector is linked by a C compiler
 	esac
 }
@@ -49,6 +50,7 @@ need_packages() {
 		nginx) packages+=(nginx-light) ;;
 		caddy) packages+=(caddy) ;;
 		systemd) packages+=(systemd) ;;
+		etcd) packages+=(etcd-server) ;;
 		compiler) packages+=(gcc libc6-dev) ;;
 		esac
 	done

@@ -21,7 +21,10 @@ type Nodes struct {
 	config *pgx.ConnConfig
 	limit  time.Duration
 	times  messages.NodeTimes
-	conn   *pgx.Conn
+	// evidence reports the end of nodes in place of their connections; nil without a provider. nodes is the last list.
+	evidence Evidence
+	nodes    []messages.Node
+	conn     *pgx.Conn
 	// backend and started identify the connection at the database server, whose own start identifies it.
 	backend, started, server int64
 	// since is the begin of an uninterrupted series of renewals, and renewed the last of them.
@@ -34,15 +37,21 @@ type Nodes struct {
 	releasing atomic.Bool
 }
 
+// Evidence reports which nodes have ended, from a source outside the database.
+type Evidence interface {
+	// Ended returns the ids of the nodes of the list that have ended. It is called at each renewal, not concurrently.
+	Ended(nodes []messages.Node) (ids []string)
+}
+
 // nodeCallLimit bounds one call.
 const nodeCallLimit = 2 * time.Second
 
-// NewNodes returns the Nodes of db, which is on PostgreSQL.
-func NewNodes(db *Database, times messages.NodeTimes) *Nodes {
+// NewNodes returns the Nodes of db, which is on PostgreSQL. Without evidence, a node has ended when PostgreSQL reports the end of its connection.
+func NewNodes(db *Database, times messages.NodeTimes, evidence Evidence) *Nodes {
 	config := db.pool.Config().ConnConfig
 	config.DialFunc = dialWithDeadline(db.dial, db.limit)
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Nodes{config: config, limit: min(db.limit, nodeCallLimit), times: times, pool: db.pool, ctx: ctx, cancel: cancel}
+	return &Nodes{config: config, limit: min(db.limit, nodeCallLimit), times: times, evidence: evidence, pool: db.pool, ctx: ctx, cancel: cancel}
 }
 
 const (
@@ -58,7 +67,10 @@ const (
 	// itself renewed for that time ($1): after an interruption of the database, the others must have the time to connect.
 	nodeExpired = `(node.expires_at < ` + nodeClock + ` AND ($1 OR node.address = ''))`
 	nodeEnded   = `(` + nodeExpired + ` OR ` + nodeUnconnected + `)`
-	nodeTables  = `SELECT to_regclass('node') IS NOT NULL AND to_regclass('node_epoch') IS NOT NULL`
+	// nodeOver matches an ended node. The ids $2 of ended nodes replace the connections, if they are not null, of all nodes with an address.
+	nodeOver = `(` + nodeExpired + ` OR CASE WHEN $2::TEXT[] IS NULL OR node.address = '' THEN ` + nodeUnconnected + `
+		ELSE node.leased_until < ` + nodeClock + ` AND node.id = ANY($2) END)`
+	nodeTables = `SELECT to_regclass('node') IS NOT NULL AND to_regclass('node_epoch') IS NOT NULL`
 )
 
 // Available reports whether the tables exist. They do not before the first migration.
@@ -71,7 +83,7 @@ func (n *Nodes) Available(ctx context.Context) (found bool, err error) {
 // cannot join a node without; it then returns a messages.OtherServerError.
 func (n *Nodes) Join(ctx context.Context, node messages.Node) error {
 	return during("join the list of nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (change nodeChange, err error) {
-		if change.removed, err = admit(ctx, tx, node); err != nil {
+		if change.removed, err = n.admit(ctx, tx, node); err != nil {
 			return change, err
 		}
 		change.changed = true
@@ -85,14 +97,14 @@ func (n *Nodes) Join(ctx context.Context, node messages.Node) error {
 // Check returns the error that Join would return, and joins nothing.
 func (n *Nodes) Check(ctx context.Context, node messages.Node) error {
 	return during("check the list of nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (change nodeChange, err error) {
-		change.removed, err = admit(ctx, tx, node)
+		change.removed, err = n.admit(ctx, tx, node)
 		return change, err
 	}))
 }
 
 // admit removes ended nodes, and returns the refusal of a new one. It reports whether a node was removed.
-func admit(ctx context.Context, tx pgx.Tx, node messages.Node) (removed bool, err error) {
-	if removed, err = removeEnded(ctx, tx, node.Address == ""); err != nil {
+func (n *Nodes) admit(ctx context.Context, tx pgx.Tx, node messages.Node) (removed bool, err error) {
+	if removed, err = removeEnded(ctx, tx, node.Address == "", n.gone(false)); err != nil {
 		return false, err
 	}
 	var other messages.Node
@@ -123,6 +135,7 @@ func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messag
 		n.since = begin
 	}
 	expire := begin.Sub(n.since) >= n.times.Expiry
+	gone := n.gone(expire)
 	err = n.call(ctx, func(ctx context.Context) error {
 		tag, err := n.conn.Exec(ctx, `UPDATE node SET renewed_at = clock, leased_until = clock + $2, expires_at = clock + $3, epoch = $4,
 			backend = $5, backend_started = $6, server = $7 FROM (SELECT `+nodeClock+` AS clock) now WHERE id = $1`,
@@ -135,29 +148,42 @@ func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messag
 		}
 		var ended bool
 		n.renewed = begin
-		if list, ended, err = n.list(ctx, expire); err != nil || !ended {
+		if list, ended, err = n.list(ctx, expire, gone); err != nil || !ended {
 			return err
 		}
 		err = n.changeOnce(ctx, func(ctx context.Context, tx pgx.Tx) (change nodeChange, err error) {
-			change.removed, err = removeEnded(ctx, tx, expire)
+			change.removed, err = removeEnded(ctx, tx, expire, gone)
 			return change, err
 		})
 		if err != nil {
 			return err
 		}
-		list, _, err = n.list(ctx, expire)
+		list, _, err = n.list(ctx, expire, gone)
 		return err
 	})
 	if err == nil {
+		n.nodes = list.List
 		list.Announced, err = n.announced(ctx)
 	}
 	return list, during("renew the lease of the node", err)
 }
 
+// gone returns the ids of nodes that have ended by the evidence, or nil without it. They count only if this node has itself renewed for the
+// expiry, because an interruption may have ended the registrations and the leases of all nodes.
+func (n *Nodes) gone(expire bool) []string {
+	if n.evidence == nil {
+		return nil
+	}
+	if ids := n.evidence.Ended(n.nodes); expire && ids != nil {
+		return ids
+	}
+	return []string{}
+}
+
 // list returns the nodes and the epoch from one snapshot of the database, and whether a node has ended.
-func (n *Nodes) list(ctx context.Context, expire bool) (list messages.Nodes, ended bool, err error) {
-	rows, err := n.conn.Query(ctx, `SELECT (SELECT MAX(epoch) FROM node_epoch), node.id, node.address, node.name, node.leaving, node.epoch, `+nodeEnded+`
-		FROM node ORDER BY node.id`, expire)
+func (n *Nodes) list(ctx context.Context, expire bool, gone []string) (list messages.Nodes, ended bool, err error) {
+	rows, err := n.conn.Query(ctx, `SELECT (SELECT MAX(epoch) FROM node_epoch), node.id, node.address, node.name, node.leaving, node.epoch, `+nodeOver+`
+		FROM node ORDER BY node.id`, expire, gone)
 	if err != nil {
 		return list, false, err
 	}
@@ -197,8 +223,8 @@ func (n *Nodes) Remove(ctx context.Context, id string) error {
 
 // removeEnded removes the nodes that have ended, and ends their connections to PostgreSQL. A node that was cut off may have left an open
 // transaction, whose locks would block the next owner, and a paused one may be about to append. It reports whether a node was removed.
-func removeEnded(ctx context.Context, tx pgx.Tx, expire bool) (bool, error) {
-	rows, err := tx.Query(ctx, `DELETE FROM node WHERE `+nodeEnded+` RETURNING id`, expire)
+func removeEnded(ctx context.Context, tx pgx.Tx, expire bool, gone []string) (bool, error) {
+	rows, err := tx.Query(ctx, `DELETE FROM node WHERE `+nodeOver+` RETURNING id`, expire, gone)
 	if err != nil {
 		return false, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"equity/actors"
 	"equity/actors/cluster"
+	"equity/actors/cluster/provider"
 	equityhttp "equity/http"
 	"equity/http/relay"
 	"equity/messages"
@@ -20,6 +21,8 @@ type clusterParts struct {
 	member      *cluster.Member
 	credentials relay.Credentials
 	links       *relay.Client
+	// watch follows the members at the provider; nil with the database as the provider.
+	watch *provider.Watch
 }
 
 var errDemoCluster = errors.New("--demo is not possible with CLUSTER_ADDRESS: run 'equity demo' before the start of the first server")
@@ -32,7 +35,12 @@ func migrateAsMember(ctx context.Context, a *assembly, p program) error {
 		return err
 	}
 	times := messages.NodeTimes{Heartbeat: c.Heartbeat, Lease: c.Lease, Expiry: c.Expiry}
-	nodes, self := persistence.NewNodes(a.db, times), a.self
+	self := a.self
+	watch, err := newWatch(a.config, self, p.now, a.log)
+	if err != nil {
+		return err
+	}
+	nodes := persistence.NewNodes(a.db, times, evidenceOf(watch))
 	found, err := nodes.Available(ctx)
 	if err == nil && found {
 		err = nodes.Check(ctx, self)
@@ -51,7 +59,7 @@ func migrateAsMember(ctx context.Context, a *assembly, p program) error {
 		Moved:   func() { a.live.EndMoved() }, //nolint:contextcheck // streams outlive the call
 		Lost:    func(err error) { p.lost(err) }, Now: p.now, Log: a.log,
 	})
-	a.cluster = &clusterParts{member, credentials, links}
+	a.cluster = &clusterParts{member, credentials, links, watch}
 	a.closeWith(func(ctx context.Context) error {
 		defer links.Close()
 		return member.Close(ctx)
@@ -113,6 +121,7 @@ func (c *clusterParts) join(ctx context.Context, a *assembly, p program, failed 
 	}
 	server := c.server(a, a.forwarded)
 	go func() { failed <- server.ServeTLS(listener, "", "") }()
+	c.follow(ctx, a)
 	joining, cancel := context.WithTimeout(ctx, joinWithin)
 	defer cancel()
 	if err := c.member.Join(joining); err != nil {

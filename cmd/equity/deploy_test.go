@@ -59,6 +59,7 @@ type kubernetesObject struct {
 	Kind     string
 	Metadata struct{ Name, Namespace string }
 	Data     map[string]string
+	Rules    []struct{ APIGroups, Resources, Verbs []string }
 	Spec     struct {
 		Replicas    int
 		ServiceName string
@@ -106,6 +107,9 @@ func TestManifestsHaveStrictTypesAndAreRestricted(t *testing.T) {
 	for overlay, kinds := range map[string][]string{
 		"single":   {"ConfigMap", "Ingress", "Namespace", "NetworkPolicy", "Service", "Service", "ServiceAccount", "StatefulSet"},
 		"replicas": {"ConfigMap", "Ingress", "Namespace", "NetworkPolicy", "PodDisruptionBudget", "Service", "Service", "ServiceAccount", "StatefulSet"},
+		"replicas-provider": {
+			"ConfigMap", "Ingress", "Namespace", "NetworkPolicy", "PodDisruptionBudget", "Role", "RoleBinding", "Service", "Service", "ServiceAccount", "StatefulSet",
+		},
 	} {
 		t.Run(overlay, func(t *testing.T) {
 			t.Parallel()
@@ -113,7 +117,7 @@ func TestManifestsHaveStrictTypesAndAreRestricted(t *testing.T) {
 			for _, object := range manifests(t, overlay) {
 				found = append(found, object.Kind)
 				if object.Kind == "StatefulSet" {
-					checkPod(t, object)
+					checkPod(t, object, overlay == "replicas-provider")
 				}
 				if object.Kind == "ConfigMap" {
 					checkSettings(t, overlay, object.Data)
@@ -127,12 +131,13 @@ func TestManifestsHaveStrictTypesAndAreRestricted(t *testing.T) {
 	}
 }
 
-func checkPod(t *testing.T, object kubernetesObject) {
+// checkPod checks that a pod is restricted. Only one that asks the API server has a token.
+func checkPod(t *testing.T, object kubernetesObject, token bool) {
 	t.Helper()
 	pod := object.Spec.Template.Spec
 	container := pod.Containers[0]
 	security := container.SecurityContext
-	if !pod.SecurityContext.RunAsNonRoot || pod.AutomountServiceAccountToken == nil || *pod.AutomountServiceAccountToken ||
+	if !pod.SecurityContext.RunAsNonRoot || pod.AutomountServiceAccountToken == nil || *pod.AutomountServiceAccountToken != token ||
 		!security.ReadOnlyRootFilesystem || security.AllowPrivilegeEscalation == nil || *security.AllowPrivilegeEscalation ||
 		!slices.Equal(security.Capabilities.Drop, []string{"ALL"}) {
 		t.Errorf("the pod is not restricted: %+v", pod)
@@ -165,6 +170,21 @@ func TestReplicasKeepTheirAddresses(t *testing.T) {
 	}
 }
 
+// TestServersMayOnlyLabelAndWatchPods compares the role with the requests of the provider: it reads and labels its pod, and watches the others.
+func TestServersMayOnlyLabelAndWatchPods(t *testing.T) {
+	t.Parallel()
+	for _, object := range manifests(t, "replicas-provider") {
+		if object.Kind != "Role" {
+			continue
+		}
+		if len(object.Rules) != 1 || !slices.Equal(object.Rules[0].Resources, []string{"pods"}) || !slices.Equal(object.Rules[0].Verbs, []string{"get", "watch", "patch"}) {
+			t.Errorf("%+v", object.Rules)
+		}
+		return
+	}
+	t.Error("there is no role")
+}
+
 // checkSettings checks that each variable is a setting with a valid value. Variables of other programs are permitted.
 func checkSettings(t *testing.T, place string, variables map[string]string) {
 	t.Helper()
@@ -180,7 +200,7 @@ func checkSettings(t *testing.T, place string, variables map[string]string) {
 	complete := map[string]string{
 		"SECRET_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", "STORE_ACCESS_KEY": "x", "STORE_SECRET_KEY": "x", // from the secret
 	}
-	if place == "replicas" {
+	if strings.HasPrefix(place, "replicas") {
 		complete["DATABASE_URL"], complete["CLUSTER_ADDRESS"] = "postgres://db/equity", "10.0.0.1:7443" // from the secret and the pod
 	}
 	if variables["STORE_URL"] == "" {
