@@ -11,28 +11,29 @@ import (
 	"equity/persistence"
 )
 
-// clusterService returns the service of CLUSTER_PROVIDER; nil for the database.
-func clusterService(c config.Cluster) (provider.Service, error) {
+// clusterService returns the service of CLUSTER_PROVIDER. It returns false for the database.
+func clusterService(c config.Cluster) (service provider.Service, found bool, err error) {
 	urls := make([]string, len(c.ProviderURL))
 	for i, url := range c.ProviderURL {
 		urls[i] = url.Reveal()
 	}
 	switch c.Provider {
+	case config.ClusterDatabase:
+		return nil, false, nil
 	case config.ClusterEtcd:
-		return provider.NewEtcd(urls)
+		service, err = provider.NewEtcd(urls)
 	case config.ClusterConsul:
-		return provider.NewConsul(urls[0])
+		service, err = provider.NewConsul(urls[0])
 	case config.ClusterKubernetes:
-		return provider.NewKubernetes()
-	default:
-		return nil, nil
+		service, err = provider.NewKubernetes()
 	}
+	return service, true, err
 }
 
 // newWatch returns the list of members at the provider; nil with the database as the provider.
 func newWatch(c config.Config, self messages.Node, now func() time.Time, log *slog.Logger) (*provider.Watch, error) {
-	service, err := clusterService(c.Cluster)
-	if service == nil || err != nil {
+	service, found, err := clusterService(c.Cluster)
+	if !found || err != nil {
 		return nil, err
 	}
 	return provider.New(provider.Settings{Service: service, Self: self, Lease: c.Cluster.Lease, Now: now, Log: log}), nil

@@ -51,8 +51,8 @@ func (e examination) cluster(ctx context.Context) []doctor.Finding {
 // evidence checks the service that reports the end of members.
 func (e examination) evidence(ctx context.Context) []doctor.Finding {
 	const repair = "check CLUSTER_PROVIDER_URL and the service; without it, a server that ends is replaced after CLUSTER_EXPIRY"
-	service, err := clusterService(e.c.Cluster)
-	if service == nil && err == nil {
+	service, found, err := clusterService(e.c.Cluster)
+	if !found {
 		return nil
 	}
 	if err == nil {
