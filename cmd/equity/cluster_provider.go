@@ -5,7 +5,10 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
+
 	"equity/actors/cluster/provider"
+	"equity/actors/system"
 	"equity/config"
 	"equity/messages"
 	"equity/persistence"
@@ -36,7 +39,9 @@ func newWatch(c config.Config, self messages.Node, now func() time.Time, log *sl
 	if !found || err != nil {
 		return nil, err
 	}
-	return provider.New(provider.Settings{Service: service, Self: self, Lease: c.Cluster.Lease, Now: now, Log: log}), nil
+	return provider.New(provider.Settings{
+		Service: service, Self: self, Lease: c.Cluster.Lease, NewSystem: func() *actor.ActorSystem { return system.New(log) }, Now: now, Log: log,
+	}), nil
 }
 
 // evidenceOf returns the watch as evidence for the end of members; nil without it.

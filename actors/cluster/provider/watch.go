@@ -13,10 +13,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
 	"github.com/asynkron/protoactor-go/cluster"
 	"github.com/asynkron/protoactor-go/remote"
 
-	"equity/actors/system"
 	"equity/messages"
 )
 
@@ -26,8 +26,10 @@ type Settings struct {
 	Self    messages.Node
 	// Lease is the time for which a member may answer after it has renewed its row.
 	Lease time.Duration
-	Now   func() time.Time
-	Log   *slog.Logger
+	// NewSystem returns an actor system for a registration. The library identifies a member by its actor system.
+	NewSystem func() *actor.ActorSystem
+	Now       func() time.Time
+	Log       *slog.Logger
 }
 
 // Service is a service that lists members.
@@ -106,7 +108,7 @@ func (w *Watch) register(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	actors := system.New(w.settings.Log)
+	actors := w.settings.NewSystem()
 	actors.ID = w.settings.Self.ID
 	actors.ProcessRegistry.Address = w.settings.Self.Address
 	unused := remote.Configure("", 0)

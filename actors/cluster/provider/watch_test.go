@@ -11,7 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
+
 	"equity/actors/cluster/provider"
+	"equity/actors/system"
 	"equity/messages"
 	"equity/persistence/storetest"
 )
@@ -64,7 +67,10 @@ func start(t *testing.T, address string, open open) member {
 	if m.service, err = open(address); err != nil { // for the questions of the test
 		t.Fatal(err)
 	}
-	m.watch = provider.New(provider.Settings{Service: watched, Self: m.node, Lease: testLease, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	log := slog.New(slog.DiscardHandler)
+	m.watch = provider.New(provider.Settings{
+		Service: watched, Self: m.node, Lease: testLease, NewSystem: func() *actor.ActorSystem { return system.New(log) }, Now: time.Now, Log: log,
+	})
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { m.watch.Run(ctx) })
