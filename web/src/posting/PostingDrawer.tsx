@@ -52,7 +52,7 @@ export default function PostingDrawer({ posting, recordId, onClose, ...series }:
 
 /** The form of a posting, unless the posting does not apply to the record when it is opened, by an old link for example. */
 function OpenedPosting(props: ComponentProps<typeof PostingForm>) {
-  const { posting, first, remaining, onDone, onClose } = props;
+  const { posting, first, carried = {}, remaining, onDone, onClose } = props;
   const { record, company } = first.context;
   const [applies] = useState(() => !record || (posting.applies?.(record, company) ?? true));
   if (applies) return <PostingForm {...props} />;
@@ -62,7 +62,9 @@ function OpenedPosting(props: ComponentProps<typeof PostingForm>) {
       onClose={onClose}
       title={posting.title}
       footer={
-        <Button onClick={() => (remaining > 0 ? onDone({}) : onClose())}>{remaining > 0 ? 'Skip' : 'Close'}</Button>
+        <Button onClick={() => (remaining > 0 ? onDone(carried) : onClose())}>
+          {remaining > 0 ? 'Skip' : 'Close'}
+        </Button>
       }
     >
       <Banner>This change does not apply to the record in its present state.</Banner>

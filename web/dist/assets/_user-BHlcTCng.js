@@ -1,1 +1,0 @@
-export{i as component}from"./company-bw9tdrg4.js";

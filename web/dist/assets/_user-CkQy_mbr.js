@@ -1,0 +1,1 @@
+export{i as component}from"./company-DWdsDcr6.js";

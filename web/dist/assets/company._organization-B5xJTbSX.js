@@ -1,1 +1,0 @@
-export{r as component}from"./company-bw9tdrg4.js";

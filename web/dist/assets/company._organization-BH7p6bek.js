@@ -1,0 +1,1 @@
+export{r as component}from"./company-DWdsDcr6.js";
