@@ -3,13 +3,24 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { firstPaint } from './scripts/firstPaint';
+import { fonts } from './scripts/fonts';
 
 // EQUITY_URL is the server behind the development server.
 const server = process.env.EQUITY_URL ?? 'http://127.0.0.1:8080';
 
+/** The layouts of signed-in pages are not split off: most first pages need them. */
+const splitBehavior = ({ routeId }: { routeId: string }) => (layouts.includes(routeId) ? [] : undefined);
+const layouts = ['/_user', '/_user/company/$organization'];
+
 export default defineConfig({
   cacheDir: '.vite',
-  plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true }), react(), tailwindcss(), firstPaint],
+  plugins: [
+    fonts,
+    tanstackRouter({ target: 'react', autoCodeSplitting: true, codeSplittingOptions: { splitBehavior } }),
+    react(),
+    tailwindcss(),
+    firstPaint,
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -44,7 +55,7 @@ export default defineConfig({
             // Every page of a company needs these.
             {
               name: 'company',
-              test: /routes\/_user(\/company\.\$organization)?\.tsx\?tsr-split=component|\/src\/(live\/|shell\/theme|ui\/Figures|why\/WhySum|register\/download)|icons\/shield-check/,
+              test: /src\/(live\/|shell\/(theme|pages|shownPages|signOut)|ui\/Figures|why\/WhySum|register\/download)|icons\/(shield-check|download)\./,
             },
           ],
         },

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, type Server, test, visit } from './equity';
 
@@ -50,4 +51,17 @@ test('ExplanationClosesWithItsRow', async ({ owner, server }) => {
   await expect(grid.locator('[data-index="1"]')).toHaveCount(0);
   await expect(owner.getByRole('dialog')).toHaveCount(0);
   await expect(grid.locator('[aria-expanded=true]')).toHaveCount(0);
+});
+
+test('ExportContainsTheColumnsThatDoNotFit', async ({ owner, server }) => {
+  await owner.setViewportSize({ width: 1024, height: 800 });
+  await visit(owner, server, 'grants');
+  const grid = owner.getByRole('grid', { name: 'Grants' });
+  await expect(grid.getByRole('columnheader', { name: 'Grantee' })).toBeVisible();
+  await expect(grid.getByRole('columnheader', { name: 'Exercise price' })).toHaveCount(0);
+  await owner.getByRole('button', { name: 'Copy and export' }).click();
+  const downloading = owner.waitForEvent('download');
+  await owner.getByRole('menuitem', { name: 'Export as CSV' }).click();
+  const [header = ''] = fs.readFileSync(await (await downloading).path(), 'utf8').split('\n');
+  expect(header.split(',')).toContain('Exercise price');
 });

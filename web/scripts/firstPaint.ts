@@ -3,9 +3,12 @@ import type { Plugin, Rollup } from 'vite';
 const pageOf = /\/routes\/_user\/company\.\$organization\/(\w+)\.tsx\?tsr-split=component/;
 const layout = /\/routes\/_user(\/company\.\$organization)?\.tsx\?tsr-split=component/;
 
+const preload = /<link rel="modulepreload" crossorigin href="([^"]+)">/g;
+
 /**
  * Makes the browser load what the first page needs as soon as it has the start page, and not one after the other: the font, and on a page of
- * a company its code and its records.
+ * a company its code and its records. The shared code is evaluated in parts, each as soon as it is loaded: as a dependency of the entry, it would
+ * be evaluated in one long task, during which the page does not react.
  */
 export const firstPaint: Plugin = {
   name: 'first-paint',
@@ -24,10 +27,11 @@ export const firstPaint: Plugin = {
         crossorigin: '',
         fetchpriority: 'low',
       };
-      return [
+      const tags = [
         { tag: 'link', injectTo: 'head-prepend' as const, attrs },
         { tag: 'script', injectTo: 'head' as const, children: scriptOf(chunks, html) },
       ];
+      return { html: html.replace(preload, '<script type="module" async crossorigin src="$1"></script>'), tags };
     },
   },
 };

@@ -1,1 +1,0 @@
-export{i as component}from"./company-DWdsDcr6.js";

@@ -1,1 +1,0 @@
-export{r as component}from"./company-DWdsDcr6.js";
