@@ -27,6 +27,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     target: 'baseline-widely-available',
     modulePreload: { polyfill: false },
+    license: { fileName: 'licenses.txt' },
     rolldownOptions: {
       output: {
         // Few files: each one costs a header, and large files compress better.

@@ -272,6 +272,11 @@ func TestEmbeddedBuildIsComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, license := range []string{"/licenses.txt", "/license-inter.txt"} {
+		if !app.Has(license) {
+			t.Errorf("%s does not exist", license)
+		}
+	}
 	start := text(t, get(app, "GET", "/"))
 	for _, found := range regexp.MustCompile(`\b(?:src|href)="([^"]*)"`).FindAllStringSubmatch(start, -1) {
 		if !app.Has(found[1]) {

@@ -11,7 +11,10 @@ const weights = { min: 400, max: 600 };
 /** The features of the layout of text that the app uses; without the others, the files have half of their size. */
 const features = ['ccmp', 'kern', 'locl', 'mark', 'mkmk', 'tnum'];
 
-/** Writes the fonts of the app and their style sheet into .fonts: Inter with the weights and features that the app uses. */
+/**
+ * Writes the fonts of the app and their style sheet into .fonts: Inter with the weights and features that the app uses. Its license is a file of the
+ * build.
+ */
 export const fonts: Plugin = {
   name: 'fonts',
   apply: (_, { mode }) => mode !== 'test',
@@ -28,6 +31,10 @@ export const fonts: Plugin = {
     );
     const limited = css.replaceAll('./files/', './').replaceAll('100 900', `${weights.min} ${weights.max}`);
     writeFileSync(join(target, 'inter.css'), limited);
+  },
+  generateBundle() {
+    const license = readFileSync(join(dirname(source), 'LICENSE'), 'utf8');
+    this.emitFile({ type: 'asset', fileName: 'license-inter.txt', source: license });
   },
 };
 
