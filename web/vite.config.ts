@@ -8,9 +8,9 @@ import { fonts } from './scripts/fonts';
 // EQUITY_URL is the server behind the development server.
 const server = process.env.EQUITY_URL ?? 'http://127.0.0.1:8080';
 
-/** The layouts of signed-in pages are not split off: most first pages need them. */
-const splitBehavior = ({ routeId }: { routeId: string }) => (layouts.includes(routeId) ? [] : undefined);
+/** The layouts of signed-in pages, which most first pages need. They are not split off. */
 const layouts = ['/_user', '/_user/company/$organization'];
+const splitBehavior = ({ routeId }: { routeId: string }) => (layouts.includes(routeId) ? [] : undefined);
 
 export default defineConfig({
   cacheDir: '.vite',

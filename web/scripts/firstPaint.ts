@@ -1,8 +1,6 @@
 import type { Plugin, Rollup } from 'vite';
 
 const pageOf = /\/routes\/_user\/company\.\$organization\/(\w+)\.tsx\?tsr-split=component/;
-const layout = /\/routes\/_user(\/company\.\$organization)?\.tsx\?tsr-split=component/;
-
 const preload = /<link rel="modulepreload" crossorigin href="([^"]+)">/g;
 
 /**
@@ -19,6 +17,7 @@ export const firstPaint: Plugin = {
       const chunks = Object.values(bundle).filter((file): file is Rollup.OutputChunk => file.type === 'chunk');
       const font = Object.keys(bundle).find((name) => /inter-latin-opsz-normal.*\.woff2$/.test(name));
       if (!font) throw new Error('The build has no file of the font inter-latin-opsz-normal.');
+      if (!html.match(preload)) throw new Error('The start page has no preloads of shared code.');
       const attrs = {
         rel: 'preload',
         as: 'font',
@@ -42,23 +41,22 @@ export const firstPaint: Plugin = {
  */
 function scriptOf(chunks: Rollup.OutputChunk[], html: string): string {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const withImports = (roots: Rollup.OutputChunk[]): string[] => {
+  const withImports = (root: Rollup.OutputChunk): string[] => {
     const names = new Set<string>();
     const add = (name: string) => {
       if (names.has(name) || html.includes(name)) return;
       names.add(name);
       byName.get(name)?.imports.forEach(add);
     };
-    for (const root of roots) add(root.fileName);
+    add(root.fileName);
     return [...names];
   };
   const files: string[] = [];
-  const indexes = (roots: Rollup.OutputChunk[]) =>
-    withImports(roots).map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1));
-  const layouts = chunks.filter((chunk) => layout.test(chunk.facadeModuleId ?? ''));
+  const indexes = (root: Rollup.OutputChunk) =>
+    withImports(root).map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1));
   const pages = chunks.flatMap((chunk) => {
     const page = pageOf.exec(chunk.facadeModuleId ?? '')?.[1];
-    return page ? [[page, indexes([...layouts, chunk])]] : [];
+    return page ? [[page, indexes(chunk)]] : [];
   });
   const names = files.map((name) => name.replace(/^assets\/(.*)\.js$/, '$1'));
   return `(()=>{
