@@ -67,8 +67,8 @@ test-web: $(WEB_PACKAGES) ## check the types and the style of the browser app, r
 	$(NPM) run --silent typecheck
 	$(NPM) run --silent lint
 	$(NPM) run --silent test
-	$(STATIC) build -o bin/equity ./cmd/equity
-	$(NPM) run --silent e2e
+	$(STATIC) build -o bin/ ./cmd/equity ./cmd/providers
+	SERVICES='postgres chat' .ci/with-services $(NPM) run --silent e2e
 
 providers: ## run the tests of CLUSTER_PROVIDER with etcd and Consul, whose first build takes minutes
 	@. .ci/packages.sh && need_packages compiler curl
@@ -116,12 +116,12 @@ bench: ## measure the server against plain SQL on private services that wait for
 
 web-check: $(WEB_PACKAGES) ## measure the browser app: bundle, layout shift, latency, Lighthouse
 	@. .ci/packages.sh && need_packages chromium
-	$(STATIC) build -o bin/equity ./cmd/equity
+	$(STATIC) build -o bin/ ./cmd/equity ./cmd/providers
 	cd web && npx playwright test --config playwright.check.config.ts
 
 images: $(WEB_PACKAGES) ## take the screenshots of docs/images/app
 	@. .ci/packages.sh && need_packages chromium fonts
-	$(STATIC) build -o bin/equity ./cmd/equity
+	$(STATIC) build -o bin/ ./cmd/equity ./cmd/providers
 	$(NPM) run --silent images
 
 torture: ## check the properties with random histories, run TORTURE_SCHEDULES simulated schedules, then put the program under fire, each for TORTURE_SECONDS

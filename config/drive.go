@@ -31,7 +31,7 @@ func driveSettings() []Setting {
 			"Secret of the OAuth client."),
 		define(group, "DRIVE_REDIRECT_URI", "", webAddress(),
 			func(c *Config) *string { return &c.Drive.RedirectURI },
-			"Address of the page to which Google redirects with the code. It is registered at the OAuth client."),
+			"Address of the page to which Google redirects with the code: /drive below PUBLIC_URL. It is registered at the OAuth client."),
 		define(group, "DRIVE_URL", "", webAddress(),
 			func(c *Config) *string { return &c.Drive.URL },
 			"Address of the API, for tests. Default: https://www.googleapis.com."),

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, type Server, test } from '../e2e/equity';
+import type { Server } from '../e2e/equity';
 import {
   exists,
   forms,
@@ -15,22 +15,8 @@ import {
   screens,
   show,
 } from '../e2e/pages';
+import { expect, test } from '../e2e/providers';
 import { report } from './report';
-
-/** The team chat: its page around a frame, which another program fills. */
-const chat: Place = { name: 'chat', path: '/company/ORG/chat' };
-
-async function withChat(page: Page, server: Server) {
-  const session = { baseUrl: `${server.url}/chat`, teamName: 'team' };
-  await page.route('**/v1/chat/config', (route) => route.fulfill({ json: { enabled: true } }));
-  await page.route('**/v1/chat/session', (route) => route.fulfill({ json: session }));
-  await page.route('**/chat/team', (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: '<html lang="en"><title>Team</title><main aria-label="Team"><h1>Team</h1></main>',
-    }),
-  );
-}
 
 /** Opens places and reports the number of their findings. */
 async function check(page: Page, server: Server, list: Place[], ids: Ids, screen: Screen, what: string) {
@@ -80,11 +66,10 @@ for (const screen of screens) {
     );
 
     const later = { ...ids, ...(await makeReady(owner, server)) };
-    await withChat(owner, server);
     await check(
       owner,
       server,
-      [chat, ...laterPlaces.filter((place) => !place.signedOut)],
+      laterPlaces.filter((place) => !place.signedOut),
       later,
       screen,
       'administrator',

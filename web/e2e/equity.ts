@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 
 const binary = process.env.EQUITY_BINARY ?? path.resolve('../bin/equity');
 const demo = { email: 'demo@northwind.example', password: 'northwind demo' };
@@ -79,6 +79,12 @@ export const test = base.extend<Fixtures>({
 /** Opens a page of the demo company, such as "captable?open=ID". */
 export const visit = (page: Page, server: Server, place: string) =>
   page.goto(`${server.url}/company/${server.organization}/${place}`);
+
+/** Chooses a value of a list. */
+export async function pick(page: Page, field: Locator, value: string): Promise<void> {
+  await field.click();
+  await page.getByRole('option', { name: value, exact: true }).click();
+}
 
 /** Makes the demo user a site administrator, in a new session. */
 export async function appoint(page: Page, server: Server): Promise<void> {

@@ -3,6 +3,7 @@ import { catalog } from '../src/posting/catalog';
 import type { StoredRecord } from '../src/posting/posting';
 import type { Company } from '../src/shell/company';
 import { appoint, invite, type Server } from './equity';
+import { connectDrive, subscribe } from './providers';
 
 /**
  * Place is a page of the app: its name in file names, and its path. ORG stands for the demo company, and {kind} for the id of
@@ -104,10 +105,13 @@ export const places: Place[] = [
   },
 ];
 
-/** The pages that need a site administrator and an open invitation, see makeReady. They are visited last. */
+/** The pages that need the steps of makeReady. They are visited last. */
 export const laterPlaces: Place[] = [
   { name: 'invitation', path: '/invitation?token={invitation}', signedOut: true },
   { name: 'admin', path: '/admin' },
+  { name: 'chat', path: '/company/ORG/chat' },
+  { name: 'drive', path: '/drive' },
+  ...tabs('settings', '/company/ORG/settings', ['billing', 'drive']),
   ...tabs('admin', '/admin', ['people', 'blocked']),
 ];
 
@@ -184,9 +188,28 @@ export async function recordIds(page: Page, server: Server): Promise<Ids> {
   return ids;
 }
 
-/** Prepares the later places: the demo user becomes a site administrator, and a guest is invited. Returns the ids. */
+/** Shows a page in place of the chat server, whose web client is not part of the tests. */
+async function frameChat(page: Page, server: Server): Promise<void> {
+  const session = { baseUrl: `${server.url}/chat`, teamName: 'team' };
+  await page.route('**/v1/chat/config', (route) => route.fulfill({ json: { enabled: true } }));
+  await page.route('**/v1/chat/session', (route) => route.fulfill({ json: session }));
+  await page.route('**/chat/team', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<html lang="en"><title>Team</title><main><h1>The chat server</h1></main>',
+    }),
+  );
+}
+
+/**
+ * Prepares the later places: the demo user becomes a site administrator, a guest is invited, the company subscribes to a plan and
+ * connects a drive. Returns the ids.
+ */
 export async function makeReady(page: Page, server: Server): Promise<Ids> {
   await appoint(page, server);
+  await subscribe(page, server);
+  await connectDrive(page, server);
+  await frameChat(page, server);
   return { invitation: await invite(page, server, 'nora@example.com', 'Guest') };
 }
 

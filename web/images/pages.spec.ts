@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { test } from '../e2e/equity';
 import {
   exists,
   forms,
@@ -15,6 +14,7 @@ import {
   screens,
   show,
 } from '../e2e/pages';
+import { test } from '../e2e/providers';
 
 const folder = path.resolve('../docs/images/app');
 const quality = 0.82;

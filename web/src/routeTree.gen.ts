@@ -17,6 +17,7 @@ import { Route as RegisterRouteImport } from './routes/register'
 import { Route as VerifyRouteImport } from './routes/verify'
 import { Route as UserIndexRouteImport } from './routes/_user/index'
 import { Route as UserAdminRouteImport } from './routes/_user/admin'
+import { Route as UserDriveRouteImport } from './routes/_user/drive'
 import { Route as UserSettingsRouteImport } from './routes/_user/settings'
 import { Route as UserStartRouteImport } from './routes/_user/start'
 import { Route as UserCompanyOrganizationRouteImport } from './routes/_user/company.$organization'
@@ -77,6 +78,11 @@ const UserIndexRoute = UserIndexRouteImport.update({
 const UserAdminRoute = UserAdminRouteImport.update({
   id: '/admin',
   path: '/admin',
+  getParentRoute: () => UserRoute,
+} as any)
+const UserDriveRoute = UserDriveRouteImport.update({
+  id: '/drive',
+  path: '/drive',
   getParentRoute: () => UserRoute,
 } as any)
 const UserSettingsRoute = UserSettingsRouteImport.update({
@@ -217,6 +223,7 @@ export interface FileRoutesByFullPath {
   '/register': typeof RegisterRoute
   '/verify': typeof VerifyRoute
   '/admin': typeof UserAdminRoute
+  '/drive': typeof UserDriveRoute
   '/settings': typeof UserSettingsRoute
   '/start': typeof UserStartRoute
   '/company/$organization': typeof UserCompanyOrganizationRouteWithChildren
@@ -247,6 +254,7 @@ export interface FileRoutesByTo {
   '/register': typeof RegisterRoute
   '/verify': typeof VerifyRoute
   '/admin': typeof UserAdminRoute
+  '/drive': typeof UserDriveRoute
   '/settings': typeof UserSettingsRoute
   '/start': typeof UserStartRoute
   '/': typeof UserIndexRoute
@@ -279,6 +287,7 @@ export interface FileRoutesById {
   '/register': typeof RegisterRoute
   '/verify': typeof VerifyRoute
   '/_user/admin': typeof UserAdminRoute
+  '/_user/drive': typeof UserDriveRoute
   '/_user/settings': typeof UserSettingsRoute
   '/_user/start': typeof UserStartRoute
   '/_user/': typeof UserIndexRoute
@@ -313,6 +322,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/verify'
     | '/admin'
+    | '/drive'
     | '/settings'
     | '/start'
     | '/company/$organization'
@@ -343,6 +353,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/verify'
     | '/admin'
+    | '/drive'
     | '/settings'
     | '/start'
     | '/'
@@ -374,6 +385,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/verify'
     | '/_user/admin'
+    | '/_user/drive'
     | '/_user/settings'
     | '/_user/start'
     | '/_user/'
@@ -464,6 +476,13 @@ declare module '@tanstack/react-router' {
       path: '/admin'
       fullPath: '/admin'
       preLoaderRoute: typeof UserAdminRouteImport
+      parentRoute: typeof UserRoute
+    }
+    '/_user/drive': {
+      id: '/_user/drive'
+      path: '/drive'
+      fullPath: '/drive'
+      preLoaderRoute: typeof UserDriveRouteImport
       parentRoute: typeof UserRoute
     }
     '/_user/settings': {
@@ -680,6 +699,7 @@ const UserCompanyOrganizationRouteWithChildren =
 
 interface UserRouteChildren {
   UserAdminRoute: typeof UserAdminRoute
+  UserDriveRoute: typeof UserDriveRoute
   UserSettingsRoute: typeof UserSettingsRoute
   UserStartRoute: typeof UserStartRoute
   UserIndexRoute: typeof UserIndexRoute
@@ -688,6 +708,7 @@ interface UserRouteChildren {
 
 const UserRouteChildren: UserRouteChildren = {
   UserAdminRoute: UserAdminRoute,
+  UserDriveRoute: UserDriveRoute,
   UserSettingsRoute: UserSettingsRoute,
   UserStartRoute: UserStartRoute,
   UserIndexRoute: UserIndexRoute,

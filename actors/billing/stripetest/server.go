@@ -40,6 +40,8 @@ type Request struct {
 // Server is the fake. It is safe for concurrent use.
 type Server struct {
 	URL string
+	// OwnPages replaces the addresses of Stripe's pages for users by pages of the fake.
+	OwnPages bool
 	// Before runs before a request has its effect; it may refuse it. It may be nil.
 	Before func(context.Context, Request) (status int)
 	// After runs after the effect of a request, before its answer.
@@ -52,6 +54,7 @@ type Server struct {
 	customers     map[string]object
 	subscriptions map[string]object
 	invoices      map[string]object
+	sessions      map[string]url.Values // the forms that requested the pages for users
 	answered      map[string]remembered
 	counter       int
 	events        []Event
@@ -68,21 +71,31 @@ type remembered struct {
 	body   []byte
 }
 
-// New starts a fake, which ends with the test.
+// New returns a fake that ends with the test.
 func New(tb testing.TB, now func() time.Time) *Server {
 	tb.Helper()
-	s := &Server{
-		now: now, customers: map[string]object{}, subscriptions: map[string]object{}, invoices: map[string]object{},
+	s, end := Start(now)
+	tb.Cleanup(end)
+	return s
+}
+
+// Start returns a fake, and a function that ends it.
+func Start(now func() time.Time) (s *Server, end func()) {
+	s = &Server{
+		now: now, customers: map[string]object{}, subscriptions: map[string]object{}, invoices: map[string]object{}, sessions: map[string]url.Values{},
 		answered: map[string]remembered{}, release: make(chan struct{}),
 	}
-	server := httptest.NewServer(http.HandlerFunc(s.serve))
-	tb.Cleanup(func() {
+	routes := http.NewServeMux()
+	routes.HandleFunc("/", s.serve)
+	routes.HandleFunc("GET /pages/{session}", s.page)
+	routes.HandleFunc("POST /pages/{session}", s.pay)
+	server := httptest.NewServer(routes)
+	s.URL = server.URL
+	return s, func() {
 		close(s.release)
 		server.CloseClientConnections()
 		server.Close()
-	})
-	s.URL = server.URL
-	return s
+	}
 }
 
 // Mirror passes each request to stripe-mock at the address too, which validates it. See Invalid.
@@ -230,9 +243,9 @@ func (s *Server) answer(r Request) (int, object) {
 	case "subscription_items":
 		return s.item(r, rest)
 	case "checkout":
-		return http.StatusOK, object{"id": s.id("cs"), "object": "checkout.session", "url": "https://checkout.stripe.com/c/pay", "expires_at": s.now().Add(24 * time.Hour).Unix()}
+		return http.StatusOK, s.session(r, "cs", "checkout.session", "https://checkout.stripe.com/c/pay")
 	case "billing_portal":
-		return http.StatusOK, object{"id": s.id("bps"), "object": "billing_portal.session", "url": "https://billing.stripe.com/p/session"}
+		return http.StatusOK, s.session(r, "bps", "billing_portal.session", "https://billing.stripe.com/p/session")
 	case "invoices":
 		return s.invoice(r, rest)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 
 func (d *Drive) routes() http.Handler {
 	routes := http.NewServeMux()
+	routes.HandleFunc("GET /login", d.login)
 	routes.HandleFunc("POST /token", d.token)
 	routes.HandleFunc("POST /revoke", d.revoke)
 	routes.HandleFunc("GET /drive/v3/about", d.guarded("about", func(w http.ResponseWriter, _ *http.Request) {
@@ -50,6 +52,13 @@ func (d *Drive) Permit(challenge string) string {
 	code := rand.Text()
 	d.codes[code] = challenge
 	return code
+}
+
+// login is the login page of a user who permits the access at once.
+func (d *Drive) login(w http.ResponseWriter, r *http.Request) {
+	granted := url.Values{"code": {d.Permit(r.FormValue("code_challenge"))}, "state": {r.FormValue("state")}}
+	w.Header().Set("Location", r.FormValue("redirect_uri")+"?"+granted.Encode())
+	w.WriteHeader(http.StatusFound)
 }
 
 func (d *Drive) token(w http.ResponseWriter, r *http.Request) {

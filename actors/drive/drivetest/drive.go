@@ -68,14 +68,20 @@ type Faults struct {
 // New returns a drive that ends with the test.
 func New(tb testing.TB) *Drive {
 	tb.Helper()
-	d := newDrive()
+	d, end := Start()
+	tb.Cleanup(end)
+	return d
+}
+
+// Start returns a drive, and a function that ends it.
+func Start() (d *Drive, end func()) {
+	d = newDrive()
 	server := httptest.NewServer(d.routes())
-	tb.Cleanup(func() {
+	d.URL = server.URL
+	return d, func() {
 		server.CloseClientConnections()
 		server.Close()
-	})
-	d.URL = server.URL
-	return d
+	}
 }
 
 func newDrive() *Drive {

@@ -1,6 +1,7 @@
 package officetest
 
 import (
+	"cmp"
 	"crypto/rand"
 	"net/http"
 	"strconv"
@@ -35,13 +36,13 @@ func (s *Server) download(w http.ResponseWriter, _ *http.Request, q request) {
 	}
 }
 
-// bytes serves contents at their pre-signed addresses.
+// bytes serves contents and previews at their pre-signed addresses.
 func (s *Server) bytes(w http.ResponseWriter, r *http.Request) {
 	if !s.admit(w, r, kindBytes) {
 		return
 	}
 	s.mu.Lock()
-	faults, found := s.faults, s.live(s.signed[r.FormValue("tempauth")])
+	faults, found := s.faults, s.live(s.signed[cmp.Or(r.FormValue("tempauth"), r.FormValue("access_token"))])
 	var file entry
 	if found != nil {
 		file = *found

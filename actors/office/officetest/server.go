@@ -68,20 +68,26 @@ type Faults struct {
 // New returns an office suite that ends with the test.
 func New(tb testing.TB) *Server {
 	tb.Helper()
-	s := &Server{
+	s, end := Start()
+	tb.Cleanup(end)
+	return s
+}
+
+// Start returns an office suite, and a function that ends it.
+func Start() (s *Server, end func()) {
+	s = &Server{
 		items: items{entries: map[string]*entry{}}, access: map[string]bool{}, signed: map[string]string{}, counts: map[string]int{}, lifetime: time.Hour,
 	}
 	s.entries[Root] = &entry{id: Root, name: "root", folder: true, version: 1}
 	s.contents = httptest.NewServer(http.HandlerFunc(s.bytes))
 	s.api = httptest.NewServer(http.HandlerFunc(s.serve))
-	tb.Cleanup(func() {
+	s.URL = s.api.URL
+	return s, func() {
 		s.release()
 		s.Close()
 		s.contents.CloseClientConnections()
 		s.contents.Close()
-	})
-	s.URL = s.api.URL
-	return s
+	}
 }
 
 // App returns the settings of a program that uses the drive.

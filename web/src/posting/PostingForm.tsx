@@ -95,14 +95,16 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
       }
     >
       <form ref={element} id={id} onSubmit={submit} className="flex flex-col gap-4" noValidate>
-        <OutcomeNotice
-          outcome={outcome}
-          newer={newer ? latest : undefined}
-          faults={unplaced}
-          placed={form.faults.length > unplaced.length}
-          onReload={reopen}
-          onRetry={submit}
-        />
+        <div className="sticky top-0 z-10 empty:hidden">
+          <OutcomeNotice
+            outcome={outcome}
+            newer={newer ? latest : undefined}
+            faults={unplaced}
+            placed={form.faults.length > unplaced.length}
+            onReload={reopen}
+            onRetry={submit}
+          />
+        </div>
         <div className={`grid gap-x-8 gap-y-4 ${wide ? 'min-[900px]:grid-cols-[minmax(0,1fr)_332px]' : ''}`}>
           <fieldset disabled={locked} className="flex min-w-0 flex-col gap-4">
             <FormFields

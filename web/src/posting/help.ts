@@ -21,12 +21,13 @@ const emptyStems = new Set([...empty].map(stem));
 
 /**
  * Returns the part of a description that adds something to the labels around it. Sentences that repeat the label or
- * describe the form of the request are left out.
+ * describe the form of the request are left out, and statuses of answers too.
  */
 export function helpOf(description: string | undefined, labels: string[]): string | undefined {
   const known = new Set(labels.flatMap(stems));
   const kept = (description ?? '')
     .replaceAll('`', '')
+    .replace(/ \(\d{3}\b[^)]*\)/g, '')
     .split(/(?<=[.!])\s+/)
     .filter((sentence) => !technical.test(sentence))
     .filter((sentence) => stems(sentence).some((word) => !known.has(word) && !emptyStems.has(word)));

@@ -8,7 +8,7 @@ import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { Failure } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
-import { SubscriptionPlans } from './SubscriptionPlans';
+import { nameOf, SubscriptionPlans } from './SubscriptionPlans';
 import { useAction } from './useAction';
 
 /** The subscription of the company. Payment methods and invoices are at the billing provider. */
@@ -34,25 +34,31 @@ export function BillingTab() {
   return (
     <>
       <Facts
-        rows={[
-          ['Plan', words(found.plan)],
-          [
-            'State',
-            <Chip key="state" tone={found.status === 'active' ? 'good' : 'warn'}>
-              {words(found.status)}
-            </Chip>,
-          ],
-          ['Quantity', found.quantity.toString()],
-          found.amount && (['Amount', amount(found.amount.amount, found.amount.currency)] as const),
-          found.currentPeriodEnd !== undefined &&
-            ([found.cancelAtPeriodEnd ? 'Ends' : 'Renews', day(found.currentPeriodEnd)] as const),
-          found.graceEndsAt !== undefined && (['Payment due until', day(found.graceEndsAt)] as const),
-        ]}
+        rows={
+          found.status === 'none'
+            ? [['Plan', `${words(found.plan)}, without a subscription`]]
+            : [
+                ['Plan', nameOf(found)],
+                [
+                  'State',
+                  <Chip key="state" tone={found.status === 'active' ? 'good' : 'warn'}>
+                    {words(found.status)}
+                  </Chip>,
+                ],
+                ['Billed shareholders', found.quantity.toString()],
+                found.amount && (['Amount', amount(found.amount.amount, found.amount.currency)] as const),
+                found.currentPeriodEnd !== undefined &&
+                  ([found.cancelAtPeriodEnd ? 'Ends' : 'Renews', day(found.currentPeriodEnd)] as const),
+                found.graceEndsAt !== undefined && (['Payment due until', day(found.graceEndsAt)] as const),
+              ]
+        }
       />
       <Refusal problem={portal.problem} />
-      <Button className="mt-4" onClick={() => portal.mutate(undefined)}>
-        Payment methods and invoices
-      </Button>
+      {found.status !== 'none' && (
+        <Button className="mt-4" onClick={() => portal.mutate(undefined)}>
+          Payment methods and invoices
+        </Button>
+      )}
       <SubscriptionPlans subscription={found} />
     </>
   );

@@ -4,6 +4,7 @@ import { TextField } from '~/account/TextField';
 import { api, client, type Schema } from '~/api/client';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
+import { FolderList } from '~/ui/FolderList';
 import { Failure } from '~/ui/Notice';
 import { useAction } from './useAction';
 
@@ -20,20 +21,21 @@ export function DriveFolderForm() {
   const folders = api.useQuery('get', '/organization/{organization}/cloud-drive/folders', {
     params: { path: { organization }, query: { ...(parent && { parentId: parent.id }), ...(cursor && { cursor }) } },
   });
-  const create = useAction(
-    (folder: Folder) =>
-      client.POST('/organization/{organization}/cloud-drive/sync-config', {
-        params: { path: { organization } },
-        body: {
-          driveFolderId: folder.id,
-          driveFolderName: folder.name,
-          targetDataRoomPath: target,
-          syncSubfolders: true,
-          fileTypeFilter: types,
-        },
-      }),
-    'Folder added',
-  );
+  const params = { path: { organization } };
+  const create = useAction(async (folder: Folder) => {
+    const { data } = await client.POST('/organization/{organization}/cloud-drive/sync-config', {
+      params,
+      body: {
+        driveFolderId: folder.id,
+        driveFolderName: folder.name,
+        targetDataRoomPath: target,
+        syncSubfolders: true,
+        fileTypeFilter: types,
+      },
+    });
+    const { configurationId } = data as Schema<'SyncConfigured'>;
+    await client.POST('/organization/{organization}/cloud-drive/sync', { params, body: { configurationId } });
+  }, 'Folder added, and its first run begun');
   const open = (next: Folder[]) => {
     const folder = next.at(-1);
     setTrail(next);
@@ -48,27 +50,17 @@ export function DriveFolderForm() {
   const found = folders.data;
   return (
     <form onSubmit={submit} className="flex max-w-md flex-col gap-3">
-      <nav aria-label="Folder" className="flex flex-wrap items-center gap-1">
-        <Button look="ghost" onClick={() => open([])}>
-          Drive
-        </Button>
-        {trail.map((folder, index) => (
-          <Button key={folder.id} look="ghost" onClick={() => open(trail.slice(0, index + 1))}>
-            {folder.name}
-          </Button>
-        ))}
-      </nav>
-      <ul className="border-t border-line">
-        {(found?.data ?? []).map((folder) => (
-          <li key={folder.id} className="border-b border-line">
-            <Button look="ghost" className="w-full" onClick={() => open([...trail, folder])}>
-              {folder.name}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {found?.data.length === 0 && <p className="text-ink-3">No folders here.</p>}
-      {found?.nextCursor && <Button onClick={() => setCursor(found.nextCursor)}>More folders</Button>}
+      <FolderList
+        label="Folder of the drive"
+        name={parent?.name ?? 'Drive'}
+        folders={found?.data ?? []}
+        onOpen={(id) => {
+          const folder = found?.data.find((one) => one.id === id);
+          if (folder) open([...trail, folder]);
+        }}
+        onAbove={parent && (() => open(trail.slice(0, -1)))}
+        more={found?.nextCursor && <Button onClick={() => setCursor(found.nextCursor)}>More folders</Button>}
+      />
       {parent && (
         <>
           <TextField

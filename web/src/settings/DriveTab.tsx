@@ -12,6 +12,7 @@ import { Facts, Section } from '~/ui/Page';
 import { Table } from '~/ui/Table';
 import { DriveFolderForm } from './DriveFolderForm';
 import { DriveFolders } from './DriveFolders';
+import { permitDrive } from './driveConnection';
 import { useAction } from './useAction';
 
 const tones = { running: 'accent', succeeded: 'good', partial: 'warn', failed: 'bad', cancelled: 'neutral' } as const;
@@ -24,10 +25,7 @@ export function DriveTab() {
   const path = { organization };
   const status = api.useQuery('get', '/organization/{organization}/cloud-drive/status', { params: { path } });
   const history = api.useQuery('get', '/organization/{organization}/cloud-drive/sync-history', { params: { path } });
-  const connect = useAction(async () => {
-    const { data } = await client.GET('/organization/{organization}/cloud-drive/auth-url', { params: { path } });
-    location.assign((data as { url: string }).url);
-  });
+  const connect = useAction(() => permitDrive(organization));
   const sync = useAction(
     () => client.POST('/organization/{organization}/cloud-drive/sync', { params: { path }, body: {} }),
     'Synchronized',
@@ -74,7 +72,7 @@ export function DriveTab() {
             <DriveFolders rows={found.syncConfigurations ?? []} editable={editable} />
           </Section>
           {editable && found.syncError !== 'reconnectNeeded' && (
-            <Section title="Copy another folder">
+            <Section title="Copy a folder">
               <DriveFolderForm />
             </Section>
           )}

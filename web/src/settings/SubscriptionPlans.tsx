@@ -21,7 +21,9 @@ type Terms = Pick<Schema<'NewSubscription'>, 'plan' | 'interval'>;
 
 const intervals = { month: 'monthly', year: 'yearly' } as const;
 
-const nameOf = ({ plan, interval }: Terms) => `${words(plan)}, ${intervals[interval ?? 'month']}`;
+/** Returns the name of a plan with its interval. */
+export const nameOf = ({ plan, interval }: { plan: Terms['plan']; interval?: Terms['interval'] | undefined }) =>
+  `${words(plan)}, ${intervals[interval ?? 'month']}`;
 
 /** The offered plans with the price of a change, and the cancellation of the present one. */
 export function SubscriptionPlans({ subscription }: { subscription: Subscription }) {
