@@ -65,11 +65,13 @@ for (const screen of screens) {
       'forms',
     );
 
-    const later = { ...ids, ...(await makeReady(owner, server)) };
+    const ready = await makeReady(owner, server);
+    const later = { ...(await recordIds(owner, server)), ...ready };
+    const isNew = (place: Place) => !exists(place, ids) && exists(place, later);
     await check(
       owner,
       server,
-      laterPlaces.filter((place) => !place.signedOut),
+      [...laterPlaces, ...[...places, ...forms].filter(isNew)].filter((place) => !place.signedOut),
       later,
       screen,
       'administrator',

@@ -71,7 +71,7 @@ export const places: Place[] = [
   drawer('convertibles', 'holding'),
   drawer('valuations', 'valuation'),
   drawer('capital', 'capitalChange'),
-  drawer('documents', 'document'),
+  drawer('documents', 'document', 'folder={folder}&'),
   { name: 'issue-shares', path: '/company/ORG/captable?post=issueShares' },
   { name: 'closed-rounds', path: '/company/ORG/rounds?tab=closed' },
   { name: 'past', path: '/company/ORG/captable?asOf=2021-12-31' },
@@ -164,12 +164,12 @@ export async function recordIds(page: Page, server: Server): Promise<Ids> {
     holding: (await read(`${base}/holding?limit=200`)).filter((row) => row.kind !== 'option'),
     block: await read(`${base}/block`),
     valuation: await read(`${base}/valuation`),
-    member: await read(`${base}/member?limit=200`),
+    member: [...(await read(`${base}/member?limit=200`)), ...(await read(`${base}/member?status=removed`))],
     role: (await read(`${base}/role`)).filter((row) => row.id !== undefined),
     capitalChange: await read(`${base}/capitalChange`),
-    document: (await read(`${base}/document`)).filter((row) => row.type !== 'folder'),
+    document: await read(`${base}/document?search=pdf`),
   };
-  const ids: Ids = { organization: server.organization };
+  const ids: Ids = { organization: server.organization, shareholdingConfig: server.organization };
   const add = (name: string, row: StoredRecord | undefined) => row && Object.assign(ids, { [name]: row.id });
   for (const [kind, all] of Object.entries(rows)) {
     add(
@@ -177,6 +177,7 @@ export async function recordIds(page: Page, server: Server): Promise<Ids> {
       all.find((row) => !row.end && !row.termination),
     );
   }
+  add('folder', { id: rows.document?.[0]?.parentFolder });
   add('entity', { id: rows.shareholding?.[0]?.entity });
   for (const [name, { record, applies }] of Object.entries(catalog)) {
     if (record && applies)
@@ -196,20 +197,60 @@ async function frameChat(page: Page, server: Server): Promise<void> {
   await page.route('**/chat/team', (route) =>
     route.fulfill({
       contentType: 'text/html',
-      body: '<html lang="en"><title>Team</title><main><h1>The chat server</h1></main>',
+      body: '<html lang="en"><title>Team</title><main aria-label="Team"><h1>The chat server</h1></main>',
     }),
   );
 }
 
+/** Creates records for the forms that apply to none of the demo company. */
+async function addRecords(page: Page, server: Server): Promise<void> {
+  const base = `${server.url}/v1/organization/${server.organization}`;
+  const create = async (url: string, data: object): Promise<StoredRecord> => {
+    const answer = await page.request.post(url, { data });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return answer.json();
+  };
+  await create(`${base}/security`, { name: 'Series C Preferred', shareType: 'preferred', authorizedShares: '1000' });
+  await create(`${base}/plan`, { name: '2026 Equity Incentive Plan' });
+  await create(`${base}/block`, { name: 'Series C', kind: 'series', closeDate: '2026-10-01' });
+  const holder = await create(`${base}/member`, {
+    fullName: 'Nils Berg',
+    email: 'nils@example.com',
+    kind: 'individual',
+  });
+  await create(`${base}/role`, {
+    name: 'Board observer',
+    permissions: ['viewOrganization', 'viewCapTable', 'viewSelf'],
+  });
+  await create(`${server.url}/v1/entity/${holder.entity}/capitalChange`, {
+    organization: server.organization,
+    kind: 'contribution',
+    amount: { amount: '25000', currency: 'USD' },
+    date: '2026-10-01',
+  });
+  const leaver = await create(`${base}/member`, { fullName: 'Olga Berg', kind: 'individual' });
+  const removed = await page.request.delete(`${base}/member/${leaver.id}`, { data: {} });
+  expect(removed.ok(), await removed.text()).toBe(true);
+  await create(`${server.url}/v1/holding`, {
+    organization: server.organization,
+    entity: holder.entity,
+    kind: 'safe',
+    issueDate: '2026-10-01',
+    principal: { amount: '250000', currency: 'USD' },
+    valuationCap: '8000000',
+  });
+}
+
 /**
- * Prepares the later places: the demo user becomes a site administrator, a guest is invited, the company subscribes to a plan and
- * connects a drive. Returns the ids.
+ * Prepares the later places: the demo user becomes a site administrator, a guest is invited, the company subscribes to a plan,
+ * connects a drive and has more records. Returns the ids.
  */
 export async function makeReady(page: Page, server: Server): Promise<Ids> {
   await appoint(page, server);
   await subscribe(page, server);
   await connectDrive(page, server);
   await frameChat(page, server);
+  await addRecords(page, server);
   return { invitation: await invite(page, server, 'nora@example.com', 'Guest') };
 }
 

@@ -58,9 +58,11 @@ test('every page', async ({ owner, server, browser, context }) => {
   };
   await take(places, screens);
   await take(forms, formScreens);
-  const later = forms.filter((form) => !exists(form, ids));
+  const missing = (place: Place) => !exists(place, ids);
+  const laterForms = forms.filter(missing);
+  const later = [...laterPlaces, ...places.filter(missing)];
   const ready = await makeReady(owner, server);
   ids = { ...(await recordIds(owner, server)), ...ready };
-  await take(laterPlaces, screens);
-  await take(later, formScreens);
+  await take(later, screens);
+  await take(laterForms, formScreens);
 });
