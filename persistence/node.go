@@ -29,6 +29,8 @@ type Nodes struct {
 	backend, started, server int64
 	// since is the begin of an uninterrupted series of renewals, and renewed the last of them.
 	since, renewed time.Time
+	// interrupted reports that an earlier series ended because the lease was not renewed.
+	interrupted bool
 	// work is the release of alarms of ended nodes, until the context ends.
 	work      sync.WaitGroup
 	pool      *pgxpool.Pool
@@ -132,7 +134,7 @@ func (n *Nodes) RenewedAt(ctx context.Context, id string) (at int64, err error) 
 func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messages.Nodes, err error) {
 	begin := time.Now()
 	if begin.Sub(n.renewed) > n.times.Lease {
-		n.since = begin
+		n.since, n.interrupted = begin, !n.renewed.IsZero()
 	}
 	expire := begin.Sub(n.since) >= n.times.Expiry
 	gone := n.gone(expire)
@@ -168,10 +170,14 @@ func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messag
 	return list, during("renew the lease of the node", err)
 }
 
-// gone returns the ids of nodes that have ended by the evidence, or nil without it. They count only if this node has itself renewed for the
-// expiry, because an interruption may have ended the registrations and the leases of all nodes.
+// gone returns the ids of nodes that have ended by the evidence, or nil if their connections are the evidence. After an interruption, both
+// count only if this node has itself renewed for the expiry: the interruption may have ended the registrations, the connections and the leases
+// of all nodes. A commit that waits for a cut off standby outlasts the limit of a call, which closes the connection.
 func (n *Nodes) gone(expire bool) []string {
 	if n.evidence == nil {
+		if n.interrupted && !expire {
+			return []string{}
+		}
 		return nil
 	}
 	if ids := n.evidence.Ended(n.nodes); expire && ids != nil {

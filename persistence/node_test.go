@@ -122,6 +122,30 @@ func TestServersOutliveAnInterruptionOfTheDatabase(t *testing.T) {
 	must(t, err)
 }
 
+// TestServersOutliveTheLossOfTheirConnections interrupts the renewals of two servers, and loses the connection of one. The other one renews first.
+func TestServersOutliveTheLossOfTheirConnections(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	times := messages.NodeTimes{Lease: 100 * time.Millisecond, Expiry: 400 * time.Millisecond}
+	one, two := nodeStore(t, db, times), nodeStore(t, db, times)
+	must(t, one.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	must(t, two.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	_, err := one.Renew(t.Context(), "a", 0)
+	must(t, err)
+	must(t, two.Close())
+	time.Sleep(2 * times.Lease)
+	list, err := one.Renew(t.Context(), "a", 0)
+	if must(t, err); len(list.List) != 2 {
+		t.Fatalf("the list is %+v; b had no time to connect", list)
+	}
+	_, err = two.Renew(t.Context(), "b", 0)
+	must(t, err)
+	must(t, two.Close())
+	if list := renewUntilAlone(t, one, "a"); list.List[0].ID != "a" {
+		t.Errorf("the list is %+v", list)
+	}
+}
+
 func TestExpiredServerIsRemovedByTheOthers(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.PostgreSQL(t))

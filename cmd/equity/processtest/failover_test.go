@@ -56,14 +56,14 @@ func TestFailoverOfTheDatabaseLosesNoWrite(t *testing.T) {
 	l.end(t, settings)
 }
 
-// partitionOfTheStandby drops the data between the primary and the standby for some seconds. No write is acknowledged meanwhile, because
-// commits wait for the standby. Afterwards writes go on.
+// partitionOfTheStandby drops the data between the primary and the standby for longer than the expiry. No write is acknowledged meanwhile,
+// because commits wait for the standby. Afterwards writes go on.
 func partitionOfTheStandby(t *testing.T, l *clusterLoad, link *storetest.Proxy) {
 	t.Helper()
 	link.Freeze(true)
 	time.Sleep(200 * time.Millisecond) // until the answers of earlier commits have arrived
 	before := len(l.ledger.Of(processtest.Acknowledged))
-	time.Sleep(2800 * time.Millisecond)
+	time.Sleep(7800 * time.Millisecond)
 	if during := len(l.ledger.Of(processtest.Acknowledged)) - before; during > 0 {
 		t.Errorf("%d writes were acknowledged without the synchronous standby", during)
 	}
