@@ -73,6 +73,16 @@ func TestStandbyOfComposeIsSynchronous(t *testing.T) {
 		found, err := value(t.Context(), standby.Address(), `SELECT COUNT(*)::text FROM pg_largeobject_metadata WHERE oid = 77`)
 		return err == nil && found == "1" // it may not accept connections yet
 	})
+	if allowed := standby.Query(t, "SHOW max_connections"); allowed != "200" {
+		t.Errorf("the standby permits %s connections; with fewer than the primary it does not start", allowed)
+	}
+	primary.KillQuietly("data")
+	standby.Promote(t, "data")
+	limited, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := value(limited, standby.Address(), `SELECT lo_create(78)::text`); err != nil {
+		t.Errorf("a commit after the promotion: %v", err)
+	}
 }
 
 // value returns the only value of a statement.

@@ -224,6 +224,7 @@ func TestComposeFileIsValid(t *testing.T) {
 	var project struct {
 		Services map[string]struct {
 			Environment map[string]string
+			Command     []string
 			Volumes     []struct{ Type, Source string }
 			ReadOnly    bool `json:"read_only"`
 		}
@@ -240,6 +241,9 @@ func TestComposeFileIsValid(t *testing.T) {
 			if _, err := os.Stat(volume.Source); volume.Type == "bind" && err != nil {
 				t.Error(err)
 			}
+		}
+		if name == "primary" && len(service.Command) > 0 {
+			t.Errorf("the options %q of the primary do not reach the standby", service.Command)
 		}
 		if !strings.HasPrefix(name, "node") {
 			continue
@@ -271,6 +275,15 @@ func TestImageRunsWithoutRootAndShell(t *testing.T) {
 	version := regexp.MustCompile(`(?m)^go (\S+)$`).FindStringSubmatch(readModule(t))
 	used.Go = version[1]
 	mustContain(t, parsed, "golang:"+used.Go+"-")
+}
+
+// TestImageNamesItsCommit finds no recorded file that the build would take for deleted. Both programs read the patterns alike.
+func TestImageNamesItsCommit(t *testing.T) {
+	t.Parallel()
+	ignored := deployTool(t, "", "git", "-C", filepath.Join("..", ".."), "ls-files", "--cached", "--ignored", "--exclude-from=deploy/container/Dockerfile.dockerignore")
+	if ignored != "" {
+		t.Errorf("the build lacks recorded files:\n%s", ignored)
+	}
 }
 
 func readModule(t *testing.T) string {
@@ -450,7 +463,7 @@ func TestEveryDeployedFileIsChecked(t *testing.T) {
 			return err
 		}
 		name, err := filepath.Rel(deployed(""), path)
-		if name = filepath.ToSlash(name); err == nil && !strings.HasPrefix(name, "kubernetes/") && !slices.Contains(checked, name) {
+		if name = filepath.ToSlash(name); err == nil && entry.Name() != ".env" && !strings.HasPrefix(name, "kubernetes/") && !slices.Contains(checked, name) {
 			err = fmt.Errorf("%s is not checked by a test", name)
 		}
 		return err

@@ -8,7 +8,8 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
 	chmod 0700 "$PGDATA"
 fi
 # The name makes this server synchronous. The copy above must not have it: the primary would take a received log for a finished standby.
-command=(postgres -c hot_standby=on -c cluster_name=standby "$@")
+# After its promotion, this server has no standby, and its commits wait for none.
+command=(postgres -c hot_standby=on -c cluster_name=standby -c synchronous_standby_names= "$@")
 if [ "$(id -u)" -eq 0 ]; then
 	chown -R postgres: "$PGDATA"
 	command=(gosu postgres "${command[@]}")
