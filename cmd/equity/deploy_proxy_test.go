@@ -141,6 +141,7 @@ func TestProxiesPassStreamsUploadsAndAddresses(t *testing.T) {
 			home := p.check(t)
 			if name == "nginx" { // Caddy refuses the bytes beyond the limit, and not their announcement
 				p.refusesAnnouncedBodies(t, home)
+				p.compresses(t, home)
 			}
 		})
 	}
@@ -184,6 +185,44 @@ func (p proxied) check(t *testing.T) (home string) {
 		t.Errorf("an upload beyond the limit of the server: %d", status)
 	}
 	return home
+}
+
+// compresses changes a record with the weak ETag of its compressed answer.
+func (p proxied) compresses(t *testing.T, home string) {
+	t.Helper()
+	_, _, list := p.send(t, http.MethodGet, home+"/security", "")
+	var found struct{ Data []struct{ ID string } }
+	if err := json.Unmarshal([]byte(list), &found); err != nil || len(found.Data) == 0 {
+		t.Fatalf("%v %s", err, list)
+	}
+	record := home + "/security/" + found.Data[0].ID
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+record, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := p.client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = read.Body.Close()
+	tag := read.Header.Get("ETag")
+	if !read.Uncompressed || !strings.HasPrefix(tag, "W/") {
+		t.Fatalf("compressed: %t, ETag %s, length %d", read.Uncompressed, tag, read.ContentLength)
+	}
+	request, err = http.NewRequestWithContext(t.Context(), http.MethodDelete, p.url+record+"?dryRun=true", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Origin", p.url)
+	request.Header.Set("If-Match", tag)
+	changed, err := p.client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = changed.Body.Close()
+	if changed.StatusCode != http.StatusConflict { // the class has shares; another version would be 412
+		t.Errorf("a change with %s: %s", tag, changed.Status)
+	}
 }
 
 // wait waits until the proxy answers for the server.

@@ -40,22 +40,26 @@ export function useLive(organization: string): ReadonlyMap<string, LiveEvent> {
       soon,
       interval,
     );
-    follow(`/v1/organization/${organization}/event`, stop.signal, {
-      receive: (data) => {
-        waiting.push(JSON.parse(data));
-        update.plan();
-      },
-      missed: () => {
-        missed = true;
-        update.plan();
-      },
-      ended: () => {
-        // The session or the membership may have ended: the routes check both and lead to the sign-in page.
-        queries.removeQueries({ queryKey: ['get', '/user/current'] });
-        router.invalidate();
-      },
-    });
+    // The first paint does not wait for the connection.
+    const start = setTimeout(() =>
+      follow(`/v1/organization/${organization}/event`, stop.signal, {
+        receive: (data) => {
+          waiting.push(JSON.parse(data));
+          update.plan();
+        },
+        missed: () => {
+          missed = true;
+          update.plan();
+        },
+        ended: () => {
+          // The session or the membership may have ended: the routes check both and lead to the sign-in page.
+          queries.removeQueries({ queryKey: ['get', '/user/current'] });
+          router.invalidate();
+        },
+      }),
+    );
     return () => {
+      clearTimeout(start);
       stop.abort();
       update.stop();
     };
