@@ -35,6 +35,19 @@ func TestLiveEventHasTheDocumentedForm(t *testing.T) {
 	})
 }
 
+func TestNoEventIsMissedBetweenAReadAndItsStream(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	organization := f.must(t, "GET", f.home, "", http.StatusOK)
+	id := f.legend(t, `{"name":"Act","text":"Not registered."}`)
+	stream := f.follow(t, b.listening(t), f.home, fmt.Sprint("?since=", organization.get(t, "sequence")))
+	got := stream.event(t)
+	if content := got.content(t); fmt.Sprint(content.Records) != "[{legend "+id+"}]" {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestLiveEventsHaveOnlyVisibleRecords(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -4,6 +4,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	equityhttp "equity/http"
+	"equity/http/api"
 )
 
 //nolint:tparallel // one scenario builds on another
@@ -69,6 +72,18 @@ func TestOrganizationIsReadAndPatched(t *testing.T) {
 	owner.must(t, "GET", home, "", http.StatusNotModified, "If-None-Match", `"x", W/`+tag)
 	guest.must(t, "GET", home, "", http.StatusOK, "If-None-Match", tag)
 	owner.must(t, "PATCH", home, `{"website":"https://b.example"}`, http.StatusOK, "If-Match", tag)
+	owner.must(t, "GET", home, "", http.StatusOK, "If-None-Match", tag)
+}
+
+func TestETagOfAnOrganizationIncludesTheFeatures(t *testing.T) {
+	t.Parallel()
+	var features map[string]bool
+	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { features = s.Features })
+	owner := b.person(t, "owner@example.com")
+	home := owner.company(t)
+	tag := owner.must(t, "GET", home, "", http.StatusOK).header.Get("ETag")
+	owner.must(t, "GET", home, "", http.StatusNotModified, "If-None-Match", tag)
+	features[api.FeatureChat] = true
 	owner.must(t, "GET", home, "", http.StatusOK, "If-None-Match", tag)
 }
 

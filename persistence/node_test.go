@@ -101,14 +101,21 @@ func renewUntilAlone(t *testing.T, nodes *persistence.Nodes, id string) messages
 	return messages.Nodes{}
 }
 
+// joined returns the stores of two servers, a and b, that have joined.
+func joined(t *testing.T, times messages.NodeTimes) (one, two *persistence.Nodes) {
+	t.Helper()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	one, two = nodeStore(t, db, times), nodeStore(t, db, times)
+	must(t, one.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	must(t, two.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	return one, two
+}
+
 // TestServersOutliveAnInterruptionOfTheDatabase renews after a pause of all servers, whose leases have expired meanwhile.
 func TestServersOutliveAnInterruptionOfTheDatabase(t *testing.T) {
 	t.Parallel()
-	db := storetest.Open(t, storetest.PostgreSQL(t))
 	times := messages.NodeTimes{Lease: 100 * time.Millisecond, Expiry: 400 * time.Millisecond}
-	one, two := nodeStore(t, db, times), nodeStore(t, db, times)
-	must(t, one.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
-	must(t, two.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	one, two := joined(t, times)
 	for begin := time.Now(); time.Since(begin) < 2*times.Expiry; time.Sleep(20 * time.Millisecond) {
 		for id, nodes := range map[string]*persistence.Nodes{"a": one, "b": two} {
 			_, err := nodes.Renew(t.Context(), id, 0)
@@ -125,11 +132,8 @@ func TestServersOutliveAnInterruptionOfTheDatabase(t *testing.T) {
 // TestServersOutliveTheLossOfTheirConnections interrupts the renewals of two servers, and loses the connection of one. The other one renews first.
 func TestServersOutliveTheLossOfTheirConnections(t *testing.T) {
 	t.Parallel()
-	db := storetest.Open(t, storetest.PostgreSQL(t))
 	times := messages.NodeTimes{Lease: 100 * time.Millisecond, Expiry: 400 * time.Millisecond}
-	one, two := nodeStore(t, db, times), nodeStore(t, db, times)
-	must(t, one.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
-	must(t, two.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	one, two := joined(t, times)
 	_, err := one.Renew(t.Context(), "a", 0)
 	must(t, err)
 	must(t, two.Close())

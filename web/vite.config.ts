@@ -56,7 +56,7 @@ export default defineConfig({
             // Every page of a company needs these.
             {
               name: 'company',
-              test: /src\/(live\/|shell\/(theme|pages|shownPages|signOut)|ui\/Figures|why\/WhySum|register\/download)|icons\/(shield-check|download)\./,
+              test: /src\/(live\/|shell\/(theme|pages|signOut)|ui\/Figures|why\/WhySum|register\/download)|icons\/(shield-check|download)\./,
             },
           ],
         },

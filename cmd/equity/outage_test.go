@@ -75,18 +75,14 @@ func TestReadsContinueWithAgeWhileDatabaseIsUnavailable(t *testing.T) {
 		}
 	}
 	e.proxy.Refuse(false)
-	for begin := time.Now(); ; {
+	until(t, "a current read", func() bool {
 		response, _ := e.send(t, http.MethodGet, e.home+"/captable", "")
-		if response.StatusCode == http.StatusOK && response.Header.Get("Age") == "" {
-			break
-		}
-		if time.Since(begin) > 30*time.Second {
-			t.Fatal("reads are stale although the database answers")
-		}
-	}
-	if response, body := e.write(t, "BACK"); response.StatusCode != http.StatusCreated {
-		t.Errorf("a write after the outage: %d %s", response.StatusCode, body)
-	}
+		return response.StatusCode == http.StatusOK && response.Header.Get("Age") == ""
+	})
+	until(t, "a write", func() bool {
+		response, _ := e.write(t, "BACK")
+		return response.StatusCode == http.StatusCreated
+	})
 }
 
 // silentLimit is the maximum duration of an answer and of a stop while the database is silent: eight times the store

@@ -80,7 +80,7 @@ func (a *assembly) features() map[string]bool {
 	return map[string]bool{
 		api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil, api.FeatureDrive: a.drive != nil,
 		api.FeatureAgent: a.assistant != nil,
-		api.FeatureHooks: a.hooks != nil,
+		api.FeatureHooks: a.hooks != nil, api.FeatureChat: a.chat != nil,
 	}
 }
 

@@ -252,5 +252,8 @@ const (
 	FeatureHooks = "hooks"
 )
 
+// FeatureChat reports a chat server. Its operations are always present.
+const FeatureChat = "chat"
+
 // FeatureDiagnostic enables the diagnostic operation, which is for development and tests.
 const FeatureDiagnostic = "diagnostic"

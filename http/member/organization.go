@@ -10,6 +10,7 @@ import (
 
 	"equity/captable"
 	"equity/http/api"
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -30,17 +31,20 @@ type organizationRecord struct {
 	Plan        string          `json:"plan"`
 	Roles       []string        `json:"roles"`
 	Permissions []string        `json:"permissions"`
+	Sequence    uint64          `json:"sequence,omitempty"` // absent in webhooks
 	captable.Meta
 }
 
 // organizationOf returns the organization for the member.
-func (s organizations) organizationOf(state *organization.State, user organization.UserID) organizationRecord {
-	permissions, _ := state.Permissions(user)
+func (s organizations) organizationOf(view *messages.View, user organization.UserID) organizationRecord {
+	permissions, _ := view.State.Permissions(user)
 	roles := []string{}
-	if member, ok := state.MemberBy(user); ok {
+	if member, ok := view.State.MemberBy(user); ok {
 		roles = member.Roles
 	}
-	return describeOrganization(state, s.Features, roles, permissions)
+	record := describeOrganization(view.State, s.Features, roles, permissions)
+	record.Sequence = view.Sequence
+	return record
 }
 
 // describeOrganization returns the organization for a member with the roles and their permissions.
@@ -96,7 +100,7 @@ func (s organizations) createOrganization(ctx context.Context, c *api.Call) (api
 	if err != nil {
 		return api.Answer{}, err
 	}
-	record := s.organizationOf(view.State, account.ID)
+	record := s.organizationOf(view, account.ID)
 	answer := api.Created(record, "/organization/"+record.ID.String(), api.VersionTag(record.Version, view.Sequence))
 	answer.Replayed = reply.Replayed
 	return answer, nil
@@ -131,7 +135,7 @@ func (s organizations) listOrganizations(ctx context.Context, c *api.Call) (api.
 			if err != nil {
 				return api.Answer{}, err
 			}
-			found.Data = append(found.Data, s.organizationOf(home.View.State, c.Caller.User))
+			found.Data = append(found.Data, s.organizationOf(home.View, c.Caller.User))
 		}
 	}
 	if len(ids) > 0 {
@@ -146,7 +150,7 @@ func (s organizations) getOrganization(_ context.Context, c *api.Call) (api.Answ
 	if c.Unchanged(tag) {
 		return api.NotModified(tag), nil
 	}
-	return api.Answered(s.organizationOf(c.View.State, c.Caller.User), tag), nil
+	return api.Answered(s.organizationOf(c.View, c.Caller.User), tag), nil
 }
 
 // amendOrganization patches the profile and returns the state after the change.
@@ -166,15 +170,21 @@ func (s organizations) amendOrganization(ctx context.Context, c *api.Call) (api.
 		return api.Answer{}, err
 	}
 	c.View = view
-	record := s.organizationOf(view.State, c.Caller.User)
+	record := s.organizationOf(view, c.Caller.User)
 	return api.Answered(record, s.tag(c)), nil
 }
 
-// tag returns the ETag of the organization. It includes the plan, which changes without the profile.
+// tag returns the ETag of the organization. It includes the features and the plan, which change without the profile.
 func (s organizations) tag(c *api.Call) string {
-	tag := c.RecordTag(c.View.State.Meta().Version)
-	if !s.Features[api.FeatureBilling] {
-		return tag
+	content := []string{}
+	for feature, enabled := range s.Features {
+		if enabled {
+			content = append(content, feature)
+		}
 	}
-	return strings.TrimSuffix(tag, `"`) + "-" + c.View.State.Plan() + `"`
+	slices.Sort(content)
+	if s.Features[api.FeatureBilling] {
+		content = append(content, c.View.State.Plan())
+	}
+	return c.PersonalTag(c.View.State.Meta().Version, c.View.Sequence, []byte(strings.Join(content, " ")))
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, test, visit } from '../e2e/equity';
-import { exists, open, places, recordIds, screens, settled, show } from '../e2e/pages';
+import { visit } from '../e2e/equity';
+import { exists, laterPlaces, makeReady, open, places, recordIds, screens, settled, show } from '../e2e/pages';
+import { expect, test } from '../e2e/providers';
 import { report } from './report';
 
 const firstLoad = 180; // kB of compressed JavaScript
@@ -37,6 +38,8 @@ test('first load of the sign-in page', async ({ page, server }) => {
 for (const screen of screens.filter((one) => one.theme === 'light')) {
   test(`layout shift and requests, ${screen.width} px`, async ({ owner, server }) => {
     test.setTimeout(600_000);
+    await makeReady(owner, server);
+    const ids = await recordIds(owner, server);
     const outside: string[] = [];
     owner.on('request', (request) => {
       if (/^(https?|wss?):/.test(request.url()) && !request.url().startsWith(server.url)) outside.push(request.url());
@@ -50,10 +53,9 @@ for (const screen of screens.filter((one) => one.theme === 'light')) {
       }).observe({ type: 'layout-shift', buffered: true });
     });
     await show(owner, screen);
-    const ids = await recordIds(owner, server);
     const moved: string[] = [];
     let largest = 0;
-    const signedIn = places.filter((place) => !place.signedOut && exists(place, ids));
+    const signedIn = [...places, ...laterPlaces].filter((place) => !place.signedOut && exists(place, ids));
     for (const place of signedIn) {
       await open(owner, server, place, ids);
       const shifts = await owner.evaluate(() => (window as unknown as { shifts: number[] }).shifts);

@@ -192,7 +192,12 @@ export async function recordIds(page: Page, server: Server): Promise<Ids> {
 /** Shows a page in place of the chat server, whose web client is not part of the tests. */
 async function frameChat(page: Page, server: Server): Promise<void> {
   const session = { baseUrl: `${server.url}/chat`, teamName: 'team' };
-  await page.route('**/v1/chat/config', (route) => route.fulfill({ json: { enabled: true } }));
+  await page.route(`**/v1/organization/${server.organization}`, async (route) => {
+    const response = await route.fetch();
+    if (!response.ok()) return route.fulfill({ response });
+    const company = await response.json();
+    await route.fulfill({ response, json: { ...company, features: { ...company.features, chat: true } } });
+  });
   await page.route('**/v1/chat/session', (route) => route.fulfill({ json: session }));
   await page.route('**/chat/team', (route) =>
     route.fulfill({

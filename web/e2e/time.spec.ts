@@ -1,4 +1,5 @@
-import { expect, test, visit } from './equity';
+import type { Page } from '@playwright/test';
+import { expect, type Server, test, visit } from './equity';
 
 test('PastDayShowsTheCompanyAsItWas', async ({ owner, server }) => {
   await visit(owner, server, 'captable?asOf=2019-12-31');
@@ -79,16 +80,38 @@ test('FigureExplainsItselfDownToTheJournal', async ({ owner, server }) => {
   await expect(owner.getByRole('dialog', { name: /^Issued .* to Ada Lindqvist \(CS-1\)$/ })).toBeVisible();
 });
 
-test('ChangeOfSomebodyElseAppearsWithoutReload', async ({ owner, server }) => {
-  await visit(owner, server, 'captable');
-  const outstanding = owner.getByRole('button', { name: /^Outstanding: / });
-  await expect(outstanding).toHaveText('9,286,277');
+/** Issues shares without the page. */
+async function issueElsewhere(owner: Page, server: Server) {
   const url = `${server.url}/v1/organization/${server.organization}`;
   const { data: classes } = await (await owner.request.get(`${url}/security`)).json();
   const { data: members } = await (await owner.request.get(`${url}/member`)).json();
   const data = { entity: members[0].entity, security: classes[0].id, shares: '1000', issueDate: '2026-01-15' };
   const other = await owner.request.post(`${url}/shareholding`, { data });
   expect(other.status(), await other.text()).toBe(201);
+}
+
+test('ChangeBeforeTheStreamOfEventsIsOpenAppears', async ({ owner, server }) => {
+  let connect: () => void = () => undefined;
+  const changed = new Promise<void>((resolve) => {
+    connect = resolve;
+  });
+  await owner.route('**/event', async (route) => {
+    await changed;
+    await route.continue();
+  });
+  await visit(owner, server, 'captable');
+  const outstanding = owner.getByRole('button', { name: /^Outstanding: / });
+  await expect(outstanding).toHaveText('9,286,277');
+  await issueElsewhere(owner, server);
+  connect();
+  await expect(outstanding).toHaveText('9,287,277');
+});
+
+test('ChangeOfSomebodyElseAppearsWithoutReload', async ({ owner, server }) => {
+  await visit(owner, server, 'captable');
+  const outstanding = owner.getByRole('button', { name: /^Outstanding: / });
+  await expect(outstanding).toHaveText('9,286,277');
+  await issueElsewhere(owner, server);
   await expect(outstanding).toHaveText('9,287,277');
   await expect(outstanding.locator('.changed')).toBeVisible();
   await expect(outstanding.locator('.changed')).toHaveCount(0);

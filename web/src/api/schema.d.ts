@@ -10540,9 +10540,10 @@ export interface components {
             /** @description The journal sequence of the record's last event. The record's ETag starts with it. */
             version: components["schemas"]["Sequence"];
             /**
-             * @description The features of the organization's plan.
+             * @description The features of the server: `agent`, `billing`, `chat`, `drive` and `hooks`.
              * @example {
-             *       "dataRoom": true
+             *       "billing": true,
+             *       "chat": true
              *     }
              */
             features?: {
@@ -10561,6 +10562,8 @@ export interface components {
              *     ]
              */
             roles?: string[];
+            /** @description The sequence of the organization's last event. `streamEvents` sends all later events if it begins `since` this one. Absent in webhooks. */
+            sequence?: components["schemas"]["Sequence"];
             /**
              * @description The caller's permissions.
              * @example [
@@ -26248,12 +26251,14 @@ export interface operations {
                      *           "updatedAt": "2024-03-15T09:30:00.123456Z",
                      *           "version": 42,
                      *           "features": {
-                     *             "dataRoom": true
+                     *             "billing": true,
+                     *             "chat": true
                      *           },
                      *           "plan": "growth",
                      *           "roles": [
                      *             "Owner"
                      *           ],
+                     *           "sequence": 42,
                      *           "permissions": [
                      *             "viewOrganization",
                      *             "viewCapTable",
@@ -26348,12 +26353,14 @@ export interface operations {
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
                      *       "version": 42,
                      *       "features": {
-                     *         "dataRoom": true
+                     *         "billing": true,
+                     *         "chat": true
                      *       },
                      *       "plan": "growth",
                      *       "roles": [
                      *         "Owner"
                      *       ],
+                     *       "sequence": 42,
                      *       "permissions": [
                      *         "viewOrganization",
                      *         "viewCapTable",
@@ -26437,12 +26444,14 @@ export interface operations {
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
                      *       "version": 42,
                      *       "features": {
-                     *         "dataRoom": true
+                     *         "billing": true,
+                     *         "chat": true
                      *       },
                      *       "plan": "growth",
                      *       "roles": [
                      *         "Owner"
                      *       ],
+                     *       "sequence": 42,
                      *       "permissions": [
                      *         "viewOrganization",
                      *         "viewCapTable",
@@ -26542,12 +26551,14 @@ export interface operations {
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
                      *       "version": 42,
                      *       "features": {
-                     *         "dataRoom": true
+                     *         "billing": true,
+                     *         "chat": true
                      *       },
                      *       "plan": "growth",
                      *       "roles": [
                      *         "Owner"
                      *       ],
+                     *       "sequence": 42,
                      *       "permissions": [
                      *         "viewOrganization",
                      *         "viewCapTable",

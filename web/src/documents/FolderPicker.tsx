@@ -22,7 +22,7 @@ export function FolderPicker({ item, moving, onMove }: Props) {
       ref={picker}
       label="Move to a folder"
       name={trail.at(-1)?.name ?? 'Data room'}
-      folders={(list.data ?? []).filter((one) => one.type === 'folder' && one.id !== item.id)}
+      folders={list.data?.filter((one) => one.type === 'folder' && one.id !== item.id)}
       onOpen={(folder) => setPath([...path, folder])}
       onAbove={path.length > 0 ? () => setPath(path.slice(0, -1)) : undefined}
       action={

@@ -6,22 +6,17 @@ const longest = 30_000;
 type Handlers = {
   /** Receives the data of an event. */
   receive: (data: string) => void;
-  /** Called when the connection may have missed events. */
-  missed: () => void;
   /** Called when the stream ends for good, because the session or the permission ended. */
   ended: () => void;
 };
 
-/** Follows a stream of events until it is stopped, and connects again after its last event. */
-export async function follow(url: string, signal: AbortSignal, handlers: Handlers): Promise<void> {
-  let last: string | undefined;
-  let connections = 0;
+/** Follows the stream of the events after a sequence until it is stopped, and connects again after its last event. */
+export async function follow(url: string, since: number, signal: AbortSignal, handlers: Handlers): Promise<void> {
+  let last = since.toString();
   /** Reads the stream to its end. Returns the status, or 0 without an answer. */
   const connect = async () => {
-    const headers: Record<string, string> = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) };
-    const response = await fetch(url, { headers, signal });
+    const response = await fetch(url, { headers: { Accept: 'text/event-stream', 'Last-Event-ID': last }, signal });
     if (!response.ok || !response.body) return response.status;
-    if (connections++ > 0 && !last) handlers.missed();
     for await (const event of readEvents(response.body)) {
       if (event.id) last = event.id;
       if (event.data) handlers.receive(event.data);

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { createContext, useContext, useEffect, useState } from 'react';
+import { organizationQuery } from '~/shell/company';
 import { follow } from './follow';
 import { notePulse } from './pulse';
 import { coalesced, refresh } from './refresh';
@@ -24,15 +25,15 @@ export function useLive(organization: string): ReadonlyMap<string, LiveEvent> {
   const router = useRouter();
   const [changes, setChanges] = useState<ReadonlyMap<string, LiveEvent>>(new Map());
   useEffect(() => {
+    const since = queries.getQueryData(organizationQuery(organization).queryKey)?.sequence;
+    if (since === undefined) return; // the pages of a company are shown after this read
     const stop = new AbortController();
     let waiting: LiveEvent[] = [];
-    let missed = false;
     const update = coalesced(
       () => {
         const events = waiting;
-        const kinds = new Set(missed ? [] : events.flatMap((event) => event.records.map((record) => record.kind)));
+        const kinds = new Set(events.flatMap((event) => event.records.map((record) => record.kind)));
         waiting = [];
-        missed = false;
         setChanges((before) => withEvents(before, events));
         notePulse();
         return refresh(queries, organization, kinds);
@@ -40,15 +41,11 @@ export function useLive(organization: string): ReadonlyMap<string, LiveEvent> {
       soon,
       interval,
     );
-    // The first paint does not wait for the connection.
+    // The first paint does not wait for the connection. The events since the first read are sent first.
     const start = setTimeout(() =>
-      follow(`/v1/organization/${organization}/event`, stop.signal, {
+      follow(`/v1/organization/${organization}/event`, since, stop.signal, {
         receive: (data) => {
           waiting.push(JSON.parse(data));
-          update.plan();
-        },
-        missed: () => {
-          missed = true;
           update.plan();
         },
         ended: () => {

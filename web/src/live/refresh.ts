@@ -16,13 +16,13 @@ const apart = ['/document', '/file', '/webhook', '/integration', '/hook-token', 
 
 /**
  * Reports whether a query shows data that a change of records of some kinds can affect. Queries of a company name it in their
- * key. Without kinds, every change is possible. Entries of the journal never change, so they are read once.
+ * key. Entries of the journal never change, so they are read once.
  */
 export function isAffected(key: readonly unknown[], organization: string, kinds: ReadonlySet<string>): boolean {
   const text = JSON.stringify(key);
   const own = text.includes(organization) || !/"\/(organization|user|captable|chat|agent)\b/.test(text);
   if (!own || text.includes('"pinned"')) return false;
-  if (kinds.size === 0 || text.includes('/journal')) return true;
+  if (text.includes('/journal')) return true;
   return [...kinds].some((kind) => {
     const words = places[kind];
     return words ? words.some((word) => text.includes(word)) : !apart.some((word) => text.includes(word));

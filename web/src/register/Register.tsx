@@ -62,7 +62,8 @@ export function Register<Row>(props: Props<Row>) {
     return columns.filter((column) => (ids.length > 0 ? ids.includes(column.id) : !column.extra));
   }, [columns, chosen]);
   const [place, width] = useMeasured();
-  const fits = narrow || chosen !== undefined || width === 0;
+  const measured = !narrow && chosen === undefined; // a list and a choice of columns are independent of the width
+  const fits = !measured || width === 0;
   const visible = useMemo(() => (fits ? wanted : fitting(wanted, width)), [wanted, fits, width]);
   const { kept, shown } = useShown(rows, columns, filters, {
     query: address[key('q')],
@@ -85,7 +86,7 @@ export function Register<Row>(props: Props<Row>) {
   const onSort = (next: string) => setAddress({ [key('sort')]: next });
   const above = 1 + (!narrow && visible.some((column) => column.sum) ? 1 : 0);
   return (
-    <section ref={place} aria-label={props.label}>
+    <section ref={measured ? place : undefined} aria-label={props.label}>
       <Toolbar
         label={props.label}
         count={

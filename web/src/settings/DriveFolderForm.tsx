@@ -34,8 +34,11 @@ export function DriveFolderForm() {
       },
     });
     const { configurationId } = data as Schema<'SyncConfigured'>;
-    await client.POST('/organization/{organization}/cloud-drive/sync', { params, body: { configurationId } });
-  }, 'Folder added, and its first run begun');
+    // The folder is also copied by the schedule if this request fails.
+    await client
+      .POST('/organization/{organization}/cloud-drive/sync', { params, body: { configurationId } })
+      .catch(() => undefined);
+  }, 'Folder added');
   const open = (next: Folder[]) => {
     const folder = next.at(-1);
     setTrail(next);
@@ -53,7 +56,7 @@ export function DriveFolderForm() {
       <FolderList
         label="Folder of the drive"
         name={parent?.name ?? 'Drive'}
-        folders={found?.data ?? []}
+        folders={found?.data}
         onOpen={(id) => {
           const folder = found?.data.find((one) => one.id === id);
           if (folder) open([...trail, folder]);

@@ -1,5 +1,5 @@
 import { Refusal } from '~/account/Refusal';
-import { api, client } from '~/api/client';
+import { api, client, type Schema } from '~/api/client';
 import { moment } from '~/format/dates';
 import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
@@ -7,7 +7,6 @@ import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Loaded } from '~/ui/Loaded';
-import { Failure } from '~/ui/Notice';
 import { Facts, Section } from '~/ui/Page';
 import { Table } from '~/ui/Table';
 import { DriveFolderForm } from './DriveFolderForm';
@@ -19,11 +18,22 @@ const tones = { running: 'accent', succeeded: 'good', partial: 'warn', failed: '
 
 /** The connection to a cloud drive, with its folders and runs. */
 export function DriveTab() {
+  const { id: organization } = useCompany();
+  const status = api.useQuery('get', '/organization/{organization}/cloud-drive/status', {
+    params: { path: { organization } },
+  });
+  return (
+    <Loaded what="The cloud drive" query={status} height="h-40">
+      {(found) => <Drive status={found} />}
+    </Loaded>
+  );
+}
+
+function Drive({ status }: { status: Schema<'DriveStatus'> }) {
   const company = useCompany();
   const organization = company.id;
   const editable = company.can('editDocuments');
   const path = { organization };
-  const status = api.useQuery('get', '/organization/{organization}/cloud-drive/status', { params: { path } });
   const history = api.useQuery('get', '/organization/{organization}/cloud-drive/sync-history', { params: { path } });
   const connect = useAction(() => permitDrive(organization));
   const sync = useAction(
@@ -34,27 +44,24 @@ export function DriveTab() {
     () => client.DELETE('/organization/{organization}/cloud-drive/connection', { params: { path } }),
     'Drive disconnected',
   );
-  if (status.isError) return <Failure what="The cloud drive" error={status.error} retry={status.refetch} />;
-  const found = status.data;
-  if (!found) return <div className="skeleton h-40" />;
   return (
     <div className="flex flex-col gap-4">
       <Facts
         rows={[
-          ['Connected', found.connected ? (found.email ?? 'Yes') : 'No'],
-          ['Last synchronization', moment(found.lastSyncAt)],
-          found.syncError ? (['Problem', found.syncError] as const) : undefined,
+          ['Connected', status.connected ? (status.email ?? 'Yes') : 'No'],
+          ['Last synchronization', moment(status.lastSyncAt)],
+          status.syncError ? (['Problem', status.syncError] as const) : undefined,
         ]}
       />
       <Refusal problem={connect.problem ?? sync.problem ?? end.problem} />
       {editable && (
         <div className="flex gap-2">
-          {(!found.connected || found.syncError === 'reconnectNeeded') && (
+          {(!status.connected || status.syncError === 'reconnectNeeded') && (
             <Button look="primary" onClick={() => connect.mutate(undefined)}>
               Connect Google Drive
             </Button>
           )}
-          {found.connected && (
+          {status.connected && (
             <>
               <Button onClick={() => sync.mutate(undefined)}>Synchronize now</Button>
               <ConfirmButton
@@ -66,12 +73,12 @@ export function DriveTab() {
           )}
         </div>
       )}
-      {found.connected && (
+      {status.connected && (
         <>
           <Section title="Copied folders">
-            <DriveFolders rows={found.syncConfigurations ?? []} editable={editable} />
+            <DriveFolders rows={status.syncConfigurations ?? []} editable={editable} />
           </Section>
-          {editable && found.syncError !== 'reconnectNeeded' && (
+          {editable && status.syncError !== 'reconnectNeeded' && (
             <Section title="Copy a folder">
               <DriveFolderForm />
             </Section>

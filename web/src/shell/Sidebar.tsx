@@ -5,7 +5,7 @@ import { onSameDay } from '~/day/day';
 import { IconButton } from '~/ui/Button';
 import { CompanySwitcher } from './CompanySwitcher';
 import type { Company } from './company';
-import { useShownPages } from './shownPages';
+import { pagesOf } from './pages';
 import { signOut } from './signOut';
 import { toggleTheme } from './theme';
 import { useUser } from './user';
@@ -52,7 +52,7 @@ function Entry({
 /** The navigation: companies, search, pages, and the user. */
 export function Sidebar({ company, onSearch, onAssistant, onNavigate }: Props) {
   const user = useUser();
-  const shown = useShownPages(company).filter((page) => !page.inner);
+  const shown = company ? pagesOf(company).filter((page) => !page.inner) : [];
   const groups = [...new Set(shown.map((page) => page.group))];
   return (
     <div className="flex min-h-0 flex-1 flex-col px-3 pt-3 pb-2">

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { onSameDay } from '~/day/day';
 import type { Company } from './company';
-import { pages } from './pages';
+import { pagesOf } from './pages';
 
 const sequence = 900; // milliseconds between "g" and the second key
 
@@ -38,7 +38,7 @@ export function useKeys(company: Company | undefined, openPalette: () => void, t
       pressed.current = key === 'g' && !second ? event.timeStamp : 0;
       if (!second) return;
       if (key === 'h') navigate({ to: '/' });
-      const page = company && pages.find((one) => one.key === key && (one.shown?.(company) ?? true));
+      const page = company && pagesOf(company).find((one) => one.key === key);
       if (page) navigate({ to: `/company/${company.id}/${page.to}`, search: onSameDay() });
     };
     window.addEventListener('keydown', handle);

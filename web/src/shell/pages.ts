@@ -49,7 +49,7 @@ const hasSettings = (company: Company) =>
   (company.has('billing') && company.can('editBilling')) ||
   (company.has('drive') && company.can('editDocuments'));
 
-/** The pages of a company, in the order of the navigation. Pages that the user may not open are left out. */
+/** The pages of a company, in the order of the navigation. */
 export const pages: PageLink[] = [
   {
     to: 'captable',
@@ -104,7 +104,13 @@ export const pages: PageLink[] = [
     shown: sees,
     keywords: 'journal proof history',
   },
-  { to: 'chat', label: 'Team chat', icon: MessagesSquare, group: 'Company' },
+  {
+    to: 'chat',
+    label: 'Team chat',
+    icon: MessagesSquare,
+    group: 'Company',
+    shown: (company) => company.has('chat'),
+  },
   { to: 'import', label: 'Import', icon: Import, group: 'Company', shown: imports },
   {
     to: 'settings',
@@ -115,6 +121,8 @@ export const pages: PageLink[] = [
   },
 ];
 
+/** Returns the pages that the user may open. */
+export const pagesOf = (company: Company): PageLink[] => pages.filter((page) => page.shown?.(company) ?? true);
+
 /** Returns the page that a company opens with: the first one that the user may see. */
-export const firstPageOf = (company: Company): string =>
-  pages.find((page) => page.shown?.(company) ?? true)?.to ?? 'shares';
+export const firstPageOf = (company: Company): string => pagesOf(company)[0]?.to ?? 'shares';

@@ -6,7 +6,8 @@ type Props = {
   label: string;
   /** The name of the open folder. */
   name: string;
-  folders: { id: string; name: string }[];
+  /** The folders in it; undefined while they are loaded. */
+  folders: { id: string; name: string }[] | undefined;
   onOpen: (id: string) => void;
   /** Opens the folder above; absent at the top. */
   onAbove?: () => void;
@@ -28,8 +29,9 @@ export function FolderList({ label, name, folders, onOpen, onAbove, action, more
         <span className="mr-auto min-w-0 truncate font-medium">{name}</span>
         {action}
       </header>
-      <ul className="max-h-44 overflow-y-auto p-1">
-        {folders.map((folder) => (
+      <ul className="h-44 overflow-y-auto p-1">
+        {!folders && <li className="skeleton h-8" />}
+        {folders?.map((folder) => (
           <li key={folder.id}>
             <button
               type="button"
@@ -41,7 +43,7 @@ export function FolderList({ label, name, folders, onOpen, onAbove, action, more
             </button>
           </li>
         ))}
-        {folders.length === 0 && <li className="px-2 py-1.5 text-ink-3">No folders in {name}</li>}
+        {folders?.length === 0 && <li className="px-2 py-1.5 text-ink-3">No folders in {name}</li>}
         {more && <li className="p-1">{more}</li>}
       </ul>
     </section>

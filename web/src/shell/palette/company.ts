@@ -5,7 +5,7 @@ import { catalog } from '~/posting/catalog';
 import { useMayPost, useOpenPosting, usePostingsOf } from '~/posting/usePostings';
 import { useAddress } from '../address';
 import type { Company } from '../company';
-import { useShownPages } from '../shownPages';
+import { pagesOf } from '../pages';
 import { type Command, command, type Group, matching } from './command';
 import { missing, searchable, wordsOf } from './match';
 import { type Found, type Kind, kinds, useRecords } from './records';
@@ -26,7 +26,6 @@ export function useCompanyGroups(company: Company, typed: boolean, text: string)
   const open = useOpenPosting();
   const postingsOf = usePostingsOf();
   const [address] = useAddress();
-  const shown = useShownPages(company);
   const documents = useDocuments(company, wordsOf(text));
   const records = useRecords(company, typed || address.open !== undefined, documents);
   const go = (page: string, search: Record<string, string> = {}) => {
@@ -39,7 +38,7 @@ export function useCompanyGroups(company: Company, typed: boolean, text: string)
       : postingsOf(kind, record).map((item) =>
           command(item.label, item.run, { detail: label, value: `${item.label} ${record.id}` }),
         );
-  const pages = shown.map(({ to, label, key, keywords }) =>
+  const pages = pagesOf(company).map(({ to, label, key, keywords }) =>
     command(label, () => go(to), { hint: key && `G ${key.toUpperCase()}`, keywords }),
   );
   const opened = records.find((one) => one.id === address.open);
