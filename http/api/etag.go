@@ -106,12 +106,12 @@ func (c *Call) keyed(key answerKey) string {
 func (c *Call) RecordTag(version uint64) string { return c.recordTagAt(version, c.View.Sequence) }
 
 func (c *Call) recordTagAt(version, sequence uint64) string {
-	return c.PersonalTag(version, sequence, nil)
+	return c.RecordTagWith(version, sequence, nil)
 }
 
-// PersonalTag is recordTagAt for a record with particulars of people: it covers the content, as particulars are erased
-// without an event.
-func (c *Call) PersonalTag(version, sequence uint64, content []byte) string {
+// RecordTagWith returns the ETag of a record that depends on content beside the journal, such as particulars of people, which
+// are erased without an event, or settings of the server.
+func (c *Call) RecordTagWith(version, sequence uint64, content []byte) string {
 	key := answerKey{
 		organization: c.Organization, sequence: sequence, parameters: c.parameters(), day: c.AsOf(), scope: c.scope(), content: string(content),
 	}

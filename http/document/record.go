@@ -97,5 +97,5 @@ func visible(c *api.Call, id room.ItemID) bool {
 
 // tag returns the ETag of a list. It depends on the roles of the caller, because access names roles.
 func tag(c *api.Call) string {
-	return c.PersonalTag(0, c.Present.Sequence, []byte(strings.Join(c.Member.Roles, "\x00")))
+	return c.RecordTagWith(0, c.Present.Sequence, []byte(strings.Join(c.Member.Roles, "\x00")))
 }

@@ -90,7 +90,7 @@ func (s members) memberAnswer(ctx context.Context, c *api.Call, changed membersh
 		return s.Preview(c, reply, records[0]), nil
 	}
 	text, err := api.RenderJSON(records[0])
-	return api.Answered(records[0], c.PersonalTag(member.Version, reply.Sequence, text)), err
+	return api.Answered(records[0], c.RecordTagWith(member.Version, reply.Sequence, text)), err
 }
 
 func (s members) getMember(ctx context.Context, c *api.Call) (api.Answer, error) {
@@ -106,7 +106,7 @@ func (s members) getMember(ctx context.Context, c *api.Call) (api.Answer, error)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	tag := c.PersonalTag(member.Version, c.View.Sequence, text) // particulars are erased without an event
+	tag := c.RecordTagWith(member.Version, c.View.Sequence, text) // particulars are erased without an event
 	if c.Unchanged(tag) {
 		return api.NotModified(tag), nil
 	}

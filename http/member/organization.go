@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"equity/captable"
 	"equity/http/api"
@@ -176,15 +176,6 @@ func (s organizations) amendOrganization(ctx context.Context, c *api.Call) (api.
 
 // tag returns the ETag of the organization. It includes the features and the plan, which change without the profile.
 func (s organizations) tag(c *api.Call) string {
-	content := []string{}
-	for feature, enabled := range s.Features {
-		if enabled {
-			content = append(content, feature)
-		}
-	}
-	slices.Sort(content)
-	if s.Features[api.FeatureBilling] {
-		content = append(content, c.View.State.Plan())
-	}
-	return c.PersonalTag(c.View.State.Meta().Version, c.View.Sequence, []byte(strings.Join(content, " ")))
+	content := fmt.Sprint(s.Features, c.View.State.Plan()) // a map is printed in the order of its keys
+	return c.RecordTagWith(c.View.State.Meta().Version, c.View.Sequence, []byte(content))
 }

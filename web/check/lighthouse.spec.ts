@@ -1,29 +1,11 @@
 import { chromium } from '@playwright/test';
 import lighthouse, { desktopConfig, type Flags } from 'lighthouse';
-import { throttling } from 'lighthouse/core/config/constants.js';
-import { pageFunctions } from 'lighthouse/core/lib/page-functions.js';
 import { test } from '../e2e/equity';
 import playwright from '../playwright.config';
 import { report } from './report';
 
 const port = 19222;
 const runs = 5; // the performance of one run varies by several points; the other categories are measured once
-
-/** The speeds of machines, as Lighthouse measures them, and the factor by which each is slowed down to the same phone. */
-const calibration: [index: number, slowdown: number][] = [
-  [150, 1],
-  [800, 2],
-  [1300, 3],
-  [2000, 6],
-];
-
-/** Returns the slowdown of a machine, which its default sets to 4, for a machine with the index 1533. */
-function slowdownOf(index: number): number {
-  const after = calibration.findIndex(([limit]) => index < limit);
-  const [low, high] = [calibration.at(after - 1), calibration.at(after)];
-  if (!low || !high || after <= 0) return after < 0 ? 6 : 1;
-  return low[1] + ((index - low[0]) / (high[0] - low[0])) * (high[1] - low[1]);
-}
 
 for (const form of ['desktop', 'mobile'] as const) {
   test(`Lighthouse, ${form}`, async ({ server }) => {
@@ -44,15 +26,8 @@ for (const form of ['desktop', 'mobile'] as const) {
       const browser = await chromium.launch({ executablePath, args: [...args, `--remote-debugging-port=${port}`] });
       const flags: Flags = { port, output: 'json', logLevel: 'error', extraHeaders: { Cookie: cookie } };
       if (results.length > 0) flags.onlyCategories = ['performance'];
-      const page = await browser.newPage();
-      const cpuSlowdownMultiplier = slowdownOf(await page.evaluate(pageFunctions.computeBenchmarkIndex));
-      await page.close();
-      const result =
-        form === 'desktop'
-          ? await lighthouse(url, flags, desktopConfig)
-          : await lighthouse(url, { ...flags, throttling: { ...throttling.mobileSlow4G, cpuSlowdownMultiplier } });
+      const result = await lighthouse(url, flags, form === 'desktop' ? desktopConfig : undefined);
       await browser.close();
-      if (form === 'mobile') console.log(`  slowdown of the processor: ${cpuSlowdownMultiplier.toFixed(1)}`);
       if (result) results.push(result.lhr);
     }
     for (const id of Object.keys(results[0]?.categories ?? {})) {

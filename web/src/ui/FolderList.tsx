@@ -6,7 +6,7 @@ type Props = {
   label: string;
   /** The name of the open folder. */
   name: string;
-  /** The folders in it; undefined while they are loaded. */
+  /** The folders in it; undefined while they are loading. */
   folders: { id: string; name: string }[] | undefined;
   onOpen: (id: string) => void;
   /** Opens the folder above; absent at the top. */
