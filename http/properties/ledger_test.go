@@ -2,6 +2,7 @@ package properties_test
 
 import (
 	"cmp"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -15,11 +16,11 @@ func (c *company) inPackage(day captable.Date, table map[string]any) {
 	_, files := c.export(day)
 	var transactions []map[string]any
 	names := map[string]string{}
-	for name, content := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if !strings.HasSuffix(name, ".json") {
 			continue
 		}
-		file, _ := parsed(content).(map[string]any)
+		file, _ := parsed(files[name]).(map[string]any)
 		for _, item := range list(file["items"]) {
 			switch {
 			case item["object_type"] == "STOCK_CLASS":
@@ -29,9 +30,7 @@ func (c *company) inPackage(day captable.Date, table map[string]any) {
 			}
 		}
 	}
-	slices.SortStableFunc(transactions, func(a, b map[string]any) int {
-		return cmp.Or(cmp.Compare(text(a["date"]), text(b["date"])), cmp.Compare(rank(a), rank(b)))
-	})
+	inOrder(transactions)
 	stock, classOf := map[string]*big.Rat{}, map[string]string{}
 	for _, tx := range transactions {
 		security := text(tx["security_id"])
@@ -60,14 +59,24 @@ func (c *company) inPackage(day captable.Date, table map[string]any) {
 	}
 }
 
-// rank orders the transactions of a day: splits, issuances, then the others.
-func rank(tx map[string]any) int {
-	switch text(tx["object_type"]) {
-	case "TX_STOCK_CLASS_SPLIT":
-		return 0
-	case "TX_STOCK_ISSUANCE":
-		return 1
-	default:
-		return 2
+// inOrder sorts transactions by day. Within a day, issuances precede splits and all others,
+// unless a comment states that an issuance follows a split. The transactions of such a day keep
+// the order of the package.
+func inOrder(transactions []map[string]any) {
+	kept := map[string]bool{}
+	for _, tx := range transactions {
+		comments, _ := tx["comments"].([]any)
+		if slices.Contains(comments, any("Issued after the split of the day.")) {
+			kept[text(tx["date"])] = true
+		}
 	}
+	rank := func(tx map[string]any) int {
+		if kept[text(tx["date"])] || text(tx["object_type"]) == "TX_STOCK_ISSUANCE" {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(transactions, func(a, b map[string]any) int {
+		return cmp.Or(cmp.Compare(text(a["date"]), text(b["date"])), cmp.Compare(rank(a), rank(b)))
+	})
 }
