@@ -3,7 +3,8 @@ import { PlaceLink } from '~/journal/PlaceLink';
 import { catalog } from '~/posting/catalog';
 import type { StoredRecord } from '~/posting/posting';
 import { sequenceOf } from '~/posting/send';
-import { useMayPost, useOpenPosting } from '~/posting/usePostings';
+import { useOpenPosting } from '~/posting/useOpenPosting';
+import { useMayPost } from '~/posting/usePostings';
 import { Button } from '~/ui/Button';
 
 /** The result of a recorded change: its journal entry, a link to its record, and the reverse operation, as for Posting. */

@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** Loads the record that a posting changes, and opens its form. */
-export default function PostingDrawer({ posting, recordId, onClose, ...series }: Props) {
+export function PostingDrawer({ posting, recordId, onClose, ...series }: Props) {
   const company = useCompany();
   const [address] = useAddress();
   const loaded = useQuery({

@@ -1,25 +1,11 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { useContext } from 'react';
 import { useDay } from '~/day/day';
 import { useOwn } from '~/records/useOwn';
-import { useAddress } from '~/shell/address';
-import { ChosenCompany, useCompany } from '~/shell/company';
+import { useCompany } from '~/shell/company';
 import type { MenuItem } from '~/ui/Menu';
 import { catalog } from './catalog';
 import type { Posting, StoredRecord } from './posting';
 import type { RecordKind } from './records';
-
-/** Returns a function that opens the form of a posting. A page outside the company is left for the one of the form. */
-export function useOpenPosting(): (name: string, record?: string) => void {
-  const [, setAddress] = useAddress();
-  const navigate = useNavigate();
-  const { organization } = useParams({ strict: false });
-  const chosen = useContext(ChosenCompany);
-  return (post, record) => {
-    if (!chosen || chosen === organization) return setAddress({ post, record }, true);
-    navigate({ to: `/company/${chosen}/shares`, search: { post, record } });
-  };
-}
+import { useOpenPosting } from './useOpenPosting';
 
 /** Reports whether the user may make a change now. Pages leave out the buttons of other changes. */
 export function useMayPost(): (name: string) => boolean {

@@ -13,7 +13,7 @@ import { isDecimal, isZero, sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
 import { amount, quantity, share } from '~/format/figures';
 import { words } from '~/format/words';
-import { useMayPost, useOpenPosting } from '~/posting/usePostings';
+import { useOpenPosting } from '~/posting/useOpenPosting';
 import type { Filter } from '~/register/column';
 import { Register } from '~/register/Register';
 import { listOf, toggled, useAddress } from '~/shell/address';
@@ -96,9 +96,9 @@ function figuresOf(table: Table): Figure[] {
 
 /** The cap table: totals, classes, largest holders, and the register of holders. */
 function CapTablePage() {
-  const { id: organization } = useCompany();
-  const { query, date } = useDay();
-  const may = useMayPost();
+  const { id: organization, can } = useCompany();
+  const { query, date, past } = useDay();
+  const mayIssue = can('editCapTable') && !past;
   const open = useOpenPosting();
   const [address, setAddress] = useAddress();
   const table = useCapTable(organization, query);
@@ -140,7 +140,7 @@ function CapTablePage() {
             onChange={(next) => setAddress({ basis: next === 'outstanding' ? next : undefined })}
           />
           <ExportMenu />
-          {may('issueShares') && (
+          {mayIssue && (
             <Button look="primary" onClick={() => open('issueShares')}>
               <Plus size={15} aria-hidden />
               Issue shares
@@ -199,7 +199,7 @@ function CapTablePage() {
           <Empty
             title="No holders yet"
             action={
-              may('issueShares') && (
+              mayIssue && (
                 <Button look="primary" onClick={() => open('issueShares')}>
                   Issue shares
                 </Button>
