@@ -49,12 +49,12 @@ export default defineConfig({
             { name: 'combobox', test: /node_modules\/@base-ui\/react\/combobox/, minShareCount: 2, priority: 2 },
             {
               name: 'shared',
-              test: /\/src\/(?!posting\/(?!useOpen)|(records|account|rounds)\/|ui\/(Drawer|Combobox|Select))|node_modules\/lucide-react/,
+              test: /\/src\/(?!posting\/(?!useOpen)|(records|rounds)\/|ui\/(Drawer|Combobox|Select))|node_modules\/lucide-react/,
               minShareCount: 5,
               priority: 1,
             },
             // The cap table does not need these before the user opens something.
-            { name: 'records', test: /src\/(posting|records|account|rounds)\//, minShareCount: 5 },
+            { name: 'records', test: /src\/(posting|records|rounds)\//, minShareCount: 5 },
             // Every page of a company needs these.
             {
               name: 'company',

@@ -1,1 +1,0 @@
-import{T as e,_ as t}from"./data-BSMVQN4k.js";import{Cn as n,Fn as r}from"./shared-CJ-2U9Q6.js";function i(i,a){let o=e(),s=t({mutationFn:i,onSuccess:async()=>{a&&n({title:a}),await o.invalidateQueries()}});return{...s,problem:s.error?r(s.error):void 0}}export{i as t};
