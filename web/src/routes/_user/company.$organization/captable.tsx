@@ -98,6 +98,7 @@ function figuresOf(table: Table): Figure[] {
 function CapTablePage() {
   const { id: organization, can } = useCompany();
   const { query, date, past } = useDay();
+  // The permission of issueShares in the catalog of forms, which this page does not load.
   const mayIssue = can('editCapTable') && !past;
   const open = useOpenPosting();
   const [address, setAddress] = useAddress();
