@@ -65,7 +65,7 @@ func (a *assembly) demo(ctx context.Context, p program) error {
 	default:
 		return err
 	}
-	p.say("Demo company: %s. Sign in as %s with the password %q.", demoProfile().LegalName, demoEmail, demoPassword)
+	p.say("Demo company: %s (sign in as %s with the password %q)", demoProfile().LegalName, demoEmail, demoPassword)
 	return nil
 }
 
