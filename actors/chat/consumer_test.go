@@ -240,6 +240,31 @@ func TestErasedMemberLeavesWhileTheChatServerIsDown(t *testing.T) {
 	})
 }
 
+// TestMemberLeavesOnlyWithADeadToken covers a confirmed revocation without effect: a request at the same time can keep the session of a token.
+func TestMemberLeavesOnlyWithADeadToken(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.open(w.owner)
+	ada := w.person("Ada", "Member")
+	member := w.join(ada, organization.RoleLegal)
+	session := w.open(ada)
+	w.members(3)
+	w.proxy.Break(w.proxy.Ignore("/api/v4/users/tokens/revoke"))
+	w.do(organization.RemoveMember{ID: member})
+	w.until("the refusal is missed", func() bool {
+		status, err := w.consumers.Status(t.Context(), w.id)
+		return err == nil && len(status) == 1 && strings.Contains(status[0].LastError, "accepts a revoked access token")
+	})
+	w.proxy.Break(nil)
+	w.until("the account left", func() bool {
+		w.pass(time.Minute)
+		return !w.chat.Members(t, w.team())[session.ChatUser]
+	})
+	if w.chat.Accepts(t, session.Token) {
+		t.Error("the token is alive")
+	}
+}
+
 func TestUserWhoIsEnabledAgainStays(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

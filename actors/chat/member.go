@@ -65,7 +65,13 @@ func (p *Provisioner) admit(ctx context.Context, id organization.ID, team string
 	if err != nil || may {
 		return errors.Join(joined, err)
 	}
-	return errors.Join(p.expel(context.WithoutCancel(ctx), team, account), errNotEntitled())
+	ctx = context.WithoutCancel(ctx)
+	if stored, mapped, err := p.Accounts.Account(ctx, account.User); err != nil {
+		return errors.Join(joined, err)
+	} else if mapped {
+		account = stored // with its token
+	}
+	return errors.Join(p.expel(ctx, team, account), errNotEntitled())
 }
 
 // errNotEntitled returns the refusal of a user without a right to the membership.

@@ -76,7 +76,8 @@ type Options struct {
 type Provisioner struct {
 	Options
 	server *server
-	turns  *turns
+	turns  *turns[organization.UserID]
+	teams  *turns[organization.ID]
 }
 
 // NewProvisioner returns a Provisioner. It makes no call.
@@ -85,7 +86,7 @@ func NewProvisioner(o Options) (*Provisioner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Provisioner{o, s, &turns{users: map[organization.UserID]*turn{}}}, nil
+	return &Provisioner{o, s, newTurns[organization.UserID](), newTurns[organization.ID]()}, nil
 }
 
 // Ping returns an error if the chat server does not accept the token of its administrator.

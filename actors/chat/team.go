@@ -51,6 +51,11 @@ func (p *Provisioner) team(ctx context.Context, view *messages.View) (string, er
 		return linked.ID, nil
 	}
 	id := state.ID()
+	end, err := p.teams.take(ctx, id) // a team without its first channels refuses further ones
+	if err != nil {
+		return "", err
+	}
+	defer end()
 	team, err := p.Teams.Team(ctx, id)
 	if err != nil {
 		return "", err

@@ -17,7 +17,13 @@ const tokenDescription = "equity"
 // mostReplacements bounds the attempts to store a token while other servers replace it too.
 const mostReplacements = 5
 
-var errContended = errors.New("the access token was replaced concurrently")
+// mostEnds bounds the attempts to end the sessions of a revoked token while its holder makes requests.
+const mostEnds = 10
+
+var (
+	errContended     = errors.New("the access token was replaced concurrently")
+	errStillAccepted = errors.New("the chat server accepts a revoked access token")
+)
 
 // token returns a valid access token of the account. It is reused until its maximum age.
 func (p *Provisioner) token(ctx context.Context, user organization.UserID, chatUser string) (messages.ChatToken, error) {
@@ -99,8 +105,35 @@ func (p *Provisioner) revokeAll(ctx context.Context, account messages.ChatAccoun
 	if account.Token.ID == "" {
 		return nil
 	}
+	if err := p.endSessions(ctx, account); err != nil {
+		return err
+	}
 	_, err = p.Accounts.ReplaceToken(ctx, account.User, account.Token.ID, messages.ChatToken{})
 	return err
+}
+
+// endSessions makes the chat server refuse the revoked token of the account. A request that runs during the revocation can store the session
+// of the token again, and requests that follow keep it.
+func (p *Provisioner) endSessions(ctx context.Context, account messages.ChatAccount) error {
+	for range mostEnds {
+		accepted, err := p.accepts(ctx, account.Token.Secret)
+		if err != nil || !accepted {
+			return err
+		}
+		if _, err := p.server.RevokeAllSessions(ctx, account.ChatUser); err != nil {
+			return fmt.Errorf("end sessions: %w", err)
+		}
+	}
+	return errStillAccepted
+}
+
+// accepts reports whether the chat server accepts the access token.
+func (p *Provisioner) accepts(ctx context.Context, secret string) (bool, error) {
+	_, _, err := p.server.as(p.URL, secret).GetMe(ctx, "")
+	if statusOf(err) == http.StatusUnauthorized {
+		return false, nil
+	}
+	return err == nil, wrapped("use access token", err)
 }
 
 // CheckToken reports whether the chat server accepts the stored token of the user.
@@ -112,11 +145,11 @@ func (p *Provisioner) CheckToken(ctx context.Context, user organization.UserID) 
 	case account.Token.Secret == "":
 		return messages.ChatTokenNone, nil
 	}
-	_, _, err = p.server.as(p.URL, account.Token.Secret).GetMe(ctx, "")
+	accepted, err := p.accepts(ctx, account.Token.Secret)
 	switch {
-	case err == nil:
+	case err == nil && accepted:
 		return messages.ChatTokenValid, nil
-	case statusOf(err) == http.StatusUnauthorized:
+	case err == nil:
 		return messages.ChatTokenInvalid, nil
 	}
 	p.Log.Warn("chat token not checked", "cause", err)

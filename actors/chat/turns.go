@@ -3,16 +3,16 @@ package chat
 import (
 	"context"
 	"sync"
-
-	"equity/organization"
 )
 
-// turns lets one goroutine at a time provision a user. Other servers are not excluded: turns only spare conflicts, which some versions
+// turns lets one goroutine at a time provision a user or a team. Other servers are not excluded: turns only spare conflicts, which some versions
 // of the chat server report as failures of its own.
-type turns struct {
-	mu    sync.Mutex
-	users map[organization.UserID]*turn
+type turns[ID comparable] struct {
+	mu  sync.Mutex
+	all map[ID]*turn
 }
+
+func newTurns[ID comparable]() *turns[ID] { return &turns[ID]{all: map[ID]*turn{}} }
 
 // turn is a lock with the number of goroutines that hold or want it.
 type turn struct {
@@ -20,13 +20,13 @@ type turn struct {
 	waiting int
 }
 
-// take waits for the turn of the user. The caller ends it with the result.
-func (t *turns) take(ctx context.Context, user organization.UserID) (end func(), err error) {
+// take waits for the turn of the user or organization. The caller ends it with the result.
+func (t *turns[ID]) take(ctx context.Context, id ID) (end func(), err error) {
 	t.mu.Lock()
-	one := t.users[user]
+	one := t.all[id]
 	if one == nil {
 		one = &turn{free: make(chan struct{}, 1)}
-		t.users[user] = one
+		t.all[id] = one
 	}
 	one.waiting++
 	t.mu.Unlock()
@@ -34,7 +34,7 @@ func (t *turns) take(ctx context.Context, user organization.UserID) (end func(),
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		if one.waiting--; one.waiting == 0 {
-			delete(t.users, user)
+			delete(t.all, id)
 		}
 	}
 	select {

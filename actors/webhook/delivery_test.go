@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -165,6 +166,16 @@ func (b *bundle) until(claim string, reached func() bool) {
 	}
 }
 
+// isFailing reports whether the time of the first failure is stored, which follows the delivery.
+func (b *bundle) isFailing() bool {
+	b.Helper()
+	all, err := b.store.Cursors.Status(context.Background(), b.id)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return slices.ContainsFunc(all, func(s messages.ConsumerStatus) bool { return !s.FailingSince.IsZero() })
+}
+
 func (b *bundle) delivery(event string) messages.Delivery {
 	b.Helper()
 	found, _, err := b.deliveries.Find(context.Background(), b.id, organization.WebhookName(hookID()), event)
@@ -233,8 +244,8 @@ func TestThreeDaysOfFailuresDisableTheWebhook(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.answer(http.StatusInternalServerError)
-	event := b.role()
-	b.until("a failure", func() bool { return b.delivery(event).Attempts > 0 })
+	b.role()
+	b.until("a failure whose time is stored", b.isFailing)
 	b.offset.Add(int64(73 * time.Hour))
 	b.until("a disabled webhook", func() bool {
 		found, _ := b.view().State.Webhook(hookID())

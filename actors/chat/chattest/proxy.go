@@ -13,10 +13,11 @@ import (
 
 // Proxy stands in front of a chat server. It is safe for concurrent use.
 type Proxy struct {
-	URL    string
-	fault  atomic.Pointer[http.HandlerFunc]
-	before atomic.Pointer[func(*http.Request)]
-	calls  atomic.Int64
+	URL     string
+	forward http.Handler
+	fault   atomic.Pointer[http.HandlerFunc]
+	before  atomic.Pointer[func(*http.Request)]
+	calls   atomic.Int64
 }
 
 // NewProxy returns a proxy of the server without a fault.
@@ -28,7 +29,7 @@ func (s *Server) NewProxy(tb testing.TB) *Proxy {
 	}
 	forward := httputil.NewSingleHostReverseProxy(to)
 	forward.ErrorLog = log.New(io.Discard, "", 0) // clients may close their connections
-	p := &Proxy{}
+	p := &Proxy{forward: forward}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.calls.Add(1)
 		if fault := p.fault.Load(); fault != nil {
@@ -55,6 +56,17 @@ func (p *Proxy) Break(fault http.HandlerFunc) {
 		return
 	}
 	p.fault.Store(&fault)
+}
+
+// Ignore returns a fault that confirms requests to the path without forwarding them, and forwards others.
+func (p *Proxy) Ignore(path string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == path {
+			_, _ = io.WriteString(w, `{"status":"OK"}`)
+			return
+		}
+		p.forward.ServeHTTP(w, r)
+	}
 }
 
 // Before makes the proxy call do before it forwards a request.
