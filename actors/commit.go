@@ -204,9 +204,15 @@ func (o *organizationActor) dispatch(c actor.Context) {
 	}
 	o.inFlight.view = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 	result, self, root := o.appendResult, c.Self(), c.ActorSystem().Root // the context must not be used in another goroutine
-	o.shared.journal.Append(o.inFlight.append, func(err error) {
+	finish := func(err error) {
 		result <- err
 		root.Send(self, &appended{})
+	}
+	last := o.inFlight.view.Sequence
+	o.shared.journal.Append(o.inFlight.append, func(err error) {
+		if err != nil || !o.shared.isFollowed(o.id, last, func() { finish(nil) }) {
+			finish(err)
+		}
 	})
 }
 
@@ -241,7 +247,7 @@ func (o *organizationActor) complete(c actor.Context, err error) {
 	}
 	if err == nil {
 		o.published = done.view
-		o.shared.views.publish(o.id, done.view)
+		o.shared.publish(o.id, done.view)
 		o.shared.announce(messages.Published{Organization: o.id, Rows: done.append.Rows, View: done.view})
 		o.children.publish(c, done)
 	} else {

@@ -42,6 +42,9 @@ func (o *organizationActor) start(c actor.Context) {
 		defer close(done)
 		m := &loaded{of: o}
 		m.err = contained(func() error { return o.shared.load(ctx, o.id, m, known, snap) })
+		if m.err == nil {
+			m.err = o.shared.unfollowBefore(ctx, o.id, m.head.sequence)
+		}
 		root.Send(self, m)
 	}()
 }
@@ -66,7 +69,7 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 	if o.head.sequence > 0 {
 		o.published = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 		o.children.published = o.published
-		o.shared.views.publish(o.id, o.published)
+		o.shared.publish(o.id, o.published)
 		o.shared.announce(messages.Published{Organization: o.id, View: o.published})
 	}
 	if o.tick != nil {

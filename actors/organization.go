@@ -70,6 +70,7 @@ type restart struct{ cause error }
 type shared struct {
 	journal  Journal
 	views    *views
+	grants   *grants
 	history  *history
 	counters *counters
 	damages  *damages

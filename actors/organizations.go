@@ -22,6 +22,8 @@ type Organizations struct {
 	system *actor.ActorSystem
 	top    *actor.PID
 	heads  *heads
+	// follows are the requests for read leases at other servers.
+	follows follows
 	// learned are the rows that other servers have appended.
 	learned learned
 	stop    sync.Once
@@ -30,12 +32,12 @@ type Organizations struct {
 // NewOrganizations starts the supervisor in the actor system.
 func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Settings, log *slog.Logger) *Organizations {
 	s := &shared{
-		journal: journal, views: &views{}, counters: &counters{}, damages: newDamages(), settings: settings,
+		journal: journal, views: &views{}, grants: newGrants(), counters: &counters{}, damages: newDamages(), settings: settings,
 		decoder: organization.NewDecoder(), log: log, failures: newBackoff(settings.Jitter, &counters{}), // of consumers, which are not counted
 		ended: make(chan struct{}),
 	}
 	s.history = newHistory(s)
-	return &Organizations{shared: s, heads: newHeads(journal), system: system, top: system.Root.Spawn(supervisorProps(s))}
+	return &Organizations{shared: s, heads: newHeads(journal), follows: follows{running: map[organization.ID]*followRequest{}}, system: system, top: system.Root.Spawn(supervisorProps(s))}
 }
 
 // do executes a command on this server.
@@ -137,10 +139,10 @@ func (o *Organizations) Stop(ctx context.Context) error {
 	o.stop.Do(func() { o.system.Root.Poison(o.top) })
 	select {
 	case <-o.shared.ended:
-		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	return o.shared.unfollowAll(ctx, func(organization.ID) bool { return true })
 }
 
 // exists refuses organizations without a journal. Their actors are never started, because

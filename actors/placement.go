@@ -38,6 +38,12 @@ type Placement interface {
 	// Announce notes in the list of members that this server appends to an organization of another one. The owner learns of the rows when it next
 	// renews its lease, also without a link between both. Withdraw removes the note.
 	Announce(ctx context.Context, id organization.ID) (withdraw func(), err error)
+	// Follow requests a read lease of the owner, once. The lease begins with the call.
+	Follow(ctx context.Context, id organization.ID) (sequence uint64, length time.Duration, err error)
+	// Revoke returns when the holder of a read lease has ended it.
+	Revoke(ctx context.Context, holder string, id organization.ID) error
+	// Remaining returns the time until the end of the lease of this server.
+	Remaining() time.Duration
 	// Lease is the time for which an owner answers from memory without the journal.
 	Lease() time.Duration
 	// Wake wakes a consumer at the owner. It does not wait.
@@ -142,24 +148,42 @@ func (o *Organizations) confirmed(ctx context.Context, command messages.Command,
 // unavailable, a server without a cluster returns the last known view, with StaleSince set, for at most
 // StaleReads.
 func (o *Organizations) View(ctx context.Context, id organization.ID) (view *messages.View, err error) {
-	err = o.placed(ctx, id, func(standing Standing) (err error) {
-		if standing == Owner && o.hanging(id) {
-			return messages.ErrUnavailable
+	if o.shared.standing(id) == Guest {
+		if view = o.followed(id); view != nil {
+			return view, nil
 		}
-		least := o.learned.least(id)
-		switch {
-		case standing == Guest:
-			if view, err = o.guestView(ctx, id); err == nil && view.Sequence != 0 {
-				err = o.confirm(ctx, id, view.Sequence)
-			}
-		case least > 0:
-			view, err = o.learn(ctx, id, least)
-		default:
-			view, err = o.view(ctx, id)
+	}
+	err = o.placed(ctx, id, func(standing Standing) (err error) {
+		if standing == Guest {
+			view, err = o.guestRead(ctx, id)
+		} else {
+			view, err = o.ownView(ctx, id)
 		}
 		return err
 	})
 	return view, err
+}
+
+// ownView returns the view of an organization of this server.
+func (o *Organizations) ownView(ctx context.Context, id organization.ID) (*messages.View, error) {
+	if o.hanging(id) {
+		return nil, messages.ErrUnavailable
+	}
+	if least := o.learned.least(id); least > 0 {
+		return o.learn(ctx, id, least)
+	}
+	return o.view(ctx, id)
+}
+
+// guestRead returns a view that contains what the owner shows, with a read lease, or without one by the end of the journal.
+func (o *Organizations) guestRead(ctx context.Context, id organization.ID) (*messages.View, error) {
+	view, err := o.follow(ctx, id)
+	if err != nil {
+		if view, err = o.guestView(ctx, id); err != nil || view.Sequence == 0 {
+			return view, err
+		}
+	}
+	return view, o.confirm(ctx, id, view.Sequence)
 }
 
 // Learn notes that the journal of the organization has the sequence. If this server owns the organization, it answers after it has read
@@ -246,7 +270,10 @@ func (o *Organizations) CatchUp(ctx context.Context, id organization.ID, sequenc
 	if view := o.shared.views.peek(id); view != nil && view.Sequence >= sequence {
 		return nil
 	}
-	_, err := o.ask(ctx, id, &catchUp{sequence: sequence, onlyLive: true}, o.shared.settings.Patience)
+	answer, err := o.ask(ctx, id, &catchUp{sequence: sequence, onlyLive: true}, o.shared.settings.Patience)
+	if _, absent := answer.(*notLive); err == nil && absent {
+		return o.shared.unfollow(ctx, id, sequence)
+	}
 	return err
 }
 
@@ -257,12 +284,14 @@ func (o *Organizations) Release(ctx context.Context) error {
 	o.system.Root.Send(o.top, &release{done: func() { close(done) }})
 	select {
 	case <-done:
-		return nil
 	case <-o.shared.ended:
-		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	return o.shared.unfollowAll(ctx, func(id organization.ID) bool {
+		standing := o.shared.standing(id)
+		return standing != Owner && standing != Unleased
+	})
 }
 
 // release ends organizations that have moved. Done is called when they have ended.

@@ -32,6 +32,9 @@ type published struct {
 	revived atomic.Int64
 	// confirmed is the last sequence that the owner is known to show, on other servers.
 	confirmed atomic.Uint64
+	// lease permits a server that is not the owner to answer; nil without one. No lease is requested until unfollowed, in Unix microseconds.
+	lease      atomic.Pointer[readLease]
+	unfollowed atomic.Int64
 	// appending is the time at which the append in flight was sent, in Unix microseconds; 0 without one. It is set in clusters only.
 	appending atomic.Int64
 }
@@ -42,6 +45,21 @@ func (p *published) confirm(sequence uint64) {
 	}
 }
 
+// touch records a read.
+func (p *published) touch(now time.Time) {
+	if moment := now.UnixMilli(); p.read.Load() != moment { // avoid redundant writes to a shared cache line
+		p.read.Store(moment)
+	}
+}
+
+// pause prevents requests for read leases until the time.
+func (p *published) pause(until time.Time) { p.unfollowed.Store(until.UnixMicro()) }
+
+func (p *published) paused(now time.Time) bool {
+	until := time.UnixMicro(p.unfollowed.Load())
+	return now.Before(until) && until.Sub(now) <= followPause // a longer pause is of a clock that was ahead
+}
+
 // get returns the organization's view and records the read. It returns nil if the organization is not
 // in memory. A stale view has its StaleSince set.
 func (v *views) get(org organization.ID, now time.Time) *messages.View {
@@ -49,9 +67,7 @@ func (v *views) get(org organization.ID, now time.Time) *messages.View {
 	if p == nil {
 		return nil
 	}
-	if moment := now.UnixMilli(); p.read.Load() != moment { // avoid redundant writes to a shared cache line
-		p.read.Store(moment)
-	}
+	p.touch(now)
 	view := p.view.Load()
 	if since := p.stale.Load(); since != 0 {
 		marked := *view
@@ -88,6 +104,19 @@ func (v *views) hanging(org organization.ID, now time.Time, limit time.Duration)
 	}
 	sent := p.appending.Load()
 	return sent != 0 && now.Sub(time.UnixMicro(sent)) >= limit
+}
+
+// untilHanging returns the time after which the append in flight hangs; the limit without one.
+func (v *views) untilHanging(org organization.ID, now time.Time, limit time.Duration) time.Duration {
+	p := v.find(org)
+	if p == nil {
+		return limit
+	}
+	sent := p.appending.Load()
+	if sent == 0 {
+		return limit
+	}
+	return limit - now.Sub(time.UnixMicro(sent))
 }
 
 // reviveEvery is the interval between two attempts to load an organization for the readers

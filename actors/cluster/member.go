@@ -37,6 +37,10 @@ type Links interface {
 	Wake(to messages.Node, id organization.ID, consumer string)
 	// CatchUp returns when the member, as the owner, serves the organization as of the sequence.
 	CatchUp(ctx context.Context, to messages.Node, id organization.ID, sequence uint64) error
+	// Follow requests a read lease of the member, as the owner, for the holder.
+	Follow(ctx context.Context, to messages.Node, holder string, id organization.ID) (sequence uint64, length time.Duration, err error)
+	// Revoke returns when the member has ended its read lease.
+	Revoke(ctx context.Context, to messages.Node, id organization.ID) error
 }
 
 // Settings describe a member.
@@ -266,14 +270,18 @@ func (m *Member) others() []messages.Node {
 	return nil
 }
 
-// leased reports whether the lease is valid. The wall clock counts too, because the other one may stand still while a machine is suspended.
-func (m *Member) leased() bool {
+// leased reports whether the lease is valid.
+func (m *Member) leased() bool { return m.Remaining() > 0 }
+
+// Remaining returns the time until the end of the lease. The wall clock counts too, because the other one may stand still while a machine is
+// suspended.
+func (m *Member) Remaining() time.Duration {
 	renewed := m.renewed.Load()
 	if renewed == nil {
-		return false
+		return 0
 	}
 	now := m.settings.Now()
-	return now.Sub(*renewed) < m.settings.Times.Lease && now.Round(0).Sub(renewed.Round(0)) < m.settings.Times.Lease
+	return m.settings.Times.Lease - max(now.Sub(*renewed), now.Round(0).Sub(renewed.Round(0)))
 }
 
 // Standing returns the standing of this server towards the organization.
@@ -366,6 +374,30 @@ func (m *Member) CatchUp(ctx context.Context, id organization.ID, sequence uint6
 		pause.Stop()
 	}
 	return ctx.Err()
+}
+
+var (
+	errNoOwner = errors.New("the organization has no other owner")
+	errGone    = errors.New("the server is no member")
+)
+
+// Follow requests a read lease of the owner.
+func (m *Member) Follow(ctx context.Context, id organization.ID) (sequence uint64, length time.Duration, err error) {
+	node, _, self, known := m.Owner(id)
+	if self || !known {
+		return 0, 0, errNoOwner
+	}
+	return m.settings.Links.Follow(ctx, node, m.settings.Self.ID, id)
+}
+
+// Revoke returns when the holder has ended its read lease.
+func (m *Member) Revoke(ctx context.Context, holder string, id organization.ID) error {
+	for _, other := range m.others() {
+		if other.ID == holder {
+			return m.settings.Links.Revoke(ctx, other, id)
+		}
+	}
+	return errGone
 }
 
 // Announce notes that this server appends to an organization of another one. The note is removed by withdraw, or after the end of this server.

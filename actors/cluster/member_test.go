@@ -55,6 +55,15 @@ func (*group) Wake(messages.Node, organization.ID, string) {}
 
 func (*group) CatchUp(context.Context, messages.Node, organization.ID, uint64) error { return nil }
 
+// Follow and Revoke fail, because members of this group hold no organizations.
+func (*group) Follow(context.Context, messages.Node, string, organization.ID) (uint64, time.Duration, error) {
+	return 0, 0, errors.ErrUnsupported
+}
+
+func (*group) Revoke(context.Context, messages.Node, organization.ID) error {
+	return errors.ErrUnsupported
+}
+
 var testTimes = messages.NodeTimes{Heartbeat: 50 * time.Millisecond, Lease: 5 * time.Second, Expiry: 20 * time.Second}
 
 // start starts a member. Release runs while it hands over, unless it is nil.

@@ -306,10 +306,43 @@ func (l links) CatchUp(ctx context.Context, to messages.Node, id organization.ID
 	if l.world.store.planted == confirmsUnasked {
 		return nil
 	}
-	var owner *node
-	text := fmt.Sprintf("%s %d%s", l.world.label(id), sequence, attemptIn(ctx))
-	err := l.wait(ctx, serving, "ask n"+to.ID+" for "+text, func() error {
-		if owner = l.find(to); owner == nil {
+	return l.ask(ctx, to, fmt.Sprintf("catch-up %s %d%s", l.world.label(id), sequence, attemptIn(ctx)), func(ctx context.Context, at *actors.Organizations) error {
+		return at.CatchUp(ctx, id, sequence)
+	})
+}
+
+// Follow requests a read lease.
+func (l links) Follow(ctx context.Context, to messages.Node, holder string, id organization.ID) (uint64, time.Duration, error) {
+	var granted struct {
+		sequence uint64
+		length   time.Duration
+	}
+	err := l.ask(ctx, to, "follow "+l.world.label(id), func(ctx context.Context, at *actors.Organizations) (err error) {
+		granted.sequence, granted.length, err = at.Grant(ctx, id, holder)
+		return err
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	return granted.sequence, granted.length, nil
+}
+
+// Revoke waits for the end of a read lease.
+func (l links) Revoke(ctx context.Context, to messages.Node, id organization.ID) error {
+	if l.world.store.planted == revokesUnasked {
+		return nil
+	}
+	return l.ask(ctx, to, "revoke "+l.world.label(id), func(_ context.Context, at *actors.Organizations) error {
+		at.Revoke(id)
+		return nil
+	})
+}
+
+// ask asks a question of another member. Its work does not end with the context.
+func (l links) ask(ctx context.Context, to messages.Node, question string, work func(context.Context, *actors.Organizations) error) error {
+	var asked *node
+	err := l.wait(ctx, serving, "ask n"+to.ID+" to "+question, func() error {
+		if asked = l.find(to); asked == nil {
 			return errCrashed
 		}
 		return nil
@@ -317,12 +350,12 @@ func (l links) CatchUp(ctx context.Context, to messages.Node, id organization.ID
 	if err != nil {
 		return err
 	}
-	organizations := owner.serving()
+	organizations := asked.serving()
 	if organizations == nil {
 		return messages.ErrUnavailable
 	}
 	done := make(chan error, 1)
-	go func() { done <- organizations.CatchUp(owner.life, id, sequence) }() // the owner does not know the limit of the question
+	go func() { done <- work(asked.life, organizations) }() // the member does not know the limit of the question
 	select {
 	case err := <-done:
 		if err != nil {
@@ -331,5 +364,5 @@ func (l links) CatchUp(ctx context.Context, to messages.Node, id organization.ID
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return owner.wait(ctx, serving, "confirm "+text, func() error { return nil })
+	return asked.wait(ctx, serving, "answer n"+fmt.Sprintf("%04d", l.number)+" to "+question, func() error { return nil })
 }

@@ -26,6 +26,7 @@ const (
 	removesLeased
 	confirmsUnasked
 	ignoresAnnouncements
+	revokesUnasked
 	renamesRepetitions
 	forwardsForwarded
 	answersMisdirected
@@ -88,6 +89,7 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 		{forgetsRepetitions, "a node that does not mark the repetition of a change", forwarded, []string{"a recorded command is not refused when it is repeated with its key"}},
 		{trustsBrokenLinks, "a node that takes a broken link for a refusal", unlinked, []string{"a command that was not carried out is not recorded"}},
 		{ignoresAnnouncements, "an owner that does not learn of the rows of others", unlinked, []string{order}},
+		{revokesUnasked, "an owner that does not revoke read leases", placed, []string{order}},
 		{confirmsUnasked, "a guest that does not ask the owner", placed, []string{order}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -106,6 +106,7 @@ func (c *clusterParts) owns() func(organization.ID) bool {
 func (c *clusterParts) server(a *assembly, forwarded http.Handler) *http.Server {
 	return relay.NewServer(c.credentials, relay.Node{
 		Hurry: c.member.Hurry, Wake: a.organizations.WakeOwned, CatchUp: a.organizations.CatchUp,
+		Grant: a.organizations.Grant, Revoke: a.organizations.Revoke,
 		Fingerprints: a.config.Fingerprints(), Forwarded: forwarded,
 	}, a.log)
 }

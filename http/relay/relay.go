@@ -31,6 +31,8 @@ const (
 	pathHurry   = "/cluster/hurry"
 	pathWake    = "/cluster/wake"
 	pathCatchUp = "/cluster/catch-up"
+	pathFollow  = "/cluster/follow"
+	pathRevoke  = "/cluster/revoke"
 )
 
 // Limits of connections between nodes.
@@ -152,34 +154,63 @@ func (c *Client) Wake(to messages.Node, id organization.ID, consumer string) {
 
 // CatchUp returns when the node, as the owner, serves the organization as of the sequence.
 func (c *Client) CatchUp(ctx context.Context, to messages.Node, id organization.ID, sequence uint64) error {
-	return c.ask(ctx, to, pathCatchUp, url.Values{"organization": {id.String()}, "sequence": {strconv.FormatUint(sequence, 10)}})
+	_, err := c.ask(ctx, to, pathCatchUp, url.Values{"organization": {id.String()}, "sequence": {strconv.FormatUint(sequence, 10)}})
+	return err
+}
+
+// The headers of a read lease.
+const (
+	sequenceHeader = "Equity-Sequence"
+	lengthHeader   = "Equity-Lease"
+)
+
+// Follow requests a read lease of the node, as the owner, for the holder.
+func (c *Client) Follow(ctx context.Context, to messages.Node, holder string, id organization.ID) (sequence uint64, length time.Duration, err error) {
+	answer, err := c.ask(ctx, to, pathFollow, url.Values{"organization": {id.String()}, "holder": {holder}})
+	if err != nil {
+		return 0, 0, err
+	}
+	if sequence, err = strconv.ParseUint(answer.Get(sequenceHeader), 10, 64); err != nil {
+		return 0, 0, fmt.Errorf("ask node: %w", err)
+	}
+	if length, err = time.ParseDuration(answer.Get(lengthHeader)); err != nil {
+		return 0, 0, fmt.Errorf("ask node: %w", err)
+	}
+	return sequence, length, nil
+}
+
+// Revoke returns when the node has ended its read lease.
+func (c *Client) Revoke(ctx context.Context, to messages.Node, id organization.ID) error {
+	_, err := c.ask(ctx, to, pathRevoke, url.Values{"organization": {id.String()}})
+	return err
 }
 
 func (c *Client) tell(to messages.Node, path string, query url.Values) {
-	if err := c.ask(context.Background(), to, path, query); err != nil {
+	if _, err := c.ask(context.Background(), to, path, query); err != nil {
 		c.log.Debug("node not reached", "node", to.Address, "question", path, "cause", err)
 	}
 }
 
 var errRefused = errors.New("the node refused the question")
 
-func (c *Client) ask(ctx context.Context, to messages.Node, path string, query url.Values) error {
+// ask sends a question, and returns the header of the answer.
+func (c *Client) ask(ctx context.Context, to messages.Node, path string, query url.Values) (http.Header, error) {
 	ctx, cancel := context.WithTimeout(ctx, questionWithin)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+to.Address+path+"?"+query.Encode(), http.NoBody)
 	if err != nil {
-		return fmt.Errorf("ask node: %w", err)
+		return nil, fmt.Errorf("ask node: %w", err)
 	}
 	response, err := c.requests.RoundTrip(request)
 	if err != nil {
-		return fmt.Errorf("ask node: %w", err)
+		return nil, fmt.Errorf("ask node: %w", err)
 	}
 	_, _ = io.Copy(io.Discard, response.Body)
 	_ = response.Body.Close()
 	if response.StatusCode != http.StatusNoContent {
-		return fmt.Errorf("%w: status %d", errRefused, response.StatusCode)
+		return nil, fmt.Errorf("%w: status %d", errRefused, response.StatusCode)
 	}
-	return nil
+	return response.Header, nil
 }
 
 // Node answers the questions of other nodes.
@@ -190,6 +221,10 @@ type Node struct {
 	Wake func(id organization.ID, consumer string)
 	// CatchUp returns when this node, as the owner, serves the organization as of the sequence.
 	CatchUp func(ctx context.Context, id organization.ID, sequence uint64) error
+	// Grant grants a read lease of an organization of this node.
+	Grant func(ctx context.Context, id organization.ID, holder string) (sequence uint64, length time.Duration, err error)
+	// Revoke ends the read lease of this node.
+	Revoke func(id organization.ID)
 	// Fingerprints are those of the settings that all nodes must share, by name.
 	Fingerprints map[string]string
 	// Forwarded answers the requests that other nodes forward.
@@ -232,13 +267,40 @@ func (n Node) handler() http.Handler {
 			w.WriteHeader(http.StatusNoContent)
 		}
 	})
+	mux.HandleFunc("POST "+pathFollow, n.follow)
+	mux.HandleFunc("POST "+pathRevoke, func(w http.ResponseWriter, r *http.Request) {
+		id, err := captable.ParseID[organization.Organization](r.URL.Query().Get("organization"))
+		if err != nil {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		n.Revoke(id)
+		w.WriteHeader(http.StatusNoContent)
+	})
 	mux.HandleFunc("POST "+pathCompare, n.compare)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path { // the mux would clean the paths of forwarded requests
-		case pathHurry, pathWake, pathCatchUp, pathCompare:
+		case pathHurry, pathWake, pathCatchUp, pathFollow, pathRevoke, pathCompare:
 			mux.ServeHTTP(w, r)
 		default:
 			n.Forwarded.ServeHTTP(w, r)
 		}
 	})
+}
+
+// follow answers the request of another node for a read lease.
+func (n Node) follow(w http.ResponseWriter, r *http.Request) {
+	id, err := captable.ParseID[organization.Organization](r.URL.Query().Get("organization"))
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	sequence, length, err := n.Grant(r.Context(), id, r.URL.Query().Get("holder"))
+	if err != nil {
+		w.WriteHeader(http.StatusMisdirectedRequest)
+		return
+	}
+	w.Header().Set(sequenceHeader, strconv.FormatUint(sequence, 10))
+	w.Header().Set(lengthHeader, length.String())
+	w.WriteHeader(http.StatusNoContent)
 }
