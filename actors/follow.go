@@ -14,7 +14,7 @@ import (
 // follower delays.
 const followPause = 100 * time.Millisecond
 
-// readLease permits a guest to answer reads from memory while it contains what the owner shows.
+// readLease permits a guest to answer reads from memory as of the sequence of the owner.
 type readLease struct {
 	sequence uint64
 	begin    time.Time // of the request
@@ -41,6 +41,17 @@ type followRequest struct {
 }
 
 var errUnfollowed = errors.New("no read lease")
+
+// guestRead returns a view that contains what the owner shows, with a read lease, or without one by the end of the journal.
+func (o *Organizations) guestRead(ctx context.Context, id organization.ID) (*messages.View, error) {
+	view, err := o.follow(ctx, id)
+	if err != nil {
+		if view, err = o.guestView(ctx, id); err != nil || view.Sequence == 0 {
+			return view, err
+		}
+	}
+	return view, o.confirm(ctx, id, view.Sequence)
+}
 
 // followed returns the view of an organization of another server if this one has a read lease, or nil.
 func (o *Organizations) followed(id organization.ID) *messages.View {
@@ -84,7 +95,7 @@ func (o *Organizations) follow(ctx context.Context, id organization.ID) (*messag
 	}
 }
 
-// request carries out a request. It ends after the view contains what the owner shows, because a revocation can arrive until then.
+// request carries out a request. It ends after the view contains the sequence of the owner, because a revocation can arrive until then.
 func (o *Organizations) request(ctx context.Context, id organization.ID, r *followRequest) {
 	ctx, cancel := context.WithTimeout(ctx, followTime)
 	defer cancel()

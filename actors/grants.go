@@ -155,7 +155,7 @@ func (g *grants) tidy(id organization.ID) {
 	}
 }
 
-// sweep forgets what has ended.
+// sweep forgets ended leases.
 func (g *grants) sweep(now time.Time) {
 	for id, of := range g.all {
 		of.below(0, now)

@@ -14,10 +14,10 @@ import (
 // Standing is the relation of this server to an organization.
 type Standing int
 
-// The standings. Only the owner answers from memory. A guest compares its memory with the journal before each use, and its changes
-// reach the owner before they are acknowledged.
+// The standings. The owner answers from memory. A guest needs a read lease of the owner to do so, or compares its memory with the journal before each
+// use, and its changes reach the owner before they are acknowledged.
 const (
-	// Owner is the standing of the only server that answers without a look at the journal.
+	// Owner is the standing of the server that answers from memory and grants read leases.
 	Owner Standing = iota
 	// Unleased is the standing of an owner whose lease has ended. It may not answer until it has renewed the lease.
 	Unleased
@@ -38,16 +38,21 @@ type Placement interface {
 	// Announce notes in the list of members that this server appends to an organization of another one. The owner learns of the rows when it next
 	// renews its lease, also without a link between both. Withdraw removes the note.
 	Announce(ctx context.Context, id organization.ID) (withdraw func(), err error)
+	// Lease is the time for which an owner answers from memory without the journal.
+	Lease() time.Duration
+	// Wake wakes a consumer at the owner. It does not wait.
+	Wake(id organization.ID, name string)
+	ReadLeases
+}
+
+// ReadLeases requests and revokes the permission of other servers to answer from memory.
+type ReadLeases interface {
 	// Follow requests a read lease of the owner, once. The lease begins with the call.
 	Follow(ctx context.Context, id organization.ID) (sequence uint64, length time.Duration, err error)
 	// Revoke returns when the holder of a read lease has ended it.
 	Revoke(ctx context.Context, holder string, id organization.ID) error
 	// Remaining returns the time until the end of the lease of this server.
 	Remaining() time.Duration
-	// Lease is the time for which an owner answers from memory without the journal.
-	Lease() time.Duration
-	// Wake wakes a consumer at the owner. It does not wait.
-	Wake(id organization.ID, name string)
 }
 
 // standing returns the standing of this server, which owns all organizations unless it is part of a cluster.
@@ -173,17 +178,6 @@ func (o *Organizations) ownView(ctx context.Context, id organization.ID) (*messa
 		return o.learn(ctx, id, least)
 	}
 	return o.view(ctx, id)
-}
-
-// guestRead returns a view that contains what the owner shows, with a read lease, or without one by the end of the journal.
-func (o *Organizations) guestRead(ctx context.Context, id organization.ID) (*messages.View, error) {
-	view, err := o.follow(ctx, id)
-	if err != nil {
-		if view, err = o.guestView(ctx, id); err != nil || view.Sequence == 0 {
-			return view, err
-		}
-	}
-	return view, o.confirm(ctx, id, view.Sequence)
 }
 
 // Learn notes that the journal of the organization has the sequence. If this server owns the organization, it answers after it has read

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -99,7 +100,8 @@ func (w *world) start() {
 	if err := w.hooks.Recover(context.Background(), time.Now()); err != nil {
 		w.Fatal(err)
 	}
-	wake := func(id organization.ID, name string) { w.organizations.Wake(id, name) }
+	var organizations atomic.Pointer[actors.Organizations] // of this process; runs that end later still use it
+	wake := func(id organization.ID, name string) { organizations.Load().Wake(id, name) }
 	tested := hook.NewConsumer(hook.Options{
 		Store: w.hooks, Tokens: w.hooks, Runner: w.runner, Deliverer: w.chat, Wake: wake, Now: time.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() }, Log: log,
 	})
@@ -108,12 +110,14 @@ func (w *world) start() {
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second, Hooks: intake,
 		Consumers: consumer.NewSet(store.Cursors, time.Now, log, tested), Now: time.Now, NewID: consumertest.NewID,
 	}, log)
+	organizations.Store(w.organizations)
 	clock := consumer.NewClock(context.Background(), store.Cursors, w.organizations.Wake, time.Now, log)
+	running := w.organizations
 	w.stop = sync.OnceFunc(func() {
 		clock.Stop()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		if err := w.organizations.Stop(ctx); err != nil {
+		if err := running.Stop(ctx); err != nil {
 			w.Error(err)
 		}
 		intake.Close()
