@@ -187,6 +187,41 @@ func TestPausedOwnerIsReplacedAndEnds(t *testing.T) {
 	l.end(t, settings)
 }
 
+// TestPausedFollowerDelaysOneChangeForItsLease pauses a server that has a read lease.
+func TestPausedFollowerDelaysOneChangeForItsLease(t *testing.T) {
+	t.Parallel()
+	settings := processtest.ClusterServices(t)
+	cluster := processtest.StartCluster(t, settings, 2, func(_ int, node processtest.Settings) processtest.Settings {
+		return node.With("CLUSTER_FOLLOW", "1")
+	})
+	client := processtest.SignIn(t, cluster.Node(0), settings, user)
+	company := client.NewCompany(t, "1000000")
+	owner := cluster.OwnerOf(t, company)
+	changed, followed := client.At(cluster.Node(owner)), client.At(cluster.Node(1-owner))
+	for range 50 {
+		if outstanding := followed.Outstanding(t, company); outstanding != changed.Outstanding(t, company) {
+			t.Fatalf("the follower shows %s", outstanding)
+		}
+	}
+	follower := cluster.Node(1 - owner)
+	follower.Pause(t)
+	for i := range 2 {
+		begin := time.Now()
+		if answer, err := changed.Issue(t.Context(), company, company.Holder, "1", strconv.Itoa(i)); err != nil || answer.Status != http.StatusCreated {
+			t.Fatalf("%+v %v", answer, err)
+		}
+		took := time.Since(begin)
+		t.Logf("change %d beside a paused follower: %s", i+1, took)
+		if took > 1500*time.Millisecond {
+			t.Errorf("a paused follower delayed change %d by %s", i+1, took)
+		}
+	}
+	follower.Continue(t)
+	if shown := followed.Outstanding(t, company); shown != changed.Outstanding(t, company) {
+		t.Errorf("the follower shows %s after its pause", shown)
+	}
+}
+
 func TestOwnerWithoutItsDatabaseIsReplacedAndEnds(t *testing.T) {
 	t.Parallel()
 	settings := processtest.ClusterServices(t)

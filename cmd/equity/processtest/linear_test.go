@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -68,22 +69,37 @@ func TestLinearizable(t *testing.T) {
 	t.Run("concurrent issues, transfers and reads look as if they came one after another", func(t *testing.T) {
 		t.Parallel()
 		settings := processtest.Services(t)
-		server := processtest.Start(t, settings)
-		client := processtest.SignIn(t, server, settings, "ada@example.com")
-		company := client.NewCompany(t, strconv.Itoa(authorized))
-		h := &history{t: t, client: client, company: company, begin: time.Now(), holders: []string{company.Holder}}
-		for i := range 2 {
-			h.holders = append(h.holders, client.NewHolder(t, company, fmt.Sprintf("Holder %d", i+2)))
-		}
-		var group sync.WaitGroup
-		for caller := range 8 {
-			group.Go(func() { h.run(caller, 40) })
-		}
-		group.Wait()
-		if result := porcupine.CheckOperationsTimeout(model(), h.operations, time.Minute); result != porcupine.Ok {
-			t.Errorf("the history of %d operations is not linearizable: %s", len(h.operations), result)
-		}
+		client := processtest.SignIn(t, processtest.Start(t, settings), settings, "ada@example.com")
+		checkHistory(t, client, client, []string{"issue", "issue", "read", "transfer"}, 40)
 	})
+	t.Run("also through the followers of a cluster", func(t *testing.T) {
+		t.Parallel()
+		settings := processtest.ClusterServices(t)
+		cluster := processtest.StartCluster(t, settings, 3, func(_ int, node processtest.Settings) processtest.Settings {
+			return node.With("CLUSTER_FOLLOW", "1")
+		})
+		client := processtest.SignIn(t, cluster.Node(0), settings, "ada@example.com")
+		kinds := append(slices.Repeat([]string{"read"}, 40), "issue", "transfer") // rare enough for read leases
+		checkHistory(t, client, cluster.Balanced(client), kinds, 400)
+	})
+}
+
+// checkHistory runs 8 callers with operations of the kinds, and checks their history.
+func checkHistory(t *testing.T, founder, client *processtest.Client, kinds []string, count int) {
+	t.Helper()
+	company := founder.NewCompany(t, strconv.Itoa(authorized))
+	h := &history{t: t, client: client, company: company, begin: time.Now(), holders: []string{company.Holder}, kinds: kinds}
+	for i := range 2 {
+		h.holders = append(h.holders, founder.NewHolder(t, company, fmt.Sprintf("Holder %d", i+2)))
+	}
+	var group sync.WaitGroup
+	for caller := range 8 {
+		group.Go(func() { h.run(caller, count) })
+	}
+	group.Wait()
+	if result := porcupine.CheckOperationsTimeout(model(), h.operations, time.Minute); result != porcupine.Ok {
+		t.Errorf("the history of %d operations is not linearizable: %s", len(h.operations), result)
+	}
 }
 
 // history runs operations and records the times of calls and responses.
@@ -92,6 +108,7 @@ type history struct {
 	client     *processtest.Client
 	company    processtest.Company
 	holders    []string
+	kinds      []string
 	begin      time.Time
 	mu         sync.Mutex
 	operations []porcupine.Operation
@@ -102,7 +119,7 @@ type history struct {
 func (h *history) run(caller, count int) {
 	own := []held{}
 	for i := range count {
-		op := operation{kind: []string{"issue", "issue", "read", "transfer"}[rand.IntN(4)], to: rand.IntN(3), shares: 1 + rand.IntN(5)}
+		op := operation{kind: h.kinds[rand.IntN(len(h.kinds))], to: rand.IntN(3), shares: 1 + rand.IntN(5)}
 		at := 0
 		if op.kind == "transfer" {
 			if len(own) == 0 {
