@@ -210,9 +210,11 @@ func (o *organizationActor) dispatch(c actor.Context) {
 	}
 	last := o.inFlight.view.Sequence
 	o.shared.journal.Append(o.inFlight.append, func(err error) {
-		if err != nil || !o.shared.isFollowed(o.id, last, func() { finish(nil) }) {
+		if err != nil {
 			finish(err)
+			return
 		}
+		o.shared.whenUnfollowed(o.id, last, func() { finish(nil) })
 	})
 }
 

@@ -168,24 +168,24 @@ func (g *grants) sweep(now time.Time) {
 	}
 }
 
-// isFollowed reports whether other servers have read leases that do not contain the sequence, which is about to be shown. Then it revokes them
-// beside the caller, and calls done.
-func (s *shared) isFollowed(id organization.ID, sequence uint64, done func()) bool {
+// whenUnfollowed calls done when no other server answers reads with less than the sequence, which is about to be shown. It does not wait.
+func (s *shared) whenUnfollowed(id organization.ID, sequence uint64, done func()) {
 	if s.settings.Placement == nil {
-		return false
+		done()
+		return
 	}
 	held := s.grants.show(id, sequence, s.settings.Now())
 	if len(held) == 0 {
-		return false
+		done()
+		return
 	}
 	go func() { // ends with the leases
 		_ = s.revoke(context.Background(), id, held) // has no other error than that of the context
 		done()
 	}()
-	return true
 }
 
-// unfollowBefore revokes the read leases that do not contain the sequence, which is about to be shown.
+// unfollowBefore is like whenUnfollowed, and waits.
 func (s *shared) unfollowBefore(ctx context.Context, id organization.ID, sequence uint64) error {
 	if s.settings.Placement == nil {
 		return nil

@@ -85,7 +85,7 @@ func TestReadsOfOtherNodesCost(t *testing.T) { //nolint:paralleltest // figures 
 		mostProcessor map[int]float64 // by the number of callers
 	}{
 		{"forwarded", "0", map[int]float64{1: 5, 16: 5, 64: 5}},
-		{"followed", "20", map[int]float64{1: 2.5, 16: 1.6, 64: 1.6}},
+		{"followed", "20", map[int]float64{1: 1.6, 16: 1.6, 64: 1.6}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			settings := processtest.ClusterServices(t)
