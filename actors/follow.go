@@ -32,6 +32,8 @@ type follows struct {
 	running map[organization.ID]*followRequest
 }
 
+func newFollows() *follows { return &follows{running: map[organization.ID]*followRequest{}} }
+
 // followRequest is a running request. Its result is set before done is closed.
 type followRequest struct {
 	done    chan struct{}
@@ -44,6 +46,9 @@ var errUnfollowed = errors.New("no read lease")
 
 // guestRead returns a view that contains what the owner shows, with a read lease, or without one by the end of the journal.
 func (o *Organizations) guestRead(ctx context.Context, id organization.ID) (*messages.View, error) {
+	if view := o.followed(id); view != nil {
+		return view, nil
+	}
 	view, err := o.follow(ctx, id)
 	if err != nil {
 		if view, err = o.guestView(ctx, id); err != nil || view.Sequence == 0 {

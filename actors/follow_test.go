@@ -140,6 +140,29 @@ func TestOwnerWithoutTheOrganizationInMemoryRevokes(t *testing.T) {
 	})
 }
 
+// TestInterruptedRevocationKeepsTheLease ends the context of a revocation that does not reach the follower, and repeats it.
+func TestInterruptedRevocationKeepsTheLease(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		p := followedPair(t, patient(50*time.Millisecond))
+		next, followed := p.sequence(0)+1, time.Since(begin)
+		time.Sleep(150 * time.Millisecond)
+		p.places[0].unlinked.Store(true)
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		defer cancel()
+		if err := p.servers[0].CatchUp(ctx, p.id, next); err == nil {
+			t.Fatal("the owner confirms a change before the end of the lease")
+		}
+		if err := p.servers[0].CatchUp(context.Background(), p.id, next); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begin) - followed; took < followTime-50*time.Millisecond {
+			t.Errorf("the owner confirmed the change %s after the grant of the lease", took)
+		}
+	})
+}
+
 func TestHandoverRevokesReadLeases(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -34,7 +34,7 @@ type granted struct {
 	showing uint64
 }
 
-// grant is the read lease of one server. It holds at least until its holder considers it ended.
+// grant is the read lease of one server. It lasts at least as long as its holder assumes.
 type grant struct {
 	sequence uint64 // that the holder may show
 	until    time.Time
@@ -135,11 +135,15 @@ func (g *grants) organizations() (ids []organization.ID) {
 	return ids
 }
 
-// end forgets a read lease that has ended or was revoked, unless it was extended. A holder that did not answer is avoided.
+// end forgets a read lease that has ended or was revoked, unless it was extended. A holder that did not answer is avoided. A lease stays if its
+// revocation was interrupted.
 func (g *grants) end(id organization.ID, holder string, ended grant, now time.Time, answered bool) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	if !answered {
+		if now.Before(ended.until) {
+			return
+		}
 		g.avoided[holder] = now.Add(avoidTime)
 	}
 	if of := g.all[id]; of != nil && of.holders[holder] == ended {
@@ -206,7 +210,7 @@ func (s *shared) unfollow(ctx context.Context, id organization.ID, sequence uint
 	return s.revoke(ctx, id, s.grants.held(id, sequence, s.settings.Now()))
 }
 
-// unfollowAll does so for the organizations that the condition selects.
+// unfollowAll revokes all read leases of the organizations that the condition selects, like unfollow.
 func (s *shared) unfollowAll(ctx context.Context, selects func(organization.ID) bool) error {
 	const all = ^uint64(0)
 	for _, id := range s.grants.organizations() {
@@ -236,7 +240,7 @@ func (s *shared) revoke(ctx context.Context, id organization.ID, held map[string
 	return ctx.Err()
 }
 
-// revokeOne returns when the holder has answered, or when its read lease has ended, with false.
+// revokeOne reports whether the holder has answered. Otherwise it returns after the end of the read lease or of the context.
 func (s *shared) revokeOne(ctx context.Context, id organization.ID, holder string, remaining time.Duration) (answered bool) {
 	ctx, cancel := context.WithTimeout(ctx, remaining)
 	defer cancel()
@@ -255,8 +259,9 @@ func (o *Organizations) Grant(ctx context.Context, id organization.ID, holder st
 		return 0, 0, messages.ErrUnavailable
 	}
 	s, placement, begin := o.shared, o.shared.settings.Placement, o.shared.settings.Now()
-	// Others show rows without this server after its own lease, as it was before this server learned of later rows, and the rows of an append that
-	// hangs for the time of a lease.
+	// Other servers may show rows that this one does not know after its lease has ended, or after its append has been in flight for the time of a
+	// lease. The read lease ends before both. The remaining time is read before the view, because a renewal in between can inform this server of
+	// rows that the view lacks.
 	remaining := placement.Remaining()
 	view, err := o.ownView(ctx, id)
 	if err != nil {

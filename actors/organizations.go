@@ -23,7 +23,7 @@ type Organizations struct {
 	top    *actor.PID
 	heads  *heads
 	// follows are the requests for read leases at other servers.
-	follows follows
+	follows *follows
 	// learned are the rows that other servers have appended.
 	learned learned
 	stop    sync.Once
@@ -37,7 +37,7 @@ func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Setti
 		ended: make(chan struct{}),
 	}
 	s.history = newHistory(s)
-	return &Organizations{shared: s, heads: newHeads(journal), follows: follows{running: map[organization.ID]*followRequest{}}, system: system, top: system.Root.Spawn(supervisorProps(s))}
+	return &Organizations{shared: s, heads: newHeads(journal), follows: newFollows(), system: system, top: system.Root.Spawn(supervisorProps(s))}
 }
 
 // do executes a command on this server.

@@ -153,11 +153,6 @@ func (o *Organizations) confirmed(ctx context.Context, command messages.Command,
 // unavailable, a server without a cluster returns the last known view, with StaleSince set, for at most
 // StaleReads.
 func (o *Organizations) View(ctx context.Context, id organization.ID) (view *messages.View, err error) {
-	if o.shared.standing(id) == Guest {
-		if view = o.followed(id); view != nil {
-			return view, nil
-		}
-	}
 	err = o.placed(ctx, id, func(standing Standing) (err error) {
 		if standing == Guest {
 			view, err = o.guestRead(ctx, id)

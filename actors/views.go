@@ -32,9 +32,9 @@ type published struct {
 	revived atomic.Int64
 	// confirmed is the last sequence that the owner is known to show, on other servers.
 	confirmed atomic.Uint64
-	// lease permits a server that is not the owner to answer; nil without one. No lease is requested until unfollowed, in Unix microseconds.
-	lease      atomic.Pointer[readLease]
-	unfollowed atomic.Int64
+	// lease permits a server that is not the owner to answer; nil without one. No lease is requested until pausedUntil, in Unix microseconds.
+	lease       atomic.Pointer[readLease]
+	pausedUntil atomic.Int64
 	// appending is the time at which the append in flight was sent, in Unix microseconds; 0 without one. It is set in clusters only.
 	appending atomic.Int64
 }
@@ -53,10 +53,10 @@ func (p *published) touch(now time.Time) {
 }
 
 // pause prevents requests for read leases until the time.
-func (p *published) pause(until time.Time) { p.unfollowed.Store(until.UnixMicro()) }
+func (p *published) pause(until time.Time) { p.pausedUntil.Store(until.UnixMicro()) }
 
 func (p *published) paused(now time.Time) bool {
-	until := time.UnixMicro(p.unfollowed.Load())
+	until := time.UnixMicro(p.pausedUntil.Load())
 	return now.Before(until) && until.Sub(now) <= followPause // a longer pause is of a clock that was ahead
 }
 

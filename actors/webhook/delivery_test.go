@@ -166,7 +166,7 @@ func (b *bundle) until(claim string, reached func() bool) {
 	}
 }
 
-// isFailing reports whether the time of the first failure is stored, which follows the delivery.
+// isFailing reports whether the time of the first failure is stored. It is stored after the delivery.
 func (b *bundle) isFailing() bool {
 	b.Helper()
 	all, err := b.store.Cursors.Status(context.Background(), b.id)
