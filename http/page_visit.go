@@ -26,7 +26,7 @@ type visitor struct {
 // Forms of other sites were refused before: see cross.
 func (s *Server) servePage(x *exchange, page func(*pages.Visit) pages.Screen) {
 	v := &visitor{exchange: x, server: s}
-	seen := &pages.Visit{Posted: x.r.Method == http.MethodPost, Run: v.run, Told: v.told}
+	seen := &pages.Visit{Posted: x.r.Method == http.MethodPost, Run: v.run, Problem: v.problem}
 	switch x.r.Method {
 	case http.MethodGet, http.MethodHead:
 		seen.Given = x.r.URL.Query()
@@ -105,9 +105,9 @@ func onlyJSON(name string) string {
 
 const unknownOnPage = "It is not known whether the change was stored. Check this before you send the form again."
 
-// told returns the message of a refusal for a page, with a line for each invalid field. It logs the
+// problem returns the message of a refusal for a page, with a line for each invalid field. It logs the
 // private cause.
-func (v *visitor) told(err error) (status int, words string) {
+func (v *visitor) problem(err error) (status int, message string) {
 	status, _, _ = v.server.Explain(err, v.id)
 	refusal, refused := errors.AsType[*fault.Error](err)
 	if status >= http.StatusInternalServerError || !refused {

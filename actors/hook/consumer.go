@@ -168,7 +168,7 @@ func (c *Consumer) startDue(ctx context.Context, id organization.ID) (time.Time,
 	return now.Add(retryIn), nil // usually the end of a run wakes the consumer before
 }
 
-// Arrived wakes the consumer of an organization with new runs, unless none of them can start now. Then the end of another run or the
+// Arrived wakes the consumer of an organization with new runs, unless all places for runs are taken. Then the end of another run or the
 // stored alarm wakes it.
 func (c *Consumer) Arrived(id organization.ID, name string) {
 	if !c.pool.full(id) {

@@ -36,7 +36,7 @@ func newPool() *pool {
 	return &pool{ctx: ctx, cancel: cancel, active: map[organization.ID]int{}, sessions: map[sessionOf]bool{}}
 }
 
-// enter takes a place for a run of the session, or reports false if there is none.
+// enter takes a place for a run of the session. It reports false if all places are taken.
 func (p *pool) enter(id organization.ID, key string) (release func(), free bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -89,8 +89,8 @@ type Visit struct {
 	Posted bool
 	// Run executes an operation of the contract as the visitor, with its effect on their session.
 	Run func(operation string, body any) (api.Answer, error)
-	// Told maps an error to the status and the message of a page.
-	Told func(err error) (status int, words string)
+	// Problem returns the status and the message of a page for an error.
+	Problem func(err error) (status int, message string)
 }
 
 // At returns the page at a path, and the path without secrets for logs; nil if the path is not a page.

@@ -25,7 +25,7 @@ func sharePage(token string) func(*Visit) Screen {
 		screen := func(err error) Screen {
 			status := 0
 			if err != nil {
-				status, facts.Problem = v.Told(err)
+				status, facts.Problem = v.Problem(err)
 			}
 			return Screen{Status: status, Name: "share", Facts: facts}
 		}

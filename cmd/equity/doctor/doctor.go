@@ -1,4 +1,4 @@
-// Package doctor runs checks of an installation and prints their findings. The checks change nothing that lasts.
+// Package doctor runs checks of an installation and prints their findings. The checks have no lasting effect.
 package doctor
 
 import (
