@@ -29,7 +29,7 @@ type Nodes struct {
 	backend, started, server int64
 	// since is the begin of an uninterrupted series of renewals, and renewed the last of them.
 	since, renewed time.Time
-	// interrupted reports that an earlier series ended because the lease was not renewed.
+	// interrupted reports that an earlier series ended with an interruption.
 	interrupted bool
 	// work is the release of alarms of ended nodes, until the context ends.
 	work      sync.WaitGroup
@@ -133,7 +133,7 @@ func (n *Nodes) RenewedAt(ctx context.Context, id string) (at int64, err error) 
 // It returns messages.ErrRemoved if the node itself was removed.
 func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messages.Nodes, err error) {
 	begin := time.Now()
-	if begin.Sub(n.renewed) > n.times.Lease {
+	if begin.Sub(n.renewed) > n.longestPause() {
 		n.since, n.interrupted = begin, !n.renewed.IsZero()
 	}
 	expire := begin.Sub(n.since) >= n.times.Expiry
@@ -169,6 +169,10 @@ func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messag
 	}
 	return list, during("renew the lease of the node", err)
 }
+
+// longestPause returns the longest time between two renewals that is no interruption. A renewal of a short lease is often late on a busy
+// machine, and the others have had most of the expiry to connect in any case.
+func (n *Nodes) longestPause() time.Duration { return max(n.times.Lease, n.times.Expiry/4) }
 
 // gone returns the ids of nodes that have ended by the evidence, or nil if their connections are the evidence. After an interruption, both
 // count only if this node has itself renewed for the expiry: the interruption may have ended the registrations, the connections and the leases

@@ -129,6 +129,29 @@ func TestServersOutliveAnInterruptionOfTheDatabase(t *testing.T) {
 	must(t, err)
 }
 
+// TestSlowRenewalsAreNoInterruption renews a short lease too late each time, as on a busy machine, after the process of another server has ended.
+func TestSlowRenewalsAreNoInterruption(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	times := messages.NodeTimes{Lease: 50 * time.Millisecond, Expiry: 20 * time.Second}
+	one, two := nodeStore(t, db, times), nodeStore(t, db, times)
+	must(t, one.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	must(t, two.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	_, err := one.Renew(t.Context(), "a", 0)
+	must(t, err)
+	must(t, two.Close())
+	for end := time.Now().Add(times.Expiry / 2); ; {
+		time.Sleep(2 * times.Lease)
+		list, err := one.Renew(t.Context(), "a", 0)
+		if must(t, err); len(list.List) == 1 {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the list is %+v; b has no connection", list)
+		}
+	}
+}
+
 // TestServersOutliveTheLossOfTheirConnections interrupts the renewals of two servers, and loses the connection of one. The other one renews first.
 func TestServersOutliveTheLossOfTheirConnections(t *testing.T) {
 	t.Parallel()
