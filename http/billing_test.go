@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -259,5 +260,37 @@ func TestPastDueOrganizationCannotGrowButCanExport(t *testing.T) {
 	issue(entities[0], http.StatusCreated)
 	for _, path := range []string{"/captable", "/captable?format=ocf", "/journal", "/shareholding"} {
 		f.must(t, "GET", f.home+path, "", http.StatusOK)
+	}
+}
+
+func TestOnlyMembersWhoReadTheSubscriptionFollowIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	manager := b.person(t, "manager@example.com")
+	f.join(t, f.home, manager, "Manager")
+	since := "?since=" + strconv.Itoa(f.journalLength(t))
+	f.must(t, "POST", f.home+"/subscription/portal", "", http.StatusOK)
+	b.stripe.GiveCard("cus_000001")
+	made := f.must(t, "POST", f.home+"/subscription", `{"plan":"growth"}`, http.StatusCreated)
+	want := fmt.Sprintf(`"records":[{"kind":"subscription","id":%q}]`, made.get(t, "subscription", "id"))
+	address, end := b.listening(t), uint64(f.journalLength(t))
+	for _, reader := range []struct {
+		caller  *client
+		follows bool
+	}{{f.client, true}, {manager, false}} {
+		stream := reader.caller.follow(t, address, f.home, since)
+		var received strings.Builder
+		for id := uint64(0); id < end; {
+			block, ok := stream.block()
+			if !ok {
+				t.Fatal("the stream ended")
+			}
+			received.WriteString(block.text)
+			id = max(id, block.id)
+		}
+		if got := received.String(); strings.Contains(got, want) != reader.follows {
+			t.Errorf("may read the subscription: %t, received %s", reader.follows, got)
+		}
 	}
 }

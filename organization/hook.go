@@ -46,7 +46,7 @@ func (HookTokenCreated) EventType() string { return "hookTokenCreated" }
 
 // Creates returns the token.
 func (e HookTokenCreated) Creates() []captable.Created {
-	return []captable.Created{{ID: e.ID, Kind: "hookToken"}}
+	return []captable.Created{{ID: e.ID, Kind: KindHookToken}}
 }
 
 // Records returns the token.

@@ -35,6 +35,9 @@ const (
 	KindDocument        = "document" // folders and documents
 	KindFile            = "file"
 	KindDocumentShare   = "documentShare"
+	KindHookToken       = "hookToken"
+	KindSubscription    = "subscription"
+	KindInvoice         = "invoice"
 	// KindShareholdingConfig is the configuration of shareholdings. Its id is that of the organization.
 	KindShareholdingConfig = "shareholdingConfig"
 )
@@ -67,7 +70,7 @@ func References(event Event, s *State) []Reference {
 // namedRecords adds the records that a later state may lack, because they can be deleted.
 func namedRecords(event Event, s *State, add func(kind string, id [16]byte)) {
 	switch e := event.(type) {
-	case Created, Changed:
+	case Created, Changed, ChatTeamLinked:
 		add(KindOrganization, s.ID())
 	case RoleChanged:
 		add(KindRole, e.ID)
@@ -85,6 +88,14 @@ func namedRecords(event Event, s *State, add func(kind string, id [16]byte)) {
 		add(KindSync, e.ID)
 	case DriveDisconnected:
 		add(KindDrive, e.ID)
+	case HookTokenRevoked:
+		add(KindHookToken, e.ID)
+	case SubscriptionChanged:
+		add(KindSubscription, e.ID)
+	case PaymentSucceeded:
+		add(KindInvoice, e.Invoice)
+	case PaymentFailed:
+		add(KindInvoice, e.Invoice)
 	case TableEvent:
 		namedTableRecords(e.Event, add)
 	}

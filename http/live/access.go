@@ -67,6 +67,10 @@ func (a access) sees(state *organization.State, r organization.Reference) bool {
 		return a.reads(state.Documents(), r)
 	case organization.KindSync, organization.KindDrive:
 		return a.permissions.Has(organization.ViewOrganization)
+	case organization.KindSubscription, organization.KindInvoice:
+		return a.permissions.Has(organization.EditBilling)
+	case organization.KindHookToken:
+		return a.permissions.Has(organization.EditOrganizationDetails)
 	case organization.KindSecurity:
 		return capTable || a.permissions.Has(organization.ViewOrganization) || a.owns(state, r)
 	case organization.KindVestingSchedule:

@@ -21,3 +21,13 @@ test('CompanySubscribesChangesAndCancels', async ({ owner, server }) => {
   await owner.getByRole('link', { name: 'Return' }).click();
   await expect(owner).toHaveURL(`${server.url}/`);
 });
+
+test('OpenPageFollowsTheSubscription', async ({ owner, server }) => {
+  await subscribe(owner, server);
+  const plans = owner.getByRole('region', { name: 'Plans' });
+  await expect(plans.getByRole('button', { name: 'Cancel the subscription' })).toBeVisible();
+  const subscriptions = `${server.url}/v1/organization/${server.organization}/subscription`;
+  const { id } = await (await owner.request.get(subscriptions)).json();
+  expect((await owner.request.delete(`${subscriptions}/${id}`)).ok()).toBe(true);
+  await expect(plans.getByRole('button', { name: 'Keep the subscription' })).toBeVisible();
+});

@@ -57,8 +57,6 @@ export const test = base.extend<Fixtures>({
     const user = await session.json();
     await use({ url, data, organization: user.organizations[0].id });
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.removeAllListeners('exit');
-    child.once('exit', () => undefined);
     child.kill('SIGTERM');
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5_000))]);
     child.kill('SIGKILL');

@@ -6,13 +6,19 @@ import { test as base, expect, pick, type Server, visit } from './equity';
 
 const program = process.env.PROVIDERS_BINARY ?? path.resolve('../bin/providers');
 
-/** Returns a free port. */
+/** Returns a free port below those that the system gives to connections of other programs. */
 export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = net.createServer();
+    const free = await new Promise((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!free) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** Starts the cloud drive, the office suite and the billing provider of the tests, and returns the settings of a server that uses them. */

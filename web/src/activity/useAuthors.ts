@@ -5,17 +5,19 @@ import { useClasses, useHolders, usePlans } from '~/records/useNames';
 import type { Entry } from './useJournal';
 
 /** Returns the names of all records that the entries mention, as far as they are known. */
-export function useJournalNames(entries: readonly Pick<Entry, 'type' | 'data'>[]): Names {
-  const { members, names } = useHolders();
-  const { classes } = useClasses();
+export function useJournalNames(entries: readonly Pick<Entry, 'type' | 'data'>[]): { names: Names; loading: boolean } {
+  const holders = useHolders();
+  const { members, names } = holders;
+  const { classes, loading } = useClasses();
   const { plans } = usePlans();
-  return useMemo(() => {
+  const all = useMemo(() => {
     const known = new Map<string, string>(names);
     for (const one of [...classes, ...plans.rows]) known.set(one.id, one.name);
     for (const member of members)
       for (const id of [member.id, member.entity, member.user]) if (id) known.set(id, member.fullName);
     return namesWith(known, entries);
   }, [classes, plans.rows, members, names, entries]);
+  return { names: all, loading: holders.loading || loading || plans.loading };
 }
 
 /** Authors that are parts of the server, not persons. */

@@ -57,7 +57,7 @@ function Vesting({ row }: { row: Option }) {
           </>
         )
       ) : (
-        <div className="h-[188px]" />
+        <div className="h-[226px]" />
       )}
       {events.length > 0 && !row.end && (
         <p className="text-ink-3">A part vests when this happens: {events.join(', ')}.</p>

@@ -16,5 +16,5 @@ export function useEventNames(kind: RecordKind | undefined, record: StoredRecord
     const creation = record && { type: (kind && creations[kind]) ?? '', data: { name: record.fullName, ...record } };
     return [...events.toReversed(), ...(creation ? [creation] : [])];
   }, [kind, record, events]);
-  return useJournalNames(entries);
+  return useJournalNames(entries).names;
 }

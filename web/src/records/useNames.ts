@@ -9,7 +9,11 @@ export function useClasses() {
   const { id: organization } = useCompany();
   const classes = useList('/organization/{organization}/security', { path: { organization } });
   const names = new Map(classes.rows.map((one) => [one.id, one.name]));
-  return { classes: classes.rows, nameOf: (id: string | undefined) => names.get(id ?? '') ?? '' };
+  return {
+    classes: classes.rows,
+    loading: classes.loading,
+    nameOf: (id: string | undefined) => names.get(id ?? '') ?? '',
+  };
 }
 
 /**
@@ -31,7 +35,12 @@ export function useHolders() {
       ]),
     [table.data, members.rows],
   );
-  return { members: members.rows, names, nameOf: (entity: string | undefined) => names.get(entity ?? '') ?? '' };
+  return {
+    members: members.rows,
+    names,
+    loading: members.loading || table.isLoading,
+    nameOf: (entity: string | undefined) => names.get(entity ?? '') ?? '',
+  };
 }
 
 /** Returns a function that finds the name of a plan, and the plans. */

@@ -29,7 +29,7 @@ function ActivityPage() {
   const loaded = entries.find((entry) => entry.sequence.toString() === sequence);
   const single = useEntry(organization, journal.isPending || loaded ? undefined : sequence);
   const opened = loaded ?? (single.isError ? null : single.data);
-  const names = useJournalNames(entries);
+  const { names, loading } = useJournalNames(entries);
   if (journal.isError) return <Failure what="The journal" error={journal.error} retry={journal.refetch} />;
   return (
     <Page title="Activity" subtitle="Every change with its author and origin. Entries are never changed or removed.">
@@ -37,7 +37,7 @@ function ActivityPage() {
         <Proof />
       </Section>
       <Section title="Entries" actions={<Filters />}>
-        {journal.isPending ? (
+        {journal.isPending || loading ? (
           <div className="skeleton h-96" />
         ) : entries.length > 0 ? (
           <Entries
