@@ -75,7 +75,11 @@ func newMemoryStores(tb testing.TB) (*equityhttp.Server, *memoryStores, string) 
 		IssueDate: exact.MustDate("2024-03-15"), SerialNumber: 7,
 		ShareholdingDetails: captable.ShareholdingDetails{ShareholderName: "Ada", Certificate: "CS-7"},
 	}, Status: captable.StatusActive, Meta: captable.Meta{Version: 3}}
-	server, err := equityhttp.NewServer(equityhttp.Settings{}, equityhttp.Services{
+	off := allFeatures()
+	for name := range off {
+		off[name] = false
+	}
+	server, err := equityhttp.NewServer(equityhttp.Settings{Features: off}, equityhttp.Services{
 		Organizations: i, Index: i, Sessions: i, Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: newID, Random: rand.Reader,
 	})
 	if err != nil {
