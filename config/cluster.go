@@ -64,7 +64,7 @@ func clusterSettings() []Setting {
 			"Time after a renewal at which others take over in any case. A server that was paused or cut off for longer ends itself."),
 		define(group, "CLUSTER_FOLLOW", "20", number(0, 1_000_000),
 			func(c *Config) *int { return &c.Cluster.Follow },
-			"Number of reads in ten seconds from which a server answers the reads of an organization of another server itself, from a copy that it compares with the journal for each of them. 0 forwards all."),
+			"Number of reads in ten seconds from which a server answers the reads of an organization of another server itself, from a copy for which it has a read lease of that server. 0 forwards all."),
 		define(group, "CLUSTER_PROVIDER", string(ClusterDatabase), oneOf(ClusterDatabase, ClusterEtcd, ClusterConsul, ClusterKubernetes),
 			func(c *Config) *ClusterProvider { return &c.Cluster.Provider },
 			"Service that reports the end of a server before CLUSTER_EXPIRY: database (the connection of the server to PostgreSQL), etcd, consul or kubernetes. "+
