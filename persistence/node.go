@@ -96,7 +96,7 @@ func (n *Nodes) Join(ctx context.Context, node messages.Node) error {
 	}))
 }
 
-// Check returns the error that Join would return, and joins nothing.
+// Check returns the error that Join would return. It does not change the list except for ended nodes.
 func (n *Nodes) Check(ctx context.Context, node messages.Node) error {
 	return during("check the list of nodes", n.change(ctx, func(ctx context.Context, tx pgx.Tx) (change nodeChange, err error) {
 		change.removed, err = n.admit(ctx, tx, node)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shown, symbolOf } from './operation';
+import { labelOf, shown, symbolOf } from './operation';
 
 describe('terms of an explanation', () => {
   it('are joined by the symbols of their operation', () => {
@@ -11,5 +11,8 @@ describe('terms of an explanation', () => {
     expect(shown({ value: '1234567', operation: 'sum' })).toBe('1,234,567');
     expect(shown({ value: 'unlimited', operation: 'recorded' })).toBe('unlimited');
     expect(shown({ value: '0.69242344', operation: 'percentage' })).toBe('69.2423%');
+  });
+  it('have dates of fixed width', () => {
+    expect(labelOf({ label: 'granted on 2025-09-15, of 2024-01-02' })).toBe('granted on 15 Sep 2025, of 02 Jan 2024');
   });
 });

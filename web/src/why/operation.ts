@@ -1,5 +1,6 @@
 import type { Schema } from '~/api/client';
 import { type Decimal, isDecimal } from '~/decimal/decimal';
+import { day } from '~/format/dates';
 import { percent, quantity } from '~/format/figures';
 
 export type Term = Schema<'Term'>;
@@ -36,3 +37,6 @@ export function shown(term: Pick<Term, 'value' | 'operation'>): string {
   if (!isDecimal(term.value)) return term.value;
   return term.operation === 'percentage' ? percent(term.value as Decimal) : quantity(term.value);
 }
+
+/** Returns the label of a term with its dates as the app displays them. */
+export const labelOf = ({ label }: Pick<Term, 'label'>): string => label.replace(/\b\d{4}-\d{2}-\d{2}\b/g, day);
