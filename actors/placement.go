@@ -68,6 +68,8 @@ const (
 	movePatience = 15*time.Second + moveRetry/2
 	// moveRetry is the pause before a call is repeated without a change of the placement.
 	moveRetry = 20 * time.Millisecond
+	// endRetry is the least pause before a repetition: an organization refuses its callers shortly before it has ended.
+	endRetry = time.Millisecond
 )
 
 // placed runs the work with the standing of this server. It repeats work that was not executed while the organization moves.
@@ -84,16 +86,22 @@ func (o *Organizations) placed(ctx context.Context, id organization.ID, work fun
 			if err := work(standing); !errors.Is(err, messages.ErrUnavailable) {
 				return err
 			}
+			rest(limited, endRetry, nil)
 		}
-		pause := time.NewTimer(moveRetry)
-		select {
-		case <-changed:
-		case <-pause.C:
-		case <-limited.Done():
-		}
-		pause.Stop()
+		rest(limited, moveRetry, changed)
 	}
 	return messages.ErrUnavailable
+}
+
+// rest waits until the time has passed, the context has ended or the channel is closed.
+func rest(ctx context.Context, length time.Duration, until <-chan struct{}) {
+	pause := time.NewTimer(length)
+	defer pause.Stop()
+	select {
+	case <-until:
+	case <-pause.C:
+	case <-ctx.Done():
+	}
 }
 
 // Do executes a command and returns when its events are durable, or with the

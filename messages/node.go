@@ -29,6 +29,8 @@ type Nodes struct {
 	List []Node
 	// Announced are the organizations to which others than their owners append.
 	Announced []Announced
+	// Renewed is a time before the renewal that returned the list, with a monotonic reading.
+	Renewed time.Time
 }
 
 // Announced is an organization to which a member appends that does not own it, with the last sequence of its journal.

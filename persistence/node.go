@@ -16,8 +16,9 @@ import (
 )
 
 // Nodes stores the list of the running servers in PostgreSQL. It has a connection of its own, so that a renewal does not wait for
-// requests, and the end of the process ends the connection. Its methods must not be called concurrently.
+// requests, and the end of the process ends the connection. It is safe for concurrent use: a call waits for the previous one.
 type Nodes struct {
+	busy   chan struct{} // has an element during a call
 	config *pgx.ConnConfig
 	limit  time.Duration
 	times  messages.NodeTimes
@@ -53,7 +54,9 @@ func NewNodes(db *Database, times messages.NodeTimes, evidence Evidence) *Nodes 
 	config := db.pool.Config().ConnConfig
 	config.DialFunc = dialWithDeadline(db.dial, db.limit)
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Nodes{config: config, limit: min(db.limit, nodeCallLimit), times: times, evidence: evidence, pool: db.pool, ctx: ctx, cancel: cancel}
+	return &Nodes{
+		busy: make(chan struct{}, 1), config: config, limit: min(db.limit, nodeCallLimit), times: times, evidence: evidence, pool: db.pool, ctx: ctx, cancel: cancel,
+	}
 }
 
 const (
@@ -132,13 +135,21 @@ func (n *Nodes) RenewedAt(ctx context.Context, id string) (at int64, err error) 
 // Renew extends the lease of the node, notes the epoch that it obeys, and returns the present list. It removes ended nodes from the list.
 // It returns messages.ErrRemoved if the node itself was removed.
 func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messages.Nodes, err error) {
+	err = n.alone(ctx, func() (err error) {
+		list, err = n.renew(ctx, id, epoch)
+		return err
+	})
+	return list, during("renew the lease of the node", err)
+}
+
+func (n *Nodes) renew(ctx context.Context, id string, epoch uint64) (list messages.Nodes, err error) {
 	begin := time.Now()
 	if begin.Sub(n.renewed) > n.longestPause() {
 		n.since, n.interrupted = begin, !n.renewed.IsZero()
 	}
 	expire := begin.Sub(n.since) >= n.times.Expiry
 	gone := n.gone(expire)
-	err = n.call(ctx, func(ctx context.Context) error {
+	err = n.connected(ctx, func(ctx context.Context) error {
 		tag, err := n.conn.Exec(ctx, `UPDATE node SET renewed_at = clock, leased_until = clock + $2, expires_at = clock + $3, epoch = $4,
 			backend = $5, backend_started = $6, server = $7 FROM (SELECT `+nodeClock+` AS clock) now WHERE id = $1`,
 			id, n.times.Lease.Microseconds(), n.times.Expiry.Microseconds(), int64(epoch), n.backend, n.started, n.server) //nolint:gosec // counts from 0
@@ -164,10 +175,10 @@ func (n *Nodes) Renew(ctx context.Context, id string, epoch uint64) (list messag
 		return err
 	})
 	if err == nil {
-		n.nodes = list.List
+		n.nodes, list.Renewed = list.List, begin
 		list.Announced, err = n.announced(ctx)
 	}
-	return list, during("renew the lease of the node", err)
+	return list, err
 }
 
 // longestPause returns the longest time between two renewals that is no interruption. A renewal of a short lease is often late on a busy
@@ -263,7 +274,7 @@ func (n *Nodes) Close() error {
 	n.cancel()
 	ctx, cancel := context.WithTimeout(context.Background(), n.limit)
 	defer cancel()
-	return n.disconnect(ctx)
+	return n.alone(ctx, func() error { return n.disconnect(ctx) })
 }
 
 func (n *Nodes) disconnect(ctx context.Context) error {
@@ -302,8 +313,24 @@ func (n *Nodes) changeOnce(ctx context.Context, change func(context.Context, pgx
 	return err
 }
 
-// call runs a call within the limit. It connects first if necessary, and closes a connection that failed.
+// alone runs a call after the previous one.
+func (n *Nodes) alone(ctx context.Context, do func() error) error {
+	select {
+	case n.busy <- struct{}{}:
+		defer func() { <-n.busy }()
+		return do()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// call runs a call after the previous one, within the limit.
 func (n *Nodes) call(ctx context.Context, do func(ctx context.Context) error) error {
+	return n.alone(ctx, func() error { return n.connected(ctx, do) })
+}
+
+// connected runs a call within the limit. It connects first if necessary, and closes a connection that failed.
+func (n *Nodes) connected(ctx context.Context, do func(ctx context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, n.limit)
 	defer cancel()
 	if err := n.connect(ctx); err != nil {

@@ -14,7 +14,7 @@ import (
 	"equity/organization"
 )
 
-// Directory stores the list of members. Its methods are not called concurrently.
+// Directory stores the list of members. It is safe for concurrent use.
 type Directory interface {
 	// Join adds the member. Renew extends its lease, notes the epoch that it obeys, and returns the list; messages.ErrRemoved if the member
 	// was removed.
@@ -72,7 +72,7 @@ type Member struct {
 	changed atomic.Pointer[chan struct{}]
 	hurry   chan struct{}
 
-	directory chan struct{} // has an element during a call of the directory
+	renewing  chan struct{} // has an element during a renewal, so that lists are adopted in their order
 	releasing atomic.Bool
 	lost      sync.Once
 	work      sync.WaitGroup
@@ -81,7 +81,7 @@ type Member struct {
 
 // New returns a member that has not joined yet, and owns no organization.
 func New(settings Settings) *Member {
-	m := &Member{settings: settings, hurry: make(chan struct{}, 1), directory: make(chan struct{}, 1), stop: func() {}}
+	m := &Member{settings: settings, hurry: make(chan struct{}, 1), renewing: make(chan struct{}, 1), stop: func() {}}
 	changed := make(chan struct{})
 	m.changed.Store(&changed)
 	return m
@@ -89,7 +89,7 @@ func New(settings Settings) *Member {
 
 // Join makes the server a member. It returns when the others know it and it serves its organizations.
 func (m *Member) Join(ctx context.Context) error {
-	if err := m.call(ctx, func() error { return m.settings.Directory.Join(ctx, m.settings.Self) }); err != nil {
+	if err := m.settings.Directory.Join(ctx, m.settings.Self); err != nil {
 		return err
 	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -103,7 +103,7 @@ func (m *Member) Leave(ctx context.Context) error {
 	if p := m.current.Load(); p == nil || len(p.others) == 0 {
 		return nil
 	}
-	if err := m.call(ctx, func() error { return m.settings.Directory.Leave(ctx, m.settings.Self.ID) }); err != nil {
+	if err := m.settings.Directory.Leave(ctx, m.settings.Self.ID); err != nil {
 		return err
 	}
 	m.Hurry()
@@ -133,7 +133,7 @@ func (m *Member) Close(ctx context.Context) error {
 	m.work.Wait()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeWithin)
 	defer cancel()
-	err := m.call(ctx, func() error { return m.settings.Directory.Remove(ctx, m.settings.Self.ID) })
+	err := m.settings.Directory.Remove(ctx, m.settings.Self.ID)
 	for _, other := range m.others() {
 		m.settings.Links.Hurry(other)
 	}
@@ -187,33 +187,24 @@ func (m *Member) run(ctx context.Context) {
 	}
 }
 
-// call waits for the previous call of the directory, and runs the next one.
-func (m *Member) call(ctx context.Context, do func() error) error {
-	select {
-	case m.directory <- struct{}{}:
-		defer func() { <-m.directory }()
-		return do()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // renew renews the lease and adopts the list. It returns false if the member was removed.
 func (m *Member) renew(ctx context.Context) bool {
-	err := m.call(ctx, func() error {
-		begin := m.settings.Now()
-		list, err := m.settings.Directory.Renew(ctx, m.settings.Self.ID, m.obeyed.Load())
-		if err == nil {
-			for _, one := range list.Announced {
-				if _, _, self, _ := m.Owner(one.Organization); self { // a later owner loads the rows
-					m.settings.Learn(one.Organization, one.Sequence)
-				}
+	select {
+	case m.renewing <- struct{}{}:
+	case <-ctx.Done():
+		return true
+	}
+	list, err := m.settings.Directory.Renew(ctx, m.settings.Self.ID, m.obeyed.Load())
+	if err == nil {
+		for _, one := range list.Announced {
+			if _, _, self, _ := m.Owner(one.Organization); self { // a later owner loads the rows
+				m.settings.Learn(one.Organization, one.Sequence)
 			}
-			m.renewed.Store(&begin)
-			m.adopt(ctx, list)
 		}
-		return err
-	})
+		m.renewed.Store(&list.Renewed)
+		m.adopt(ctx, list)
+	}
+	<-m.renewing
 	switch {
 	case errors.Is(err, messages.ErrRemoved):
 		m.lost.Do(func() {

@@ -67,18 +67,14 @@ func (m *Member) Revoke(ctx context.Context, holder string, id organization.ID) 
 
 // Announce notes that this server appends to an organization of another one. The note is removed by withdraw, or after the end of this server.
 func (m *Member) Announce(ctx context.Context, id organization.ID) (withdraw func(), err error) {
-	var note uint64
-	err = m.call(ctx, func() (err error) {
-		note, err = m.settings.Directory.Announce(ctx, m.settings.Self.ID, id)
-		return err
-	})
+	note, err := m.settings.Directory.Announce(ctx, m.settings.Self.ID, id)
 	if err != nil {
 		return nil, err
 	}
 	return func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), m.settings.Times.Expiry)
 		defer cancel()
-		err := m.call(ctx, func() error { return m.settings.Directory.Withdraw(ctx, note) })
+		err := m.settings.Directory.Withdraw(ctx, note)
 		if err != nil { // its only effect is that the owner compares the organization with its journal at each renewal
 			m.settings.Log.Warn("a note about an organization was not removed", "organization", id.String(), "cause", err)
 		}

@@ -95,6 +95,7 @@ func (w *world) crash(n *node) {
 
 // heal ends all faults.
 func (w *world) heal() {
+	w.settle() // a node may be about to end
 	w.note("all faults end")
 	w.healed = true
 	w.ghosts = nil

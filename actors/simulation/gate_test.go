@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"equity/messages"
 )
@@ -37,8 +38,9 @@ type access struct {
 	answer func(error)
 	// crossing is that of a request to another node.
 	crossing *crossing
-	// left reports that the caller has stopped waiting.
-	left atomic.Bool
+	// left reports that the caller has stopped waiting. void reports that it did so at the time of its call: it depends on the scheduler whether
+	// such a call begins, so that it has no effect.
+	left, void atomic.Bool
 }
 
 // fail answers an access with an unknown outcome.
@@ -65,7 +67,7 @@ func (g *gate) add(a *access) {
 func (g *gate) take(step int) []*access {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	taken := g.arrived
+	taken := slices.DeleteFunc(g.arrived, func(a *access) bool { return a.void.Load() })
 	g.arrived = nil
 	slices.SortStableFunc(taken, func(a, b *access) int {
 		return cmp.Or(cmp.Compare(a.from.number, b.from.number), cmp.Compare(a.text, b.text))
@@ -90,13 +92,14 @@ func (n *node) wait(ctx context.Context, kind kind, text string, effect func() e
 	if err := ctx.Err(); err != nil { // a select may have preferred another case
 		return err
 	}
-	answer := make(chan error, 1)
+	answer, began := make(chan error, 1), time.Now()
 	a := &access{from: n, kind: kind, text: text, effect: effect, answer: func(err error) { answer <- err }}
 	n.world.gate.add(a)
 	select {
 	case err := <-answer:
 		return err
 	case <-ctx.Done():
+		a.void.Store(time.Now().Equal(began))
 		a.left.Store(true)
 		return ctx.Err()
 	}

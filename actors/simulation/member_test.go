@@ -221,7 +221,7 @@ func (d *directory) Renew(ctx context.Context, _ string, epoch uint64) (messages
 	if err != nil {
 		return messages.Nodes{}, err
 	}
-	d.renewed = begin
+	d.renewed, list.Renewed = begin, begin.Add(d.skew)
 	return list, nil
 }
 
