@@ -31,7 +31,7 @@ func NewConsul(address string) (*Consul, error) {
 	}
 	transport = transport.Clone()
 	transport.Proxy = nil
-	config := &api.Config{Address: u.Host, Scheme: u.Scheme, Token: token, HttpClient: &http.Client{Transport: paced{transport}}}
+	config := &api.Config{Address: u.Host, Scheme: u.Scheme, Token: token, HttpClient: &http.Client{Transport: paced{authorized{transport, token}}}}
 	client, err := api.NewClient(config)
 	if err != nil {
 		return nil, fmt.Errorf("consul: %w", err)
@@ -54,4 +54,22 @@ func (c *Consul) Registered(ctx context.Context, id string) (bool, error) {
 func (c *Consul) register(context.Context, string) (cluster.ClusterProvider, error) {
 	config := *c.config // the library changes it
 	return consul.NewWithConfig(&config)
+}
+
+// authorized adds the token to requests without one: the library watches the members without it, and an agent with access control
+// then lists none.
+type authorized struct {
+	next  http.RoundTripper
+	token string
+}
+
+const authorization = "X-Consul-Token"
+
+// RoundTrip sends the request.
+func (a authorized) RoundTrip(request *http.Request) (*http.Response, error) {
+	if a.token != "" && request.Header.Get(authorization) == "" {
+		request = request.Clone(request.Context())
+		request.Header.Set(authorization, a.token)
+	}
+	return a.next.RoundTrip(request)
 }
