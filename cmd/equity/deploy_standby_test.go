@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -76,13 +77,39 @@ func TestStandbyOfComposeIsSynchronous(t *testing.T) {
 	if allowed := standby.Query(t, "SHOW max_connections"); allowed != "200" {
 		t.Errorf("the standby permits %s connections; with fewer than the primary it does not start", allowed)
 	}
+	if out := startPrimary(t, primary, standby); out != "started" {
+		t.Errorf("the primary with its standby: %s", out)
+	}
 	primary.KillQuietly("data")
 	standby.Promote(t, "data")
+	if out := startPrimary(t, primary, standby); !strings.Contains(out, "The standby was promoted") {
+		t.Errorf("the old primary after the promotion: %s", out)
+	}
+	if out := startPrimary(t, standby, standby); out != "started" {
+		t.Errorf("a primary with the records of the standby: %s", out)
+	}
 	limited, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if _, err := value(limited, standby.Address(), `SELECT lo_create(78)::text`); err != nil {
 		t.Errorf("a commit after the promotion: %v", err)
 	}
+}
+
+// startPrimary runs the script that starts the primary, with a program in place of the one that starts PostgreSQL, and returns its output.
+func startPrimary(t *testing.T, primary, standby *storetest.Server) string {
+	t.Helper()
+	programs := primary.Folder("programs")
+	if err := os.MkdirAll(programs, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(programs, "docker-entrypoint.sh"), []byte("#!/bin/sh\nprintf started\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	script := primary.Script(t, deployed("compose/start-primary.sh"), []string{
+		"PGDATA=" + primary.Folder("data"), "STANDBY=" + standby.Folder("data"), "PATH=" + programs + string(os.PathListSeparator) + os.Getenv("PATH"),
+	})
+	out, _ := script.CombinedOutput() // a refusal is an output too
+	return string(out)
 }
 
 // value returns the only value of a statement.

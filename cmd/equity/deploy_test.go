@@ -454,8 +454,8 @@ func TestEveryMetricOfAlertsAndDashboardIsExported(t *testing.T) {
 func TestEveryDeployedFileIsChecked(t *testing.T) {
 	t.Parallel()
 	checked := []string{
-		"README.md", "compose/compose.yaml", "compose/nginx.conf", "compose/primary.sh", "compose/standby.sh", "container/Dockerfile",
-		"container/Dockerfile.dockerignore", "monitoring/alerts.yaml", "monitoring/alerts_test.yaml", "monitoring/dashboard.json",
+		"README.md", "compose/compose.yaml", "compose/nginx.conf", "compose/primary.sh", "compose/standby.sh", "compose/start-primary.sh",
+		"container/Dockerfile", "container/Dockerfile.dockerignore", "monitoring/alerts.yaml", "monitoring/alerts_test.yaml", "monitoring/dashboard.json",
 		"monitoring/prometheus.yaml", "proxy/Caddyfile", "proxy/nginx.conf", "systemd/equity.env", "systemd/equity.service",
 	}
 	err := filepath.WalkDir(deployed(""), func(path string, entry fs.DirEntry, err error) error {
