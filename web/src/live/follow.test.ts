@@ -25,6 +25,10 @@ describe('following a stream', () => {
     const done = follow('/event', 3, new AbortController().signal, {
       receive: (data) => happened.push(data),
       ended: () => happened.push('ended'),
+      rewound: async () => {
+        happened.push('rewound');
+        return 2;
+      },
     });
     await vi.runAllTimersAsync();
     await done;
@@ -47,5 +51,14 @@ describe('following a stream', () => {
     const { sent, happened } = await followed([() => stream(': ping\n\n'), refuse, () => stream(': ping\n\n')]);
     expect(sent).toEqual(['3', '3', '3', '3']);
     expect(happened).toEqual(['ended']);
+  });
+
+  it('continues after the end of a restored journal', async () => {
+    const { sent, happened } = await followed([
+      () => new Response('', { status: 400 }),
+      () => stream('id: 4\ndata: later\n\n'),
+    ]);
+    expect(sent).toEqual(['3', '2', '4']);
+    expect(happened).toEqual(['rewound', 'later', 'ended']);
   });
 });

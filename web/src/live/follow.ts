@@ -8,6 +8,8 @@ type Handlers = {
   receive: (data: string) => void;
   /** Called when the stream ends for good, because the session or the permission ended. */
   ended: () => void;
+  /** Called when the journal ends before the last event, because it was restored. Returns its present end. */
+  rewound: () => Promise<number | undefined>;
 };
 
 /** Follows the stream of the events after a sequence until it is stopped, and connects again after its last event. */
@@ -29,6 +31,7 @@ export async function follow(url: string, since: number, signal: AbortSignal, ha
     const status = await connect().catch(() => 0);
     if (signal.aborted) return;
     if (status === 401 || status === 403 || status === 404) return handlers.ended();
+    if (status === 400) last = (await handlers.rewound().catch(() => undefined))?.toString() ?? last;
     wait = performance.now() - started > longest ? shortest : Math.min(wait * 2, longest);
     // A random part spreads the connections of all users after a restart of the server.
     await pause(wait * (0.5 + Math.random() / 2), signal);

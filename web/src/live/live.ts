@@ -53,6 +53,11 @@ export function useLive(organization: string): ReadonlyMap<string, LiveEvent> {
           queries.removeQueries({ queryKey: ['get', '/user/current'] });
           router.invalidate();
         },
+        rewound: async () => {
+          await queries.invalidateQueries();
+          const { sequence } = await queries.fetchQuery({ ...organizationQuery(organization), staleTime: 0 });
+          return sequence;
+        },
       }),
     );
     return () => {
