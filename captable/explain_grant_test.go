@@ -114,7 +114,7 @@ func TestPoolsAndGrantsAreExplained(t *testing.T) {
 		equal(t, "the reserve comes from", term.Terms[0].Terms[0].Records[0].Kind, "plan")
 		used := term.Terms[1]
 		equal(t, "outstanding", used.Terms[0].Value.String(), "90")
-		equal(t, "whose", used.Terms[0].Terms[0].Label, "Ada Lovelace, nso of 2025-01-01")
+		equal(t, "whose", used.Terms[0].Terms[0].Label, "Ada Lovelace, NSO of 2025-01-01")
 		equal(t, "explained further", used.Terms[0].Terms[0].Figure, "option/"+id.String()+"/outstanding")
 		equal(t, "exercised", used.Terms[1].Terms[0].Label, "exercised on 2025-03-01")
 		equal(t, "by", used.Terms[1].Terms[0].Records[0].ID, [16]byte(id))

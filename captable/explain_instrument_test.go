@@ -77,6 +77,7 @@ func TestWhatIsOwedIsExplained(t *testing.T) {
 		term := b.explainOn("holding/"+id.String()+"/balance", exact.MustDate("2025-03-02"))
 
 		equal(t, "owed", term.Value.String(), "9009")
+		equal(t, "by", term.Label, "Ada Lovelace, convertible note of 2025-01-01, owed")
 		principal, interest := term.Terms[0], term.Terms[1]
 		equal(t, "came in", principal.Terms[0].Label+" "+principal.Terms[0].Value.String(), "came in on 2025-01-01 10000")
 		equal(t, "repaid", principal.Terms[1].Label+" "+principal.Terms[1].Value.String(), "repaid on 2025-02-20 -1000")

@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"strings"
+
 	"equity/captable"
 	"equity/captable/vesting"
 	"equity/fault"
@@ -52,7 +54,15 @@ func (x *explanation) option(id captable.GrantID, which string) (Term, error) {
 
 // grantLabel describes a grant in words.
 func (x *explanation) grantLabel(g *captable.Grant) string {
-	return x.name(g.Entity) + ", " + string(g.Type) + " of " + g.IssueDate.String()
+	return x.name(g.Entity) + ", " + grantName(g.Type) + " of " + g.IssueDate.String()
+}
+
+// grantName returns the name of a type of grants in a sentence.
+func grantName(t captable.GrantType) string {
+	if t == captable.GrantInternational {
+		return "international option"
+	}
+	return strings.ToUpper(string(t)) // the others are abbreviations
 }
 
 // explained returns the grant with the inputs of the figures of [Grant.On].

@@ -36,7 +36,22 @@ func (x *explanation) instrument(id captable.InstrumentID, which string) (Term, 
 }
 
 func (x *explanation) instrumentLabel(i *captable.Instrument) string {
-	return x.name(i.Entity) + ", " + string(i.Kind) + " of " + i.IssueDate.String()
+	return x.name(i.Entity) + ", " + instrumentName(i.Kind) + " of " + i.IssueDate.String()
+}
+
+// instrumentName returns the name of a kind of instruments in a sentence.
+func instrumentName(k captable.InstrumentKind) string {
+	switch k {
+	case captable.KindNote:
+		return "convertible note"
+	case captable.KindSAFE:
+		return "SAFE"
+	case captable.KindCustom:
+		return "convertible"
+	case captable.KindWarrant:
+		return "warrant"
+	}
+	return string(k)
 }
 
 // instrumentSource returns a reference to the instrument and the given events.
