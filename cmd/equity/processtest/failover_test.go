@@ -9,10 +9,31 @@ import (
 	"equity/persistence/storetest"
 )
 
-// TestFailoverOfTheDatabaseLosesNoWrite cuts the synchronous standby off from its primary under load. After the link has healed, it kills the
-// primary and promotes the standby. All servers stay members.
+// TestFailoverOfTheDatabaseLosesNoWrite cuts the synchronous standby off from its primary under load. After the link has healed, the
+// primary fails: its process, which refuses connections afterwards, or its machine, which does not answer. The standby is promoted. All servers
+// stay members.
 func TestFailoverOfTheDatabaseLosesNoWrite(t *testing.T) {
 	t.Parallel()
+	for name, fail := range map[string]func(t *testing.T, primary *storetest.Server, machine *storetest.Proxy){
+		"process": func(t *testing.T, primary *storetest.Server, machine *storetest.Proxy) {
+			t.Helper()
+			machine.Refuse(true)
+			primary.Kill(t, "data")
+		},
+		"machine": func(t *testing.T, _ *storetest.Server, machine *storetest.Proxy) {
+			t.Helper()
+			machine.Freeze(true)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testFailover(t, fail)
+		})
+	}
+}
+
+func testFailover(t *testing.T, fail func(*testing.T, *storetest.Server, *storetest.Proxy)) {
+	t.Helper()
 	primary, standby := storetest.NewServer(t), storetest.NewServer(t)
 	primary.Initialize(t, "data")
 	primary.Start(t, "data")
@@ -33,14 +54,15 @@ func TestFailoverOfTheDatabaseLosesNoWrite(t *testing.T) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
+	machine := storetest.NewProxy(t, primary.Host())
 	settings := processtest.ClusterServices(t).
-		With("DATABASE_URL", "postgres://equity@"+primary.Host()+","+standby.Host()+"/postgres?sslmode=disable&target_session_attrs=read-write")
+		With("DATABASE_URL", "postgres://equity@"+machine.Address()+","+standby.Host()+"/postgres?sslmode=disable&target_session_attrs=read-write")
 	cluster := processtest.StartCluster(t, settings, 3, nil)
 	l := loadOf(t, cluster, settings, fewWriters, false)
 	l.answeredAfter(t, 0, 1, 2)
 	partitionOfTheStandby(t, l, link)
 	begin := time.Now()
-	primary.Kill(t, "data")
+	fail(t, primary, machine)
 	time.Sleep(time.Second) // until the failure is known
 	standby.Promote(t, "data")
 	promoted := time.Since(begin)
