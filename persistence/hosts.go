@@ -67,9 +67,10 @@ func (h *hosts) lookup(ctx context.Context, name string) ([]string, error) {
 		delete(h.silent, name)
 		return found, nil
 	}
-	if limited.Err() != nil {
-		h.silent[name] = time.Now()
+	if limited.Err() == nil {
+		return nil, err
 	}
+	h.silent[name] = time.Now()
 	if known := h.known[name]; known != nil {
 		return known, nil
 	}

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -44,5 +45,10 @@ func TestLookupOutlivesTheNameServer(t *testing.T) {
 		hangs = false
 		lookup(avoidSilent, 0, 1)
 		lookup(0, 0, 1)
+		missing := errors.New("no such host")
+		h.find = func(context.Context, string) ([]string, error) { return nil, missing }
+		if _, err := h.lookup(t.Context(), "primary"); !errors.Is(err, missing) {
+			t.Errorf("a name that does not exist any more: %v", err)
+		}
 	})
 }
