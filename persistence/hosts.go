@@ -36,7 +36,7 @@ type hosts struct {
 	silent map[string]time.Time
 }
 
-// spread makes the connections of an address with several servers independent of silent ones. The own timeout of the address has priority.
+// spread makes the connections of an address with several servers independent of silent ones. A connect_timeout in the address has priority.
 func spread(config *pgx.ConnConfig, ownTimeout bool) {
 	several := false
 	for _, other := range config.Fallbacks {
@@ -121,7 +121,7 @@ func (h *hosts) answered(address string) {
 	h.silent[address] = time.Time{}
 }
 
-// unanswered notes the end of an attempt without an answer. An early end is a refusal, or that of the caller.
+// unanswered notes the end of an attempt without an answer. One that ended early was refused, or its caller stopped waiting.
 func (h *hosts) unanswered(address string, began time.Time) {
 	if time.Since(began) < silentAfter {
 		return
