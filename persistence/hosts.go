@@ -36,8 +36,8 @@ type hosts struct {
 	silent map[string]time.Time
 }
 
-// spread makes the connections of an address with several servers independent of silent ones. A connect_timeout in the address has priority.
-func spread(config *pgx.ConnConfig, ownTimeout bool) {
+// avoidSilentHosts makes the connections of an address with several servers independent of silent ones. A connect_timeout in the address has priority.
+func avoidSilentHosts(config *pgx.ConnConfig, ownTimeout bool) {
 	several := false
 	for _, other := range config.Fallbacks {
 		several = several || other.Host != config.Host || other.Port != config.Port

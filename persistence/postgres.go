@@ -30,7 +30,7 @@ func openPostgres(ctx context.Context, address string, chosen settings) (*Databa
 	if timeout := config.ConnConfig.ConnectTimeout; timeout == 0 || timeout > answering {
 		config.ConnConfig.ConnectTimeout = answering
 	}
-	spread(config.ConnConfig, strings.Contains(address, "connect_timeout"))
+	avoidSilentHosts(config.ConnConfig, strings.Contains(address, "connect_timeout"))
 	dial := config.ConnConfig.DialFunc
 	config.ConnConfig.DialFunc = dialWithDeadline(dial, chosen.limit)
 	ctx, cancel := context.WithTimeout(ctx, answering)
