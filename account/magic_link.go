@@ -68,11 +68,8 @@ func (s *Service) FollowMagicLink(ctx context.Context, by Caller, token, code st
 	if err != nil {
 		return Entry{}, messages.Unavailable(ctx, "find magic link", err)
 	}
-	takeover := user.ProvenAt.IsZero()
-	if !takeover { // a link removes unproven second factors
-		if err := s.checkSecondFactor(ctx, by, user, code); err != nil {
-			return Entry{}, err
-		}
+	if err := s.checkSecondFactor(ctx, by, user, code); err != nil {
+		return Entry{}, err
 	}
 	used, err := s.MagicLinks.UseMagicLink(ctx, token, by.At)
 	if err != nil {
@@ -82,8 +79,9 @@ func (s *Service) FollowMagicLink(ctx context.Context, by Caller, token, code st
 		return Entry{}, errMagicLink()
 	}
 	user.EmailVerifiedAt = by.At
+	takeover := user.ProvenAt.IsZero()
 	if takeover {
-		user.ProvenAt, user.TwoFactorAt, user.MustChangePassword = by.At, time.Time{}, false
+		user.ProvenAt, user.MustChangePassword = by.At, false
 	}
 	return s.enter(ctx, by, user, takeover)
 }

@@ -33,17 +33,15 @@ func errCredentials() error {
 	return fault.Refuse(fault.InvalidCredentials, "The e-mail address or the password is wrong.")
 }
 
-// SignIn permits a session to the owner of the credentials. The password may be a temporary one, which is then used up.
+// SignIn permits a session to the owner of the credentials. The password may be a temporary one, which is then used up. A temporary
+// password replaces the password, never the second factor.
 func (s *Service) SignIn(ctx context.Context, by Caller, given Credentials) (Entry, error) {
 	user, temporary, err := s.authenticate(ctx, by, given)
 	if err != nil {
 		return Entry{}, err
 	}
-	takeover := temporary && user.ProvenAt.IsZero()
-	if !takeover { // a temporary password removes unproven second factors
-		if err := s.checkSecondFactor(ctx, by, user, given.TwoFactorToken); err != nil {
-			return Entry{}, err
-		}
+	if err := s.checkSecondFactor(ctx, by, user, given.TwoFactorToken); err != nil {
+		return Entry{}, err
 	}
 	if temporary && user.DisabledAt.IsZero() {
 		used, err := s.Passwords.UseTemporaryPassword(ctx, user.ID, normalCode(given.Password), by.At)
@@ -54,8 +52,8 @@ func (s *Service) SignIn(ctx context.Context, by Caller, given Credentials) (Ent
 			return Entry{}, errCredentials()
 		}
 		user.MustChangePassword, user.EmailVerifiedAt = true, by.At
-		if takeover {
-			user.ProvenAt, user.TwoFactorAt = by.At, time.Time{}
+		if user.ProvenAt.IsZero() {
+			user.ProvenAt = by.At
 		}
 	}
 	return s.enter(ctx, by, user, temporary)

@@ -92,6 +92,37 @@ func TestTemporaryPasswordRequiresTheSecondFactor(t *testing.T) {
 		`{"email":"ada@example.com","password":"`+temporary+`","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 200)
 }
 
+// A client that confirms its address by the API alone leaves its credentials unproven.
+func TestMailedCredentialsNeverReplaceTheSecondFactor(t *testing.T) {
+	t.Parallel()
+	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
+		t.Helper()
+		links, b := withMagicLinks(t, store, changes...)
+		b.anonymous().must(t, "POST", "/v1/user", registration, 201)
+		b.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, 200)
+		grace := b.anonymous()
+		grace.must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 200)
+		seed, _ := grace.enableSecondFactor(t)
+		b.anonymous().must(t, "POST", "/v1/user/password/reset", `{"email":"grace@example.com"}`, 200)
+		body := `{"email":"grace@example.com","password":"` + b.temporary(t, "grace@example.com") + `"`
+		link := links.magicToken(t, "grace@example.com")
+		for claim, got := range map[string]answer{
+			"temporary password": b.anonymous().must(t, "POST", "/v1/user/login", body+"}", 400),
+			"link":               links.anonymous().must(t, "POST", followPath, followBody(link), 400),
+		} {
+			if got.text(t, "key") != "invalidTwoFactorToken" || got.header.Get("Set-Cookie") != "" {
+				t.Errorf("%s: %s", claim, got.body)
+			}
+		}
+		again := b.anonymous()
+		got := again.must(t, "POST", "/v1/user/login", body+`,"twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 200)
+		if got.get(t, "twoFactorEnabled") != true {
+			t.Error("the second factor ended", got.body)
+		}
+		grace.must(t, "GET", "/v1/user/current", "", 401)
+	})
+}
+
 func TestEnablingTheSecondFactorEndsOtherSessions(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {

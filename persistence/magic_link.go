@@ -51,7 +51,7 @@ func (u *Users) UseMagicLink(ctx context.Context, token string, now time.Time) (
 		used = true
 		var id organization.UserID
 		copy(id[:], found)
-		if _, err := proveHolder(ctx, tx, id, now); err != nil {
+		if _, err := proveHolder(ctx, tx, id, now, keepFactor); err != nil {
 			return err
 		}
 		return confirmEmail(ctx, tx, id, now)

@@ -61,7 +61,7 @@ func (u *Users) UseTemporaryPassword(
 		if !used {
 			return nil
 		}
-		if _, err = proveHolder(ctx, tx, id, now); err != nil {
+		if _, err = proveHolder(ctx, tx, id, now, keepFactor); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE users SET must_change_password = TRUE, password_hash = '' WHERE id = $1`, id[:])

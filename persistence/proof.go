@@ -70,7 +70,7 @@ func registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organization.UserID
 	if !c.TakeOver {
 		return false, nil
 	}
-	if err := endUnproven(ctx, tx, id, c.At); err != nil {
+	if err := endUnproven(ctx, tx, id, c.At, endFactor); err != nil {
 		return false, err
 	}
 	return affect(ctx, tx, "require password", `UPDATE users SET must_change_password = TRUE WHERE id = $1`, id[:])
@@ -81,7 +81,7 @@ func registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organization.UserID
 // credentials were proven meanwhile or the identity is already linked. The caller ends the sessions.
 func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		taken, err := proveHolder(ctx, tx, t.User, t.At)
+		taken, err := proveHolder(ctx, tx, t.User, t.At, endFactor)
 		if err != nil {
 			return err
 		}
@@ -105,22 +105,31 @@ func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) er
 }
 
 // proveHolder marks the account as proven. It invalidates unproven credentials and reports whether it did.
-func proveHolder(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) (bool, error) {
+func proveHolder(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time, factor secondFactor) (bool, error) {
 	unproven, err := exists(ctx, tx, `SELECT 1 FROM users WHERE id = $1 AND proven_at IS NULL`, id[:])
 	if err != nil || !unproven {
 		return false, err
 	}
-	return true, endUnproven(ctx, tx, id, now)
+	return true, endUnproven(ctx, tx, id, now, factor)
 }
 
-// endUnproven removes all credentials of an account, because another person may have set them, and marks the account as
-// proven. The caller ends the sessions, which may be in another store.
-func endUnproven(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) error {
+// secondFactor is the fate of an enabled second factor when the unproven credentials of an account end. A reader of the mail alone
+// keeps it, because its owner may be another person than the reader.
+type secondFactor bool
+
+const (
+	keepFactor secondFactor = false
+	endFactor  secondFactor = true
+)
+
+// endUnproven removes the credentials of an account, because another person may have set them, and marks the account as
+// proven. The caller ends the sessions, which may be in another store. The recovery codes end with their second factor.
+func endUnproven(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time, factor secondFactor) error {
 	_, err := affect(ctx, tx, "end unproven password", `UPDATE users SET password_hash = '', must_change_password = FALSE,
 		proven_at = $2, registrar_hash = NULL WHERE id = $1`, id[:], micros(now))
+	_, failed := affect(ctx, tx, "end unproven factor", `DELETE FROM two_factor WHERE user_id = $1 AND ($2 OR enabled_at IS NULL)`, id[:], bool(factor))
+	err = errors.Join(err, failed)
 	for _, statement := range []string{
-		`DELETE FROM recovery_code WHERE user_id = $1`,
-		`DELETE FROM two_factor WHERE user_id = $1`,
 		`DELETE FROM identity WHERE user_id = $1`,
 		`DELETE FROM temporary_password WHERE user_id = $1`,
 		`DELETE FROM magic_link WHERE user_id = $1`,
