@@ -51,15 +51,15 @@ func TestOrganizationIsReadAndPatched(t *testing.T) {
 			has: []string{`"/currency","code":"pattern"`},
 		},
 		{
-			claim: "a stale patch is refused", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 412,
+			claim: "a stale patch is refused", as: owner, method: "PATCH", path: home, body: `{"website":"x.example"}`, status: 412,
 			headers: []string{"If-Match", made.header.Get("ETag")}, has: []string{`"code":"stale"`},
 		},
 		{
-			claim: "an unknown tag is stale", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 412,
+			claim: "an unknown tag is stale", as: owner, method: "PATCH", path: home, body: `{"website":"x.example"}`, status: 412,
 			headers: []string{"If-Match", `"abc"`},
 		},
 		{
-			claim: "a malformed tag is refused", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 400,
+			claim: "a malformed tag is refused", as: owner, method: "PATCH", path: home, body: `{"website":"x.example"}`, status: 400,
 			headers: []string{"If-Match", `abc`}, has: []string{`"/header/If-Match"`},
 		},
 		{

@@ -3,10 +3,10 @@ package office
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"equity/fault"
+	"equity/organization/document"
 )
 
 const (
@@ -30,8 +30,8 @@ func CheckName(name string) error {
 		return refuse("maxLength", "name has at most 255 characters.")
 	case strings.ContainsAny(name, refusedCharacters):
 		return refuse("character", `name must not contain " * : < > ? / \ or | in the office suite.`)
-	case strings.ContainsFunc(name, unicode.IsControl):
-		return refuse("controlCharacter", "name must not contain control characters.")
+	case strings.ContainsFunc(name, document.IsHidden):
+		return refuse("controlCharacter", "name must not contain control characters or characters that change the writing direction.")
 	case strings.TrimSpace(name) != name:
 		return refuse("space", "name must not begin or end with a space.")
 	case strings.HasSuffix(name, "."):

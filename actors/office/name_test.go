@@ -37,7 +37,7 @@ func TestNamesThatTheOfficeSuiteRefuses(t *testing.T) {
 		"encoding":         {"a\xff"},
 		"maxLength":        {strings.Repeat("x", 256), strings.Repeat("🚀", 128)},
 		"character":        {`a"b`, "a*b", "a:b", "a<b", "a>b", "a?b", "a/b", `a\b`, "a|b", "/", "../x"},
-		"controlCharacter": {"a\nb", "a\x00b", "\x7f"},
+		"controlCharacter": {"a\nb", "a\x00b", "\x7f", "a\u0085b", "gpj.\u202eexe", "a\u2066b", "a\u200eb", "a\u200bb", "a\u2028b"},
 		"space":            {" a", "a ", "\u00a0a", " "},
 		"dot":              {"a.", ".", ".."},
 		"reserved": {

@@ -117,6 +117,35 @@ func TestAddressesWithInvisibleCharactersAreRefused(t *testing.T) {
 	}
 }
 
+// A letter of another script can make the address of another person look like that of a known one. Accounts that have one can still sign in.
+func TestNewAddressesHaveAnASCIILocalPart(t *testing.T) {
+	t.Parallel()
+	register := setup(t, "RegisterUser")
+	for email, want := range map[string]bool{
+		"t\u043em@ex.example": false, "дарья@пример.рф": false, "ad\uff41@example.com": false, "tom@пример.рф": true, "o'neil+x@example.co.uk": true,
+	} {
+		body := `{"email":"` + email + `","password":"correct horse 9 battery","firstName":"T","lastName":"U","acceptedTerms":true}`
+		if got := told(register.Check([]byte(body))); (got == "") != want || !want && got != "/email invalidEmail" {
+			t.Errorf("%s: %q", email, got)
+		}
+	}
+}
+
+func TestWebsitesAreAddressesOfPages(t *testing.T) {
+	t.Parallel()
+	amend := setup(t, "AmendOrganization")
+	for website, want := range map[string]bool{
+		"https://example.com": true, "http://example.com:8080/a?b=c#d": true, "HTTPS://example.com": true, "example.com/about": true, "": true,
+		"javascript:alert(1)": false, "JavaScript:alert(1)": false, "data:text/html,x": false, "javascript://example.com/%0aalert(1)": false,
+		"ftp://example.com": false, "https://": false, "https://bank.example@evil.example": false, "//example.com": false, "example": false,
+		"example.com:80": false, "https://example.com/\u202e": false, `https://example.com/\"onclick=`: false, "vbscript:x.y": false, " https://example.com": false,
+	} {
+		if got := told(amend.Check([]byte(`{"website":"` + website + `"}`))); (got == "") != want || !want && got != "/website invalidWebsite" {
+			t.Errorf("%s: %q", website, got)
+		}
+	}
+}
+
 func TestCheckRefusesInvalidJSON(t *testing.T) {
 	t.Parallel()
 	issue := setup(t, "IssueShareholding")

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"net/url"
 	"strings"
 	"time"
 	"unicode"
@@ -23,6 +24,8 @@ func formatNamed(name string) format {
 		"date-time":  isMoment,
 		"known-at":   isKnownAt,
 		"email":      isEmail,
+		"idn-email":  isAccountEmail,
+		"website":    isWebsite,
 	}[name]
 }
 
@@ -108,8 +111,18 @@ func IsEmail(text string) bool {
 	return code == "" && len(text) <= longest
 }
 
-// isEmail accepts a local part, one @, and a domain of labels. Only an e-mail can verify that the address exists.
+// isEmail accepts a local part in ASCII, one @, and a domain of labels. Only an e-mail can verify that the address exists. Other letters
+// in local parts are rarely deliverable, and some of them look like Latin ones.
 func isEmail(text string) (code, message string) {
+	at := strings.LastIndexByte(text, '@')
+	if strings.ContainsFunc(text[:max(at, 0)], func(r rune) bool { return r > unicode.MaxASCII }) {
+		return "invalidEmail", "The part before the @ must consist of ASCII characters."
+	}
+	return isAccountEmail(text)
+}
+
+// isAccountEmail is isEmail for addresses of accounts that may have been registered while local parts could have other letters.
+func isAccountEmail(text string) (code, message string) {
 	const longestLocal = 64
 	const sentence = "Write an e-mail address such as ada@example.com."
 	at := strings.LastIndexByte(text, '@')
@@ -143,4 +156,26 @@ func isLabel(label string) bool {
 		}
 	}
 	return true
+}
+
+// isWebsite accepts an absolute http or https URL without a user, or the name of a host with an optional path. The empty text is no website.
+func isWebsite(text string) (code, message string) {
+	const sentence = "Write the address of a page, such as https://example.com."
+	if text == "" {
+		return "", ""
+	}
+	address := text
+	if !strings.Contains(text, "://") {
+		host, _, _ := strings.Cut(text, "/")
+		if strings.ContainsAny(host, ":?#") || !strings.Contains(host, ".") {
+			return "invalidWebsite", sentence
+		}
+		address = "https://" + text
+	}
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Scheme != "https" && parsed.Scheme != "http" || parsed.Hostname() == "" || parsed.User != nil ||
+		strings.ContainsAny(text, "\"<>\\") || strings.ContainsFunc(text, shapeless) {
+		return "invalidWebsite", sentence
+	}
+	return "", ""
 }

@@ -28,7 +28,7 @@ func cleanName(name, pointer string) (string, error) {
 		return refuse("maxLength", "name has at most 255 characters.")
 	case strings.ContainsAny(name, `/\`):
 		return refuse("separator", `name must not contain / or \.`)
-	case strings.ContainsFunc(name, isHidden):
+	case strings.ContainsFunc(name, IsHidden):
 		return refuse("controlCharacter", "name must not contain control characters.")
 	case strings.TrimSpace(name) != name:
 		return refuse("space", "name must not begin or end with a space.")
@@ -46,7 +46,7 @@ func AcceptableName(name string) string {
 		switch {
 		case c == '/', c == '\\':
 			return '_'
-		case isHidden(c):
+		case IsHidden(c):
 			return -1
 		}
 		return c
@@ -63,8 +63,8 @@ func AcceptableName(name string) string {
 	return name
 }
 
-// isHidden reports whether the character is invisible or changes the writing direction.
-func isHidden(c rune) bool {
+// IsHidden reports whether the character is invisible or changes the writing direction. Names of documents have none.
+func IsHidden(c rune) bool {
 	return unicode.IsControl(c) || unicode.Is(unicode.Cf, c) || c == '\u2028' || c == '\u2029'
 }
 

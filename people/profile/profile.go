@@ -5,8 +5,6 @@
 package profile
 
 import (
-	"strings"
-
 	"equity/captable"
 	"equity/fault"
 	"equity/organization"
@@ -35,25 +33,10 @@ func (p *Particulars) Faults(today captable.Date) fault.Fields {
 	if p.DateOfBirth > today {
 		faults.Add("/dateOfBirth", "inFuture", "The date must not be in the future.")
 	}
-	if p.Website != "" && !isPage(p.Website) {
-		faults.Add("/website", "invalidWebsite", "Write the address of a page, such as https://example.com.")
-	}
 	if len(p.Links) > maxLinks {
 		faults.Add("/links", "tooMany", "A profile has at most 20 links.")
 	}
-	for name, link := range p.Links {
-		if !isPage(link) {
-			faults.Add("/links/"+name, "invalidWebsite", "Write the address of a page, such as https://example.com.")
-		}
-	}
 	return faults
-}
-
-// isPage reports whether a text is an absolute http or https URL. It rejects characters that could end an HTML attribute.
-func isPage(text string) bool {
-	scheme, rest, found := strings.Cut(text, "://")
-	plain := !strings.ContainsAny(text, " \t\r\n\"<>\\")
-	return found && plain && (scheme == "https" || scheme == "http") && strings.TrimLeft(rest, "/?#:@") == rest && rest != ""
 }
 
 // Public returns the fields that are visible to users without the permission to read private fields.

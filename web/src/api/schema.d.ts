@@ -6677,10 +6677,16 @@ export interface components {
         Sequence: number;
         /**
          * Format: email
-         * @description An e-mail address, case-insensitive.
+         * @description An e-mail address, case-insensitive. The part before the `@` is ASCII.
          * @example ada@example.com
          */
         Email: string;
+        /**
+         * Format: idn-email
+         * @description The e-mail address of an account, case-insensitive.
+         * @example ada@example.com
+         */
+        AccountEmail: string;
         /**
          * @description A name on a single line, not blank.
          * @example Ada Lovelace
@@ -6702,7 +6708,8 @@ export interface components {
          */
         Phone: string;
         /**
-         * @description The URL of a website.
+         * Format: website
+         * @description The address of a website: an `http` or `https` URL, or the name of a host with an optional path.
          * @example https://example.com
          */
         Website: string;
@@ -10584,7 +10591,7 @@ export interface components {
          *     }
          */
         ResetPassword: {
-            email: components["schemas"]["Email"];
+            email: components["schemas"]["AccountEmail"];
         };
         PasswordSent: {
             /**
@@ -11492,7 +11499,7 @@ export interface components {
          */
         EraseOwnData: {
             /** @description The e-mail address of the account, as confirmation. */
-            email: components["schemas"]["Email"];
+            email: components["schemas"]["AccountEmail"];
             /**
              * @description The password of the account, if it has one.
              * @example correct horse battery staple
@@ -11635,6 +11642,7 @@ export interface components {
         ReferCompany: {
             name: components["schemas"]["Name"];
             /**
+             * Format: website
              * @description The URL of the company's website.
              * @example https://acme.example.com
              */
@@ -13693,7 +13701,7 @@ export interface components {
             choosePassword?: boolean;
         };
         EmailVerified: {
-            email: components["schemas"]["Email"];
+            email: components["schemas"]["AccountEmail"];
             /**
              * @description Always `true`.
              * @enum {boolean}
@@ -13706,7 +13714,7 @@ export interface components {
             mustChangePassword?: boolean;
         };
         SendEmailVerification: {
-            email?: components["schemas"]["Email"];
+            email?: components["schemas"]["AccountEmail"];
         };
         EmailVerificationSent: {
             /**
@@ -13722,7 +13730,7 @@ export interface components {
          *     }
          */
         Login: {
-            email: components["schemas"]["Email"];
+            email: components["schemas"]["AccountEmail"];
             /**
              * @description The password.
              * @example correct horse battery staple
@@ -13827,7 +13835,7 @@ export interface components {
         };
         User: {
             id: components["schemas"]["Id"];
-            email: components["schemas"]["Email"];
+            email: components["schemas"]["AccountEmail"];
             /**
              * @description A name visible to other users.
              * @example ada
