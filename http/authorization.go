@@ -67,7 +67,14 @@ func (s *Server) serveAuthorization(x *exchange, handlers map[string]http.Handle
 		s.Fail(x.w, errNoMethod(x.r.Method), x.id)
 		return
 	}
-	if err := s.enterQueue(x, ""); err != nil {
+	err := error(nil)
+	if method == http.MethodPost {
+		err = receiveForm(x, oauth.MaxBody)
+	}
+	if err == nil {
+		err = s.enterQueue(x, "")
+	}
+	if err != nil {
 		s.Fail(x.w, err, x.id)
 		return
 	}

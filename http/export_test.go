@@ -10,6 +10,7 @@ import (
 	"equity/http/admission"
 	"equity/http/api"
 	"equity/http/letter"
+	"equity/http/oauth"
 	"equity/http/pages"
 	"equity/organization"
 )
@@ -50,6 +51,15 @@ func NewServerWith(
 func FlowOf(s *Server, r *http.Request, organization string) (group, caller string) {
 	flow := s.flow(&exchange{r: r}, organization)
 	return flow.Group, flow.Caller
+}
+
+// PathsOutsideContract returns the paths of the router that are no operations of the contract.
+func PathsOutsideContract(s *Server) []string {
+	paths := append(s.oauth.Paths(), oauth.MCPPath, "/docs", api.Prefix+"/openapi.yaml", "/verify")
+	for _, prefix := range pages.Prefixes() {
+		paths = append(paths, prefix+"token")
+	}
+	return paths
 }
 
 // TakeSlots occupies free slots of the queue with callers of different organizations.

@@ -181,8 +181,8 @@ func (f *forwarding) request(ctx context.Context) (*http.Request, error) {
 	switch {
 	case f.x.small != nil:
 		body = bytes.NewReader(f.x.small)
-	case r.ContentLength != 0:
-		body = r.Body
+	case r.ContentLength != 0: // it is sent once
+		body = f.x.place.lend(ctx, r.Body)
 	}
 	request, err := http.NewRequestWithContext(ctx, r.Method, "https://node"+r.URL.RequestURI(), body)
 	if err != nil {

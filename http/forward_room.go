@@ -3,6 +3,7 @@ package http
 import (
 	"cmp"
 	"context"
+	"io"
 	"sync/atomic"
 	"time"
 
@@ -70,6 +71,32 @@ func (p *place) leave() {
 	p.left = true
 	p.ticket.Leave()
 	p.room.bytes.Add(-p.bytes)
+}
+
+// lendingBody is a body that is passed on as it arrives. The request has no place until the end of the body, so that a slow sender holds none.
+type lendingBody struct {
+	io.Reader
+	ctx  context.Context //nolint:containedctx // of the request
+	lent *admission.Ticket
+}
+
+// lend returns the body, during which the place is lent.
+func (p *place) lend(ctx context.Context, body io.Reader) io.Reader {
+	p.ticket.Release()
+	return &lendingBody{body, ctx, p.ticket}
+}
+
+// Read reads from the body. At its end it takes a place again.
+func (b *lendingBody) Read(into []byte) (int, error) {
+	n, err := b.Reader.Read(into)
+	if err != nil && b.lent != nil {
+		ticket := b.lent
+		b.lent = nil
+		if failed := ticket.Resume(b.ctx); failed != nil {
+			return n, failed //nolint:wrapcheck // the caller compares it
+		}
+	}
+	return n, err //nolint:wrapcheck // as io.Reader requires
 }
 
 // waiting returns the number of requests in the room.

@@ -52,6 +52,17 @@ func TestWaitingRoomBoundsBodies(t *testing.T) {
 	}
 }
 
+func TestStalledForwardedBodyHoldsNoPlace(t *testing.T) {
+	t.Parallel()
+	n := setupNodes(t, withRoom(equityhttp.RoomSettings{Requests: 1}))
+	n.first.set(false)
+	s := newStaller(t, n.bundle)
+	body, kind := spreadsheet(t, "notes.txt", "Notes")
+	s.stall("POST", n.home+"/document", body[:len(body)/2], kind, n.cookie, -1)
+	n.must(t, "GET", n.home+"/captable", "", http.StatusOK)
+	n.must(t, "POST", n.home+"/document", body, http.StatusCreated, "Content-Type", kind)
+}
+
 func TestForwardedRequestCountsOnce(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)

@@ -152,11 +152,39 @@ func receiveSmall(x *exchange) error {
 	if r.ContentLength <= 0 || r.ContentLength > api.SmallBody {
 		return nil
 	}
-	content := make([]byte, r.ContentLength)
-	if _, err := io.ReadFull(r.Body, content); err != nil {
+	content, err := readClaimed(r.Body, int(r.ContentLength))
+	if err != nil {
 		return api.Unreadable(err)
 	}
 	x.small = content
+	return nil
+}
+
+// claimedBytes is the number of bytes that are allocated because a client announces them.
+const claimedBytes = 4 << 10
+
+// readClaimed reads the number of bytes. A large buffer grows as data arrives, because a length is only a claim of the client.
+func readClaimed(from io.Reader, length int) ([]byte, error) {
+	content := make([]byte, min(length, claimedBytes))
+	read, err := io.ReadFull(from, content)
+	if err != nil || read == length {
+		return content, err //nolint:wrapcheck // by the caller
+	}
+	whole := bytes.NewBuffer(content)
+	if _, err := io.CopyN(whole, from, int64(length-read)); err != nil {
+		return nil, err //nolint:wrapcheck // by the caller
+	}
+	return whole.Bytes(), nil
+}
+
+// receiveForm reads the body of a form, or of another record of at most the limit, into memory. Of a larger body it keeps one byte more than
+// the limit, which the handler refuses.
+func receiveForm(x *exchange, limit int64) error {
+	content, err := io.ReadAll(io.LimitReader(x.r.Body, limit+1))
+	if err != nil {
+		return api.Unreadable(err)
+	}
+	x.r.Body = io.NopCloser(bytes.NewReader(content))
 	return nil
 }
 

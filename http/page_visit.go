@@ -31,7 +31,11 @@ func (s *Server) servePage(x *exchange, page func(*pages.Visit) pages.Screen) {
 	case http.MethodGet, http.MethodHead:
 		seen.Given = x.r.URL.Query()
 	case http.MethodPost:
-		x.r.Body = http.MaxBytesReader(x.w, x.r.Body, api.JSONLimit)
+		if err := receiveForm(x, api.SmallBody); err != nil {
+			s.Fail(x.w, err, x.id)
+			return
+		}
+		x.r.Body = http.MaxBytesReader(x.w, x.r.Body, api.SmallBody)
 		if err := x.r.ParseForm(); err != nil {
 			s.Fail(x.w, api.WrongField("", "syntax", "The form is malformed."), x.id)
 			return

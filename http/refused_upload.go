@@ -24,6 +24,9 @@ func (b *uploadBody) Read(into []byte) (int, error) {
 // restTime bounds the time in which the rest of a refused upload is read.
 const restTime = 30 * time.Second
 
+// restPiece is the number of bytes of the rest after which the time is checked.
+const restPiece = 256 << 10
+
 // uploadRest is the part of a refused upload that was not read.
 type uploadRest struct {
 	body io.Reader
@@ -45,11 +48,15 @@ func (u *uploadRest) refuse(x *exchange, fail func() int) int {
 	x.ticket.Leave()
 	control := http.NewResponseController(x.w)
 	_ = control.EnableFullDuplex() // else the server would read a part of the rest before the answer
-	_ = control.SetReadDeadline(time.Now().Add(restTime))
+	end := time.Now().Add(restTime)
+	_ = control.SetReadDeadline(end)
 	x.w.Header().Set("Connection", "close")
 	status := fail()
 	if control.Flush() == nil {
-		_, _ = io.Copy(io.Discard, io.LimitReader(u.body, u.most)) // a connection that fails here has its answer
+		var err error
+		for read := int64(0); err == nil && read < u.most && time.Now().Before(end); read += restPiece { // a paced body sets its own deadlines
+			_, err = io.CopyN(io.Discard, u.body, restPiece) // a connection that fails here has its answer
+		}
 	}
 	return status
 }

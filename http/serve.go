@@ -337,6 +337,12 @@ func (t *tracking) Write(bytes []byte) (int, error) {
 	return t.ResponseWriter.Write(bytes)
 }
 
+// FlushError sends the answer so far. The server may wait for the rest of a body that the handler did not read: the request holds no slot meanwhile.
+func (t *tracking) FlushError() error {
+	t.exchange.leave()
+	return http.NewResponseController(t.ResponseWriter).Flush() //nolint:wrapcheck // the caller compares it
+}
+
 // Hijack takes over the connection for an answer with the status 200 that continues after the request.
 func (t *tracking) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(t.ResponseWriter).Hijack()

@@ -21,7 +21,7 @@ import (
 func (b *bundle) serveOnSocket(t *testing.T) (address string, ended chan struct{}) {
 	t.Helper()
 	const grace, rate, buffer, most = 300 * time.Millisecond, 1 << 20, 4 << 10, 1000
-	server := httptest.NewUnstartedServer(equityhttp.Paced(b.server, equityhttp.Pace{Grace: grace, BytesPerSecond: rate}))
+	server := httptest.NewUnstartedServer(equityhttp.Paced(b.server, equityhttp.Pace{Grace: grace, BodyGrace: grace, BytesPerSecond: rate}))
 	server.Listener = equityhttp.SmallBuffers(server.Listener, buffer)
 	ended = make(chan struct{}, most)
 	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {

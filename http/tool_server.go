@@ -3,8 +3,10 @@ package http
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"strings"
 
+	"equity/http/admission"
 	"equity/http/api"
 	"equity/http/assistant"
 	"equity/http/mcp"
@@ -24,7 +26,11 @@ func (s *Server) serveTools(x *exchange) {
 		s.Fail(x.w, api.NoPath(), x.id)
 		return
 	}
-	if err := s.enterQueue(x, ""); err != nil {
+	err := receiveSmall(x)
+	if err == nil {
+		err = s.enterQueue(x, "")
+	}
+	if err != nil {
 		s.Fail(x.w, err, x.id)
 		return
 	}
@@ -51,6 +57,13 @@ func (s *Server) serveTools(x *exchange) {
 	}
 	caller.User, caller.MustChangePassword, caller.Session, caller.Token = grant.User, grant.MustChangePassword, grant.Handle, &grant
 	s.familiar.remember(x.r, caller.User, "")
+	x.r.Body = io.NopCloser(x.body())
+	if x.small == nil {
+		if err := admission.WaitWithoutSlot(x.context(), func() error { return receiveForm(x, mcp.MaxBody) }); err != nil {
+			s.Fail(x.w, s.overloaded(err), x.id)
+			return
+		}
+	}
 	s.mcp.Serve(x.w, x.r.WithContext(x.context()), s.toolset(caller, x.id))
 }
 

@@ -187,7 +187,7 @@ func publicURL(c config.Config, listener net.Listener) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// Timeouts of connections. A body may have up to 20 MB.
+// Timeouts of connections. The pace of bodies and answers replaces those of requests that read a body or write an answer.
 const (
 	headerWithin  = 10 * time.Second
 	bodyWithin    = 2 * time.Minute
@@ -204,8 +204,10 @@ func newHTTPServer(handler http.Handler) *http.Server {
 	}
 }
 
-// pace returns the minimum transfer rate of responses: 64 kbit/s after a grace period of 20 s.
-func pace() equityhttp.Pace { return equityhttp.Pace{Grace: 20 * time.Second, BytesPerSecond: 8 << 10} }
+// pace returns the minimum transfer rate: 64 kbit/s after a grace period of 20 s for answers, and of 10 s for bodies.
+func pace() equityhttp.Pace {
+	return equityhttp.Pace{Grace: 20 * time.Second, BodyGrace: 10 * time.Second, BytesPerSecond: 8 << 10}
+}
 
 const houseEvery = time.Hour
 

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -50,8 +51,10 @@ func (c *Call) readBody(r *Request) (fault.Fields, error) {
 		return nil, nil
 	}
 	kind, parameters, mistyped := declared.mediaType(c.header)
-	if mistyped != nil && !r.empty() { // a body of an unsupported type is not read
-		return nil, mistyped
+	if mistyped != nil { // a body of an unsupported type is not read
+		if empty, err := r.empty(); err != nil || !empty {
+			return nil, cmp.Or(err, mistyped)
+		}
 	}
 	if declared.uploads && kind != MediaJSON {
 		return c.readUpload(r, kind, parameters["boundary"])
@@ -78,12 +81,18 @@ func (c *Call) readBody(r *Request) (fault.Fields, error) {
 }
 
 // empty reports whether the request has no body. It reads at most one byte.
-func (r *Request) empty() bool {
+func (r *Request) empty() (empty bool, err error) {
 	if r.Body == nil || r.Length >= 0 {
-		return r.Body == nil || r.Length == 0
+		return r.Body == nil || r.Length == 0, nil
 	}
-	n, _ := io.ReadFull(r.Body, make([]byte, 1))
-	return n == 0
+	err = r.receive(func() error {
+		n, err := io.ReadFull(r.Body, make([]byte, 1))
+		if empty = n == 0; errors.Is(err, io.EOF) {
+			return nil
+		}
+		return Unreadable(err)
+	})
+	return empty, err
 }
 
 // readAll reads the body. Buffers grow as data arrives, because Content-Length is only a claim of the

@@ -19,12 +19,27 @@ const (
 // importQueue bounds the imports that run at the same time.
 type importQueue struct{ slots *admission.Queue }
 
-// newImports returns the queue of imports. An import without a free slot does not wait; it is refused at once.
+// newImports returns the queue of imports. An import that finds no free slot on arrival is refused. It lends its slot while its body arrives,
+// and waits for another one afterwards.
 func newImports(parallel int) importQueue {
-	return importQueue{admission.New(admission.Settings{Parallel: parallel, PerGroup: importsPerCaller, PerCaller: importsPerCaller})}
+	return importQueue{admission.New(admission.Settings{
+		Parallel: parallel, PerGroup: importsPerCaller, PerCaller: importsPerCaller, Patient: true, Returning: true,
+		Open: admission.Bounds{Caller: importsPerCaller},
+	})}
 }
 
-// enter takes a slot for an import of the caller before its body is read. The error is a refusal with 429.
+// lend returns the request with a body that is received without the slot, so that a slow sender holds none.
+func lend(ctx context.Context, ticket *admission.Ticket, r *Request) *Request {
+	lent := *r
+	lent.Receive = func(read func() error) error {
+		return r.receive(func() error {
+			return admission.WaitWithoutSlot(admission.NewContext(ctx, ticket), read)
+		})
+	}
+	return &lent
+}
+
+// enter takes a slot for an import of the caller. The error is a refusal with 429.
 func (q importQueue) enter(ctx context.Context, c *Call) (*admission.Ticket, error) {
 	user := c.Caller.User.String()
 	ticket, err := q.slots.Enter(ctx, admission.Flow{Group: user, Caller: user})

@@ -47,6 +47,7 @@ func (s *Kernel) Run(ctx context.Context, r *Request) (Answer, error) {
 			return Answer{}, err
 		}
 		defer ticket.Leave()
+		r = lend(ctx, ticket, r)
 	}
 	answer, err := s.execute(ctx, c, r)
 	if err != nil && r.Repeated {

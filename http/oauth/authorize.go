@@ -230,7 +230,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, facts 
 
 // decide executes the decision of the user.
 func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
 	var given url.Values
 	err := r.ParseForm()
 	if err == nil {

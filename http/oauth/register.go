@@ -15,10 +15,12 @@ import (
 	"equity/messages"
 )
 
+// MaxBody limits the body of a request, in bytes.
+const MaxBody = 64 << 10
+
 // Limits of registrations.
 const (
 	registrationsPerDay = 20
-	maxBody             = 64 << 10
 	maxRedirects        = 10
 	maxNameLength       = 100 // characters
 )
@@ -94,7 +96,7 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, &refusal{invalidMetadata, "The body must be JSON."})
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	if err != nil || json.Unmarshal(body, &given) != nil {
 		s.refuse(w, r, &refusal{invalidMetadata, "The body is not a valid JSON object of at most 64 KiB."})
 		return

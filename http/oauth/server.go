@@ -7,8 +7,10 @@ import (
 	"crypto/sha256"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,13 +80,16 @@ type Services struct {
 type Server struct {
 	Services
 	issuer string
+	routes map[string]map[string]http.HandlerFunc // by path and method
 }
 
 // New returns the server.
 func New(services Services) *Server {
 	key := sha256.Sum256(append([]byte("consent\x00"), services.Key...))
 	services.Key = key[:]
-	return &Server{services, strings.TrimSuffix(services.PublicURL, "/")}
+	s := &Server{Services: services, issuer: strings.TrimSuffix(services.PublicURL, "/")}
+	s.routes = s.handlers()
+	return s
 }
 
 // Resource returns the address of the resource, which is the audience of the tokens.
@@ -100,21 +105,19 @@ func (s *Server) Challenge(code string) string {
 }
 
 // Handler returns the handler of a path, by method; nil if the path is not served.
-func (s *Server) Handler(path string) map[string]http.HandlerFunc {
-	switch path {
-	case resourcePath, resourcePath + MCPPath:
-		return map[string]http.HandlerFunc{http.MethodGet: s.describeResource}
-	case serverPath, serverPath + MCPPath:
-		return map[string]http.HandlerFunc{http.MethodGet: s.describeServer}
-	case registerPath:
-		return map[string]http.HandlerFunc{http.MethodPost: s.register}
-	case api.AuthorizePath:
-		return map[string]http.HandlerFunc{http.MethodGet: s.authorize, http.MethodPost: s.decide}
-	case tokenPath:
-		return map[string]http.HandlerFunc{http.MethodPost: s.token}
-	case revokePath:
-		return map[string]http.HandlerFunc{http.MethodPost: s.revoke}
-	default:
-		return nil
+func (s *Server) Handler(path string) map[string]http.HandlerFunc { return s.routes[path] }
+
+// Paths returns the served paths.
+func (s *Server) Paths() []string { return slices.Sorted(maps.Keys(s.routes)) }
+
+func (s *Server) handlers() map[string]map[string]http.HandlerFunc {
+	resource := map[string]http.HandlerFunc{http.MethodGet: s.describeResource}
+	server := map[string]http.HandlerFunc{http.MethodGet: s.describeServer}
+	return map[string]map[string]http.HandlerFunc{
+		resourcePath: resource, resourcePath + MCPPath: resource, serverPath: server, serverPath + MCPPath: server,
+		registerPath:      {http.MethodPost: s.register},
+		api.AuthorizePath: {http.MethodGet: s.authorize, http.MethodPost: s.decide},
+		tokenPath:         {http.MethodPost: s.token},
+		revokePath:        {http.MethodPost: s.revoke},
 	}
 }

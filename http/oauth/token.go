@@ -29,7 +29,7 @@ type issued struct {
 // form returns the form of a request, in which each parameter occurs once, and its client.
 func (s *Server) form(w http.ResponseWriter, r *http.Request) (url.Values, messages.OAuthClientID, error) {
 	var id messages.OAuthClientID
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
 	if err := r.ParseForm(); err != nil {
 		return nil, id, &refusal{invalidRequest, "The form is malformed."}
 	}

@@ -93,10 +93,15 @@ type Visit struct {
 	Problem func(err error) (status int, message string)
 }
 
+// Prefixes returns the paths of pages that end with a token.
+func Prefixes() []string { return []string{api.SharePath} }
+
 // At returns the page at a path, and the path without secrets for logs; nil if the path is not a page.
 func At(path string) (page func(*Visit) Screen, name string) {
-	if token, shared := strings.CutPrefix(path, api.SharePath); shared && token != "" && !strings.Contains(token, "/") {
-		return sharePage(token), api.SharePath
+	for _, prefix := range Prefixes() {
+		if token, found := strings.CutPrefix(path, prefix); found && token != "" && !strings.Contains(token, "/") {
+			return sharePage(token), prefix
+		}
 	}
 	return nil, path
 }
