@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"equity/organization"
 )
 
 // Transformer runs the modules of mappings, isolated from this program.
@@ -26,6 +28,8 @@ type TransformModule struct {
 
 // TransformInput is the argument of a transform.
 type TransformInput struct {
+	// Organization is that of the token.
+	Organization organization.ID
 	// Payload is the body as JSON.
 	Payload []byte
 	Headers map[string]string

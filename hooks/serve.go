@@ -259,7 +259,7 @@ func (g *Gateway) mapped(ctx context.Context, w http.ResponseWriter, in *request
 		}
 	}
 	found, err := g.apply(ctx, s, TransformInput{
-		Payload: in.raw, Headers: maps.Clone(s.headers), URL: addressOf(in), Path: in.path,
+		Organization: in.source.Organization, Payload: in.raw, Headers: maps.Clone(s.headers), URL: addressOf(in), Path: in.path,
 	})
 	switch {
 	case errors.Is(err, errSkipped):

@@ -3,31 +3,21 @@ package hooks_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"equity/confine/confinetest"
 	"equity/hooks"
 	"equity/hooks/transform"
 	"equity/messages"
 )
 
 // TestMain runs transforms in children of the test program.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "hook-transform" {
-		if err := transform.Child(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { confinetest.Main(m, transform.Work()) }
 
 // recorder ends each run at once with its result.
 type recorder struct {
@@ -83,7 +73,7 @@ func start(t *testing.T, config string, o hooks.Options) *bundle {
 	}
 	o.Now = func() time.Time { return b.now }
 	if o.Transformer == nil {
-		o.Transformer = transform.NewRunner(os.Args[0], "hook-transform")
+		o.Transformer = transform.NewRunner(confinetest.Runner(transform.Work()))
 	}
 	if b.gateway, err = hooks.New(parsed, b.recorder, o); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"equity/confine/confinetest"
 	httpdocument "equity/http/document"
 	"equity/http/document/stamp"
 	room "equity/organization/document"
@@ -34,7 +35,7 @@ func roomServices(tb testing.TB, b *bundle) httpdocument.Services {
 	tb.Helper()
 	return httpdocument.Services{
 		Objects: b.objects, Records: persistence.NewDocuments(b.db), Secrets: persistence.NewSealed(b.db), Users: b.users,
-		Stamper: stamp.NewStamper(), Suite: newSuite(tb, b), Answers: persistence.NewAnswers(b.db),
+		Stamper: stamp.NewStamper(confinetest.Runner(stamp.Work())), Suite: newSuite(tb, b), Answers: persistence.NewAnswers(b.db),
 		Settings: httpdocument.Settings{FileLimit: fileLimit, DocumentLimit: fileLimit, Scan: room.ScanNone},
 	}
 }

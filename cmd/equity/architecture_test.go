@@ -14,6 +14,7 @@ const module = "equity/"
 func inward() map[string][]string {
 	return map[string][]string{
 		"fault":        {},
+		"confine":      {},
 		"captable":     {"captable", "fault"},
 		"organization": {"organization", "captable", "fault"},
 		"people":       {"people", "organization", "captable", "fault"},
@@ -25,10 +26,10 @@ func inward() map[string][]string {
 		"certificate":  {"certificate", "captable", "fault"},
 		"actors":       {"actors", "messages", "organization", "people", "captable", "fault"},
 		"persistence":  {"persistence", "messages", "organization", "people", "captable", "fault"},
-		"hooks":        {"hooks", "messages", "organization", "people", "captable", "fault"},
+		"hooks":        {"hooks", "confine", "messages", "organization", "people", "captable", "fault"},
 		"web":          {},
-		"http":         {"http", "account", "membership", "onboarding", "certificate", "messages", "organization", "people", "captable", "fault"},
-		"cmd":          {"cmd", "config", "account", "membership", "onboarding", "hooks", "http", "web", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
+		"http":         {"http", "confine", "account", "membership", "onboarding", "certificate", "messages", "organization", "people", "captable", "fault"},
+		"cmd":          {"cmd", "confine", "config", "account", "membership", "onboarding", "hooks", "http", "web", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
 	}
 }
 

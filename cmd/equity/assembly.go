@@ -26,6 +26,7 @@ import (
 	"equity/actors/webhook"
 	"equity/cmd/equity/telemetry"
 	"equity/config"
+	"equity/http/document/stamp"
 	"equity/http/live"
 	"equity/messages"
 	"equity/persistence"
@@ -55,8 +56,9 @@ type assembly struct {
 	office        *office.Engine // nil without an office suite
 	hooks         *hookParts     // nil if hooks are off
 	objects       *blob.Guarded  // the bytes of documents and files
-	uploads       string         // folder of temporary files of uploads; empty for that of the system
-	scanner       *scan.Client   // nil without a virus scanner
+	stamper       *stamp.Stamper
+	uploads       string       // folder of temporary files of uploads; empty for that of the system
+	scanner       *scan.Client // nil without a virus scanner
 	certificates  *blob.Certificates
 	assistant     *assistantParts // nil if the assistant is off
 	tools         *toolServer

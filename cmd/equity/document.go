@@ -25,7 +25,11 @@ func (a *assembly) openObjects(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	a.objects = blob.NewGuarded(store)
+	stamps, err := newStampRunner()
+	if err != nil {
+		return err
+	}
+	a.stamper, a.objects = stamp.NewStamper(stamps), blob.NewGuarded(store)
 	a.certificates = blob.NewCertificates(blob.CertificateOptions{Store: store, Key: key, Now: p.now, Log: a.log})
 	a.closeWith(func(context.Context) error { return release() })
 	if folder, local := store.(*blob.Folder); local {
@@ -81,7 +85,7 @@ func (a *assembly) documentServices() document.Services {
 	const megabyte = 1 << 20
 	services := document.Services{
 		Objects: a.objects, Records: webDocuments{persistence.NewDocuments(a.db), a.courier}, Secrets: persistence.NewSealed(a.db),
-		Users: a.users, Stamper: stamp.NewStamper(),
+		Users: a.users, Stamper: a.stamper,
 		Settings: document.Settings{
 			FileLimit: int64(a.config.Files.FileMegabytes) * megabyte, DocumentLimit: int64(a.config.Files.DocumentMegabytes) * megabyte,
 			Extensions: a.config.Files.Extensions, Scan: initialScan(a.config),

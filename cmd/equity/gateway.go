@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"equity/actors/hook"
-	"equity/hooks/transform"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -17,21 +16,6 @@ import (
 
 // hookLog is the log of the gateway.
 type hookLog = *slog.Logger
-
-// hookTransform is the name of the command that runs a transform.
-const hookTransform = "hook-transform"
-
-func newTransformer(program string) *transform.Runner {
-	return transform.NewRunner(program, hookTransform)
-}
-
-// hookTransformCommand is `equity hook-transform`, which the gateway starts.
-type hookTransformCommand struct{}
-
-// Run runs one transform.
-func (hookTransformCommand) Run(_ context.Context, p program) error {
-	return transform.Child(p.in, p.out)
-}
 
 // gatewayCommand is `equity gateway`.
 type gatewayCommand struct{}

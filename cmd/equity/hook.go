@@ -20,6 +20,7 @@ import (
 	"equity/captable"
 	"equity/config"
 	"equity/hooks"
+	"equity/hooks/transform"
 	equityhttp "equity/http"
 	"equity/http/api"
 	httphook "equity/http/hook"
@@ -77,7 +78,7 @@ func loadHooks(c config.Config) (hooks.Config, error) {
 
 // gatewayOf returns the gateway that passes hooks to send.
 func gatewayOf(p program, c config.Config, parts hookParts, send hookSender, log hookLog) (*hooks.Gateway, error) {
-	program, err := os.Executable()
+	transforms, err := newTransformRunner()
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func gatewayOf(p program, c config.Config, parts hookParts, send hookSender, log
 		}
 	}
 	return hooks.New(parts.config, dispatcher{send, p.now}, hooks.Options{
-		Profile: c.Hooks.Profile, Organization: home, Tokens: parts.store, Transformer: newTransformer(program),
+		Profile: c.Hooks.Profile, Organization: home, Tokens: parts.store, Transformer: transform.NewRunner(transforms),
 		Folder: filepath.Dir(c.Hooks.File), Now: p.now, Log: log,
 		Client: func(r *http.Request) string { return equityhttp.ClientAddress(r, c.TrustedProxies).String() },
 	})

@@ -67,7 +67,11 @@ func (p program) run(ctx context.Context, args []string) (status int) {
 	}
 	p.configFile = commands.Config
 	command.BindTo(ctx, (*context.Context)(nil))
-	switch err := command.Run(p); {
+	err = command.Run(p)
+	if exit, ok := errors.AsType[statusError](err); ok {
+		return int(exit)
+	}
+	switch {
 	case errors.Is(err, calc.ErrUnusable):
 		return p.fail(err, statusMisuse)
 	case err != nil:

@@ -25,7 +25,7 @@ func Bundle(folder, path string) (string, error) {
 		EntryPoints: []string{path}, AbsWorkingDir: folder, Bundle: true, Write: false, LogLevel: api.LogLevelSilent,
 		Format: api.FormatIIFE, GlobalName: moduleName, Target: api.ES2017, Platform: api.PlatformNeutral,
 		MainFields: []string{"module", "main"}, TsconfigRaw: "{}", Charset: api.CharsetUTF8,
-		Plugins: []api.Plugin{confine(folder)},
+		Plugins: []api.Plugin{within(folder)},
 	})
 	if len(result.Errors) > 0 {
 		return "", fmt.Errorf("%w: %s", ErrModule, result.Errors[0].Text)
@@ -36,9 +36,9 @@ func Bundle(folder, path string) (string, error) {
 	return string(result.OutputFiles[0].Contents), nil
 }
 
-// confine refuses files outside the folder, also behind links.
-func confine(folder string) api.Plugin {
-	return api.Plugin{Name: "confine", Setup: func(build api.PluginBuild) {
+// within refuses files outside the folder, also behind links.
+func within(folder string) api.Plugin {
+	return api.Plugin{Name: "within", Setup: func(build api.PluginBuild) {
 		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(in api.OnLoadArgs) (api.OnLoadResult, error) {
 			resolved, err := filepath.EvalSymlinks(in.Path)
 			if err != nil {

@@ -19,7 +19,9 @@ const mostCalls = 2000
 
 // Request is the input of a child process.
 type Request struct {
-	Script  string            `json:"script"`
+	// Folder contains the module and its imports. Both paths are absolute.
+	Folder  string            `json:"folder"`
+	Module  string            `json:"module"`
 	Export  string            `json:"export,omitempty"`
 	Payload string            `json:"payload"` // JSON
 	Headers map[string]string `json:"headers"`
@@ -41,7 +43,7 @@ var (
 	errPending     = errors.New("the promise of the transform never settles")
 )
 
-// Run runs the transform in this process, without limits.
+// Run bundles the module and runs its transform in this process, without limits.
 func Run(in Request) Response {
 	out, err := run(in)
 	if err != nil {
@@ -51,6 +53,10 @@ func Run(in Request) Response {
 }
 
 func run(in Request) (Response, error) {
+	script, err := Bundle(in.Folder, in.Module)
+	if err != nil {
+		return Response{}, err
+	}
 	vm := goja.New()
 	vm.SetMaxCallStackSize(mostCalls)
 	value, err := vm.RunScript("prelude.js", prelude)
@@ -58,7 +64,7 @@ func run(in Request) (Response, error) {
 		return Response{}, err
 	}
 	host := value.ToObject(vm)
-	if _, err := vm.RunScript("module.js", in.Script); err != nil {
+	if _, err := vm.RunScript("module.js", script); err != nil {
 		return Response{}, err
 	}
 	chosen, err := call(vm, host, "choose", vm.Get(moduleName), vm.ToValue(in.Export))

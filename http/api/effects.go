@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/effect"
+	"equity/http/lru"
 	"equity/messages"
 	"equity/organization"
 )
@@ -12,7 +13,7 @@ import (
 // effects computes the effects of dry runs. It caches the tables before the changes, because a form sends several dry
 // runs on the same state.
 type effects struct {
-	tables *lru[tableKey, *captable.Table]
+	tables *lru.Cache[tableKey, *captable.Table]
 }
 
 // tableKey identifies the table of a recorded state, which never changes.
@@ -31,7 +32,7 @@ const (
 )
 
 func newEffects() effects {
-	return effects{newLRU(tableBytes, func(_ tableKey, table *captable.Table) int64 {
+	return effects{lru.New(tableBytes, func(_ tableKey, table *captable.Table) int64 {
 		lines := len(table.Securities) + len(table.Pools) + len(table.Convertibles) + len(table.Warrants)
 		return tableWeight + int64(len(table.Holders))*holderWeight + int64(lines)*linesWeight
 	})}
@@ -52,10 +53,10 @@ func (e effects) of(c *Call, reply messages.Reply) *effect.Effects {
 }
 
 func (e effects) before(key tableKey, state *organization.State) *captable.Table {
-	if table, ok := e.tables.get(key); ok {
+	if table, ok := e.tables.Get(key); ok {
 		return table
 	}
 	table := state.Table().TableOn(key.day, state.NameOf)
-	e.tables.put(key, &table)
+	e.tables.Put(key, &table)
 	return &table
 }

@@ -13,7 +13,7 @@ func (r Rendered) Get(tag string) ([]byte, bool) { return r.get(answerKey{conten
 func (r Rendered) Put(tag string, body []byte) { r.put(answerKey{content: tag}, body) }
 
 // Size returns the size of the cache in bytes.
-func (r Rendered) Size() int64 { return r.answers.size }
+func (r Rendered) Size() int64 { return r.answers.Size() }
 
 // Locator exposes the cache of organizations to its tests.
 type Locator struct{ *locator }

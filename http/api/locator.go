@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"equity/http/lru"
 	"equity/organization"
 )
 
@@ -11,7 +12,7 @@ import (
 // missing records are not cached, because they may be created later.
 type locator struct {
 	index Index
-	known *lru[[16]byte, place]
+	known *lru.Cache[[16]byte, place]
 }
 
 type place struct {
@@ -23,19 +24,19 @@ type place struct {
 const maxCached = 100_000
 
 func newLocator(index Index, most int64) *locator {
-	return &locator{index, newLRU(most, func([16]byte, place) int64 { return 1 })}
+	return &locator{index, lru.New(most, func([16]byte, place) int64 { return 1 })}
 }
 
 // Locate returns the organization of a record and its kind. It caches only found records.
 func (l *locator) Locate(ctx context.Context, id [16]byte) (organization.ID, string, error) {
-	if found, ok := l.known.get(id); ok {
+	if found, ok := l.known.Get(id); ok {
 		return found.organization, found.kind, nil
 	}
 	home, kind, err := l.index.Locate(ctx, id)
 	if err != nil || kind == "" {
 		return organization.ID{}, "", wrapped("locate", err)
 	}
-	l.known.put(id, place{home, kind})
+	l.known.Put(id, place{home, kind})
 	return home, kind, nil
 }
 

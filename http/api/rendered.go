@@ -3,28 +3,30 @@ package api
 import (
 	"crypto/sha256"
 	"io"
+
+	"equity/http/lru"
 )
 
 // rendered caches encoded answers and evicts the least recently used first.
-type rendered struct{ answers *lru[answerKey, []byte] }
+type rendered struct{ answers *lru.Cache[answerKey, []byte] }
 
 // renderedOverhead is the approximate memory of an entry without its body.
 const renderedOverhead = 256
 
 // newRendered returns an empty cache with a limit in bytes.
-func newRendered(limit int64) *rendered { return &rendered{newLRU(limit, renderedSize)} }
+func newRendered(limit int64) *rendered { return &rendered{lru.New(limit, renderedSize)} }
 
 func renderedSize(key answerKey, body []byte) int64 {
 	return int64(len(body)+len(key.parameters)) + renderedOverhead
 }
 
-func (r *rendered) get(key answerKey) ([]byte, bool) { return r.answers.get(key) }
+func (r *rendered) get(key answerKey) ([]byte, bool) { return r.answers.Get(key) }
 
 // put stores a body unless it exceeds a quarter of the limit.
 func (r *rendered) put(key answerKey, body []byte) {
 	const share = 4
-	if renderedSize(key, body) <= r.answers.limit/share {
-		r.answers.put(key, body)
+	if renderedSize(key, body) <= r.answers.Limit()/share {
+		r.answers.Put(key, body)
 	}
 }
 

@@ -1,15 +1,16 @@
 package document
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"equity/fault"
+	"equity/http/admission"
 	"equity/http/api"
 	"equity/http/document/stamp"
 	"equity/messages"
@@ -24,45 +25,50 @@ type Users interface {
 
 // Stamper marks contents with their readers.
 type Stamper interface {
-	// PDF returns the content with the reader on each page, or [stamp.ErrNotStampable].
-	PDF(ctx context.Context, content io.ReadSeeker, reader stamp.Reader) ([]byte, error)
+	// PDF returns the content with the reader on each page. The error is [stamp.ErrNotStampable] if the content is at fault.
+	PDF(ctx context.Context, content stamp.Content, reader stamp.Reader) ([]byte, error)
 }
 
-// stamped returns the content with the name and the address of the reader and the time on each page. The bytes differ in each answer, so
-// ranges are not supported.
+// stampPause is the advised time until other contents have been stamped.
+const stampPause = 10 * time.Second
+
+// stamped returns the content with the name and the address of the reader and the time on each page. The bytes differ between readers and
+// times, so ranges are not supported.
 func (s *base) stamped(ctx context.Context, r reading, answer api.Answer) (api.Answer, error) {
 	reader, err := r.reader(ctx)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	content, err := s.read(ctx, r.scope, r.file)
+	var marked []byte
+	err = admission.WaitWithoutSlot(ctx, func() error {
+		marked, err = s.Stamper.PDF(ctx, stamp.Content{
+			Group: r.scope, SHA256: r.file.SHA256,
+			Open: func(ctx context.Context) (io.ReadCloser, error) {
+				return s.Objects.Open(ctx, key(r.scope, r.file.SHA256), 0, r.file.Size)
+			},
+		}, reader)
+		return err
+	})
 	if err != nil {
-		return api.Answer{}, err
-	}
-	marked, err := s.Stamper.PDF(ctx, bytes.NewReader(content), reader)
-	switch {
-	case errors.Is(err, stamp.ErrNotStampable):
-		return api.Answer{}, &fault.FailureError{
-			Refusal: fault.Refuse(room.CodeNotStampable, "The document is only available with a watermark, which its content does not permit."), Cause: err,
-		}
-	case err != nil:
-		return api.Answer{}, api.Unavailable(fmt.Errorf("stamp a document: %w", err))
+		return api.Answer{}, unstamped(err)
 	}
 	hash := sha256.Sum256(marked)
 	answer.Rendered, answer.ETag = marked, `"`+hex.EncodeToString(hash[:])+`"`
 	return answer, nil
 }
 
-// read returns all bytes of a file.
-func (s *base) read(ctx context.Context, scope string, stored *room.File) ([]byte, error) {
-	content, err := s.Objects.Open(ctx, key(scope, stored.SHA256), 0, stored.Size)
-	if err != nil {
-		return nil, api.Unavailable(fmt.Errorf("read a stored file: %w", err))
+// unstamped returns the refusal of a content that cannot be stamped now or ever.
+func unstamped(err error) error {
+	_, busy := errors.AsType[*admission.RefusalError](err)
+	switch {
+	case errors.Is(err, stamp.ErrNotStampable):
+		return &fault.FailureError{
+			Refusal: fault.Refuse(room.CodeNotStampable, "The document is only available with a watermark, which its content does not permit."), Cause: err,
+		}
+	case busy:
+		return &fault.FailureError{
+			Refusal: fault.Refuse(fault.TooManyExports, "Too many watermarks are being made at the moment. Try again later."), Cause: err, RetryAfter: stampPause,
+		}
 	}
-	defer func() { _ = content.Close() }() // it was only read
-	all := make([]byte, stored.Size)
-	if _, err := io.ReadFull(content, all); err != nil {
-		return nil, api.Unavailable(fmt.Errorf("read a stored file: %w", err))
-	}
-	return all, nil
+	return api.Unavailable(fmt.Errorf("stamp a document: %w", err))
 }

@@ -4,16 +4,14 @@ package stamp
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-	"sync"
 	"time"
 
-	"github.com/pdfcpu/pdfcpu/pkg/api"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"equity/confine"
+	"equity/http/lru"
 )
 
 // ErrNotStampable reports a content that is not a PDF, or one that cannot be changed, such as an encrypted one.
@@ -21,111 +19,118 @@ var ErrNotStampable = errors.New("the content cannot be stamped")
 
 // Reader is the reader of a content.
 type Reader struct {
-	Name, Email string
-	At          time.Time
+	Name  string    `json:"name"`
+	Email string    `json:"email"`
+	At    time.Time `json:"at"`
 }
 
-// The limits of the stamper: a PDF can cost much more memory and time than its size suggests.
+// Content is a stored content.
+type Content struct {
+	// Group is the organization, which shares the places of children with others in turns.
+	Group string
+	// SHA256 identifies the bytes.
+	SHA256 string
+	// Open returns the bytes. It is called only if the result is not kept.
+	Open func(ctx context.Context) (io.ReadCloser, error)
+}
+
+// The results that a Stamper keeps.
 const (
-	mostAtOnce = 2
-	mostTime   = 20 * time.Second
+	mostKept    = 64 << 20 // bytes
+	mostOfKept  = mostKept / 4
+	mostRefused = 10_000
+	// keptFor is the age up to which a result is used again. The time on its pages is that of the first reading.
+	keptFor = 10 * time.Minute
 )
 
-// Stamper stamps contents. It is safe for concurrent use.
-type Stamper struct{ turns chan struct{} }
-
-// NewStamper returns a Stamper. It turns off the configuration folder of the library, which is in the home folder of the user.
-func NewStamper() *Stamper {
-	disableFolder()
-	return &Stamper{turns: make(chan struct{}, mostAtOnce)}
+// Runner runs the [Work] of stamping.
+type Runner interface {
+	Run(ctx context.Context, group string, request io.Reader) ([]byte, error)
 }
 
-// disableFolder changes a variable of the library once.
-var disableFolder = sync.OnceFunc(api.DisableConfigDir) //nolint:gochecknoglobals // state of the library
+// Stamper stamps contents in child processes. It is safe for concurrent use.
+type Stamper struct {
+	runner  Runner
+	stamped *lru.Cache[stampedKey, []byte]
+	refused *lru.Cache[refusedKey, error]
+}
 
-// PDF returns the content with the reader's name and address and the time on each page, or an error that is [ErrNotStampable].
-func (s *Stamper) PDF(ctx context.Context, content io.ReadSeeker, reader Reader) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, mostTime)
-	defer cancel()
-	select {
-	case s.turns <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	type result struct {
-		stamped []byte
-		err     error
-	}
-	done := make(chan result, 1)
-	go func() { // the library does not end with a context; the turn is held until it ends
-		defer func() { <-s.turns }()
-		stamped, err := contained(content, reader)
-		done <- result{stamped, err}
-	}()
-	select {
-	case r := <-done:
-		return r.stamped, r.err
-	case <-ctx.Done():
-		return nil, fmt.Errorf("%w: %w", ErrNotStampable, ctx.Err())
+// stampedKey identifies a result by the content, the reader and the period of the reading.
+type stampedKey struct {
+	sha256, name, email string
+	period              int64
+}
+
+// refusedKey identifies a content that cannot be stamped for any reader.
+type refusedKey struct {
+	sha256 string
+	period int64
+}
+
+// NewStamper returns a Stamper with the runner of its [Work].
+func NewStamper(runner Runner) *Stamper {
+	return &Stamper{
+		runner:  runner,
+		stamped: lru.New(mostKept, func(_ stampedKey, content []byte) int64 { return int64(len(content)) }),
+		refused: lru.New(mostRefused, func(refusedKey, error) int64 { return 1 }),
 	}
 }
 
-// contained converts a panic of the library, which a malformed PDF can cause, to an error.
-func contained(content io.ReadSeeker, reader Reader) (stamped []byte, err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			stamped, err = nil, fmt.Errorf("%w: %v", ErrNotStampable, reason)
-		}
-	}()
-	var out bytes.Buffer
-	if err := write(content, &out, reader); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNotStampable, err)
+// PDF returns the content with the reader's name and address and the time on each page. The error is [ErrNotStampable] if the content is
+// at fault. A result is kept for some minutes, and a refusal too.
+func (s *Stamper) PDF(ctx context.Context, content Content, reader Reader) ([]byte, error) {
+	period := reader.At.Truncate(keptFor).Unix()
+	key, hostile := stampedKey{content.SHA256, reader.Name, reader.Email, period}, refusedKey{content.SHA256, period}
+	if kept, ok := s.stamped.Get(key); ok {
+		return kept, nil
 	}
-	return out.Bytes(), nil
+	if err, ok := s.refused.Get(hostile); ok {
+		return nil, err
+	}
+	stamped, err := s.stamp(ctx, content, reader)
+	if reason, ok := errors.AsType[*confine.ContentError](err); ok {
+		err = fmt.Errorf("%w: %w", ErrNotStampable, reason)
+		s.refused.Put(hostile, err)
+	}
+	if err == nil && len(stamped) <= mostOfKept {
+		s.stamped.Put(key, stamped)
+	}
+	return stamped, err
 }
 
-// The looks of the stamps: a line at the lower edge, which is easy to read, and a pale one across the page, which is hard to cut off.
-const (
-	edge   = "font:Helvetica, points:8, scale:1 abs, pos:bc, off:0 6, rot:0, fillc:#555555, op:0.9"
-	across = "font:Helvetica, scale:0.8 rel, pos:c, diagonal:1, fillc:#888888, op:0.15"
-)
-
-func write(content io.ReadSeeker, to io.Writer, reader Reader) error {
-	conf := model.NewDefaultConfiguration()
-	conf.Cmd = model.ADDWATERMARKS
-	conf.OptimizeDuplicateContentStreams = false
-	read, _, _, _, err := api.ReadValidateAndOptimize(content, conf, time.Now())
+func (s *Stamper) stamp(ctx context.Context, content Content, reader Reader) ([]byte, error) {
+	header, err := json.Marshal(reader)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := read.EnsurePageCount(); err != nil {
-		return err
-	}
-	who := strings.TrimSpace(printable(reader.Name) + " " + printable(reader.Email))
-	for look, text := range map[string]string{edge: who + " " + reader.At.UTC().Format("2006-01-02 15:04:05 UTC"), across: who} {
-		mark, err := api.TextWatermark(text, look, true, false, types.POINTS)
-		if err != nil {
-			return err
-		}
-		if err := api.WatermarkContext(read, nil, mark); err != nil {
-			return err
-		}
-	}
-	return api.WriteContext(read, to)
+	opened := &opening{ctx: ctx, open: content.Open}
+	defer func() { _ = opened.Close() }() // it was only read
+	return s.runner.Run(ctx, content.Group, io.MultiReader(bytes.NewReader(append(header, '\n')), opened))
 }
 
-// printable returns the text in the characters of the standard fonts. Others become question marks; the address identifies the reader.
-func printable(text string) string {
-	const lastLatin = 0xff
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r < ' ' || r == 0x7f:
-			return ' '
-		case r == '%': // begins a placeholder of the library
-			return '?'
-		case r > lastLatin || r > 0x7e && r < 0xa0:
-			return '?'
+// opening opens the content at the first read, when the child has a place.
+type opening struct {
+	ctx     context.Context //nolint:containedctx // an io.Reader has no other way to it
+	open    func(context.Context) (io.ReadCloser, error)
+	content io.ReadCloser
+}
+
+// Read reads from the content.
+func (o *opening) Read(p []byte) (int, error) {
+	if o.content == nil {
+		content, err := o.open(o.ctx)
+		if err != nil {
+			return 0, err
 		}
-		return r
-	}, text)
+		o.content = content
+	}
+	return o.content.Read(p)
+}
+
+// Close closes the content.
+func (o *opening) Close() error {
+	if o.content == nil {
+		return nil
+	}
+	return o.content.Close()
 }

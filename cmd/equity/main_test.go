@@ -1,0 +1,10 @@
+package main
+
+import (
+	"testing"
+
+	"equity/confine/confinetest"
+)
+
+// TestMain lets the test program be the child of its servers.
+func TestMain(m *testing.M) { confinetest.Main(m, works()...) }

@@ -1,0 +1,25 @@
+//go:build (linux || darwin) && !race
+
+package confine
+
+import (
+	"syscall"
+	"time"
+)
+
+// mostFiles leaves room for the descriptors of the runtime.
+const mostFiles = 16
+
+// limitProcess bounds the memory, the processor time and the open files of this process. RLIMIT_DATA counts writable memory. RLIMIT_AS
+// would also count the addresses that Go reserves without using them.
+func limitProcess(l Limits) error {
+	for resource, limit := range map[int]uint64{
+		syscall.RLIMIT_DATA: 2 * uint64(max(l.Memory, 0)), syscall.RLIMIT_CPU: uint64(max(l.Processor/time.Second, 1)),
+		syscall.RLIMIT_FSIZE: 0, syscall.RLIMIT_CORE: 0, syscall.RLIMIT_NOFILE: mostFiles,
+	} {
+		if err := syscall.Setrlimit(resource, &syscall.Rlimit{Cur: limit, Max: limit}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
