@@ -26,6 +26,9 @@ func (t *Toolbox) Call(ctx context.Context, call messages.ToolCall) messages.Too
 	if err == nil {
 		result.Body, err = answer.content()
 	}
+	if err == nil && len(result.Body) > maxToolAnswer && call.Mode == messages.ToolReads {
+		err = errNotJSON
+	}
 	if err != nil {
 		status, body, _ := s.Explain(err, t.id)
 		if status >= http.StatusInternalServerError {
@@ -136,10 +139,10 @@ func (o toolOrganizations) Do(ctx context.Context, command messages.Command) (me
 	return messages.DoInToolRun(ctx, o.Organizations.Do, command)
 }
 
-// maxToolAnswer bounds a streamed answer of a tool, in bytes.
+// maxToolAnswer bounds the answer of a tool that reads, in bytes.
 const maxToolAnswer = 4 << 20
 
-var errNotJSON = fault.Refuse(fault.TooLarge, "The answer is too large for a tool. Restrict it with the parameters, or read it outside of the assistant.")
+var errNotJSON = fault.Refuse(fault.TooLarge, "The answer of a tool has at most 4 MB. Restrict it with the parameters, or read it outside of the assistant.")
 
 // content returns the JSON body of the answer.
 func (a *Answer) content() ([]byte, error) {

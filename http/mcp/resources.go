@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -33,10 +34,15 @@ func (c caller) resources(ctx context.Context) (sdk.Result, error) {
 	made := &sdk.ListResourcesResult{Cacheable: sdk.Cacheable{CacheScope: private}, Resources: []*sdk.Resource{}}
 	for _, company := range companies {
 		for _, one := range kinds() {
-			made.Resources = append(made.Resources, &sdk.Resource{
+			listed := &sdk.Resource{
 				URI: resourcePrefix + company.ID.String() + "/" + one.name, Name: company.Name + " " + one.name, Title: one.title + " of " + company.Name,
 				MIMEType: mediaJSON,
-			})
+			}
+			const names = 60 // bytes of the names of the fields
+			if !c.size.add(len(listed.URI) + len(listed.Name) + len(listed.Title) + names) {
+				return nil, errProtocol(errTooLarge())
+			}
+			made.Resources = append(made.Resources, listed)
 		}
 	}
 	return made, nil
@@ -65,7 +71,11 @@ func (c caller) read(ctx context.Context, address string) (sdk.Result, error) {
 			return nil, err
 		}
 		outcome, err := c.tools.Run(ctx, one.operation, arguments)
-		if err != nil || !outcome.Result.Succeeded() {
+		switch {
+		case err == nil && outcome.Result.Succeeded() && !c.size.addResult(outcome.Result.Body),
+			err == nil && outcome.Result.Status == http.StatusRequestEntityTooLarge:
+			return nil, errProtocol(errTooLarge())
+		case err != nil || !outcome.Result.Succeeded():
 			return nil, sdk.ResourceNotFoundError(address)
 		}
 		return &sdk.ReadResourceResult{

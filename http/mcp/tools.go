@@ -24,11 +24,23 @@ type toolList struct {
 
 // list returns the tools of the caller.
 func (c caller) list(ctx context.Context) (sdk.Result, error) {
+	c.answer.once.Do(func() { c.answer.list, c.answer.err = c.texts(ctx) })
+	if c.answer.err != nil {
+		return nil, c.answer.err
+	}
+	if !c.size.add(c.answer.list.size()) {
+		return nil, errProtocol(errTooLarge())
+	}
+	return &toolList{&sdk.ListToolsResult{Cacheable: sdk.Cacheable{CacheScope: private}}, c.mark}, nil
+}
+
+// texts returns the JSON of the tools of the caller.
+func (c caller) texts(ctx context.Context) (toolTexts, error) {
 	found, err := c.tools.Tools(ctx)
 	if err != nil {
 		return nil, err
 	}
-	texts := make([][]byte, 0, len(found)+1)
+	texts := make(toolTexts, 0, len(found)+1)
 	changes := false
 	for i := range found {
 		changes = changes || found[i].Class.Changes()
@@ -45,14 +57,12 @@ func (c caller) list(ctx context.Context) (sdk.Result, error) {
 		}
 		texts = append(texts, text)
 	}
-	all := append(append([]byte{'['}, bytes.Join(texts, []byte{','})...), ']')
-	c.answer.text.Store(&all)
-	return &toolList{&sdk.ListToolsResult{Cacheable: sdk.Cacheable{CacheScope: private}}, c.mark}, nil
+	return texts, nil
 }
 
 // text returns the JSON of a tool. It is kept by the name, because tools do not change while the server runs.
 func (s *Server) text(name string, tool func() *sdk.Tool) ([]byte, error) {
-	if kept, ok := s.texts.Load(name); ok {
+	if kept, ok := s.kept.Load(name); ok {
 		text, _ := kept.([]byte)
 		return text, nil
 	}
@@ -60,7 +70,7 @@ func (s *Server) text(name string, tool func() *sdk.Tool) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tool %s: %w", name, err)
 	}
-	s.texts.Store(name, text)
+	s.kept.Store(name, text)
 	return text, nil
 }
 
@@ -97,7 +107,13 @@ func (c caller) call(ctx context.Context, asked *sdk.CallToolParamsRaw) (sdk.Res
 		return c.refused(err), nil
 	}
 	if outcome.Step == nil {
+		if !c.size.addResult(outcome.Result.Body) {
+			return c.refused(errTooLarge()), nil
+		}
 		return result(outcome.Result), nil
+	}
+	if !c.size.addResult(outcome.Step.Preview) { // the id of a step without its preview is not shown
+		return c.refused(errTooLarge()), nil
 	}
 	return structured(waiting(outcome.Step, remaining(outcome.Step)), false), nil
 }
@@ -152,10 +168,10 @@ func (c caller) confirm(ctx context.Context, arguments json.RawMessage) *sdk.Cal
 	}
 	shown := decided{Status: decision.Step.Status, StepID: given.StepID, ConfirmationsNeeded: needed}
 	failed := decision.Step.Status != messages.StepExecuted && decision.Step.Status != messages.StepConfirmedOnce
-	if decision.Result != nil {
+	if decision.Result != nil && c.size.addResult(decision.Result.Body) { // the status does not depend on the limit
 		shown.Result = decision.Result.Body
 	}
-	if decision.Next != nil {
+	if decision.Next != nil && c.size.addResult(decision.Next.Preview) {
 		next := waiting(decision.Next, remaining(decision.Next))
 		shown.Next = &next
 	}
