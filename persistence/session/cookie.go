@@ -26,7 +26,7 @@ const (
 
 var errForged = errors.New("the signature of the session cookie is invalid")
 
-// signer signs and verifies identifiers. It implements securecookie.Codec for redistore. The codec of securecookie itself
+// signer signs and verifies identifiers and values. It implements securecookie.Codec for redistore. The codec of securecookie itself
 // adds a date, which would require a new signature for every response, because the expiry is rolling.
 type signer struct {
 	name string
@@ -48,7 +48,7 @@ func (s *signer) Encode(_ string, value any) (string, error) {
 	token := make([]byte, 0, tokenLength)
 	token = append(token, id...)
 	token = append(token, '.')
-	signature := s.signature(id)
+	signature := s.signature(id, nil)
 	return string(append(token, signature[:]...)), nil
 }
 
@@ -69,12 +69,13 @@ func (s *signer) check(token string) (id string, valid bool) {
 		return "", false
 	}
 	id = token[:idLength]
-	signature := s.signature(id)
+	signature := s.signature(id, nil)
 	return id, subtle.ConstantTimeCompare(signature[:], []byte(token[idLength+1:])) == 1
 }
 
-// signature covers the cookie's name too, so that cookies with the same key are not interchangeable.
-func (s *signer) signature(id string) (encoded [idLength]byte) {
+// signature covers the name too, so that values signed with one key for different purposes are not interchangeable. The id or key
+// has a fixed length, so that no other content has the same message.
+func (s *signer) signature(id string, content []byte) (encoded [idLength]byte) {
 	mac, _ := s.macs.Get().(hash.Hash)
 	defer s.macs.Put(mac)
 	mac.Reset()
@@ -82,6 +83,7 @@ func (s *signer) signature(id string) (encoded [idLength]byte) {
 	message := append(scratch[:0], s.name...)
 	message = append(message, 0)
 	mac.Write(append(message, id...))
+	mac.Write(content)
 	var sum [sha256.Size]byte
 	base64.RawURLEncoding.Encode(encoded[:], mac.Sum(sum[:0]))
 	return encoded

@@ -3,8 +3,11 @@
 //
 // The cookie contains an identifier of 256 random bits and its HMAC-SHA256 with a key that is not in the store. Random
 // identifiers alone could not be guessed. The signature adds two properties: a reader of the store cannot forge a cookie,
-// and invented identifiers are refused without a query. That is sufficient for Redis, which is a separate system. The
-// database of the SQL store also contains the encrypted keys, so the SQL store keeps only hashes of the identifiers.
+// and invented identifiers are refused without a query.
+//
+// A store keeps the SHA-256 of the identifier as the key, and the values with their HMAC-SHA256 over key and values, under another
+// derived key. A writer of the store therefore makes no session, changes none, and uses no value under another key. It can end sessions, and
+// restore a value of an ended session to a browser that still has its cookie, until the absolute age.
 //
 // Both stores guarantee the following, tested by package sessiontest:
 //   - An unknown identifier is never adopted, so a cookie planted before sign-in is useless (session fixation).

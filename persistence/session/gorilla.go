@@ -21,11 +21,13 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	if !found || name != s.options.Name {
 		return made, nil
 	}
-	data, _, found, err := s.backend.load(r.Context(), id)
+	key := keyOf(id)
+	sealed, _, found, err := s.backend.load(r.Context(), key)
 	if err != nil || !found {
 		return made, err
 	}
-	if _, found, err = s.read(r.Context(), id, data); err != nil || !found {
+	_, data, found, err := s.read(r.Context(), key, sealed)
+	if err != nil || !found {
 		return made, err
 	}
 	if err := (serializer{}).Deserialize(data, made); err != nil {
@@ -65,8 +67,9 @@ func (s *Store) update(w http.ResponseWriter, r *http.Request, saved *sessions.S
 	if err != nil {
 		return err
 	}
-	stored, err := s.backend.update(r.Context(), saved.ID, data)
-	s.recent.forgetID(saved.ID)
+	key := keyOf(saved.ID)
+	stored, err := s.backend.update(r.Context(), key, s.sealer.seal(key, data))
+	s.recent.forgetKey(key)
 	if err != nil {
 		return err
 	}

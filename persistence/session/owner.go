@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -16,18 +15,22 @@ import (
 	"equity/organization"
 )
 
-// handle identifies a session to its owner: the first half of the SHA-256 of its identifier.
+// handle identifies a session to its owner: the first half of its key.
 type handle [sha256.Size / 2]byte
 
-func handleOf(id string) handle { return handle(hashOf(id)[:len(handle{})]) }
+// handleOf returns the handle of a key; the zero handle for a text that is no key.
+func handleOf(key string) (h handle) {
+	copy(h[:], digest(key))
+	return h
+}
 
 // String returns the handle in hex.
 func (h handle) String() string { return hex.EncodeToString(h[:]) }
 
 // stored is a session as listed by a backend.
 type stored struct {
-	handle handle
-	data   []byte
+	key    string
+	sealed []byte
 	seenAt time.Time
 }
 
@@ -49,14 +52,18 @@ func (s *Store) List(ctx context.Context, user organization.UserID) ([]messages.
 	list := make([]messages.ListedSession, 0, len(found))
 	for _, one := range found {
 		var kept record
-		if err := json.Unmarshal(one.data, &kept); err != nil {
+		data, authentic := s.sealer.open(one.key, one.sealed)
+		if !authentic {
+			continue
+		}
+		if err := json.Unmarshal(data, &kept); err != nil {
 			return nil, fmt.Errorf("read session: %w", err)
 		}
-		if s.options.Clock().Sub(kept.CreatedAt) >= s.options.Absolute {
-			continue // the next check ends it
+		if kept.User != user || s.options.Clock().Sub(kept.CreatedAt) >= s.options.Absolute {
+			continue // of another user, or the next check ends it
 		}
 		list = append(list, messages.ListedSession{
-			SignIn: kept.signIn(), Handle: one.handle.String(), CreatedAt: kept.CreatedAt, SeenAt: one.seenAt.UTC(),
+			SignIn: kept.signIn(), Handle: handleOf(one.key).String(), CreatedAt: kept.CreatedAt, SeenAt: one.seenAt.UTC(),
 		})
 	}
 	slices.SortFunc(list, func(a, b messages.ListedSession) int {
@@ -73,7 +80,7 @@ func (s *Store) End(ctx context.Context, user organization.UserID, named string)
 		return false, nil //nolint:nilerr // an invalid handle matches no session
 	}
 	copy(h[:], raw)
-	matches := func(id string, _ verified) bool { return h.is(id) }
+	matches := func(key string, _ verified) bool { return handleOf(key) == h }
 	s.recent.forget(matches)
 	ended, err := s.backend.end(ctx, user.String(), h)
 	s.recent.forget(matches) // a check may have read it again meanwhile
@@ -89,6 +96,3 @@ func (s *Store) RevokeUser(ctx context.Context, user organization.UserID) error 
 	noteChange(ctx, err)
 	return err
 }
-
-// is reports whether the handle belongs to the identifier.
-func (h handle) is(id string) bool { return bytes.Equal(h[:], hashOf(id)[:len(h)]) }

@@ -62,47 +62,47 @@ func newRecent(grace, touch time.Duration, clock func() time.Time) *recent {
 }
 
 // fresh returns a session that is current according to the watch.
-func (r *recent) fresh(id string) (messages.Session, bool) {
+func (r *recent) fresh(key string) (messages.Session, bool) {
 	now := r.clock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !time.Now().Before(r.lease) {
 		return messages.Session{}, false
 	}
-	v, isYoung := r.young[id]
+	v, isYoung := r.young[key]
 	if !isYoung {
-		v = r.old[id]
+		v = r.old[key]
 	}
 	if v.epoch != r.epoch || !now.Before(v.until) || now.Before(v.at) {
 		return messages.Session{}, false
 	}
 	if !isYoung || now.Sub(v.at) > r.grace/8 { // the watch confirms it
 		v.at = now
-		r.keep(id, v, now)
+		r.keep(key, v, now)
 	}
 	return v.session, true
 }
 
 // begin registers a query for the session. Each begin is followed by one finish.
-func (r *recent) begin(id string) *flight {
+func (r *recent) begin(key string) *flight {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f := r.flights[id]
+	f := r.flights[key]
 	if f == nil || f.epoch != r.epoch {
 		f = &flight{epoch: r.epoch}
-		r.flights[id] = f
+		r.flights[key] = f
 	}
 	f.callers++
 	return f
 }
 
 // finish ends a query. The store has confirmed the session if it is not nil, and its expiry need not be extended for the given time.
-func (r *recent) finish(id string, f *flight, s *messages.Session, fresh time.Duration) {
+func (r *recent) finish(key string, f *flight, s *messages.Session, fresh time.Duration) {
 	now := r.clock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if f.callers--; f.callers == 0 && r.flights[id] == f {
-		delete(r.flights, id)
+	if f.callers--; f.callers == 0 && r.flights[key] == f {
+		delete(r.flights, key)
 	}
 	if s == nil {
 		return
@@ -113,34 +113,34 @@ func (r *recent) finish(id string, f *flight, s *messages.Session, fresh time.Du
 	}
 	v := verified{session: *s, at: now, until: now.Add(fresh), epoch: f.epoch}
 	v.session.Token = ""
-	r.keep(id, v, now)
+	r.keep(key, v, now)
 }
 
 // keep stores an entry in the young generation.
-func (r *recent) keep(id string, v verified, now time.Time) {
+func (r *recent) keep(key string, v verified, now time.Time) {
 	if now.Sub(r.turned).Abs() >= r.period || len(r.young) >= maxGeneration {
 		r.old, r.young, r.turned = r.young, make(map[string]verified, len(r.young)), now
 	}
-	r.young[id] = v
+	r.young[key] = v
 }
 
 // find returns a session that the store confirmed within the grace period.
-func (r *recent) find(id string) (verified, bool) {
+func (r *recent) find(key string) (verified, bool) {
 	if r.grace == 0 {
 		return verified{}, false
 	}
 	now := r.clock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	v, ok := r.young[id]
+	v, ok := r.young[key]
 	if !ok {
-		v, ok = r.old[id]
+		v, ok = r.old[key]
 	}
 	return v, ok && now.Sub(v.at).Abs() < r.grace
 }
 
 // forget removes the matching sessions. The queries in flight may be about any of them.
-func (r *recent) forget(match func(id string, v verified) bool) {
+func (r *recent) forget(match func(key string, v verified) bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, f := range r.flights {
@@ -148,23 +148,23 @@ func (r *recent) forget(match func(id string, v verified) bool) {
 	}
 	clear(r.flights)
 	for _, generation := range []map[string]verified{r.young, r.old} {
-		for id, v := range generation {
-			if match(id, v) {
-				delete(generation, id)
+		for key, v := range generation {
+			if match(key, v) {
+				delete(generation, key)
 			}
 		}
 	}
 }
 
-func (r *recent) forgetID(id string) {
+func (r *recent) forgetKey(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if f := r.flights[id]; f != nil {
+	if f := r.flights[key]; f != nil {
 		f.stale = true
-		delete(r.flights, id)
+		delete(r.flights, key)
 	}
-	delete(r.young, id)
-	delete(r.old, id)
+	delete(r.young, key)
+	delete(r.old, key)
 }
 
 func (r *recent) forgetUser(user organization.UserID) {

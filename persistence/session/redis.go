@@ -96,8 +96,8 @@ func (s *Store) newInner(pool *redis.Pool, prefix string) (*redistore.RediStore,
 	inner.Codecs, inner.Options = s.codecs, &attributes
 	inner.DefaultMaxAge = attributes.MaxAge
 	inner.SetKeyPrefix(prefix)
-	inner.SetMaxLength(maxValueBytes)
-	inner.SetSerializer(serializer{})
+	inner.SetMaxLength(maxValueBytes + idLength)
+	inner.SetSerializer(s.sealer)
 	return inner, nil
 }
 
@@ -108,14 +108,20 @@ func (b *redisBackend) conn(ctx context.Context) (redis.Conn, error) {
 	return b.pool.GetContext(ctx)
 }
 
+// headers is a response that is dropped: redistore would send a cookie with the key.
+type headers struct{ http.ResponseWriter }
+
+// Header returns headers that are not sent.
+func (headers) Header() http.Header { return http.Header{} }
+
 // save stores a new session through redistore.
-func (b *redisBackend) save(r *http.Request, w http.ResponseWriter, s *sessions.Session) error {
+func (b *redisBackend) save(r *http.Request, s *sessions.Session) error {
 	limit := time.NewTimer(b.limit)
 	defer limit.Stop()
 	select {
 	case b.saving <- struct{}{}:
 		defer func() { <-b.saving }()
-		return writeFailure(b.inner.Save(r, w, s))
+		return writeFailure(b.inner.Save(r, headers{}, s))
 	case <-limit.C:
 		return errCrowded
 	case <-r.Context().Done():
@@ -138,8 +144,8 @@ func writeFailure(err error) error {
 
 // load ignores the caller's context: the round trip is shared with other callers and has its own limits. It extends the expiry
 // at most once in the time of touch, because each extension is a change that Redis reports to all servers.
-func (b *redisBackend) load(_ context.Context, id string) ([]byte, time.Duration, bool, error) {
-	data, left, err := b.loader.load(id, false) //nolint:contextcheck // see the comment of the function
+func (b *redisBackend) load(_ context.Context, key string) ([]byte, time.Duration, bool, error) {
+	data, left, err := b.loader.load(key, false) //nolint:contextcheck // see the comment of the function
 	if err != nil || data == nil {
 		return nil, 0, false, err
 	}
@@ -147,23 +153,21 @@ func (b *redisBackend) load(_ context.Context, id string) ([]byte, time.Duration
 	if unused >= 0 && unused < b.touch {
 		return data, b.touch - unused, true, nil
 	}
-	data, _, err = b.loader.load(id, true) //nolint:contextcheck // as above
+	data, _, err = b.loader.load(key, true) //nolint:contextcheck // as above
 	return data, b.touch, data != nil, err
 }
 
-// userKey returns the key of a user's sessions: identifiers scored by the end of their absolute age.
+// userKey returns the key of the index of a user's sessions: their keys, scored by the end of their absolute age.
 func (b *redisBackend) userKey(user string) string { return b.prefix + "user:" + user }
 
 // create adds the session to its user's index first, because only indexed sessions can be revoked.
-func (b *redisBackend) create(
-	r *http.Request, w http.ResponseWriter, s *sessions.Session, user string, createdAt time.Time,
-) error {
+func (b *redisBackend) create(r *http.Request, s *sessions.Session, user string, createdAt time.Time) error {
 	if user != "" {
-		key, now := b.userKey(user), createdAt.Unix()
+		index, now := b.userKey(user), createdAt.Unix()
 		err := b.pipeline(r.Context(),
-			command{"ZREMRANGEBYSCORE", redis.Args{key, "-inf", now}},
-			command{"ZADD", redis.Args{key, now + int64(b.max), s.ID}},
-			command{"EXPIRE", redis.Args{key, b.max + b.idle}})
+			command{"ZREMRANGEBYSCORE", redis.Args{index, "-inf", now}},
+			command{"ZADD", redis.Args{index, now + int64(b.max), s.ID}},
+			command{"EXPIRE", redis.Args{index, b.max + b.idle}})
 		if err != nil {
 			return fmt.Errorf("index session: %w", err)
 		}
@@ -171,27 +175,27 @@ func (b *redisBackend) create(
 	if s.Options.MaxAge == 0 {
 		s.Options.MaxAge = b.idle // redistore would delete
 	}
-	if err := b.save(r, w, s); err != nil {
+	if err := b.save(r, s); err != nil {
 		return fmt.Errorf("create session: %w", err)
 	}
 	return nil
 }
 
 // update uses SET … XX, which has no effect if the key does not exist.
-func (b *redisBackend) update(ctx context.Context, id string, data []byte) (bool, error) {
+func (b *redisBackend) update(ctx context.Context, key string, sealed []byte) (bool, error) {
 	conn, err := b.conn(ctx)
 	if err != nil {
 		return false, fmt.Errorf("update session: %w", err)
 	}
-	reply, err := conn.Do("SET", b.prefix+id, data, "XX", "EX", b.idle)
+	reply, err := conn.Do("SET", b.prefix+key, sealed, "XX", "EX", b.idle)
 	if err := closing(conn, writeFailure(err)); err != nil {
 		return false, fmt.Errorf("update session: %w", err)
 	}
 	return reply != nil, nil
 }
 
-func (b *redisBackend) destroy(ctx context.Context, id string) error {
-	if err := b.pipeline(ctx, command{"DEL", redis.Args{b.prefix + id}}); err != nil {
+func (b *redisBackend) destroy(ctx context.Context, key string) error {
+	if err := b.pipeline(ctx, command{"DEL", redis.Args{b.prefix + key}}); err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
 	return nil

@@ -60,9 +60,9 @@ var errClosed = errors.New("the session store is closed")
 
 // load returns a session's value, or nil if it does not exist, and its remaining time to live unless the expiry is extended. It
 // returns an error if Redis does not answer.
-func (l *loader) load(id string, extend bool) ([]byte, time.Duration, error) {
+func (l *loader) load(key string, extend bool) ([]byte, time.Duration, error) {
 	c, _ := l.free.Get().(*check)
-	c.key, c.extend, c.left = l.prefix+id, extend, 0
+	c.key, c.extend, c.left = l.prefix+key, extend, 0
 	l.mu.Lock()
 	if l.closed {
 		l.mu.Unlock()

@@ -8,39 +8,39 @@ import (
 	"github.com/gomodule/redigo/redis"
 )
 
-// indexed returns the identifiers in the user's index, including ended sessions.
+// indexed returns the keys in the user's index, including ended sessions.
 func (b *redisBackend) indexed(ctx context.Context, user string) ([]string, error) {
 	conn, err := b.conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := redis.Strings(conn.Do("ZRANGE", b.userKey(user), 0, -1))
-	return ids, closing(conn, err)
+	keys, err := redis.Strings(conn.Do("ZRANGE", b.userKey(user), 0, -1))
+	return keys, closing(conn, err)
 }
 
 // list returns the user's sessions with the time of their last use, which follows from the remaining
 // time to live.
 func (b *redisBackend) list(ctx context.Context, user string) ([]stored, error) {
-	ids, err := b.indexed(ctx, user)
-	if err != nil || len(ids) == 0 {
+	keys, err := b.indexed(ctx, user)
+	if err != nil || len(keys) == 0 {
 		return nil, wrapped("list sessions", err)
 	}
 	conn, err := b.conn(ctx)
 	if err != nil {
 		return nil, wrapped("list sessions", err)
 	}
-	list, err := b.fetch(conn, ids)
+	list, err := b.fetch(conn, keys)
 	return list, wrapped("list sessions", closing(conn, err))
 }
 
 // fetch reads the sessions in one round trip. The time of the last use follows from the remaining time to live, because
 // every use renews it.
-func (b *redisBackend) fetch(conn redis.Conn, ids []string) ([]stored, error) {
-	for _, id := range ids {
-		if err := conn.Send("GET", b.prefix+id); err != nil {
+func (b *redisBackend) fetch(conn redis.Conn, keys []string) ([]stored, error) {
+	for _, key := range keys {
+		if err := conn.Send("GET", b.prefix+key); err != nil {
 			return nil, err
 		}
-		if err := conn.Send("PTTL", b.prefix+id); err != nil {
+		if err := conn.Send("PTTL", b.prefix+key); err != nil {
 			return nil, err
 		}
 	}
@@ -49,7 +49,7 @@ func (b *redisBackend) fetch(conn redis.Conn, ids []string) ([]stored, error) {
 	}
 	now := b.clock()
 	var list []stored
-	for _, id := range ids {
+	for _, key := range keys {
 		value, err := conn.Receive()
 		if err != nil {
 			return nil, err
@@ -58,31 +58,31 @@ func (b *redisBackend) fetch(conn redis.Conn, ids []string) ([]stored, error) {
 		if err != nil {
 			return nil, err
 		}
-		if data, alive := value.([]byte); alive {
+		if sealed, alive := value.([]byte); alive {
 			unused := time.Duration(b.idle)*time.Second - time.Duration(left)*time.Millisecond
-			list = append(list, stored{handleOf(id), data, now.Add(-max(unused, 0))})
+			list = append(list, stored{key, sealed, now.Add(-max(unused, 0))})
 		}
 	}
 	return list, nil
 }
 
-// end ends the session with the handle. The handle is a digest, so all sessions of the user are searched.
+// end ends the session with the handle, which is a part of its key, so all sessions of the user are searched.
 func (b *redisBackend) end(ctx context.Context, user string, h handle) (bool, error) {
-	ids, err := b.indexed(ctx, user)
+	keys, err := b.indexed(ctx, user)
 	if err != nil {
 		return false, wrapped("end session", err)
 	}
-	for _, id := range ids {
-		if !h.is(id) {
+	for _, key := range keys {
+		if handleOf(key) != h {
 			continue
 		}
 		conn, err := b.conn(ctx)
 		if err != nil {
 			return false, wrapped("end session", err)
 		}
-		ended, err := redis.Int(conn.Do("DEL", b.prefix+id))
+		ended, err := redis.Int(conn.Do("DEL", b.prefix+key))
 		if err == nil {
-			_, err = conn.Do("ZREM", b.userKey(user), id)
+			_, err = conn.Do("ZREM", b.userKey(user), key)
 		}
 		return ended > 0, wrapped("end session", closing(conn, writeFailure(err)))
 	}
@@ -91,13 +91,13 @@ func (b *redisBackend) end(ctx context.Context, user string, h handle) (bool, er
 
 // revoke removes only the sessions that it has ended from the index, so that a concurrently created session stays indexed.
 func (b *redisBackend) revoke(ctx context.Context, user string) error {
-	ids, err := b.indexed(ctx, user)
-	if err != nil || len(ids) == 0 {
+	keys, err := b.indexed(ctx, user)
+	if err != nil || len(keys) == 0 {
 		return wrapped("revoke sessions", err)
 	}
 	ended, gone := redis.Args{}, redis.Args{b.userKey(user)}
-	for _, id := range ids {
-		ended, gone = append(ended, b.prefix+id), append(gone, id)
+	for _, key := range keys {
+		ended, gone = append(ended, b.prefix+key), append(gone, key)
 	}
 	return wrapped("revoke sessions", b.pipeline(ctx, command{"DEL", ended}, command{"ZREM", gone}))
 }

@@ -148,8 +148,8 @@ func (w *watch) handle(message []any, begun time.Time) error {
 			return fmt.Errorf("watch sessions: %w", err)
 		}
 		for _, key := range keys {
-			if id, ok := strings.CutPrefix(key, w.prefix); ok && len(id) == idLength {
-				w.cache.forgetID(id)
+			if changed, ok := strings.CutPrefix(key, w.prefix); ok && len(changed) == idLength {
+				w.cache.forgetKey(changed)
 			}
 		}
 		return nil

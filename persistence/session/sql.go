@@ -2,14 +2,13 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
 
-	"github.com/gorilla/securecookie"
 	"github.com/gorilla/sessions"
 
 	"equity/messages"
@@ -26,7 +25,7 @@ type Pool interface {
 type sqlBackend struct {
 	reader, writer Pool
 	options        Options
-	codecs         []securecookie.Codec
+	sealer         sealer
 	touch          time.Duration
 }
 
@@ -38,7 +37,7 @@ func NewSQL(reader, writer Pool, o Options) (*Store, error) {
 		return nil, err
 	}
 	s.backend = &sqlBackend{
-		reader: reader, writer: writer, options: s.options, codecs: s.codecs, touch: s.options.touch(),
+		reader: reader, writer: writer, options: s.options, sealer: s.sealer, touch: s.options.touch(),
 	}
 	if s.options.Exclusive { // all changes pass through this store
 		s.recent.watched()
@@ -47,18 +46,13 @@ func NewSQL(reader, writer Pool, o Options) (*Store, error) {
 	return s, nil
 }
 
-func hashOf(id string) []byte {
-	sum := sha256.Sum256([]byte(id))
-	return sum[:]
-}
-
-func (b *sqlBackend) load(ctx context.Context, id string) ([]byte, time.Duration, bool, error) {
+func (b *sqlBackend) load(ctx context.Context, key string) ([]byte, time.Duration, bool, error) {
 	now := b.options.Clock()
 	var data []byte
 	var created, seen int64
 	err := b.reader.QueryRowContext(ctx,
 		`SELECT data, created_at, seen_at FROM session WHERE id_hash = $1 AND expires_at > $2`,
-		hashOf(id), now.UnixMicro()).Scan(&data, &created, &seen)
+		digest(key), now.UnixMicro()).Scan(&data, &created, &seen)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, 0, false, nil
 	}
@@ -69,7 +63,7 @@ func (b *sqlBackend) load(ctx context.Context, id string) ([]byte, time.Duration
 		return data, b.fresh(b.touch - unused), true, nil
 	}
 	_, err = b.writer.ExecContext(messages.WithoutChanges(ctx), `UPDATE session SET seen_at = $2, expires_at = $3 WHERE id_hash = $1`,
-		hashOf(id), now.UnixMicro(), b.expiry(now, time.UnixMicro(created)))
+		digest(key), now.UnixMicro(), b.expiry(now, time.UnixMicro(created)))
 	if err != nil {
 		return nil, 0, false, fmt.Errorf("roll session: %w", err)
 	}
@@ -89,31 +83,24 @@ func (b *sqlBackend) expiry(now, created time.Time) int64 {
 	return min(now.Add(b.options.Idle).UnixMicro(), created.Add(b.options.Absolute).UnixMicro())
 }
 
-func (b *sqlBackend) create(
-	r *http.Request, w http.ResponseWriter, s *sessions.Session, user string, createdAt time.Time,
-) error {
-	data, err := serializer{}.Serialize(s)
+func (b *sqlBackend) create(r *http.Request, s *sessions.Session, user string, createdAt time.Time) error {
+	sealed, err := b.sealer.Serialize(s)
 	if err != nil {
 		return err
 	}
 	_, err = b.writer.ExecContext(r.Context(), `INSERT INTO session
 		(id_hash, user_id, data, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $4, $5)`,
-		hashOf(s.ID), user, string(data), createdAt.UnixMicro(), b.expiry(createdAt, createdAt))
+		digest(s.ID), user, string(sealed), createdAt.UnixMicro(), b.expiry(createdAt, createdAt))
 	if err != nil {
 		return fmt.Errorf("create session: %w", err)
 	}
-	token, err := securecookie.EncodeMulti(s.Name(), s.ID, b.codecs...)
-	if err != nil {
-		return fmt.Errorf("sign session: %w", err)
-	}
-	http.SetCookie(w, sessions.NewCookie(s.Name(), token, s.Options))
 	return nil
 }
 
 // update changes an existing row and never inserts one.
-func (b *sqlBackend) update(ctx context.Context, id string, data []byte) (bool, error) {
+func (b *sqlBackend) update(ctx context.Context, key string, sealed []byte) (bool, error) {
 	result, err := b.writer.ExecContext(ctx, `UPDATE session SET data = $2 WHERE id_hash = $1 AND expires_at > $3`,
-		hashOf(id), string(data), b.options.Clock().UnixMicro())
+		digest(key), string(sealed), b.options.Clock().UnixMicro())
 	if err != nil {
 		return false, fmt.Errorf("update session: %w", err)
 	}
@@ -124,8 +111,8 @@ func (b *sqlBackend) update(ctx context.Context, id string, data []byte) (bool, 
 	return changed == 1, nil
 }
 
-func (b *sqlBackend) destroy(ctx context.Context, id string) error {
-	if _, err := b.writer.ExecContext(ctx, `DELETE FROM session WHERE id_hash = $1`, hashOf(id)); err != nil {
+func (b *sqlBackend) destroy(ctx context.Context, key string) error {
+	if _, err := b.writer.ExecContext(ctx, `DELETE FROM session WHERE id_hash = $1`, digest(key)); err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
 	return nil
@@ -143,10 +130,10 @@ func (b *sqlBackend) list(ctx context.Context, user string) (list []stored, err 
 		var one stored
 		var hash []byte
 		var seen int64
-		if err := rows.Scan(&hash, &one.data, &seen); err != nil {
+		if err := rows.Scan(&hash, &one.sealed, &seen); err != nil {
 			return nil, fmt.Errorf("list sessions: %w", err)
 		}
-		copy(one.handle[:], hash)
+		one.key = base64.RawURLEncoding.EncodeToString(hash)
 		one.seenAt = time.UnixMicro(seen)
 		list = append(list, one)
 	}

@@ -15,17 +15,17 @@ import (
 	"equity/messages"
 )
 
-// backend stores sessions.
+// backend stores signed values of sessions by their keys, see keyOf.
 type backend interface {
-	// load returns the values of a session that has not expired, and extends its expiry unless that happened shortly before. A
+	// load returns the signed values of a session that has not expired, and extends its expiry unless that happened shortly before. A
 	// backend that watches for changes also returns the time for which no extension is necessary; others return 0.
-	load(ctx context.Context, id string) (data []byte, fresh time.Duration, found bool, err error)
-	// create stores a session with a new identifier and sets its cookie.
-	create(r *http.Request, w http.ResponseWriter, s *sessions.Session, user string, createdAt time.Time) error
+	load(ctx context.Context, key string) (sealed []byte, fresh time.Duration, found bool, err error)
+	// create stores a session whose ID is its key.
+	create(r *http.Request, s *sessions.Session, user string, createdAt time.Time) error
 	// update replaces the values of an existing session, and reports whether it exists.
-	update(ctx context.Context, id string, data []byte) (bool, error)
+	update(ctx context.Context, key string, sealed []byte) (bool, error)
 	// destroy ends a session. A missing session is not an error.
-	destroy(ctx context.Context, id string) error
+	destroy(ctx context.Context, key string) error
 	owned
 	// sweep removes expired sessions.
 	sweep(ctx context.Context) error
@@ -48,6 +48,7 @@ type Store struct {
 	options Options
 	signers []*signer
 	codecs  []securecookie.Codec // the same signers for gorilla
+	sealer  sealer
 	suffix  string
 	backend backend
 	recent  *recent
@@ -68,7 +69,8 @@ func newStore(o Options) (*Store, error) {
 		one := newSigner(o.Name, key)
 		s.signers, s.codecs = append(s.signers, one), append(s.codecs, one)
 	}
-	return s, nil
+	s.sealer, err = newSealer(o.Keys)
+	return s, err
 }
 
 // Load returns the session that the request presents, and extends its expiry. Without a valid session it returns
@@ -79,42 +81,43 @@ func (s *Store) Load(r *http.Request) (messages.Session, bool, error) {
 	if !found {
 		return messages.Session{}, false, nil
 	}
-	if kept, ok := s.recent.fresh(id); ok && s.options.Clock().Sub(kept.CreatedAt) < s.options.Absolute {
+	key := keyOf(id)
+	if kept, ok := s.recent.fresh(key); ok && s.options.Clock().Sub(kept.CreatedAt) < s.options.Absolute {
 		s.memory.Add(1)
 		kept.Token = token
 		return kept, true, nil
 	}
-	if kept, ok := s.remembered(id, token); ok && s.recent.isAway(r.Context(), s.Ready) {
+	if kept, ok := s.remembered(key, token); ok && s.recent.isAway(r.Context(), s.Ready) {
 		return kept, true, nil
 	}
-	session, found, err := s.query(r.Context(), id)
+	session, found, err := s.query(r.Context(), key)
 	switch {
 	case err == nil && found:
 		session.Token = token
 		return session, true, nil
 	case err == nil:
-		s.recent.forgetID(id)
+		s.recent.forgetKey(key)
 		return messages.Session{}, false, nil
 	case r.Context().Err() != nil: // the caller left, so the store may be available
 		return messages.Session{}, false, err
 	}
 	s.recent.failed()
-	if kept, ok := s.remembered(id, token); ok {
+	if kept, ok := s.remembered(key, token); ok {
 		return kept, true, nil
 	}
 	return messages.Session{}, false, err
 }
 
 // query reads a session from the store, and caches it unless it changes meanwhile.
-func (s *Store) query(ctx context.Context, id string) (messages.Session, bool, error) {
+func (s *Store) query(ctx context.Context, key string) (messages.Session, bool, error) {
 	s.queries.Add(1)
-	flight := s.recent.begin(id)
-	session, fresh, found, err := s.load(ctx, id)
+	flight := s.recent.begin(key)
+	session, fresh, found, err := s.load(ctx, key)
 	if err != nil || !found {
-		s.recent.finish(id, flight, nil, 0)
+		s.recent.finish(key, flight, nil, 0)
 		return messages.Session{}, false, err
 	}
-	s.recent.finish(id, flight, &session, fresh)
+	s.recent.finish(key, flight, &session, fresh)
 	return session, true, nil
 }
 
@@ -122,42 +125,46 @@ func (s *Store) query(ctx context.Context, id string) (messages.Session, bool, e
 func (s *Store) Checks() (memory, queries uint64) { return s.memory.Load(), s.queries.Load() }
 
 // remembered returns a session that was verified within the grace period and has not reached its absolute age.
-func (s *Store) remembered(id, token string) (messages.Session, bool) {
-	v, ok := s.recent.find(id)
+func (s *Store) remembered(key, token string) (messages.Session, bool) {
+	v, ok := s.recent.find(key)
 	kept := v.session
 	kept.Token, kept.VerifiedAt = token, v.at
 	return kept, ok && s.options.Clock().Sub(kept.CreatedAt) < s.options.Absolute
 }
 
 // load reads a session from the store.
-func (s *Store) load(ctx context.Context, id string) (messages.Session, time.Duration, bool, error) {
-	data, fresh, found, err := s.backend.load(ctx, id)
+func (s *Store) load(ctx context.Context, key string) (messages.Session, time.Duration, bool, error) {
+	sealed, fresh, found, err := s.backend.load(ctx, key)
 	if err != nil || !found {
 		return messages.Session{}, 0, false, err
 	}
-	kept, found, err := s.read(ctx, id, data)
+	kept, _, found, err := s.read(ctx, key, sealed)
 	if err != nil || !found || kept.User.IsZero() {
 		return messages.Session{}, 0, false, err
 	}
-	return messages.Session{SignIn: kept.signIn(), Handle: handleOf(id).String(), CreatedAt: kept.CreatedAt}, fresh, true, nil
+	return messages.Session{SignIn: kept.signIn(), Handle: handleOf(key).String(), CreatedAt: kept.CreatedAt}, fresh, true, nil
 }
 
 // clockSkew is the tolerated difference of a creation time in the future.
 const clockSkew = time.Hour
 
-// read decodes a session and ends it if it has reached its absolute age.
-func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool, error) {
-	var kept record
+// read verifies and decodes a session, and ends it if it has reached its absolute age. Values that were not signed for the key are no
+// session.
+func (s *Store) read(ctx context.Context, key string, sealed []byte) (kept record, data []byte, found bool, err error) {
+	data, authentic := s.sealer.open(key, sealed)
+	if !authentic {
+		return kept, nil, false, nil
+	}
 	if err := json.Unmarshal(data, &kept); err != nil {
-		return kept, false, fmt.Errorf("read session: %w", err)
+		return kept, nil, false, fmt.Errorf("read session: %w", err)
 	}
 	if s.options.Clock().Sub(kept.CreatedAt) >= s.options.Absolute {
-		return kept, false, s.backend.destroy(messages.WithoutChanges(ctx), id)
+		return kept, nil, false, s.backend.destroy(messages.WithoutChanges(ctx), key)
 	}
 	if kept.CreatedAt.Sub(s.options.Clock()) > clockSkew { // otherwise it would exceed the absolute age
-		return kept, false, nil
+		return kept, nil, false, nil
 	}
-	return kept, true, nil
+	return kept, data, true, nil
 }
 
 // Create signs a user in: it ends the presented session, stores a new one with a new
@@ -185,10 +192,10 @@ func (s *Store) Create(w http.ResponseWriter, r *http.Request, signIn messages.S
 	if err != nil {
 		return messages.Session{}, err
 	}
-	return messages.Session{SignIn: signIn, Handle: handleOf(made.ID).String(), CreatedAt: createdAt, Token: token}, nil
+	return messages.Session{SignIn: signIn, Handle: handleOf(keyOf(made.ID)).String(), CreatedAt: createdAt, Token: token}, nil
 }
 
-// create stores a session without an identifier.
+// create stores a session without an identifier, and sets its cookie.
 func (s *Store) create(w http.ResponseWriter, r *http.Request, made *sessions.Session) (time.Time, error) {
 	id, err := newID(s.options.Random)
 	if err != nil {
@@ -197,12 +204,17 @@ func (s *Store) create(w http.ResponseWriter, r *http.Request, made *sessions.Se
 	now := s.options.Clock().UTC().Truncate(time.Microsecond)
 	made.Values[valueCreatedAt] = now.Format(time.RFC3339Nano)
 	user, _ := made.Values[valueUser].(string)
-	made.ID = id
-	if err := s.backend.create(r, w, made, user, now); err != nil {
+	token, err := s.signers[0].Encode(made.Name(), id)
+	if err != nil {
+		return time.Time{}, err
+	}
+	made.ID = keyOf(id)
+	if err := s.backend.create(r, made, user, now); err != nil {
 		made.ID = ""
 		return time.Time{}, err
 	}
-	made.IsNew = false
+	made.ID, made.IsNew = id, false
+	http.SetCookie(w, sessions.NewCookie(made.Name(), token, made.Options))
 	return now, nil
 }
 
@@ -220,9 +232,10 @@ func (s *Store) Destroy(w http.ResponseWriter, r *http.Request) error {
 // destroy ends a session, first in memory, so that it is not accepted even if the store is unavailable. A check may have read it
 // again before the store ended it, so it is removed from memory once more.
 func (s *Store) destroy(ctx context.Context, id string) error {
-	s.recent.forgetID(id)
-	err := s.backend.destroy(ctx, id)
-	s.recent.forgetID(id)
+	key := keyOf(id)
+	s.recent.forgetKey(key)
+	err := s.backend.destroy(ctx, key)
+	s.recent.forgetKey(key)
 	noteChange(ctx, err)
 	return err
 }

@@ -2,6 +2,8 @@ package session_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -79,7 +81,9 @@ func newPair(t *testing.T) *pair {
 		t.Fatal(err)
 	}
 	p.request.AddCookie(&http.Cookie{Name: "connect.sid", Value: p.made.Token})
-	p.key, _, _ = strings.Cut(prefix+p.made.Token, ".")
+	id, _, _ := strings.Cut(p.made.Token, ".")
+	sum := sha256.Sum256([]byte(id))
+	p.key = prefix + base64.RawURLEncoding.EncodeToString(sum[:])
 	untilFromMemory(t, p.second, p.request)
 	return p
 }
