@@ -44,7 +44,10 @@ func (s *APITokens) Create(
 		_, err = affect(ctx, tx, "store token", `INSERT INTO api_token (`+apiTokenColumns+`, token_hash)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8)`, token.ID[:], token.User[:], token.Name, joinScopes(token.Scopes),
 			optionalID(token.Organization), micros(token.CreatedAt), micros(token.ExpiresAt), hashed(secret(token.ID)))
-		return token, err
+		if err != nil {
+			return token, err
+		}
+		return token, s.db.signRow(ctx, tx, signedToken(), token.ID[:])
 	})
 }
 
@@ -86,26 +89,38 @@ const usedEvery = time.Minute
 
 // Use returns the grant of a token and notes its use. It returns false for a token that is unknown or expired, or whose user is disabled.
 func (s *APITokens) Use(ctx context.Context, token string, now time.Time) (messages.TokenGrant, bool, error) {
-	return useToken(ctx, s.db, `SELECT t.id, t.user_id, t.scopes, t.organization, t.used_at, u.must_change_password
+	return useToken(ctx, s.db, `SELECT t.scopes, t.used_at, u.must_change_password, `+signedToken().of("t")+`
 		FROM api_token t JOIN users u ON u.id = t.user_id
 		WHERE t.token_hash = $1 AND t.client_id IS NULL AND t.expires_at > $2 AND u.disabled_at IS NULL`, token, now)
 }
 
-// useToken returns the grant that the query finds, and notes its use.
-func useToken(ctx context.Context, db *Database, query, token string, now time.Time) (grant messages.TokenGrant, found bool, err error) {
-	var id, user, home []byte
+// useToken returns the grant that the query finds, and notes its use. The query selects the signed columns of the grant, and of the rows that
+// lead to it. An altered row is no token.
+func useToken(ctx context.Context, db *Database, query, token string, now time.Time, via ...*signedRow) (grant messages.TokenGrant, found bool, err error) {
 	var scopes string
 	var used sql.NullInt64
-	err = db.reader.QueryRowContext(ctx, query, hashed(token), micros(now)).Scan(&id, &user, &scopes, &home, &used, &grant.MustChangePassword)
+	row := signedToken().row()
+	chain := append([]*signedRow{row}, via...)
+	into := []any{&scopes, &used, &grant.MustChangePassword}
+	for _, one := range chain {
+		into = append(into, one.into()...)
+	}
+	err = db.reader.QueryRowContext(ctx, query, hashed(token), micros(now)).Scan(into...)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return grant, false, nil
 	case err != nil:
 		return grant, false, fmt.Errorf("find token: %w", err)
 	}
+	for _, one := range chain {
+		if !db.authentic(one) {
+			return messages.TokenGrant{}, false, nil
+		}
+	}
+	id := row.bytes("id")
 	grant.Handle, grant.Scopes = messages.TokenHandle([16]byte(id)), splitScopes(scopes)
-	copy(grant.User[:], user)
-	copy(grant.Organization[:], home)
+	copy(grant.User[:], row.bytes("user_id"))
+	copy(grant.Organization[:], row.bytes("organization"))
 	if last := optionalMoment(used); now.Sub(last) < usedEvery && last.Sub(now) < usedEvery {
 		return grant, true, nil
 	}

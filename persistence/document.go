@@ -73,6 +73,9 @@ func (s *Documents) SendCode(ctx context.Context, share document.ShareID, code s
 		if err != nil {
 			return fmt.Errorf("store code of a share: %w", err)
 		}
+		if err := s.db.signRow(ctx, tx, signedShareCode(), share[:]); err != nil {
+			return err
+		}
 		return s.db.enqueue(ctx, tx, mail)
 	})
 }
@@ -82,16 +85,16 @@ func (s *Documents) Visit(
 	ctx context.Context, share document.ShareID, code string, attempts int, now time.Time, token string, expires time.Time,
 ) (valid bool, err error) {
 	err = s.db.Transact(messages.WithoutChanges(ctx), func(tx *sql.Tx) error {
-		var expected []byte
+		row := signedShareCode().row()
 		err := tx.QueryRowContext(ctx, `UPDATE share_code SET attempts = attempts + 1 WHERE share_id = $1 AND expires_at > $2 AND attempts < $3
-			RETURNING code_hash`, share[:], micros(now), attempts).Scan(&expected)
+			RETURNING `+signedShareCode().all(), share[:], micros(now), attempts).Scan(row.into()...)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("read code of a share: %w", err)
 		}
-		if valid = subtle.ConstantTimeCompare(expected, hashed(share.String()+" "+code)) == 1; !valid {
+		if valid = s.db.authentic(row) && subtle.ConstantTimeCompare(row.bytes("code_hash"), hashed(share.String()+" "+code)) == 1; !valid {
 			return nil
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM share_code WHERE share_id = $1`, share[:]); err != nil {
@@ -102,17 +105,20 @@ func (s *Documents) Visit(
 		if err != nil {
 			return fmt.Errorf("store visit of a share: %w", err)
 		}
-		return nil
+		return s.db.signRow(ctx, tx, signedShareVisit(), hashed(token))
 	})
 	return valid && err == nil, err
 }
 
 // Visited reports whether the token belongs to a visit of the share that has not expired.
 func (s *Documents) Visited(ctx context.Context, share document.ShareID, token string, now time.Time) (bool, error) {
-	var found int
-	err := s.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM share_visit WHERE token_hash = $1 AND share_id = $2 AND expires_at > $3`,
-		hashed(token), share[:], micros(now)).Scan(&found)
-	return found == 1, during("read visit of a share", err)
+	row := signedShareVisit().row()
+	err := s.db.reader.QueryRowContext(ctx, `SELECT `+signedShareVisit().all()+` FROM share_visit
+		WHERE token_hash = $1 AND share_id = $2 AND expires_at > $3`, hashed(token), share[:], micros(now)).Scan(row.into()...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil && s.db.authentic(row), during("read visit of a share", err)
 }
 
 // Sweep removes expired codes and visits, and readings older than 400 days.

@@ -176,9 +176,14 @@ func insert(ctx context.Context, tx *sql.Tx, into string, rows [][]any, conflict
 
 // AddToken stores the hash of a token. A repetition has no effect.
 func (s *Hooks) AddToken(ctx context.Context, source messages.HookSource, hash [32]byte, now time.Time) error {
-	_, err := affect(ctx, s.db.writer, "add hook token", `INSERT INTO hook_token (hash, organization, id, created_at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (hash) DO NOTHING`, hash[:], source.Organization[:], source.Token[:], micros(now))
-	return err
+	return s.db.Transact(ctx, func(tx *sql.Tx) error {
+		added, err := affect(ctx, tx, "add hook token", `INSERT INTO hook_token (hash, organization, id, created_at) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (hash) DO NOTHING`, hash[:], source.Organization[:], source.Token[:], micros(now))
+		if err != nil || !added {
+			return err
+		}
+		return s.db.signRow(ctx, tx, signedHookToken(), hash[:])
+	})
 }
 
 // RemoveToken removes the hash of a token.
@@ -190,16 +195,16 @@ func (s *Hooks) RemoveToken(ctx context.Context, source messages.HookSource) err
 
 // Source returns the organization of the token with the SHA-256, or false if no valid token has it.
 func (s *Hooks) Source(ctx context.Context, hash [32]byte) (source messages.HookSource, ok bool, err error) {
-	var id, token []byte
-	err = s.db.reader.QueryRowContext(ctx, `SELECT organization, id FROM hook_token WHERE hash = $1`, hash[:]).Scan(&id, &token)
+	row := signedHookToken().row()
+	err = s.db.reader.QueryRowContext(ctx, `SELECT `+signedHookToken().all()+` FROM hook_token WHERE hash = $1`, hash[:]).Scan(row.into()...)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	case errors.Is(err, sql.ErrNoRows), err == nil && !s.db.authentic(row):
 		return source, false, nil
 	case err != nil:
 		return source, false, fmt.Errorf("find hook token: %w", err)
 	}
-	copy(source.Organization[:], id)
-	copy(source.Token[:], token)
+	copy(source.Organization[:], row.bytes("organization"))
+	copy(source.Token[:], row.bytes("id"))
 	return source, true, nil
 }
 

@@ -16,8 +16,23 @@ type Identity = messages.Identity
 
 // ByIdentity returns the user with the linked identity, or an error with code userNotFound.
 func (u *Users) ByIdentity(ctx context.Context, i Identity) (User, error) {
-	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users
-		WHERE id = (SELECT user_id FROM identity WHERE issuer = $1 AND subject = $2)`, i.Issuer, i.Subject))
+	row := signedIdentity().row()
+	err := u.db.reader.QueryRowContext(ctx, `SELECT `+signedIdentity().all()+` FROM identity WHERE issuer = $1 AND subject = $2`,
+		i.Issuer, i.Subject).Scan(row.into()...)
+	return u.holder(ctx, row, err)
+}
+
+// holder returns the user of a row that was read, or an error with code userNotFound if the row is missing or was altered.
+func (u *Users) holder(ctx context.Context, row *signedRow, read error) (User, error) {
+	switch {
+	case errors.Is(read, sql.ErrNoRows):
+		return User{}, errUserNotFound()
+	case read != nil:
+		return User{}, fmt.Errorf("read row of %s: %w", row.table.name, read)
+	case !u.db.authentic(row):
+		return User{}, errUserNotFound()
+	}
+	return u.one(ctx, `id = $1`, row.bytes("user_id"))
 }
 
 // IdentitiesOf returns the linked identities of a user in the order of linking.
@@ -55,7 +70,7 @@ func (u *Users) LinkIdentity(
 		if !verified || another {
 			return errChangedMeanwhile()
 		}
-		if err := insertIdentity(ctx, tx, id, i, now); err != nil {
+		if err := u.db.insertIdentity(ctx, tx, id, i, now); err != nil {
 			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)
@@ -69,17 +84,17 @@ func (u *Users) RegisterIdentity(ctx context.Context, user User, i Identity, add
 		if err := refuseBlocked(ctx, tx, messages.CanonicalEmail(user.Email)); err != nil {
 			return err
 		}
-		if err := insertUser(ctx, tx, user); err != nil {
+		if err := u.db.insertUser(ctx, tx, user); err != nil {
 			return err
 		}
 		if err := countRegistration(ctx, tx, user.RegisteredIP, addressLimit); err != nil {
 			return err
 		}
-		return insertIdentity(ctx, tx, user.ID, i, user.CreatedAt)
+		return u.db.insertIdentity(ctx, tx, user.ID, i, user.CreatedAt)
 	})
 }
 
-func insertIdentity(ctx context.Context, tx *sql.Tx, id organization.UserID, i Identity, now time.Time) error {
+func (d *Database) insertIdentity(ctx context.Context, tx *sql.Tx, id organization.UserID, i Identity, now time.Time) error {
 	added, err := affected(tx.ExecContext(ctx, `INSERT INTO identity (issuer, subject, user_id, created_at)
 		VALUES ($1, $2, $3, $4) ON CONFLICT (issuer, subject) DO NOTHING`, i.Issuer, i.Subject, id[:], micros(now)))
 	if err != nil {
@@ -88,5 +103,5 @@ func insertIdentity(ctx context.Context, tx *sql.Tx, id organization.UserID, i I
 	if !added {
 		return errChangedMeanwhile()
 	}
-	return nil
+	return d.signRow(ctx, tx, signedIdentity(), i.Issuer, i.Subject)
 }

@@ -9,7 +9,10 @@ import (
 
 	"github.com/tink-crypto/tink-go/v2/aead"
 	aeadsubtle "github.com/tink-crypto/tink-go/v2/aead/subtle"
+	"github.com/tink-crypto/tink-go/v2/insecuresecretdataaccess"
 	"github.com/tink-crypto/tink-go/v2/keyset"
+	"github.com/tink-crypto/tink-go/v2/mac"
+	"github.com/tink-crypto/tink-go/v2/mac/hmac"
 	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
@@ -35,13 +38,44 @@ func wrapper(key []byte) (tink.AEAD, error) {
 	return made, nil
 }
 
-// newKeyset returns a new wrapped keyset with one key.
+// newKeyset returns a new wrapped keyset with one key, and the key that signs rows.
 func newKeyset(wrap tink.AEAD) ([]byte, error) {
 	handle, err := keyset.NewHandle(aead.XAES256GCM192BitNonceKeyTemplate())
 	if err != nil {
 		return nil, fmt.Errorf("make keyset: %w", err)
 	}
+	if handle, err = signingKeyset(handle); err != nil {
+		return nil, err
+	}
 	return wrapKeyset(handle, wrap)
+}
+
+// signingKeyset adds the key that signs rows. It is disabled, so that it takes no part in encryption, also in earlier versions.
+func signingKeyset(handle *keyset.Handle) (*keyset.Handle, error) {
+	manager := keyset.NewManagerFromHandle(handle)
+	id, err := manager.Add(mac.HMACSHA256Tag256KeyTemplate())
+	if err != nil {
+		return nil, fmt.Errorf("add key of rows: %w", err)
+	}
+	if err := manager.Disable(id); err != nil {
+		return nil, fmt.Errorf("add key of rows: %w", err)
+	}
+	made, err := manager.Handle()
+	return made, during("add key of rows", err)
+}
+
+// rowKeyOf returns the key that signs rows, or nil if the keyset is of an earlier version.
+func rowKeyOf(handle *keyset.Handle) ([]byte, error) {
+	for i := range handle.Len() {
+		entry, err := handle.Entry(i)
+		if err != nil {
+			return nil, fmt.Errorf("read key of rows: %w", err)
+		}
+		if key, is := entry.Key().(*hmac.Key); is {
+			return key.KeyBytes().Data(insecuresecretdataaccess.Token{}), nil
+		}
+	}
+	return nil, nil
 }
 
 // grownKeyset adds a key to the keyset and makes it the primary key. The other keys can still decrypt.

@@ -25,24 +25,29 @@ func (u *Users) SendMagicLink(
 		if err != nil {
 			return fmt.Errorf("store magic link: %w", err)
 		}
+		if err := u.db.signRow(ctx, tx, signedLink(), hashed(link.Token)); err != nil {
+			return err
+		}
 		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 
 // ByMagicLink returns the user of a link without using it up, or an error with code userNotFound.
 func (u *Users) ByMagicLink(ctx context.Context, token string, now time.Time) (User, error) {
-	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users
-		WHERE id = (SELECT user_id FROM magic_link WHERE token_hash = $1 AND expires_at > $2)`, hashed(token), micros(now)))
+	row := signedLink().row()
+	err := u.db.reader.QueryRowContext(ctx, `SELECT `+signedLink().all()+` FROM magic_link WHERE token_hash = $1 AND expires_at > $2`,
+		hashed(token), micros(now)).Scan(row.into()...)
+	return u.holder(ctx, row, err)
 }
 
 // UseMagicLink uses up a link. It reports whether the link was valid; of two concurrent calls, one succeeds. The use of the
 // link confirms the address and invalidates unproven credentials. The caller then ends the sessions.
 func (u *Users) UseMagicLink(ctx context.Context, token string, now time.Time) (used bool, err error) {
 	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
-		var found []byte
-		err := tx.QueryRowContext(ctx, `DELETE FROM magic_link WHERE token_hash = $1 AND expires_at > $2 RETURNING user_id`,
-			hashed(token), micros(now)).Scan(&found)
-		if errors.Is(err, sql.ErrNoRows) {
+		row := signedLink().row()
+		err := tx.QueryRowContext(ctx, `DELETE FROM magic_link WHERE token_hash = $1 AND expires_at > $2 RETURNING `+signedLink().all(),
+			hashed(token), micros(now)).Scan(row.into()...)
+		if errors.Is(err, sql.ErrNoRows) || err == nil && !u.db.authentic(row) {
 			return nil
 		}
 		if err != nil {
@@ -50,11 +55,11 @@ func (u *Users) UseMagicLink(ctx context.Context, token string, now time.Time) (
 		}
 		used = true
 		var id organization.UserID
-		copy(id[:], found)
-		if _, err := proveHolder(ctx, tx, id, now, keepFactor); err != nil {
+		copy(id[:], row.bytes("user_id"))
+		if _, err := u.db.proveHolder(ctx, tx, id, now, keepFactor); err != nil {
 			return err
 		}
-		return confirmEmail(ctx, tx, id, now)
+		return u.db.confirmEmail(ctx, tx, id, now)
 	})
 	return used && err == nil, err
 }

@@ -55,9 +55,15 @@ func (s *OAuth) Consent(ctx context.Context, grant messages.APIToken, code messa
 		if err != nil {
 			return err
 		}
+		if err := s.db.signRow(ctx, tx, signedToken(), grant.ID[:]); err != nil {
+			return err
+		}
 		_, err = affect(ctx, tx, "store code", `INSERT INTO oauth_code (code_hash, grant_id, client_id, redirect_uri, challenge, expires_at)
 			VALUES ($1, $2, $3, $4, $5, $6)`, hashed(code.Code), grant.ID[:], code.Client[:], code.RedirectURI, code.Challenge, micros(code.ExpiresAt))
-		return err
+		if err != nil {
+			return err
+		}
+		return s.db.signRow(ctx, tx, signedOAuthCode(), hashed(code.Code))
 	})
 }
 
@@ -69,8 +75,12 @@ func (s *OAuth) Exchange(ctx context.Context, text string, tokens messages.OAuth
 		var code messages.OAuthCode
 		var expires int64
 		var used sql.NullInt64
-		err = tx.QueryRowContext(ctx, `SELECT grant_id, client_id, redirect_uri, challenge, expires_at, used_at FROM oauth_code WHERE code_hash = $1`,
-			hashed(text)).Scan(&id, &client, &code.RedirectURI, &code.Challenge, &expires, &used)
+		row := signedOAuthCode().row()
+		err = tx.QueryRowContext(ctx, `SELECT `+signedOAuthCode().of("c")+`, grant_id, client_id, redirect_uri, challenge, expires_at, used_at
+			FROM oauth_code c WHERE code_hash = $1`, hashed(text)).Scan(row.into(&id, &client, &code.RedirectURI, &code.Challenge, &expires, &used)...)
+		if err == nil && !s.db.authentic(row) {
+			err = sql.ErrNoRows
+		}
 		if err != nil {
 			return nil, false, err
 		}
@@ -90,9 +100,14 @@ func (s *OAuth) Refresh(ctx context.Context, client messages.OAuthClientID, text
 	return s.issue(ctx, tokens, func(tx *sql.Tx) (id []byte, valid bool, err error) {
 		var expires int64
 		var used sql.NullInt64
-		err = tx.QueryRowContext(ctx, `SELECT t.grant_id, t.expires_at, t.used_at FROM oauth_token t JOIN api_token g ON g.id = t.grant_id
-			JOIN users u ON u.id = g.user_id WHERE t.token_hash = $1 AND t.refresh = TRUE AND g.client_id = $2 AND u.disabled_at IS NULL`,
-			hashed(text), client[:]).Scan(&id, &expires, &used)
+		row := signedOAuthToken().row()
+		err = tx.QueryRowContext(ctx, `SELECT `+signedOAuthToken().of("t")+`, t.grant_id, t.expires_at, t.used_at
+			FROM oauth_token t JOIN api_token g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
+			WHERE t.token_hash = $1 AND t.refresh = TRUE AND g.client_id = $2 AND u.disabled_at IS NULL`,
+			hashed(text), client[:]).Scan(row.into(&id, &expires, &used)...)
+		if err == nil && !s.db.authentic(row) {
+			err = sql.ErrNoRows
+		}
 		if err != nil {
 			return nil, false, err
 		}
@@ -133,9 +148,18 @@ func (s *OAuth) issue(ctx context.Context, tokens messages.OAuthTokens, use func
 			if err != nil {
 				return err
 			}
+			if err := s.db.signRow(ctx, tx, signedOAuthToken(), hashed(token.text)); err != nil {
+				return err
+			}
 		}
-		grant, err = scanToken(tx.QueryRowContext(ctx, `UPDATE api_token SET expires_at = $2 WHERE id = $1 RETURNING `+apiTokenColumns+`, client_id IS NOT NULL`,
-			id, micros(tokens.RefreshExpireAt)).Scan)
+		err = s.db.resign(ctx, tx, signedToken(), id, func() (err error) {
+			grant, err = scanToken(tx.QueryRowContext(ctx, `UPDATE api_token SET expires_at = $2 WHERE id = $1 RETURNING `+apiTokenColumns+`, client_id IS NOT NULL`,
+				id, micros(tokens.RefreshExpireAt)).Scan)
+			return err
+		})
+		if errors.Is(err, errAltered) { // the transaction stores nothing
+			return messages.ErrInvalidGrant
+		}
 		return err
 	})
 	if err == nil && refused {
@@ -153,9 +177,9 @@ func (s *OAuth) Revoke(ctx context.Context, client messages.OAuthClientID, text 
 
 // Use returns the grant of an access token and notes its use; false for a token that is not valid.
 func (s *OAuth) Use(ctx context.Context, token string, now time.Time) (messages.TokenGrant, bool, error) {
-	return useToken(ctx, s.db, `SELECT t.id, t.user_id, t.scopes, t.organization, t.used_at, u.must_change_password
+	return useToken(ctx, s.db, `SELECT t.scopes, t.used_at, u.must_change_password, `+signedToken().of("t")+`, `+signedOAuthToken().of("a")+`
 		FROM oauth_token a JOIN api_token t ON t.id = a.grant_id JOIN users u ON u.id = t.user_id
-		WHERE a.token_hash = $1 AND a.refresh = FALSE AND a.expires_at > $2 AND u.disabled_at IS NULL`, token, now)
+		WHERE a.token_hash = $1 AND a.refresh = FALSE AND a.expires_at > $2 AND u.disabled_at IS NULL`, token, now, signedOAuthToken().row())
 }
 
 // clientKept is the time after which a client without a grant is removed.

@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -28,6 +29,9 @@ func (u *Users) SendTemporaryPassword(
 		if !stored {
 			return errTemporaryActive()
 		}
+		if err := u.db.signRow(ctx, tx, signedTemporary(), id[:]); err != nil {
+			return err
+		}
 		return u.db.enqueue(ctx, tx, mail)
 	})
 }
@@ -36,14 +40,14 @@ func (u *Users) SendTemporaryPassword(
 func (u *Users) IsTemporaryPassword(
 	ctx context.Context, id organization.UserID, password string, now time.Time,
 ) (bool, error) {
-	var found int
-	err := u.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM temporary_password
+	row := signedTemporary().row()
+	err := u.db.reader.QueryRowContext(ctx, `SELECT `+signedTemporary().all()+` FROM temporary_password
 		WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3`,
-		id[:], hashed(password), micros(now)).Scan(&found)
-	if err != nil {
-		return false, fmt.Errorf("read temporary password: %w", err)
+		id[:], hashed(password), micros(now)).Scan(row.into()...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
 	}
-	return found > 0, nil
+	return err == nil && u.db.authentic(row), during("read temporary password", err)
 }
 
 // UseTemporaryPassword uses up the temporary password. It reports whether the password was valid; of two concurrent calls,
@@ -53,25 +57,27 @@ func (u *Users) UseTemporaryPassword(
 	ctx context.Context, id organization.UserID, password string, now time.Time,
 ) (used bool, err error) {
 	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
-		used, err = affected(tx.ExecContext(ctx, `DELETE FROM temporary_password
-			WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3`, id[:], hashed(password), micros(now)))
+		row := signedTemporary().row()
+		err = tx.QueryRowContext(ctx, `DELETE FROM temporary_password WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3
+			RETURNING `+signedTemporary().all(), id[:], hashed(password), micros(now)).Scan(row.into()...)
+		if errors.Is(err, sql.ErrNoRows) || err == nil && !u.db.authentic(row) {
+			return nil
+		}
 		if err != nil {
 			return fmt.Errorf("use temporary password: %w", err)
 		}
-		if !used {
-			return nil
-		}
-		if _, err = proveHolder(ctx, tx, id, now, keepFactor); err != nil {
+		used = true
+		if _, err = u.db.proveHolder(ctx, tx, id, now, keepFactor); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE users SET must_change_password = TRUE, password_hash = '' WHERE id = $1`, id[:])
+		err = u.db.changeUser(ctx, tx, id, `UPDATE users SET must_change_password = TRUE, password_hash = '' WHERE id = $1`)
 		if err != nil {
 			return fmt.Errorf("use temporary password: %w", err)
 		}
 		if _, err := affect(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
 			return err
 		}
-		return confirmEmail(ctx, tx, id, now)
+		return u.db.confirmEmail(ctx, tx, id, now)
 	})
 	return used && err == nil, err
 }
@@ -81,10 +87,14 @@ func (u *Users) UseTemporaryPassword(
 // succeeds. The caller revokes the user's sessions.
 func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was, hash string, mail Mail) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		changed, err := affected(tx.ExecContext(ctx, `UPDATE users SET password_hash = $3, must_change_password = FALSE
-			WHERE id = $1 AND password_hash = $2`, id[:], was, hash))
-		if err != nil {
-			return fmt.Errorf("change password: %w", err)
+		changed := false
+		err := u.db.resign(ctx, tx, signedUser(), id[:], func() (err error) {
+			changed, err = affect(ctx, tx, "change password", `UPDATE users SET password_hash = $3, must_change_password = FALSE
+				WHERE id = $1 AND password_hash = $2`, id[:], was, hash)
+			return err
+		})
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
 		}
 		if !changed {
 			return errChangedMeanwhile()

@@ -27,6 +27,7 @@ type Secrets struct {
 	wrapped []byte
 	handle  *keyset.Handle
 	sealer  tink.AEAD
+	rows    []byte // signs rows; nil until the rows of an earlier version are signed
 }
 
 // OpenSecrets opens the keyset of db with the configured key of at least 16 bytes, or creates one. A configured key that
@@ -45,7 +46,7 @@ func OpenSecrets(ctx context.Context, db *Database, key []byte, clock func() tim
 		return nil, err
 	}
 	db.secrets.Store(s)
-	return s, nil
+	return s, s.signEarlierRows(ctx)
 }
 
 // Seal encrypts a value. The associated data, such as the id of the record, is not stored. Open requires the same
@@ -126,6 +127,13 @@ func (s *Secrets) read(ctx context.Context, name string) ([]byte, error) {
 	return value, nil
 }
 
+// rowKey returns the key that signs rows.
+func (s *Secrets) rowKey() []byte {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.rows
+}
+
 // reload reads the keyset again, in case another server has changed it.
 func (s *Secrets) reload(ctx context.Context) error {
 	wrapped, err := s.read(ctx, keysetName)
@@ -141,6 +149,10 @@ func (s *Secrets) reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.wrapped, s.handle, s.sealer = wrapped, handle, sealer
+	rows, err := rowKeyOf(handle)
+	if err != nil {
+		return err
+	}
+	s.wrapped, s.handle, s.sealer, s.rows = wrapped, handle, sealer, rows
 	return nil
 }

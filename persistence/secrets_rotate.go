@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/tink-crypto/tink-go/v2/tink"
 )
@@ -42,8 +43,75 @@ func (s *Secrets) Rotate(ctx context.Context, newKey []byte) error {
 	if err := s.storeRotated(ctx, wrapped, sealer); err != nil {
 		return fmt.Errorf("rotate keyset: %w", err)
 	}
-	s.wrap, s.wrapped, s.handle, s.sealer = wrap, wrapped, handle, sealer
+	s.wrap, s.wrapped, s.handle, s.sealer = wrap, wrapped, handle, sealer // with the same key of rows
 	return nil
+}
+
+// earlierServers is the time in which servers of an earlier version notice the migration and stop to write.
+const earlierServers = 3 * time.Second
+
+// signEarlierRows signs the rows of an earlier version, once: in the transaction that adds the key of rows to the keyset. A keyset without
+// this key is the proof that the rows are of an earlier version. A writer of the tables cannot make such a keyset, so that rows which are
+// inserted later are never signed in this way.
+func (s *Secrets) signEarlierRows(ctx context.Context) error {
+	if s.rowKey() != nil {
+		return nil
+	}
+	if s.db.engine == PostgreSQL {
+		select {
+		case <-time.After(earlierServers):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	err := s.addRowKey(ctx)
+	if errors.Is(err, errRotatedMeanwhile) { // another server was first
+		err = s.reload(ctx)
+		if err == nil && s.rowKey() == nil {
+			err = errRotatedMeanwhile
+		}
+	}
+	return during("sign rows of an earlier version", err)
+}
+
+func (s *Secrets) addRowKey(ctx context.Context) error {
+	s.mu.RLock()
+	handle, wrap, before := s.handle, s.wrap, s.wrapped
+	s.mu.RUnlock()
+	grown, err := signingKeyset(handle)
+	if err != nil {
+		return err
+	}
+	wrapped, err := wrapKeyset(grown, wrap)
+	if err != nil {
+		return err
+	}
+	key, err := rowKeyOf(grown)
+	if err != nil {
+		return err
+	}
+	signer := &Database{engine: s.db.engine}
+	signer.secrets.Store(&Secrets{rows: key})
+	err = s.db.Transact(ctx, func(tx *sql.Tx) error {
+		changed, err := affect(ctx, tx, "store keyset", `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3 AND value = $4`,
+			wrapped, micros(s.clock()), keysetName, before)
+		if err == nil && !changed {
+			err = errRotatedMeanwhile
+		}
+		if err != nil {
+			return err
+		}
+		for _, table := range signedTables() {
+			if err := signer.signAll(ctx, tx, table); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.reload(ctx)
 }
 
 // storeRotated replaces the keyset and the named secrets, unless the keyset has changed since it was read.

@@ -75,7 +75,7 @@ func (f *TwoFactors) Enable(
 		if !enabled {
 			return errChangedMeanwhile()
 		}
-		if err := replaceRecovery(ctx, tx, id, recovery); err != nil {
+		if err := f.db.replaceRecovery(ctx, tx, id, recovery); err != nil {
 			return err
 		}
 		return f.db.enqueue(ctx, tx, mail)
@@ -95,18 +95,19 @@ func (f *TwoFactors) Accept(ctx context.Context, id organization.UserID, step in
 
 // Recover uses up a recovery code and reports whether it was valid.
 func (f *TwoFactors) Recover(ctx context.Context, id organization.UserID, code string) (bool, error) {
-	used, err := affected(f.db.writer.ExecContext(ctx, `DELETE FROM recovery_code WHERE user_id = $1 AND code_hash = $2`,
-		id[:], recoveryHash(id, code)))
-	if err != nil {
-		return false, fmt.Errorf("use recovery code: %w", err)
+	row := signedRecovery().row()
+	err := f.db.writer.QueryRowContext(ctx, `DELETE FROM recovery_code WHERE user_id = $1 AND code_hash = $2 RETURNING `+signedRecovery().all(),
+		id[:], recoveryHash(id, code)).Scan(row.into()...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
 	}
-	return used, nil
+	return err == nil && f.db.authentic(row), during("use recovery code", err)
 }
 
 // Renew replaces the recovery codes.
 func (f *TwoFactors) Renew(ctx context.Context, id organization.UserID, recovery []string, mail Mail) error {
 	return f.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := replaceRecovery(ctx, tx, id, recovery); err != nil {
+		if err := f.db.replaceRecovery(ctx, tx, id, recovery); err != nil {
 			return err
 		}
 		return f.db.enqueue(ctx, tx, mail)
@@ -127,7 +128,7 @@ func (f *TwoFactors) Disable(ctx context.Context, id organization.UserID, mail M
 	})
 }
 
-func replaceRecovery(ctx context.Context, tx *sql.Tx, id organization.UserID, codes []string) error {
+func (d *Database) replaceRecovery(ctx context.Context, tx *sql.Tx, id organization.UserID, codes []string) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM recovery_code WHERE user_id = $1`, id[:]); err != nil {
 		return fmt.Errorf("replace recovery codes: %w", err)
 	}
@@ -136,6 +137,9 @@ func replaceRecovery(ctx context.Context, tx *sql.Tx, id organization.UserID, co
 			id[:], recoveryHash(id, code))
 		if err != nil {
 			return fmt.Errorf("replace recovery codes: %w", err)
+		}
+		if err := d.signRow(ctx, tx, signedRecovery(), id[:], recoveryHash(id, code)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -25,38 +25,42 @@ const userColumns = `id, entity, email, username, first_name, last_name, passwor
 	must_change_password, (SELECT enabled_at FROM two_factor WHERE user_id = users.id), accepted_terms_at, disabled_at,
 	site_admin, registered_ip, created_at, proven_at`
 
+// authority returns the signed columns of a user, which follow userColumns in a query.
+func authority() string { return ", " + signedUser().of("users") }
+
 // ByID returns a user, or an error with code userNotFound.
 func (u *Users) ByID(ctx context.Context, id organization.UserID) (User, error) {
-	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1`, id[:]))
+	return u.one(ctx, `id = $1`, id[:])
 }
 
 // ByEmail returns the user with the address in any spelling, or an error with code userNotFound.
 func (u *Users) ByEmail(ctx context.Context, email string) (User, error) {
-	return scanUser(u.db.reader.QueryRowContext(ctx,
-		`SELECT `+userColumns+` FROM users WHERE email_canonical = $1`, messages.CanonicalEmail(email)))
+	return u.one(ctx, `email_canonical = $1`, messages.CanonicalEmail(email))
 }
 
 // ByEntity returns the user of the entity, or an error with code userNotFound.
 func (u *Users) ByEntity(ctx context.Context, entity captable.EntityID) (User, error) {
-	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users WHERE entity = $1`, entity[:]))
+	return u.one(ctx, `entity = $1`, entity[:])
 }
 
 // Create adds a user without verification, for the command line and the demo. It returns an error with code emailUnavailable
 // if the address is registered.
 func (u *Users) Create(ctx context.Context, user User) error {
-	return u.db.Transact(ctx, func(tx *sql.Tx) error { return insertUser(ctx, tx, user) })
+	return u.db.Transact(ctx, func(tx *sql.Tx) error { return u.db.insertUser(ctx, tx, user) })
 }
 
 // SetSiteAdmin sets whether the user is a site administrator. The caller revokes the user's sessions.
 func (u *Users) SetSiteAdmin(ctx context.Context, id organization.UserID, admin bool) error {
-	return u.change(ctx, u.db.writer, `UPDATE users SET site_admin = $2 WHERE id = $1`, id[:], admin)
+	return u.db.Transact(ctx, func(tx *sql.Tx) error {
+		return u.db.changeUser(ctx, tx, id, `UPDATE users SET site_admin = $2 WHERE id = $1`, admin)
+	})
 }
 
 // Disable disables the user's account as of the given time, or enables it if the time is zero. Disabling removes the user's API
 // tokens. The caller revokes the user's sessions.
 func (u *Users) Disable(ctx context.Context, id organization.UserID, at time.Time) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := u.change(ctx, tx, `UPDATE users SET disabled_at = $2 WHERE id = $1`, id[:], optionalMicros(at)); err != nil || at.IsZero() {
+		if err := u.db.changeUser(ctx, tx, id, `UPDATE users SET disabled_at = $2 WHERE id = $1`, optionalMicros(at)); err != nil || at.IsZero() {
 			return err
 		}
 		if _, err := affect(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
@@ -67,25 +71,34 @@ func (u *Users) Disable(ctx context.Context, id organization.UserID, at time.Tim
 	})
 }
 
-// change runs a statement that changes one user. It returns an error with code userNotFound if no row was changed.
-func (*Users) change(ctx context.Context, on executor, statement string, arguments ...any) error {
-	result, err := on.ExecContext(ctx, statement, arguments...)
-	if err != nil {
-		return fmt.Errorf("change user: %w", err)
+// one returns the user that meets the condition, or an error with code userNotFound. A user whose row another program has changed is an error.
+func (u *Users) one(ctx context.Context, condition string, argument any) (User, error) {
+	row := signedUser().row()
+	//nolint:gosec // names of columns, and a condition of this package
+	found := u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+authority()+` FROM users WHERE `+condition, argument)
+	user, err := readUser(found.Scan, row.into()...)
+	if err == nil && !u.db.authentic(row) {
+		return User{}, fmt.Errorf("user %s: %w", user.ID, errAltered)
 	}
-	changed, err := result.RowsAffected()
-	if err != nil {
-		return fmt.Errorf("change user: %w", err)
-	}
-	if changed == 0 {
+	return user, err
+}
+
+// changeUser runs a statement that changes the user $1, and signs the row. It returns an error with code userNotFound if the user does not
+// exist.
+func (d *Database) changeUser(ctx context.Context, tx *sql.Tx, id organization.UserID, statement string, arguments ...any) error {
+	err := d.resign(ctx, tx, signedUser(), id[:], func() error {
+		_, err := affect(ctx, tx, "change user", statement, append([]any{id[:]}, arguments...)...)
+		return err
+	})
+	if errors.Is(err, sql.ErrNoRows) {
 		return errUserNotFound()
 	}
-	return nil
+	return err
 }
 
 // insertUser adds a user. A user with a verified address also has proven credentials. The unique index on the address refuses the
 // second of two concurrent registrations.
-func insertUser(ctx context.Context, tx *sql.Tx, user User) error {
+func (d *Database) insertUser(ctx context.Context, tx *sql.Tx, user User) error {
 	result, err := tx.ExecContext(ctx, `INSERT INTO users
 		(id, entity, email, email_canonical, username, first_name, last_name, password_hash, email_verified_at,
 			accepted_terms_at, site_admin, registered_ip, created_at, proven_at)
@@ -103,19 +116,19 @@ func insertUser(ctx context.Context, tx *sql.Tx, user User) error {
 	if added == 0 {
 		return errEmailUnavailable()
 	}
-	return nil
+	return d.signRow(ctx, tx, signedUser(), user.ID[:])
 }
 
-func scanUser(row *sql.Row) (User, error) { return readUser(row.Scan) }
-
-// readUser reads the columns of a row with its Scan method.
-func readUser(scan func(into ...any) error) (User, error) {
+// readUser reads the columns of a row, and more, with its Scan method.
+func readUser(scan func(into ...any) error, more ...any) (User, error) {
 	var user User
 	var id, entity []byte
 	var verified, twoFactor, accepted, disabled, proven sql.NullInt64
 	var created int64
-	err := scan(&id, &entity, &user.Email, &user.Username, &user.FirstName, &user.LastName, &user.PasswordHash,
-		&verified, &user.MustChangePassword, &twoFactor, &accepted, &disabled, &user.SiteAdmin, &user.RegisteredIP, &created, &proven)
+	err := scan(append([]any{
+		&id, &entity, &user.Email, &user.Username, &user.FirstName, &user.LastName, &user.PasswordHash,
+		&verified, &user.MustChangePassword, &twoFactor, &accepted, &disabled, &user.SiteAdmin, &user.RegisteredIP, &created, &proven,
+	}, more...)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return User{}, errUserNotFound()
 	}

@@ -33,7 +33,7 @@ func (u *Users) RenewVerification(
 	ctx context.Context, id organization.UserID, v Verification, mail Mail, cooldown time.Duration,
 ) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := replaceVerification(ctx, tx, id, v, v.SentAt.Add(-cooldown)); err != nil {
+		if err := u.db.replaceVerification(ctx, tx, id, v, v.SentAt.Add(-cooldown)); err != nil {
 			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)
@@ -42,7 +42,7 @@ func (u *Users) RenewVerification(
 
 // replaceVerification stores the user's code, replacing a code sent until the given time; a later code is not
 // replaced. It uses one statement, so that only one of two concurrent requests sends a mail.
-func replaceVerification(
+func (d *Database) replaceVerification(
 	ctx context.Context, tx *sql.Tx, id organization.UserID, v Verification, until time.Time,
 ) error {
 	result, err := tx.ExecContext(ctx, `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts)
@@ -61,48 +61,47 @@ func replaceVerification(
 	if stored == 0 {
 		return errVerificationRecent()
 	}
-	return nil
+	return d.signRow(ctx, tx, signedVerification(), id[:])
 }
 
 // verificationByCode uses up a code and returns its user, or the zero id. It uses one statement, so
 // that only one of several concurrent requests succeeds.
-func verificationByCode(ctx context.Context, tx *sql.Tx, code string, now time.Time) (organization.UserID, error) {
-	var id organization.UserID
-	var found []byte
-	err := tx.QueryRowContext(ctx, `DELETE FROM email_verification WHERE code_hash = $1 AND expires_at > $2 RETURNING user_id`,
-		hashed(code), micros(now)).Scan(&found)
+func (d *Database) verificationByCode(ctx context.Context, tx *sql.Tx, code string, now time.Time) (id organization.UserID, err error) {
+	row := signedVerification().row()
+	err = tx.QueryRowContext(ctx, `DELETE FROM email_verification WHERE code_hash = $1 AND expires_at > $2 RETURNING `+signedVerification().all(),
+		hashed(code), micros(now)).Scan(row.into()...)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return id, fmt.Errorf("use verification: %w", err)
 	}
-	copy(id[:], found)
+	if err == nil && d.authentic(row) {
+		copy(id[:], row.bytes("user_id"))
+	}
 	return id, nil
 }
 
 // verificationByEmail counts an attempt and compares the account's code. It returns the zero id if the code does not match.
-func verificationByEmail(
+func (d *Database) verificationByEmail(
 	ctx context.Context, tx *sql.Tx, email, code string, now time.Time,
-) (organization.UserID, error) {
-	var id organization.UserID
-	var found, want []byte
-	err := tx.QueryRowContext(ctx, `UPDATE email_verification SET attempts = attempts + 1
+) (id organization.UserID, err error) {
+	row := signedVerification().row()
+	err = tx.QueryRowContext(ctx, `UPDATE email_verification SET attempts = attempts + 1
 		WHERE user_id = (SELECT id FROM users WHERE email_canonical = $1) AND expires_at > $2 AND attempts < $3
-		RETURNING user_id, code_hash`,
-		messages.CanonicalEmail(email), micros(now), maxVerificationAttempts).Scan(&found, &want)
+		RETURNING `+signedVerification().all(),
+		messages.CanonicalEmail(email), micros(now), maxVerificationAttempts).Scan(row.into()...)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return id, fmt.Errorf("count verification: %w", err)
 	}
-	if err == nil && bytes.Equal(want, hashed(code)) {
-		copy(id[:], found)
+	if err == nil && d.authentic(row) && bytes.Equal(row.bytes("code_hash"), hashed(code)) {
+		copy(id[:], row.bytes("user_id"))
 	}
 	return id, nil
 }
 
-func confirmEmail(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) error {
+func (d *Database) confirmEmail(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM email_verification WHERE user_id = $1`, id[:]); err != nil {
 		return fmt.Errorf("use verification: %w", err)
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE users SET email_verified_at = COALESCE(email_verified_at, $2) WHERE id = $1`,
-		id[:], micros(now))
+	err := d.changeUser(ctx, tx, id, `UPDATE users SET email_verified_at = COALESCE(email_verified_at, $2) WHERE id = $1`, micros(now))
 	if err != nil {
 		return fmt.Errorf("confirm email: %w", err)
 	}

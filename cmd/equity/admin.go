@@ -48,6 +48,9 @@ func (a createAdminCommand) Run(ctx context.Context, p program) error {
 		if _, err := db.Migrate(ctx); err != nil {
 			return err
 		}
+		if _, err := openSecrets(ctx, c, db, p); err != nil { // accounts are signed
+			return err
+		}
 		operator := p.operator(persistence.NewUsers(db))
 		found, exists, err := operator.Promote(ctx, a.Email)
 		if err != nil {

@@ -13,7 +13,8 @@ import (
 // users opens the accounts of the shell's store.
 func (s *shell) users(t *testing.T) *persistence.Users {
 	t.Helper()
-	c, err := s.program("", &safeBuffer{}, &safeBuffer{}).settings(nil)
+	p := s.program("", &safeBuffer{}, &safeBuffer{})
+	c, err := p.settings(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,6 +27,12 @@ func (s *shell) users(t *testing.T) *persistence.Users {
 			t.Error(err)
 		}
 	})
+	if _, err := db.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openSecrets(t.Context(), c, db, p); err != nil {
+		t.Fatal(err)
+	}
 	return persistence.NewUsers(db)
 }
 

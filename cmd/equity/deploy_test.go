@@ -36,7 +36,7 @@ func deployTool(t *testing.T, in, name string, arguments ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), name, arguments...)
 	command.Stdin = strings.NewReader(in)
-	command.Env = append(os.Environ(), "SECRET_KEY=x", "DATABASE_PASSWORD=x", "STORE_PASSWORD=x")
+	command.Env = append(os.Environ(), "SECRET_KEY=x", "DATABASE_PASSWORD=x", "STORE_PASSWORD=x", "REDIS_PASSWORD=secret-of-redis")
 	var out, failures bytes.Buffer
 	command.Stdout, command.Stderr = &out, &failures
 	if err := command.Run(); err != nil {
@@ -241,6 +241,12 @@ func TestComposeFileIsValid(t *testing.T) {
 			if _, err := os.Stat(volume.Source); volume.Type == "bind" && err != nil {
 				t.Error(err)
 			}
+		}
+		if name == "redis" && service.Environment["REDISCLI_AUTH"] != "secret-of-redis" {
+			t.Error("Redis requires no password")
+		}
+		if strings.HasPrefix(name, "node") && !strings.Contains(service.Environment["REDIS_URL"], ":secret-of-redis@") {
+			t.Errorf("%s has no password of Redis", name)
 		}
 		if name == "primary" && len(service.Command) > 0 {
 			t.Errorf("the options %q of the primary do not reach the standby", service.Command)

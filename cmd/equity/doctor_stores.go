@@ -156,6 +156,16 @@ func skewed(ahead time.Duration, other string) doctor.Finding {
 		"it differs from the clock of %s by %s", other, ahead.Round(time.Second))
 }
 
+// hasPassword reports whether the address of a service contains a password.
+func hasPassword(address string) bool {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.User == nil {
+		return false
+	}
+	password, set := parsed.User.Password()
+	return set && password != ""
+}
+
 // redis checks the store of sessions. Sessions without Redis are in the database.
 func (e examination) redis(ctx context.Context) []doctor.Finding {
 	const check = "sessions"
@@ -173,6 +183,9 @@ func (e examination) redis(ctx context.Context) []doctor.Finding {
 		return []doctor.Finding{doctor.Fail(check, "start Redis, and check the address and password in REDIS_URL", "Redis: %v", err)}
 	}
 	found := []doctor.Finding{doctor.Good(check, "Redis answers")}
+	if !hasPassword(e.c.RedisURL.Reveal()) {
+		found = append(found, doctor.Warn(check, "set requirepass, and the password in REDIS_URL", "Redis requires no password: its clients can end sessions"))
+	}
 	policy, err := redis.Strings(redis.DoContext(conn, ctx, "CONFIG", "GET", "maxmemory-policy")) // managed services refuse it
 	if err == nil && len(policy) == 2 && strings.HasPrefix(policy[1], "allkeys-") {
 		found = append(found, doctor.Warn(check, "set maxmemory-policy to noeviction or volatile-ttl", "Redis may remove sessions (%s)", policy[1]))
