@@ -16,7 +16,7 @@ import (
 	"equity/organization"
 )
 
-// Records renders records outside of requests, as the operations show them to an Owner, without particulars.
+// Records renders records outside of requests, as the operations show them to a reader, without particulars.
 type Records struct {
 	// Features are those of the settings of the server.
 	Features map[string]bool
@@ -27,16 +27,16 @@ var errRecord = errors.New("no operation shows this kind of record")
 // Record returns the JSON object of a record of the view: a pointer to a record of packages captable or organization, the
 // configuration of shareholdings, or the id of the organization for the organization itself. Figures are those of the day of the
 // view.
-func (r Records) Record(view *messages.View, record any) (json.RawMessage, error) {
+func (r Records) Record(view *messages.View, reader organization.Reader, record any) (json.RawMessage, error) {
 	c := &api.Call{
-		At: view.RecordedAt, Organization: view.State.ID(), View: view, Member: &organization.Member{}, Permissions: ownerPermissions(),
+		At: view.RecordedAt, Organization: view.State.ID(), View: view, Member: reader.Member, Permissions: reader.Permissions,
 	}
 	shown, known := equity.Show(c, record)
 	if !known {
 		shown, known = member.Show(c, r.Features, record)
 	}
 	if !known {
-		shown, known = integration.Show(record)
+		shown, known = integration.Show(c, record)
 	}
 	if !known {
 		shown, known = billing.Show(view, record)
@@ -51,14 +51,4 @@ func (r Records) Record(view *messages.View, record any) (json.RawMessage, error
 		return nil, fmt.Errorf("%w: %T", errRecord, record)
 	}
 	return api.RenderJSON(shown)
-}
-
-// ownerPermissions returns the permissions of an Owner.
-func ownerPermissions() organization.Permissions {
-	for _, role := range organization.BuiltInRoles() {
-		if role.Name == organization.RoleOwner {
-			return role.Permissions
-		}
-	}
-	return 0
 }

@@ -17,6 +17,10 @@ type HookTokenID = captable.ID[HookToken]
 type HookToken struct {
 	ID   HookTokenID `json:"id"`
 	Name string      `json:"name"`
+	// Author is the user with whose rights the runs of the token read. Zero for the system.
+	Author UserID `json:"author,omitzero"`
+	// Rights bound those of the author. Tokens of earlier versions have none.
+	Rights *Rights `json:"rights,omitempty"`
 	captable.Meta
 }
 
@@ -39,6 +43,8 @@ type RevokeHookToken struct{ ID HookTokenID }
 type HookTokenCreated struct {
 	ID   HookTokenID `json:"id"`
 	Name string      `json:"name"`
+	// Rights are those of the author.
+	Rights *Rights `json:"rights,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -58,7 +64,9 @@ func (e HookTokenCreated) Records(s *State) []any {
 }
 
 func (e HookTokenCreated) apply(s *State, stamp captable.Stamp) {
-	s.hookTokens = append(slices.Clone(s.hookTokens), &HookToken{ID: e.ID, Name: e.Name, Meta: captable.NewMeta(stamp)})
+	s.hookTokens = append(slices.Clone(s.hookTokens), &HookToken{
+		ID: e.ID, Name: e.Name, Author: accountOf(stamp), Rights: e.Rights, Meta: captable.NewMeta(stamp),
+	})
 }
 
 // HookTokenRevoked records the end of a hook token.
@@ -79,7 +87,7 @@ func (e HookTokenRevoked) apply(s *State, _ captable.Stamp) {
 	s.hookTokens = slices.DeleteFunc(slices.Clone(s.hookTokens), func(t *HookToken) bool { return t.ID == e.ID })
 }
 
-func (c CreateHookToken) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c CreateHookToken) decide(s *State, m DecideContext) ([]Event, error) {
 	c.Name = strings.TrimSpace(c.Name)
 	var faults fault.Fields
 	switch {
@@ -100,7 +108,7 @@ func (c CreateHookToken) decide(s *State, _ DecideContext) ([]Event, error) {
 	if _, exists := s.HookToken(c.ID); exists {
 		return nil, fault.Refuse(fault.Conflict, "The hook token exists already.")
 	}
-	return []Event{HookTokenCreated(c)}, nil
+	return []Event{HookTokenCreated{c.ID, c.Name, s.RightsOf(m.By)}}, nil
 }
 
 func (c CreateHookToken) result(_ []Event, after *State) (*HookToken, bool) {

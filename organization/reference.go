@@ -133,6 +133,22 @@ func namedTableRecords(event captable.Event, add func(kind string, id [16]byte))
 	}
 }
 
+// ReferenceTo returns the reference to a record of the organization; false for an unknown kind.
+func ReferenceTo(record any, organization ID) (Reference, bool) {
+	switch r := record.(type) {
+	case ID:
+		return Reference{Kind: KindOrganization, ID: r}, true
+	case *Subscription:
+		return Reference{Kind: KindSubscription, ID: r.ID}, true
+	case *Payment:
+		return Reference{Kind: KindInvoice, ID: r.Invoice}, true
+	case *document.Outside:
+		return Reference{Kind: KindDocument, ID: r.ID, Outside: true}, true
+	}
+	kind, id := identify(record, organization)
+	return Reference{Kind: kind, ID: id}, kind != ""
+}
+
 // identify returns the kind and the id of a record; an empty kind for an unknown one.
 func identify(record any, organization ID) (kind string, id [16]byte) {
 	switch r := record.(type) {

@@ -31,6 +31,10 @@ type Webhook struct {
 	DisabledReason string `json:"disabledReason,omitempty"`
 	// Since is the sequence of the event that turned the webhook on. Only later events are sent.
 	Since uint64 `json:"since"`
+	// Author is the user with whose rights the webhook acts: who created or changed it last. Zero for the system.
+	Author UserID `json:"author,omitzero"`
+	// Rights bound those of the author. Webhooks that were saved by earlier versions have none.
+	Rights *Rights `json:"rights,omitempty"`
 	captable.Meta
 }
 
@@ -90,13 +94,34 @@ func (w *Webhook) Selects(eventType string) bool {
 	return false
 }
 
+// Needs returns the permissions without which events of the selected types are not sent.
+func (w *Webhook) Needs() (needed Permissions) {
+	for _, selected := range w.Events {
+		subject, _, _ := strings.Cut(selected, ".")
+		switch subject {
+		case everyEvent:
+			return needed | NewPermissions(ViewCapTable, ViewMembers, ViewDocuments, EditBilling)
+		case "shareholding", "security", "option", "holding", "valuation", "journal":
+			needed |= NewPermissions(ViewCapTable)
+		case KindMember:
+			needed |= NewPermissions(ViewMembers)
+		case KindDocument, "folder":
+			needed |= NewPermissions(ViewDocuments)
+		case KindSubscription, "payment":
+			needed |= NewPermissions(EditBilling)
+		}
+	}
+	return needed
+}
+
 // CreateWebhook adds a webhook. The caller chooses its id, because its secret is stored under the id.
 type CreateWebhook struct {
 	ID WebhookID
 	WebhookTerms
 }
 
-// ChangeWebhook updates the fields in the merge patch. Turning a webhook on starts it anew.
+// ChangeWebhook updates the fields in the merge patch. Turning a webhook on starts it anew. The webhook then acts with the rights of the
+// author of the change.
 type ChangeWebhook struct {
 	ID    WebhookID
 	Patch []byte
@@ -118,6 +143,8 @@ type DisableWebhook struct {
 type WebhookCreated struct {
 	ID    WebhookID    `json:"id"`
 	Terms WebhookTerms `json:"terms"`
+	// Rights are those of the author.
+	Rights *Rights `json:"rights,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -132,7 +159,9 @@ func (e WebhookCreated) Creates() []captable.Created {
 func (e WebhookCreated) Records(s *State) []any { return s.webhookRecord(e.ID) }
 
 func (e WebhookCreated) apply(s *State, stamp captable.Stamp) {
-	s.webhooks.Set(e.ID, &Webhook{ID: e.ID, WebhookTerms: e.Terms, Since: stamp.Sequence, Meta: captable.NewMeta(stamp)})
+	s.webhooks.Set(e.ID, &Webhook{
+		ID: e.ID, WebhookTerms: e.Terms, Since: stamp.Sequence, Author: accountOf(stamp), Rights: e.Rights, Meta: captable.NewMeta(stamp),
+	})
 }
 
 // WebhookChanged records the new terms of a webhook.
@@ -141,6 +170,8 @@ type WebhookChanged struct {
 	Terms WebhookTerms `json:"terms"`
 	// SecretReplaced reports that the webhook has a new secret.
 	SecretReplaced bool `json:"secretReplaced,omitempty"`
+	// Rights are those of the author, who takes the webhook over. A new secret does not change them.
+	Rights *Rights `json:"rights,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -158,6 +189,9 @@ func (e WebhookChanged) apply(s *State, stamp captable.Stamp) {
 			w.Since, w.DisabledReason = stamp.Sequence, ""
 		}
 		w.WebhookTerms = e.Terms
+		if !e.SecretReplaced {
+			w.Author, w.Rights = accountOf(stamp), e.Rights
+		}
 	})
 }
 
@@ -196,7 +230,7 @@ func (e WebhookDisabled) apply(s *State, stamp captable.Stamp) {
 	s.changeWebhook(e.ID, stamp, func(w *Webhook) { w.Active, w.DisabledReason = false, e.Reason })
 }
 
-func (c CreateWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c CreateWebhook) decide(s *State, m DecideContext) ([]Event, error) {
 	terms, err := c.checked()
 	if err != nil {
 		return nil, err
@@ -207,12 +241,12 @@ func (c CreateWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
 	if _, exists := s.Webhook(c.ID); exists {
 		return nil, fault.Refuse(fault.Conflict, "The webhook exists already.")
 	}
-	return []Event{WebhookCreated{ID: c.ID, Terms: terms}}, nil
+	return []Event{WebhookCreated{ID: c.ID, Terms: terms, Rights: s.RightsOf(m.By)}}, nil
 }
 
 func (c CreateWebhook) result(_ []Event, after *State) (*Webhook, bool) { return after.Webhook(c.ID) }
 
-func (c ChangeWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c ChangeWebhook) decide(s *State, m DecideContext) ([]Event, error) {
 	old, err := s.webhook(c.ID)
 	if err != nil {
 		return nil, err
@@ -224,7 +258,7 @@ func (c ChangeWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
 	if terms, err = terms.checked(); err != nil {
 		return nil, err
 	}
-	return []Event{WebhookChanged{ID: c.ID, Terms: terms}}, nil
+	return []Event{WebhookChanged{ID: c.ID, Terms: terms, Rights: s.RightsOf(m.By)}}, nil
 }
 
 func (c ChangeWebhook) result(_ []Event, after *State) (*Webhook, bool) { return after.Webhook(c.ID) }

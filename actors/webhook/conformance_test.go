@@ -30,6 +30,9 @@ func (owners) WebhookDisabled(context.Context, *messages.View, *organization.Web
 	return nil
 }
 
+// author is the user who created the organization and its webhook.
+func author() organization.UserID { return consumertest.Founder() }
+
 func hookID() organization.WebhookID { return organization.WebhookID{7, 7} }
 
 // newConsumer returns the consumer on the store.

@@ -43,9 +43,10 @@ type Owners interface {
 	WebhookDisabled(ctx context.Context, view *messages.View, webhook *organization.Webhook, reason string) error
 }
 
-// Commands executes commands.
+// Commands executes commands, and reads the organization as of its last durable event: the view of a round can be older.
 type Commands interface {
 	Do(ctx context.Context, command messages.Command) (messages.Reply, error)
+	View(ctx context.Context, id organization.ID) (*messages.View, error)
 }
 
 // Options are the dependencies of the consumer.
@@ -122,19 +123,26 @@ func (*Consumer) Since(state *organization.State, instance string) uint64 {
 // Handle sends scheduled deliveries and new events.
 func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outcome {
 	id, _ := organization.ParseWebhookName(work.Instance)
-	webhook, exists := work.View.State.Webhook(id)
+	view, err := c.Commands().View(ctx, work.Organization)
+	if err != nil {
+		return consumer.Outcome{Err: err}
+	}
+	webhook, exists := view.State.Webhook(id)
 	if !exists || !webhook.Active {
 		return c.end(ctx, work, exists)
+	}
+	r := &delivering{Consumer: c, work: work, view: view, webhook: webhook}
+	var member bool
+	if r.audience, member = audienceOf(view.State, webhook); !member {
+		return r.disable(ctx, consumer.Outcome{}, withoutAuthor(view.State, webhook))
 	}
 	secrets, err := c.secrets(ctx, work.Organization, id)
 	if err != nil {
 		return consumer.Outcome{Err: err}
 	}
-	to, err := newTarget(webhook.URL, secrets)
-	if err != nil {
+	if r.to, err = newTarget(webhook.URL, secrets); err != nil {
 		return consumer.Outcome{Err: err}
 	}
-	r := &delivering{Consumer: c, work: work, webhook: webhook, to: to}
 	return r.run(ctx)
 }
 
@@ -154,9 +162,11 @@ func (c *Consumer) end(ctx context.Context, work consumer.Work, exists bool) con
 // delivering is one round of one webhook.
 type delivering struct {
 	*Consumer
-	work    consumer.Work
-	webhook *organization.Webhook
-	to      target
+	work     consumer.Work
+	view     *messages.View
+	webhook  *organization.Webhook
+	audience audience
+	to       target
 }
 
 func (r *delivering) run(ctx context.Context) consumer.Outcome {
@@ -172,7 +182,7 @@ func (r *delivering) run(ctx context.Context) consumer.Outcome {
 	due = min(due, chunk)
 	later := pending[due:]
 	pending = pending[:due]
-	if err := r.rebuild(ctx, pending); err != nil {
+	if pending, err = r.rebuild(ctx, pending); err != nil {
 		return consumer.Outcome{Err: err}
 	}
 	events, err := r.events(ctx)
@@ -205,7 +215,7 @@ func (r *delivering) translate(pending []messages.Delivery, events []consumer.Ev
 	deliveries, owner := pending, make([]int, len(pending), len(pending)+len(events))
 	now := r.Now()
 	for i := range events {
-		made, err := r.translator.messages(r.webhook, &events[i])
+		made, err := r.translator.messages(r.webhook, &r.audience, &events[i])
 		if err != nil {
 			return nil, nil, err
 		}
@@ -220,18 +230,30 @@ func (r *delivering) translate(pending []messages.Delivery, events []consumer.Ev
 	return deliveries, owner, nil
 }
 
-// rebuild restores the bodies of deliveries that a user requested again.
-func (r *delivering) rebuild(ctx context.Context, pending []messages.Delivery) error {
-	for i := range pending {
-		if d := &pending[i]; d.Body == nil {
-			body, err := r.body(ctx, r.webhook, r.work.Organization, d.Sequence, d.EventID)
-			if err != nil {
-				return err
-			}
-			d.Body = body
+// errWithheld is the failure of a delivery that the audience of the webhook may not receive any more.
+var errWithheld = errors.New("the member with whose rights the webhook acts may not read the record")
+
+// rebuild restores the bodies of deliveries that a user requested again, and those of readers who may read less than before. It ends the
+// deliveries that the audience may not receive, and returns the others.
+func (r *delivering) rebuild(ctx context.Context, pending []messages.Delivery) (sendable []messages.Delivery, err error) {
+	var withheld []messages.Delivery
+	for _, d := range pending {
+		if d.Body != nil && r.audience.mayKeep() {
+			sendable = append(sendable, d)
+			continue
+		}
+		d.Body, err = r.body(ctx, r.work.Organization, d.Sequence, d.EventID)
+		switch {
+		case errors.Is(err, errWithheld):
+			d.State, d.Failure, d.NextAttemptAt, d.AttemptedAt = messages.DeliveryFailed, errWithheld.Error(), time.Time{}, r.Now()
+			withheld = append(withheld, d)
+		case err != nil:
+			return nil, err
+		default:
+			sendable = append(sendable, d)
 		}
 	}
-	return nil
+	return sendable, r.Store.Record(ctx, r.work.Organization, withheld)
 }
 
 // settle stores the outcomes of the attempts, and turns the webhook off if necessary.
@@ -278,7 +300,7 @@ func (r *delivering) failingFor() time.Duration {
 // once.
 func (r *delivering) disable(ctx context.Context, out consumer.Outcome, reason string) consumer.Outcome {
 	ctx = context.WithoutCancel(ctx)
-	if err := r.Owners.WebhookDisabled(ctx, r.work.View, r.webhook, reason); err != nil {
+	if err := r.Owners.WebhookDisabled(ctx, r.view, r.webhook, reason); err != nil {
 		out.Err = err
 		return out
 	}

@@ -118,7 +118,7 @@ func setup(t *testing.T) *bundle {
 	})
 	b.do(messages.Command{Body: organization.Create{
 		ID: b.id, Profile: organization.Profile{Name: "Acme", Currency: "USD"},
-		Creator: organization.Founder{User: consumertest.NewID(), Entity: consumertest.NewID(), Name: "Fay"},
+		Creator: organization.Founder{User: author(), Entity: consumertest.NewID(), Name: "Fay"},
 	}})
 	for _, command := range prepare(server.URL) {
 		b.do(command)
@@ -128,7 +128,7 @@ func setup(t *testing.T) *bundle {
 
 func (b *bundle) do(command messages.Command) messages.Reply {
 	b.Helper()
-	command.Organization, command.At, command.By = b.id, b.now(), "tester"
+	command.Organization, command.At, command.By = b.id, b.now(), author().String()
 	reply, err := b.organizations.Do(context.Background(), command)
 	if err != nil {
 		b.Fatal(err)
@@ -288,7 +288,7 @@ func TestTestEventIsSentAtOnceAndRotationSignsTwice(t *testing.T) {
 		t.Fatalf("%q %v", secret, err)
 	}
 	rotation := messages.Command{Body: organization.RotateWebhookSecret{ID: hookID()}, Sealed: []messages.Sealed{sealed}}
-	rotation.Organization, rotation.By, rotation.At = b.view().State.ID(), "tester", b.now()
+	rotation.Organization, rotation.By, rotation.At = b.view().State.ID(), author().String(), b.now()
 	if _, err := b.organizations.Do(t.Context(), rotation); err != nil {
 		t.Fatal(err)
 	}

@@ -209,26 +209,21 @@ func (e *Engine) Replay(ctx context.Context, view *messages.View, webhook organi
 	}
 }
 
-// errForgotten reports an event that the webhook no longer selects.
-var errForgotten = errors.New("the webhook no longer selects the event")
-
-// body returns the content of an event of the journal, as it was at its sequence.
-func (c *Consumer) body(
-	ctx context.Context, webhook *organization.Webhook, id organization.ID, sequence uint64, event string,
-) ([]byte, error) {
-	before, err := c.Source().StateAt(ctx, id, sequence-1)
+// body returns the content of an event of the journal, as it was at its sequence, or errWithheld.
+func (r *delivering) body(ctx context.Context, id organization.ID, sequence uint64, event string) ([]byte, error) {
+	before, err := r.Source().StateAt(ctx, id, sequence-1)
 	if err != nil {
 		return nil, err
 	}
-	after, err := c.Source().StateAt(ctx, id, sequence)
+	after, err := r.Source().StateAt(ctx, id, sequence)
 	if err != nil {
 		return nil, err
 	}
 	var found []byte
-	err = c.Source().Scan(ctx, id, sequence-1, sequence, func(row messages.Row) error {
-		everything := *webhook
-		everything.Events = append([]string{"*", "journal." + row.Type}, webhook.Events...)
-		made, err := c.translator.messages(&everything, &consumer.Event{Row: row, Before: before, After: after})
+	err = r.Source().Scan(ctx, id, sequence-1, sequence, func(row messages.Row) error {
+		everything := *r.webhook
+		everything.Events = append([]string{"*", "journal." + row.Type}, r.webhook.Events...)
+		made, err := r.translator.messages(&everything, &r.audience, &consumer.Event{Row: row, Before: before, After: after})
 		for _, m := range made {
 			if m.id == event {
 				found = m.body
@@ -237,7 +232,7 @@ func (c *Consumer) body(
 		return err
 	})
 	if err == nil && found == nil {
-		err = consumer.Permanent(errForgotten)
+		err = errWithheld
 	}
 	return found, err
 }

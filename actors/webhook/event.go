@@ -15,11 +15,11 @@ import (
 	"equity/organization"
 )
 
-// Records renders records as the API shows them to an Owner, without particulars.
+// Records renders records as the API shows them to a reader, without particulars.
 type Records interface {
 	// Record returns the JSON object of a record of the view: a pointer to a record of packages captable or organization, the
 	// configuration of shareholdings, or the id of the organization for its own record. Figures are those of the day of the view.
-	Record(view *messages.View, record any) (json.RawMessage, error)
+	Record(view *messages.View, reader organization.Reader, record any) (json.RawMessage, error)
 }
 
 // envelope is the body of a delivery.
@@ -45,86 +45,12 @@ type occasion struct {
 	before bool
 }
 
-// types returns the types of webhook events that a type of the journal can cause, for the choice of consumers.
-func types(journalType string) []string {
-	switch journalType {
-	case "shareholdingIssued":
-		return []string{"shareholding.created"}
-	case "shareholdingVoided":
-		return []string{"shareholding.voided"}
-	case "shareholdingTransferred":
-		return []string{"shareholding.transferred", "shareholding.created"}
-	case "securityCreated":
-		return []string{"security.created"}
-	case "securityDeleted":
-		return []string{"security.deleted"}
-	case "sharesAuthorized":
-		return []string{"security.updated"}
-	case "holdingIssued", "optionGranted":
-		return []string{"holding.created"}
-	case "holdingVoided", "holdingRetracted", "optionVoided", "optionRetracted":
-		return []string{"holding.deleted"}
-	case "holdingConverted":
-		return []string{"holding.converted", "shareholding.created"}
-	case "holdingRepaid":
-		return []string{"holding.repaid"}
-	case "optionExercised":
-		return []string{"option.exercised", "shareholding.created"}
-	case "optionExerciseRequested":
-		return []string{"option.exercise_requested"}
+// view returns the organization with the record.
+func (o *occasion) view(row *consumer.Event) *messages.View {
+	if o.before {
+		return before(row)
 	}
-	switch {
-	case strings.HasPrefix(journalType, "shareholding"):
-		return []string{"shareholding.updated", "shareholding.created"}
-	case strings.HasPrefix(journalType, "security"):
-		return []string{"security.updated"}
-	case strings.HasPrefix(journalType, "holding"), strings.HasPrefix(journalType, "option"):
-		return []string{"holding.updated", "shareholding.created", "holding.created"}
-	}
-	return otherTypes(journalType)
-}
-
-// otherTypes returns the types for events outside of the cap table.
-func otherTypes(journalType string) []string {
-	switch journalType {
-	case "valuationCreated":
-		return []string{"valuation.created"}
-	case "valuationChanged":
-		return []string{"valuation.updated"}
-	case "organizationCreated":
-		return []string{"organization.created"}
-	case "organizationChanged":
-		return []string{"organization.updated"}
-	case "memberInvited":
-		return []string{"member.invited"}
-	case "memberAdded", "memberReturned":
-		return []string{"member.added"}
-	case "memberJoined", "memberClaimed", "memberChanged":
-		return []string{"member.added", "member.updated"}
-	case "memberRemoved":
-		return []string{"member.removed"}
-	case "roleCreated":
-		return []string{"role.created"}
-	case "roleChanged":
-		return []string{"role.updated"}
-	case "roleDeleted":
-		return []string{"role.deleted"}
-	case "documentAdded", "documentVersioned", "fileStored":
-		return []string{"document.uploaded"}
-	case "documentMoved":
-		return []string{"document.moved"}
-	case "documentDeleted":
-		return []string{"document.deleted"}
-	case "folderCreated":
-		return []string{"folder.created"}
-	case "subscriptionChanged":
-		return []string{"subscription.created", "subscription.cancelled"}
-	case "paymentSucceeded":
-		return []string{"payment.succeeded"}
-	case "paymentFailed":
-		return []string{"payment.failed"}
-	}
-	return nil
+	return after(row)
 }
 
 // occasions returns the webhook events of an event of the journal, in an order that never changes.
@@ -237,8 +163,8 @@ type translator struct {
 	version string
 }
 
-// messages returns the messages of an event that the webhook selects.
-func (t *translator) messages(webhook *organization.Webhook, row *consumer.Event) ([]message, error) {
+// messages returns the messages of an event that the webhook selects and its audience may read.
+func (t *translator) messages(webhook *organization.Webhook, to *audience, row *consumer.Event) ([]message, error) {
 	event, err := t.decoder.Decode(row.Type, row.Payload)
 	if err != nil {
 		return nil, consumer.Permanent(err)
@@ -246,8 +172,8 @@ func (t *translator) messages(webhook *organization.Webhook, row *consumer.Event
 	found := occasions(event, row)
 	var all []message
 	for index := range found {
-		if o := &found[index]; webhook.Selects(o.eventType) {
-			made, err := t.message(row, index, o)
+		if o := &found[index]; webhook.Selects(o.eventType) && to.sees(o.view(row), o.record) {
+			made, err := t.message(row, to, index, o)
 			if err != nil {
 				return nil, err
 			}
@@ -255,28 +181,26 @@ func (t *translator) messages(webhook *organization.Webhook, row *consumer.Event
 		}
 	}
 	if name := "journal." + row.Type; webhook.Selects(name) {
-		made, err := t.journal(row, event, name, len(found))
+		made, visible, err := t.journal(row, to, event, name, len(found))
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, made)
+		if visible {
+			all = append(all, made)
+		}
 	}
 	return all, nil
 }
 
-func (t *translator) message(row *consumer.Event, index int, o *occasion) (message, error) {
-	view := after(row)
-	if o.before {
-		view = before(row)
-	}
-	object, err := t.records.Record(view, o.record)
+func (t *translator) message(row *consumer.Event, to *audience, index int, o *occasion) (message, error) {
+	object, err := t.records.Record(o.view(row), to.reader, o.record)
 	if err != nil {
 		return message{}, fmt.Errorf("record of %s: %w", row.EventID(), err)
 	}
 	previous := map[string]json.RawMessage{}
 	if strings.HasSuffix(o.eventType, ".updated") {
 		if former := formerOf(row.Before, o.record); former != nil {
-			old, err := t.records.Record(before(row), former)
+			old, err := t.records.Record(before(row), to.reader, former)
 			if err != nil {
 				return message{}, fmt.Errorf("record before %s: %w", row.EventID(), err)
 			}
@@ -297,27 +221,40 @@ func after(row *consumer.Event) *messages.View {
 	return &messages.View{State: row.After, Sequence: row.Sequence, RecordedAt: row.RecordedAt}
 }
 
-// journal returns the message for an event of the journal itself: its type and the affected records.
-func (t *translator) journal(row *consumer.Event, event organization.Event, name string, index int) (message, error) {
+// journal returns the message for an event of the journal itself: its type and the visible records. It is visible to readers of the list
+// of the journal, and to readers of one of its records, who do not learn its author, as in the stream of events.
+func (t *translator) journal(row *consumer.Event, to *audience, event organization.Event, name string, index int) (made message, visible bool, err error) {
 	object := struct {
 		Sequence uint64            `json:"sequence"`
 		Type     string            `json:"type"`
-		By       string            `json:"by"`
+		By       string            `json:"by,omitempty"`
 		Origin   messages.Origin   `json:"origin,omitempty"`
 		Records  []json.RawMessage `json:"records"`
-	}{row.Sequence, row.Type, row.By, row.Origin(), []json.RawMessage{}}
+	}{Sequence: row.Sequence, Type: row.Type, Records: []json.RawMessage{}}
+	if visible = to.access.Can(organization.ViewCapTable); visible {
+		object.By, object.Origin = row.By, row.Origin()
+	}
+	view := after(row)
 	for _, record := range event.Records(row.After) {
-		rendered, err := t.records.Record(after(row), record)
+		if !to.sees(view, record) {
+			continue
+		}
+		visible = true
+		rendered, err := t.records.Record(view, to.reader, record)
 		if err != nil {
-			return message{}, fmt.Errorf("record of %s: %w", row.EventID(), err)
+			return message{}, false, fmt.Errorf("record of %s: %w", row.EventID(), err)
 		}
 		object.Records = append(object.Records, rendered)
 	}
+	if !visible {
+		return message{}, false, nil
+	}
 	text, err := json.Marshal(object)
 	if err != nil {
-		return message{}, fmt.Errorf("event %s: %w", row.EventID(), err)
+		return message{}, false, fmt.Errorf("event %s: %w", row.EventID(), err)
 	}
-	return t.envelope(row, index, name, data{text, map[string]json.RawMessage{}})
+	made, err = t.envelope(row, index, name, data{text, map[string]json.RawMessage{}})
+	return made, true, err
 }
 
 func (t *translator) envelope(row *consumer.Event, index int, eventType string, content data) (message, error) {

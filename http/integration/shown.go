@@ -1,12 +1,20 @@
 package integration
 
-import "equity/organization"
+import (
+	"equity/http/api"
+	"equity/organization"
+)
 
-// Show returns the JSON form of a webhook without its deliveries; false for other records.
-func Show(webhook any) (shown any, known bool) {
+// Show returns the JSON form of a webhook without its deliveries; false for other records. Its address may contain a secret, and is for callers
+// who may change it.
+func Show(c *api.Call, webhook any) (shown any, known bool) {
 	found, known := webhook.(*organization.Webhook)
 	if !known {
 		return nil, false
 	}
-	return show(found), true
+	record := show(found)
+	if !c.Can(organization.EditOrganizationDetails) {
+		record.URL = ""
+	}
+	return record, true
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"equity/fault"
@@ -25,6 +26,8 @@ type record struct {
 	organization.WebhookTerms
 	Description    string    `json:"description"`
 	DisabledReason string    `json:"disabledReason,omitempty"`
+	ActsFor        string    `json:"actsFor,omitempty"`
+	Limitation     string    `json:"limitation,omitempty"`
 	Created        time.Time `json:"created"`
 	Version        uint64    `json:"version"`
 	LastDelivery   *last     `json:"lastDelivery,omitempty"`
@@ -48,6 +51,29 @@ func show(webhook *organization.Webhook) record {
 	}
 }
 
+// withRights returns the JSON form of a webhook. Who may change it also learns with whose rights it acts.
+func withRights(c *api.Call, webhook *organization.Webhook) record {
+	shown := show(webhook)
+	if c.Can(organization.EditOrganizationDetails) {
+		shown.ActsFor, shown.Limitation = rightsOf(c.View.State, webhook)
+	}
+	return shown
+}
+
+// rightsOf returns the name of the member with whose rights the webhook acts, and the reason for which it does not send all selected events.
+func rightsOf(state *organization.State, webhook *organization.Webhook) (name, limitation string) {
+	reader, ok := state.Reader(webhook.Author, webhook.Rights)
+	if !ok {
+		return "", "The account that saved the webhook last is no member any more. No event is sent. Save the webhook to take it over."
+	}
+	name = reader.Member.FullName
+	if missing := webhook.Needs() &^ reader.Permissions; missing != 0 {
+		limitation = "The webhook acts with the rights of " + name + " and lacks " + strings.Join(missing.Names(), ", ") +
+			". Events that need them are not sent. A member with them takes the webhook over by saving it."
+	}
+	return name, limitation
+}
+
 // found returns the webhook in the path.
 func found(c *api.Call) (*organization.Webhook, error) {
 	id, _ := organization.ParseWebhookName(c.Path("webhook")) // valid by the contract
@@ -60,7 +86,7 @@ func found(c *api.Call) (*organization.Webhook, error) {
 
 // described returns the JSON form of a webhook with its last delivery.
 func (s webhooks) described(ctx context.Context, c *api.Call, webhook *organization.Webhook) (record, error) {
-	shown := show(webhook)
+	shown := withRights(c, webhook)
 	latest, err := s.Webhooks.Deliveries(ctx, c.Organization, webhook.ID, messages.DeliveryPosition{}, 1)
 	if err != nil {
 		return record{}, api.Unavailable(err)
@@ -166,7 +192,7 @@ func (s webhooks) withSecret(
 	if err != nil {
 		return api.Answer{}, err
 	}
-	shown := show(webhook)
+	shown := withRights(c, webhook)
 	if c.DryRun() {
 		return s.Preview(c, reply, shown), nil
 	}
@@ -205,7 +231,7 @@ func (s webhooks) change(ctx context.Context, c *api.Call) (api.Answer, error) {
 	return api.ChangeOrganization(ctx, s.Kernel, c, organization.ChangeWebhook{ID: webhook.ID, Patch: c.Body}, webhook.ID,
 		func(changed *organization.Webhook) api.Result {
 			if shown, err = s.described(ctx, c, changed); err != nil {
-				shown = show(changed) // the change is stored
+				shown = withRights(c, changed) // the change is stored
 			}
 			return api.Result{Record: shown, Version: changed.Version}
 		})

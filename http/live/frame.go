@@ -29,7 +29,7 @@ type data struct {
 // encoder encodes rows for callers with the same access.
 type encoder struct {
 	decoder *organization.Decoder
-	access  access
+	access  organization.Access
 	state   *organization.State
 }
 
@@ -40,7 +40,7 @@ func (e *encoder) append(text []byte, row *messages.Row) []byte {
 		return appendPosition(text, row.Sequence)
 	}
 	content := data{Sequence: row.Sequence, RecordedAt: row.RecordedAt.UTC().Format(time.RFC3339Nano), Records: visible}
-	if e.access.permissions.Has(organization.ViewCapTable) { // as in the list of the journal
+	if e.access.Can(organization.ViewCapTable) { // as in the list of the journal
 		content.By, content.Origin = row.By, row.Origin()
 	}
 	body, err := json.Marshal(content)
@@ -63,11 +63,20 @@ func (e *encoder) visible(row *messages.Row) (visible []record) {
 		return nil
 	}
 	for _, reference := range organization.References(event, e.state) {
-		if e.access.sees(e.state, reference) {
+		if e.access.Sees(e.state, reference) {
 			visible = append(visible, record{reference.Kind, reference.ID})
 		}
 	}
 	return visible
+}
+
+// accessOf returns the access of the user; false without a membership or a permission.
+func accessOf(view *messages.View, user organization.UserID) (organization.Access, bool) {
+	reader, ok := view.State.Reader(user, nil)
+	if !ok || reader.Permissions == 0 {
+		return organization.Access{}, false
+	}
+	return reader.Access(), true
 }
 
 // appendPosition adds a comment with an id. Clients store the id and dispatch no event.

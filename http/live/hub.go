@@ -192,7 +192,7 @@ func (h *Hub) distribute(t *topic) {
 			streams = append(streams, s)
 		}
 		h.mu.Unlock()
-		encoded := map[access][]byte{}
+		encoded := map[organization.Access][]byte{}
 		for _, s := range streams {
 			a, ok := accessOf(p.View, s.user)
 			if !ok {
@@ -210,7 +210,7 @@ func (h *Hub) distribute(t *topic) {
 }
 
 // encode returns the rows for callers with the access.
-func (h *Hub) encode(a access, view *messages.View, rows []messages.Row) (text []byte) {
+func (h *Hub) encode(a organization.Access, view *messages.View, rows []messages.Row) (text []byte) {
 	e := encoder{h.decoder, a, view.State}
 	for i := range rows {
 		text = e.append(text, &rows[i])

@@ -6,11 +6,11 @@ import (
 )
 
 // Show returns the JSON form of an organization, which is identified by its id, of a member or of a role; false for other records.
-// It is that for an Owner, without particulars. Features are those of the settings.
+// It is that for the caller, without particulars. Features are those of the settings.
 func Show(c *api.Call, features map[string]bool, record any) (shown any, known bool) {
 	switch r := record.(type) {
 	case organization.ID:
-		return describeOrganization(c.View.State, features, []string{organization.RoleOwner}, c.Permissions), true
+		return describeOrganization(c.View.State, features, c.Member.Roles, c.Permissions), true
 	case *organization.Member:
 		return memberRecord{Organization: c.Organization, Member: r}, true
 	case *organization.Role:

@@ -39,6 +39,9 @@ func (w *world) pass(d time.Duration) { w.offset.Add(int64(d)) }
 // ids are unique in the process, because tests share a schema of PostgreSQL.
 var ids atomic.Uint64
 
+// Founder returns the user who creates the organization and is the author of its commands.
+func Founder() organization.UserID { return organization.UserID{0x0f, 15: 0x77} }
+
 // NewID returns an id that is unique in the process.
 func NewID() (id [16]byte) {
 	n := ids.Add(1)
@@ -86,7 +89,7 @@ func (w *world) do(command messages.Command) messages.Reply {
 	w.Helper()
 	command.Organization, command.At = w.id, w.now()
 	if command.By == "" {
-		command.By = "tester"
+		command.By = Founder().String()
 	}
 	reply, err := w.organizations.Do(context.Background(), command)
 	if err != nil {
@@ -100,7 +103,7 @@ func (w *world) found() {
 	w.id = NewID()
 	w.do(messages.Command{Body: organization.Create{
 		ID: w.id, Profile: organization.Profile{Name: "Acme", Currency: "USD"},
-		Creator: organization.Founder{User: NewID(), Entity: NewID(), Name: "Fay"},
+		Creator: organization.Founder{User: Founder(), Entity: NewID(), Name: "Fay"},
 	}})
 	commands, name := w.subject.Prepare(w.T, w.service)
 	w.name = name

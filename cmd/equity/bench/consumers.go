@@ -89,11 +89,13 @@ type hooked struct {
 // company creates a company with a webhook, unless the address is empty.
 func (m *consumed) company(ctx context.Context, address string) (hooked, error) {
 	s := newSeeder(m.journal)
-	security, holders, err := s.company(organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}, "Hooked", 10)
+	founder := organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}
+	security, holders, err := s.company(founder, "Hooked", 10)
 	if err != nil || address == "" {
 		return hooked{s, security, holders}, errorsOf(err, s.flush())
 	}
 	id := organization.WebhookID(newID())
+	s.author = founder.User // a webhook has the rights of its author
 	_, err = s.do(organization.CreateWebhook{ID: id, WebhookTerms: organization.WebhookTerms{URL: address, Active: true}})
 	if err == nil {
 		_, value, failed := webhook.NewEngine(nil, nil, webhook.Rules{}, nil, zeros{}).Secret(id)

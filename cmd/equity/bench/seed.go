@@ -26,10 +26,12 @@ func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 type seeder struct {
 	journal Journal
 	id      organization.ID
-	state   *organization.State
-	hash    messages.Hash
-	batch   messages.Append
-	last    uint64
+	// author is that of the commands; zero for the system.
+	author organization.UserID
+	state  *organization.State
+	hash   messages.Hash
+	batch  messages.Append
+	last   uint64
 }
 
 // seedBatch is the number of rows per append.
@@ -50,7 +52,7 @@ func seeded[R any](s *seeder, command organization.CommandOf[R]) (R, error) {
 // do decides a command and adds its events.
 func (s *seeder) do(command organization.Command) ([]organization.Event, error) {
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	events, err := organization.Decide(s.state, command, organization.DecideContext{Now: now, NewID: newID})
+	events, err := organization.Decide(s.state, command, organization.DecideContext{Now: now, By: s.author, NewID: newID})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func (s *seeder) do(command organization.Command) ([]organization.Event, error) 
 			return nil, err
 		}
 		row := messages.Row{
-			Organization: s.id, Sequence: s.last + 1, RecordedAt: now, By: "system:bench", Type: event.EventType(), Payload: payload,
+			Organization: s.id, Sequence: s.last + 1, RecordedAt: now, By: s.by(), Type: event.EventType(), Payload: payload,
 		}
 		row.Seal(s.hash)
 		s.hash, s.last = row.Hash, row.Sequence
@@ -72,6 +74,14 @@ func (s *seeder) do(command organization.Command) ([]organization.Event, error) 
 		return events, s.flush()
 	}
 	return events, nil
+}
+
+// by returns the author of the rows.
+func (s *seeder) by() string {
+	if s.author.IsZero() {
+		return "system:bench"
+	}
+	return s.author.String()
 }
 
 // flush stores the collected rows.

@@ -1,0 +1,50 @@
+package organization
+
+import "slices"
+
+// Rights bound a deputy of a member, for example a webhook or a token: the roles and permissions of the member at its creation.
+type Rights struct {
+	Roles       []string    `json:"roles,omitempty"`
+	Permissions Permissions `json:"permissions"`
+}
+
+// Reader is a member with the permissions with which the member, or a deputy of the member, reads.
+type Reader struct {
+	// Member has the roles of the reader only.
+	Member      *Member
+	Permissions Permissions
+}
+
+// Reader returns the user, or a deputy of the user with at most the bound; false if the user is not a member. Without a bound, the present
+// rights of the user apply.
+func (s *State) Reader(user UserID, bound *Rights) (Reader, bool) {
+	member, ok := s.MemberBy(user)
+	if !ok {
+		return Reader{}, false
+	}
+	permissions := s.permitted(member.Roles)
+	if bound == nil {
+		return Reader{member, permissions}, true
+	}
+	limited := *member
+	limited.Roles = slices.DeleteFunc(slices.Clone(member.Roles), func(role string) bool { return !slices.Contains(bound.Roles, role) })
+	return Reader{&limited, permissions & bound.Permissions}, true
+}
+
+// RightsOf returns the present rights of the user, or nil if the user is not a member.
+func (s *State) RightsOf(user UserID) *Rights {
+	member, ok := s.MemberBy(user)
+	if !ok {
+		return nil
+	}
+	return &Rights{Roles: slices.Clone(member.Roles), Permissions: s.permitted(member.Roles)}
+}
+
+// Covers reports whether a reader with the access may read all that a deputy of the author reads with the bound.
+func (r Reader) Covers(author UserID, bound Rights) bool {
+	if r.Member.Owns() {
+		return true
+	}
+	missing := func(role string) bool { return !slices.Contains(r.Member.Roles, role) }
+	return r.Member.User == author && bound.Permissions&^r.Permissions == 0 && !slices.ContainsFunc(bound.Roles, missing)
+}
