@@ -4753,7 +4753,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Create a webhook. The answer is the only one with its secret. An organization has at most 20 webhooks (409 `limitReached`). In production the URL must use https and its host must have a public address.
+         * @description Create a webhook. The answer is the only one with its secret. An organization has at most 20 webhooks (409 `limitReached`). In production the URL must use https and its host must have a public address. The webhook acts with the rights of its creator: records that the creator may not read are not sent. It is turned off when the creator is no member any more.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -4790,7 +4790,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Change fields of a webhook. A webhook that is turned on receives later events only. A replay sends earlier ones.
+         * @description Change fields of a webhook. A webhook that is turned on receives later events only. A replay sends earlier ones. The caller takes the webhook over: it then acts with the rights of the caller.
          */
         patch: operations["changeWebhook"];
         trace?: never;
@@ -14684,6 +14684,16 @@ export interface components {
              * @example The address answered with the status 410.
              */
             disabledReason?: string;
+            /**
+             * @description The member with whose rights the webhook acts: who created or changed it last. Only for callers who may change webhooks.
+             * @example Ada Lovelace
+             */
+            actsFor?: string;
+            /**
+             * @description The reason for which selected events are not sent. Absent if all are sent. Only for callers who may change webhooks.
+             * @example The webhook acts with the rights of Ada Lovelace and lacks viewMembers. Events that need them are not sent. A member with them takes the webhook over by saving it.
+             */
+            limitation?: string;
             /** @description The time of creation. */
             created: components["schemas"]["Moment"];
             /** @description The sequence of the last change. */
@@ -14720,6 +14730,16 @@ export interface components {
              * @example The address answered with the status 410.
              */
             disabledReason?: string;
+            /**
+             * @description The member with whose rights the webhook acts: who created or changed it last. Only for callers who may change webhooks.
+             * @example Ada Lovelace
+             */
+            actsFor?: string;
+            /**
+             * @description The reason for which selected events are not sent. Absent if all are sent. Only for callers who may change webhooks.
+             * @example The webhook acts with the rights of Ada Lovelace and lacks viewMembers. Events that need them are not sent. A member with them takes the webhook over by saving it.
+             */
+            limitation?: string;
             /** @description The time of creation. */
             created: components["schemas"]["Moment"];
             /** @description The sequence of the last change. */
@@ -33491,6 +33511,8 @@ export interface operations {
                      *           "active": true,
                      *           "id": "wh_01926f3c8a5e7c319d552b1f0a6c4e10",
                      *           "disabledReason": "The address answered with the status 410.",
+                     *           "actsFor": "Ada Lovelace",
+                     *           "limitation": "The webhook acts with the rights of Ada Lovelace and lacks viewMembers. Events that need them are not sent. A member with them takes the webhook over by saving it.",
                      *           "created": "2024-03-15T09:30:00.123456Z",
                      *           "version": 42,
                      *           "lastDelivery": {
@@ -33573,6 +33595,8 @@ export interface operations {
                      *       "active": true,
                      *       "id": "wh_01926f3c8a5e7c319d552b1f0a6c4e10",
                      *       "disabledReason": "The address answered with the status 410.",
+                     *       "actsFor": "Ada Lovelace",
+                     *       "limitation": "The webhook acts with the rights of Ada Lovelace and lacks viewMembers. Events that need them are not sent. A member with them takes the webhook over by saving it.",
                      *       "created": "2024-03-15T09:30:00.123456Z",
                      *       "version": 42,
                      *       "lastDelivery": {
@@ -33638,6 +33662,8 @@ export interface operations {
                      *       "active": true,
                      *       "id": "wh_01926f3c8a5e7c319d552b1f0a6c4e10",
                      *       "disabledReason": "The address answered with the status 410.",
+                     *       "actsFor": "Ada Lovelace",
+                     *       "limitation": "The webhook acts with the rights of Ada Lovelace and lacks viewMembers. Events that need them are not sent. A member with them takes the webhook over by saving it.",
                      *       "created": "2024-03-15T09:30:00.123456Z",
                      *       "version": 42,
                      *       "lastDelivery": {
@@ -33760,6 +33786,8 @@ export interface operations {
                      *       "active": true,
                      *       "id": "wh_01926f3c8a5e7c319d552b1f0a6c4e10",
                      *       "disabledReason": "The address answered with the status 410.",
+                     *       "actsFor": "Ada Lovelace",
+                     *       "limitation": "The webhook acts with the rights of Ada Lovelace and lacks viewMembers. Events that need them are not sent. A member with them takes the webhook over by saving it.",
                      *       "created": "2024-03-15T09:30:00.123456Z",
                      *       "version": 42,
                      *       "lastDelivery": {
@@ -33829,6 +33857,8 @@ export interface operations {
                      *       "active": true,
                      *       "id": "wh_01926f3c8a5e7c319d552b1f0a6c4e10",
                      *       "disabledReason": "The address answered with the status 410.",
+                     *       "actsFor": "Ada Lovelace",
+                     *       "limitation": "The webhook acts with the rights of Ada Lovelace and lacks viewMembers. Events that need them are not sent. A member with them takes the webhook over by saving it.",
                      *       "created": "2024-03-15T09:30:00.123456Z",
                      *       "version": 42,
                      *       "lastDelivery": {
