@@ -84,6 +84,8 @@ type Entry struct {
 	User messages.User
 	// EndOthers ends all other sessions of the user before the new session begins.
 	EndOthers bool
+	// SecondFactor reports that the user has just given a second factor.
+	SecondFactor bool
 }
 
 // Find returns the caller's account. The account may be erased before its session ends.

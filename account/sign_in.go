@@ -56,7 +56,9 @@ func (s *Service) SignIn(ctx context.Context, by Caller, given Credentials) (Ent
 			user.ProvenAt = by.At
 		}
 	}
-	return s.enter(ctx, by, user, temporary)
+	entry, err := s.enter(ctx, by, user, temporary)
+	entry.SecondFactor = !takeover && !user.TwoFactorAt.IsZero()
+	return entry, err
 }
 
 // authenticate returns the account with this e-mail address and password, and reports whether the

@@ -45,16 +45,18 @@ func (s *Service) ProposeTwoFactor(ctx context.Context, by Caller) (TwoFactorPro
 
 // VerifyTwoFactor checks a code of the app. A code of a proposal grants no access and is not consumed, so the same
 // code may enable the second factor.
-func (s *Service) VerifyTwoFactor(ctx context.Context, by Caller, code string) error {
+// It reports whether the code is one of the enabled second factor.
+func (s *Service) VerifyTwoFactor(ctx context.Context, by Caller, code string) (enabled bool, err error) {
 	user, err := s.Find(ctx, by)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if user.TwoFactorAt.IsZero() {
 		_, _, err = s.checkProposal(ctx, by, user, code)
-		return err
+		return false, err
 	}
-	return s.checkSecondFactor(ctx, by, user, code)
+	err = s.checkSecondFactor(ctx, by, user, code)
+	return err == nil, err
 }
 
 // EnableTwoFactor enables the second factor and returns the recovery codes. It ends all sessions and renews the caller's
@@ -83,6 +85,7 @@ func (s *Service) EnableTwoFactor(ctx context.Context, by Caller, code string) (
 		return nil, Entry{}, messages.Unavailable(ctx, "enable two-factor", err)
 	}
 	entry, err := s.enter(ctx, by, user, true)
+	entry.SecondFactor = true
 	return recovery, entry, err
 }
 

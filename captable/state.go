@@ -123,6 +123,20 @@ func (s *State) Holds(entity EntityID) bool {
 	return holds
 }
 
+// Held reports whether the entity holds or held anything, including ended and voided records.
+func (s *State) Held(entity EntityID) bool {
+	for range heldBy(s.shares.byHolder, entity, ShareholdingID{}) {
+		return true
+	}
+	for range heldBy(s.grants.byHolder, entity, GrantID{}) {
+		return true
+	}
+	for range heldBy(s.instruments.byHolder, entity, InstrumentID{}) {
+		return true
+	}
+	return false
+}
+
 // Counts returns the numbers of securities, legends and shareholdings, including ended ones.
 func (s *State) Counts() (securities, legends, shareholdings int) {
 	return s.classes.securities.Len(), s.classes.legends.Len(), s.shares.records.Len()

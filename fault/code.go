@@ -41,6 +41,8 @@ const (
 	MustChangePassword Code = "mustChangePassword"
 	// SessionRequired refuses a bearer token for an operation that requires a session.
 	SessionRequired Code = "sessionRequired"
+	// SecondFactorNeeded refuses an operation without a second factor in the last minutes of the session.
+	SecondFactorNeeded Code = "secondFactorRequired"
 	// ScopeMissing refuses a bearer token without the scope of the operation.
 	ScopeMissing Code = "scopeMissing"
 	// OtherOrganization refuses a bearer token that is confined to another organization.

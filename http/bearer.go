@@ -79,7 +79,7 @@ func (s *Server) caller(x *exchange, op *api.Operation) (api.Caller, messages.Se
 	}
 	session, err := s.session(x, op)
 	caller.User, caller.SiteAdmin, caller.MustChangePassword = session.User, session.SiteAdmin, session.MustChangePassword
-	caller.Session = session.Handle
+	caller.Session, caller.SecondFactorAt = session.Handle, session.SecondFactorAt
 	return caller, session, err
 }
 

@@ -117,7 +117,7 @@ func (s Services) users(settings Settings, memberships *membership.Service, lett
 // memberships returns the use cases of memberships.
 func (s Services) memberships(kernel *api.Kernel, letters *letter.Letters) *membership.Service {
 	return membership.New(membership.Services{
-		Organizations: notedViews{s.Organizations, kernel}, Index: s.Index, Accounts: s.Accounts, Throttle: s.Throttle,
+		Organizations: notedViews{s.Organizations, kernel}, Index: s.Index, Stakes: s.Stakes, Accounts: s.Accounts, Throttle: s.Throttle,
 		Letters: member.Letters{Letters: letters}, NewID: s.NewID, Random: s.Random,
 		CheckMember: func(body []byte) fault.Fields { return kernel.CheckBody("addMember", body) },
 	})

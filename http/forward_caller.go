@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/netip"
+	"time"
 
 	"equity/http/api"
 	"equity/messages"
@@ -17,10 +18,11 @@ type identity struct {
 	Session            string               `json:"session,omitempty"`
 	Token              *messages.TokenGrant `json:"token,omitempty"`
 	Address            netip.Addr           `json:"address"`
+	SecondFactorAt     time.Time            `json:"secondFactorAt,omitzero"`
 }
 
 func headerOf(c api.Caller) (string, error) {
-	text, err := json.Marshal(identity{c.User, c.SiteAdmin, c.MustChangePassword, c.Session, c.Token, c.Address})
+	text, err := json.Marshal(identity{c.User, c.SiteAdmin, c.MustChangePassword, c.Session, c.Token, c.Address, c.SecondFactorAt})
 	return base64.StdEncoding.EncodeToString(text), err
 }
 
@@ -32,5 +34,6 @@ func callerOf(header string) (c api.Caller, err error) {
 	}
 	return api.Caller{
 		User: i.User, SiteAdmin: i.SiteAdmin, MustChangePassword: i.MustChangePassword, Session: i.Session, Token: i.Token, Address: i.Address,
+		SecondFactorAt: i.SecondFactorAt,
 	}, err
 }

@@ -243,6 +243,8 @@ func (s *Server) changeSession(x *exchange, change api.SessionChange) error {
 		return err
 	case change.SignOut:
 		return s.sessions.Destroy(x.w, x.r)
+	case !change.SecondFactorAt.IsZero():
+		return s.sessions.NoteSecondFactor(x.w, x.r, change.SecondFactorAt)
 	}
 	return nil
 }

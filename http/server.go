@@ -32,6 +32,7 @@ import (
 	"equity/http/onboarding"
 	"equity/http/pages"
 	"equity/http/people"
+	"equity/membership"
 	"equity/messages"
 )
 
@@ -88,6 +89,7 @@ type Settings struct {
 type Services struct {
 	Organizations api.Organizations
 	Index         api.Index
+	Stakes        membership.Stakes
 	Journal       api.Journal
 	Sessions      Sessions
 	Tokens        Tokens

@@ -93,7 +93,7 @@ func (s *Service) accept(
 	command func(organization.ID) (messages.Command, error),
 ) (Joined, error) {
 	id := view.State.ID()
-	if err := s.checkReturningUser(ctx, view, hash, account.ID, at); err != nil {
+	if err := s.checkReturningUser(ctx, view, hash, account, at); err != nil {
 		return Joined{}, err
 	}
 	change, err := command(id)
@@ -117,19 +117,23 @@ func (s *Service) accept(
 
 var errNotJoined = errors.New("the change affected no member")
 
-// checkReturningUser refuses a returning member with another account than before.
+// checkReturningUser refuses a returning member with another account than before, and a holder whom another organization knows by another
+// address.
 func (s *Service) checkReturningUser(
-	ctx context.Context, view *messages.View, hash organization.TokenHash, user organization.UserID, at time.Time,
+	ctx context.Context, view *messages.View, hash organization.TokenHash, account messages.User, at time.Time,
 ) error {
 	member, err := view.State.Invited(hash, at)
 	if err != nil {
 		return nil //nolint:nilerr // the organization refuses the command or recognizes a repetition
 	}
 	person, err := s.Person(ctx, member.Entity)
-	if err == nil && !person.IsZero() && person != user {
-		err = fault.Refuse(fault.Conflict, "The invited person was a member before. Accept the invitation with the account of that time.")
+	if err != nil || person == account.ID {
+		return err
 	}
-	return err
+	if !person.IsZero() {
+		return fault.Refuse(fault.Conflict, "The invited person was a member before. Accept the invitation with the account of that time.")
+	}
+	return s.checkElsewhere(ctx, account, view.State.ID(), member.Entity, at)
 }
 
 // Decline declines an invitation. It does not require an account.

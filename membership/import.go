@@ -84,12 +84,14 @@ type Imported struct {
 // of a dry run, and otherwise an error.
 func (s *Service) Import(ctx context.Context, r Request, file File) (Imported, error) {
 	if file.Kind == Members {
+		r.notices = map[string]bool{}
 		return withMembers(ctx, s, r.Command.Organization, func(view *messages.View) (Imported, error) {
-			in, err := s.memberIntake(ctx, view, file.Rows)
+			attempt := r
+			in, err := s.memberIntake(ctx, &attempt, view, file.Rows)
 			if err != nil {
 				return Imported{}, err
 			}
-			return s.importIntake(ctx, r, file, in)
+			return s.importIntake(ctx, attempt, file, in)
 		})
 	}
 	read := rowAs[organization.IssueRow]

@@ -20,18 +20,19 @@ type register struct {
 	byEmail  map[string]*organization.Member // by canonical address; a removed member only if no active member has the address
 	external map[string]*organization.Member // by external id, without removed members
 	taken    map[string]bool                 // the addresses of earlier rows
+	stored   map[captable.EntityID]string    // the stored addresses
 }
 
 // memberIntake converts each row to a new member, or to a change of the member with its external id or
 // else its e-mail address.
-func (s *Service) memberIntake(ctx context.Context, view *messages.View, rows []Row) (intake, error) {
+func (s *Service) memberIntake(ctx context.Context, r *Request, view *messages.View, rows []Row) (intake, error) {
 	known, err := s.registerOf(ctx, view)
 	if err != nil {
 		return intake{}, err
 	}
 	in := intake{particulars: map[int][]messages.Particular{}, membersAsOf: view.Sequence}
 	for _, row := range rows {
-		made, particulars, err := s.memberRow(ctx, view.State.ID(), known, row)
+		made, particulars, err := s.memberRow(ctx, r, view, known, row)
 		if err != nil {
 			return intake{}, err
 		}
@@ -43,7 +44,7 @@ func (s *Service) memberIntake(ctx context.Context, view *messages.View, rows []
 // registerOf indexes the members by external id and by the canonical e-mail addresses of the member
 // and of their account.
 func (s *Service) registerOf(ctx context.Context, view *messages.View) (register, error) {
-	known := register{map[string]*organization.Member{}, map[string]*organization.Member{}, map[string]bool{}}
+	known := register{map[string]*organization.Member{}, map[string]*organization.Member{}, map[string]bool{}, map[captable.EntityID]string{}}
 	kept, err := s.Index.Particulars(ctx, view.State.ID())
 	if err != nil {
 		return known, messages.Unavailable(ctx, "read particulars", err)
@@ -57,7 +58,8 @@ func (s *Service) registerOf(ctx context.Context, view *messages.View) (register
 		if member.ExternalID != "" && present {
 			known.external[member.ExternalID] = member
 		}
-		known.enter(emailOf(kept[member.Entity][fieldEmail]), member)
+		known.stored[member.Entity] = emailOf(kept[member.Entity][fieldEmail])
+		known.enter(known.stored[member.Entity], member)
 	}
 	for user, address := range accounts {
 		if member, ok := view.State.MemberBy(user); ok {
@@ -75,7 +77,9 @@ func (k register) enter(address string, member *organization.Member) {
 }
 
 // memberRow returns the command of one row and its particulars.
-func (s *Service) memberRow(ctx context.Context, id organization.ID, known register, row Row) (organization.IntakeRow, []messages.Particular, error) {
+func (s *Service) memberRow(
+	ctx context.Context, r *Request, view *messages.View, known register, row Row,
+) (organization.IntakeRow, []messages.Particular, error) {
 	refused := func(err error) (organization.IntakeRow, []messages.Particular, error) {
 		refusal, ok := errors.AsType[*fault.Error](err)
 		if !ok {
@@ -102,9 +106,15 @@ func (s *Service) memberRow(ctx context.Context, id organization.ID, known regis
 	case member == nil:
 	case member.Status == organization.StatusRemoved:
 		add.Entity = member.Entity
+		if add.Address, err = s.readdressRow(ctx, r, view, known, member, row); err != nil {
+			return refused(err)
+		}
 	default:
-		own := known.byEmail[messages.CanonicalEmail(row.Cells["email"])] == member
-		return s.memberChange(ctx, id, member, row.Line, body, own)
+		address, err := s.readdressRow(ctx, r, view, known, member, row)
+		if err != nil {
+			return refused(err)
+		}
+		return s.memberChange(ctx, view.State.ID(), member, row.Line, body, address)
 	}
 	if err := json.Unmarshal(body, &add.MemberTerms); err != nil {
 		return refused(fmt.Errorf("member of line %d: %w", row.Line, err))
@@ -114,18 +124,27 @@ func (s *Service) memberRow(ctx context.Context, id organization.ID, known regis
 	return organization.IntakeRow{Line: row.Line, Command: add}, private.of(add.Entity), err
 }
 
+// readdressRow describes the change of the member's address by the row. An empty cell keeps the address.
+func (s *Service) readdressRow(
+	ctx context.Context, r *Request, view *messages.View, known register, member *organization.Member, row Row,
+) (organization.Readdressing, error) {
+	email := row.Cells["email"]
+	if email == "" || known.byEmail[messages.CanonicalEmail(email)] == member {
+		return organization.Readdressing{}, nil
+	}
+	return s.readdressFrom(ctx, r, view, member, known.stored[member.Entity], email)
+}
+
 // memberChange returns the command that applies the row to the member. Empty cells keep the stored value.
-// Own reports that the address in the row is the member's already.
 func (s *Service) memberChange(
-	ctx context.Context, id organization.ID, member *organization.Member, line int, body []byte, own bool,
+	ctx context.Context, id organization.ID, member *organization.Member, line int, body []byte, address organization.Readdressing,
 ) (organization.IntakeRow, []messages.Particular, error) {
 	patch, private, err := SplitParticulars(body)
 	particulars := private.of(member.Entity)
 	if err == nil {
 		err = s.mergeAddress(ctx, id, particulars)
 	}
-	_, addressed := private[fieldEmail]
-	amend := organization.AmendMember{ID: member.ID, Patch: patch, Readdressed: addressed && !own}
+	amend := organization.AmendMember{ID: member.ID, Patch: patch, Address: address}
 	return organization.IntakeRow{Line: line, Command: amend}, particulars, err
 }
 

@@ -40,9 +40,20 @@ func (s *Service) claimIn(ctx context.Context, user messages.User, at time.Time,
 	if !ok || already || !member.User.IsZero() || member.Status != organization.StatusRegistered {
 		return nil
 	}
+	if _, waits := member.ClaimWaitsUntil(at); waits {
+		return nil
+	}
 	person, err := s.Index.Person(ctx, one.Entity)
 	if err != nil || !person.IsZero() && person != user.ID {
 		return messages.Unavailable(ctx, "find person", err)
+	}
+	if person.IsZero() {
+		if err := s.checkElsewhere(ctx, user, one.Organization, one.Entity, at); err != nil {
+			if fault.Is(err, fault.Conflict) {
+				err = nil
+			}
+			return err
+		}
 	}
 	_, err = s.Organizations.Do(ctx, messages.Command{
 		Organization: one.Organization, By: user.ID.String(), At: at,

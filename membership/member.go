@@ -18,6 +18,8 @@ type Request struct {
 	User organization.UserID
 	// Command has the organization, the author, the time and the conditions of the change. Its body is ignored.
 	Command messages.Command
+	// notices are the former addresses that the request has counted.
+	notices map[string]bool
 }
 
 // Changed is the result of a change of a member.
@@ -41,6 +43,7 @@ func (s *Service) Add(ctx context.Context, r Request, input NewMember, private P
 			return Changed{}, err
 		}
 	}
+	r.notices = map[string]bool{}
 	return withMembers(ctx, s, r.Command.Organization, func(view *messages.View) (Changed, error) {
 		entity, err := s.entityOf(ctx, view, input)
 		if err != nil {
@@ -50,7 +53,13 @@ func (s *Service) Add(ctx context.Context, r Request, input NewMember, private P
 		if attempt.Command, err = r.Command.Draws(entity); err != nil {
 			return Changed{}, err
 		}
-		return s.change(ctx, attempt, view, organization.AddMember{MemberTerms: input.MemberTerms, Entity: entity}, private.of(entity))
+		add := organization.AddMember{MemberTerms: input.MemberTerms, Entity: entity}
+		if former, returns := view.State.MemberOf(entity); returns {
+			if add.Address, err = s.readdress(ctx, &attempt, view, former, private); err != nil {
+				return Changed{}, err
+			}
+		}
+		return s.change(ctx, attempt, view, add, private.of(entity))
 	})
 }
 
@@ -82,6 +91,7 @@ func (s *Service) checkReturn(ctx context.Context, view *messages.View, input Ne
 
 // Amend changes a member. The patch has no particulars; they are in private.
 func (s *Service) Amend(ctx context.Context, r Request, id organization.MemberID, patch []byte, private Particulars) (Changed, error) {
+	r.notices = map[string]bool{}
 	return withMembers(ctx, s, r.Command.Organization, func(view *messages.View) (Changed, error) {
 		member, ok := view.State.Member(id)
 		if !ok {
@@ -95,9 +105,13 @@ func (s *Service) Amend(ctx context.Context, r Request, id organization.MemberID
 		if err != nil {
 			return Changed{}, err
 		}
-		_, addressed := private[fieldEmail]
-		amend := organization.AmendMember{ID: id, Patch: patch, Readdressed: addressed && !own}
-		return s.change(ctx, r, view, amend, particulars)
+		attempt, address := r, organization.Readdressing{}
+		if !own {
+			if address, err = s.readdress(ctx, &attempt, view, member, private); err != nil {
+				return Changed{}, err
+			}
+		}
+		return s.change(ctx, attempt, view, organization.AmendMember{ID: id, Patch: patch, Address: address}, particulars)
 	})
 }
 

@@ -30,6 +30,8 @@ type Received struct {
 	// Inviter is the name of the last sender. It is empty for the system.
 	Inviter           string
 	SentAt, ExpiresAt captable.Instant
+	// WaitsUntil is the time before which it cannot be accepted; zero if it can.
+	WaitsUntil captable.Instant
 }
 
 // ReceivedQuery selects a page of the invitations of an account.
@@ -137,6 +139,7 @@ func (i Inbox) invitationFrom(
 			Organization: id, Name: view.State.Profile().Name, Member: member.ID, Roles: member.Roles,
 			SentAt: member.Invitation.SentAt, ExpiresAt: member.Invitation.ExpiresAt,
 		}
+		found.WaitsUntil, _ = member.ClaimWaitsUntil(at)
 		if sender, ok := view.State.MemberBy(member.Invitation.Sender); ok {
 			found.Inviter = sender.FullName
 		}

@@ -38,6 +38,12 @@ type Index interface {
 		map[captable.EntityID]map[string]json.RawMessage, error)
 }
 
+// Stakes finds the holdings of entities across organizations.
+type Stakes interface {
+	// OrganizationsHeldBy returns the organizations in which the entity holds equity.
+	OrganizationsHeldBy(ctx context.Context, entity captable.EntityID) ([]organization.ID, error)
+}
+
 // Accounts finds accounts. If there is no account, the error is a fault.Error with code userNotFound.
 type Accounts interface {
 	ByID(ctx context.Context, id organization.UserID) (messages.User, error)
@@ -55,12 +61,15 @@ type Throttle interface {
 // Letters writes the mails of invitations.
 type Letters interface {
 	Invitation(mail InvitationMail) (messages.Mail, error)
+	// Readdressed returns the mail to the former address of a holder.
+	Readdressed(mail ReaddressedMail) (messages.Mail, error)
 }
 
 // Services are the dependencies of the use cases.
 type Services struct {
 	Organizations Organizations
 	Index         Index
+	Stakes        Stakes
 	Accounts      Accounts
 	Throttle      Throttle
 	Letters       Letters

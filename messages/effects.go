@@ -88,15 +88,20 @@ func (a *Append) AddEffects(before *organization.State, events []organization.Ev
 
 // AddMails adds the contents of the mails that are caused by the events, as sealed values. The mail consumer sends them.
 func (a *Append) AddMails(events []organization.Event, mails []EventMail) {
+	if len(mails) == 0 {
+		return
+	}
+	byCause := make(map[[32]byte]EventMail, len(mails))
+	for i := range mails {
+		byCause[mails[i].Cause] = mails[i]
+	}
 	for _, event := range events {
 		mailing, is := event.(organization.Mailing)
 		if !is {
 			continue
 		}
-		for i := range mails {
-			if mails[i].Cause == mailing.MailCause() {
-				a.Sealed = append(a.Sealed, mails[i].sealed())
-			}
+		if mail, found := byCause[mailing.MailCause()]; found {
+			a.Sealed = append(a.Sealed, mail.sealed())
 		}
 	}
 }

@@ -16,6 +16,8 @@ type SignIn struct {
 	// Address and Agent are the network address and the user agent, by which the owner recognizes the session. At most 45 and
 	// 300 bytes are stored.
 	Address, Agent string
+	// SecondFactorAt is the time at which the session received its last second factor; zero without one.
+	SecondFactorAt time.Time
 }
 
 // Session is an active session.

@@ -88,6 +88,8 @@ func declarations() []declaration {
 		declare(MemberClaimed{}),
 		declare(InvitationBounced{}),
 		declare(InvitationWithdrawn{}),
+		declare(MemberReaddressed{}),
+		declare(AddressConfirmed{}),
 		declare(RoleCreated{}),
 		declare(RoleChanged{}),
 		declare(RoleDeleted{}),

@@ -14,8 +14,8 @@ func TestStoredEventsStayReadable(t *testing.T) {
 	t.Parallel()
 	decoder := organization.NewDecoder()
 	for _, name := range []string{
-		"hookTokenCreated", "hookTokenRevoked", "invitationBounced", "invitationWithdrawn", "legendCreated", "memberAdded", "memberChanged", "memberClaimed",
-		"memberDeclined", "memberInvited", "memberJoined", "memberRemoved", "memberReturned", "organizationChanged",
+		"addressConfirmed", "hookTokenCreated", "hookTokenRevoked", "invitationBounced", "invitationWithdrawn", "legendCreated", "memberAdded", "memberChanged", "memberClaimed",
+		"memberDeclined", "memberInvited", "memberJoined", "memberReaddressed", "memberRemoved", "memberReturned", "organizationChanged",
 		"organizationCreated", "paymentFailed", "paymentSucceeded", "roleChanged", "roleCreated", "roleDeleted", "subscriptionChanged",
 		"webhookChanged", "webhookCreated", "webhookDeleted", "webhookDisabled",
 	} {

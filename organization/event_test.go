@@ -35,7 +35,7 @@ func story(b *bundle) []organization.Event {
 	invited(4)
 	for member := range b.state.Members() {
 		if member.Status == organization.StatusInvited {
-			do(organization.AmendMember{ID: member.ID, Patch: []byte(`{}`), Readdressed: true})
+			do(organization.AmendMember{ID: member.ID, Patch: []byte(`{}`), Address: organization.Readdressing{Changes: true}})
 		}
 	}
 	holder := do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Dora"}}).(organization.MemberAdded).Member.Entity

@@ -24,6 +24,8 @@ type Invitation struct {
 	ExpiresAt captable.Instant `json:"expiresAt"`
 	// Times is the number of times that it was sent.
 	Times uint64 `json:"times"`
+	// Arrived is the number of mails to the present address that did not bounce.
+	Arrived uint64 `json:"-"`
 	// Unnamed is true if the member's name is provisional. On acceptance, the name of the account replaces it.
 	Unnamed bool `json:"-"`
 	// Sender is the account of the last sender, or zero for the system.
@@ -86,9 +88,10 @@ func (e MemberInvited) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 func (e MemberInvited) apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
-		sent := Invitation{Hash: e.Hash, SentAt: e.SentAt, ExpiresAt: e.ExpiresAt, Times: 1, Unnamed: e.Unnamed, Sender: accountOf(stamp)}
+		sent := Invitation{Hash: e.Hash, SentAt: e.SentAt, ExpiresAt: e.ExpiresAt, Times: 1, Arrived: 1, Unnamed: e.Unnamed, Sender: accountOf(stamp)}
 		if m.Invitation != nil {
 			sent.Times += m.Invitation.Times
+			sent.Arrived += m.Invitation.Arrived
 		}
 		m.Status, m.Invitation = StatusInvited, &sent
 	})

@@ -91,7 +91,12 @@ func (InvitationBounced) Creates() []captable.Created { return nil }
 func (e InvitationBounced) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 func (e InvitationBounced) apply(s *State, stamp captable.Stamp) {
-	s.changeMember(e.ID, stamp, func(m *Member) { m.Status, m.Invitation = StatusBounced, m.Invitation.ended() })
+	s.changeMember(e.ID, stamp, func(m *Member) {
+		m.Status, m.Invitation = StatusBounced, m.Invitation.ended()
+		if m.Invitation != nil && m.Invitation.Arrived > 0 {
+			m.Invitation.Arrived--
+		}
+	})
 }
 
 // InvitationWithdrawn records that an invitation has ended without an answer: its member has another address, or
@@ -142,6 +147,9 @@ func (c AcceptInvitation) decide(s *State, m DecideContext) ([]Event, error) {
 	if err := s.newcomer(c.User); err != nil {
 		return nil, err
 	}
+	if err := member.checkClaim(m.Now); err != nil {
+		return nil, err
+	}
 	joined := MemberJoined{ID: member.ID, User: c.User}
 	if member.Invitation.Unnamed {
 		joined.Name = nameOr(c.Name, member.FullName)
@@ -157,7 +165,11 @@ func (c DeclineInvitation) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{MemberDeclined{ID: member.ID}}, nil
 }
 
+// decide ends the invitation. If the address was changed meanwhile, the former one never received a mail.
 func (c BounceInvitation) decide(s *State, m DecideContext) ([]Event, error) {
+	if member, ok := s.bouncedBefore(c.Hash, m.Now); ok {
+		return []Event{AddressConfirmed{ID: member.ID, Means: ConfirmedByBounce}}, nil
+	}
 	member, err := s.Invited(c.Hash, m.Now)
 	if err != nil {
 		return nil, err
@@ -165,12 +177,15 @@ func (c BounceInvitation) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{InvitationBounced{ID: member.ID}}, nil
 }
 
-func (c ClaimMember) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c ClaimMember) decide(s *State, m DecideContext) ([]Event, error) {
 	member, ok := s.MemberOf(c.Entity)
 	if !ok || !member.User.IsZero() || member.Status != StatusRegistered {
 		return nil, fault.Refuse(fault.Conflict, "The member is not a holder without an account.")
 	}
 	if err := s.newcomer(c.User); err != nil {
+		return nil, err
+	}
+	if err := member.checkClaim(m.Now); err != nil {
 		return nil, err
 	}
 	return []Event{MemberClaimed{ID: member.ID, User: c.User}}, nil

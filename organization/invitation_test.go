@@ -183,14 +183,14 @@ func TestInvitationEndsWithItsAddress(t *testing.T) {
 	if _, err := b.state.Invited(organization.TokenHash{1}, b.now); err != nil {
 		t.Errorf("another title: %v", err)
 	}
-	b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Readdressed: true})
+	b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Address: organization.Readdressing{Changes: true}})
 	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, fault.NotFound)
 	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{1}}, fault.NotFound)
 	equal(t, "status", b.member(id).Status, organization.StatusInvited)
-	equal(t, "events", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Readdressed: true})), 1) // no invitation to withdraw
+	equal(t, "events", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Address: organization.Readdressing{Changes: true}})), 1) // no invitation to withdraw
 	equal(t, "again at once", b.inviting(2, b.member(id).Entity), id)
 	equal(t, "times", b.member(id).Invitation.Times, 2)
 	equal(t, "a third time", b.state.Invitable(b.member(id), b.now), organization.InviteTooSoon)
 	b.do(organization.AcceptInvitation{Hash: organization.TokenHash{2}, User: bob})
-	equal(t, "events of a member", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Readdressed: true})), 1)
+	equal(t, "events of a member", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Address: organization.Readdressing{Changes: true}})), 1)
 }

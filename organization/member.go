@@ -46,6 +46,8 @@ type Member struct {
 	Status string `json:"status"`
 	// Invitation is the open or last invitation, or nil.
 	Invitation *Invitation `json:"invitation,omitempty"`
+	// AddressChange is the last change of the e-mail address of a holder, or nil.
+	AddressChange *AddressChange `json:"addressChange,omitempty"`
 	captable.Meta
 }
 
@@ -55,15 +57,17 @@ type AddMember struct {
 	MemberTerms
 	Entity captable.EntityID
 	Source *captable.Source
+	// Address describes the e-mail address of a returning member.
+	Address Readdressing
 }
 
 // AmendMember updates the fields in the merge patch.
 type AmendMember struct {
 	ID    MemberID
 	Patch []byte
-	// Readdressed states that the e-mail address, which is not a field of the member, changes too. This ends an
-	// invitation to the previous address.
-	Readdressed bool
+	// Address describes a change of the e-mail address, which is not a field of the member. It ends an invitation to the
+	// previous address.
+	Address Readdressing
 }
 
 // RemoveMember ends a membership. With KeepHoldings, a member with holdings remains a holder. If the service ends
@@ -142,7 +146,8 @@ func (c AddMember) decide(s *State, m DecideContext) ([]Event, error) {
 		if err := s.unusedExternalID(terms.ExternalID, former.ID); err != nil {
 			return nil, err
 		}
-		return []Event{MemberReturned{ID: former.ID, Status: StatusRegistered, Terms: terms}}, nil
+		events, err := s.readdressed(m, former, c.Address)
+		return append(events, MemberReturned{ID: former.ID, Status: StatusRegistered, Terms: terms}), err
 	}
 	if err := s.unusedExternalID(terms.ExternalID, MemberID{}); err != nil {
 		return nil, err
@@ -186,7 +191,7 @@ func (c AmendMember) decide(s *State, m DecideContext) ([]Event, error) {
 			return nil, err
 		}
 	}
-	if c.Readdressed && member.User.IsZero() { // the new address could claim the membership with its roles
+	if c.Address.Changes && member.User.IsZero() { // the new address could claim the membership with its roles
 		if err := s.mayGive(m, s.permitted(member.Roles)); err != nil {
 			return nil, err
 		}
@@ -201,7 +206,12 @@ func (c AmendMember) decide(s *State, m DecideContext) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Readdressed && member.Status == StatusInvited && member.Invitation.open(m.Now) {
+	readdressed, err := s.readdressed(m, member, c.Address)
+	if err != nil {
+		return nil, err
+	}
+	events = append(events, readdressed...)
+	if c.Address.Changes && member.Status == StatusInvited && member.Invitation.open(m.Now) {
 		events = append(events, InvitationWithdrawn{ID: c.ID})
 	}
 	return append(events, MemberChanged{ID: c.ID, Terms: terms}), nil

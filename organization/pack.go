@@ -129,6 +129,7 @@ func packMember(p *captable.Packer, m *Member) {
 	p.Date(&m.TerminationDate)
 	captable.List(p, &m.Comments, p.Text)
 	packInvitation(p, m)
+	packAddressChange(p, m)
 	p.Meta(&m.Meta)
 }
 
@@ -147,8 +148,27 @@ func packInvitation(p *captable.Packer, m *Member) {
 	p.Instant(&i.SentAt)
 	p.Instant(&i.ExpiresAt)
 	p.Uint(&i.Times)
+	p.Uint(&i.Arrived)
 	p.Bool(&i.Unnamed)
 	p.UUID((*[16]byte)(&i.Sender))
+}
+
+// packAddressChange packs the last change of the member's address, if any.
+func packAddressChange(p *captable.Packer, m *Member) {
+	has := m.AddressChange != nil
+	if p.Bool(&has); !has {
+		return
+	}
+	if p.Reading() {
+		m.AddressChange = &AddressChange{}
+	}
+	c := m.AddressChange
+	p.Instant(&c.ChangedAt)
+	p.Instant(&c.WaitsUntil)
+	for _, hash := range []*TokenHash{&c.Token, &c.Only} {
+		p.UUID((*[16]byte)(hash[:16]))
+		p.UUID((*[16]byte)(hash[16:]))
+	}
 }
 
 // OlderSnapshot reports whether the snapshot is undamaged and of a version that this build does not read.

@@ -63,7 +63,8 @@ func (*Consumer) Limits() consumer.Limits {
 
 // Wants selects the events that cause mail.
 func (*Consumer) Wants(_ *organization.State, eventType string, each func(string)) {
-	if eventType == (organization.MemberInvited{}).EventType() {
+	switch eventType {
+	case organization.MemberInvited{}.EventType(), organization.MemberReaddressed{}.EventType():
 		each("")
 	}
 }
@@ -82,11 +83,13 @@ func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outc
 
 // send sends the mail of one event. Without contents it was sent before, or its recipient was erased.
 func (c *Consumer) send(ctx context.Context, event *consumer.Event) error {
-	var invited organization.MemberInvited
-	if err := json.Unmarshal(event.Payload, &invited); err != nil {
+	var caused struct {
+		Hash organization.TokenHash `json:"tokenHash"`
+	}
+	if err := json.Unmarshal(event.Payload, &caused); err != nil {
 		return consumer.Permanent(fmt.Errorf("read event: %w", err))
 	}
-	name := messages.MailName(invited.Hash)
+	name := messages.MailName(caused.Hash)
 	value, err := c.letters.Open(ctx, event.Organization, name)
 	switch {
 	case errors.Is(err, messages.ErrNotSealed):
@@ -100,7 +103,7 @@ func (c *Consumer) send(ctx context.Context, event *consumer.Event) error {
 	if err != nil {
 		return consumer.Permanent(err)
 	}
-	mail.ID, mail.Organization, mail.Cause = ID(event.EventID()), event.Organization, invited.Hash
+	mail.ID, mail.Organization, mail.Cause = ID(event.EventID()), event.Organization, caused.Hash
 	if err := c.deliver(ctx, mail); err != nil {
 		return err
 	}

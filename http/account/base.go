@@ -100,12 +100,16 @@ func (s *base) signedIn(ctx context.Context, c *api.Call, entry account.Entry, f
 	if err != nil {
 		return api.Answer{}, err
 	}
+	var factorAt time.Time
+	if entry.SecondFactor {
+		factorAt = c.At
+	}
 	return api.Answer{Record: user, Private: true, Session: api.SessionChange{
 		EndOthers:  entry.EndOthers,
 		StillValid: func(ctx context.Context, handle string) error { return s.Accounts.ConfirmSession(ctx, entry, handle) },
 		SignIn: messages.SignIn{
 			User: entry.User.ID, SiteAdmin: entry.User.SiteAdmin, MustChangePassword: entry.User.MustChangePassword,
-			Address: c.Caller.Address.String(), Agent: c.Header("User-Agent"),
+			Address: c.Caller.Address.String(), Agent: c.Header("User-Agent"), SecondFactorAt: factorAt,
 		},
 	}}, nil
 }

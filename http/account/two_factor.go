@@ -44,15 +44,20 @@ type twoFactorToken struct {
 	Token string `json:"token"`
 }
 
-// verifyTwoFactor reports whether the app produces valid codes.
+// verifyTwoFactor reports whether the app produces valid codes. The session then counts as confirmed by a second factor.
 func (s factors) verifyTwoFactor(ctx context.Context, c *api.Call) (api.Answer, error) {
 	input, err := api.Decode[twoFactorToken](c)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	return api.Answer{Private: true, Record: struct {
+	enabled, err := s.Accounts.VerifyTwoFactor(ctx, api.AccountCaller(c), input.Token)
+	answer := api.Answer{Private: true, Record: struct {
 		Verified bool `json:"verified"`
-	}{true}}, s.Accounts.VerifyTwoFactor(ctx, api.AccountCaller(c), input.Token)
+	}{true}}
+	if enabled && c.Caller.Token == nil {
+		answer.Session.SecondFactorAt = c.At
+	}
+	return answer, err
 }
 
 // recoveryAnswer contains the recovery codes. They are shown only once.

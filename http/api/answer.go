@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"equity/messages"
 )
@@ -81,11 +82,13 @@ type SessionChange struct {
 	// one of the two.
 	StillValid func(ctx context.Context, handle string) error
 	SignOut    bool
+	// SecondFactorAt records the time of a second factor in the present session.
+	SecondFactorAt time.Time
 }
 
 // IsZero reports whether the session stays as it is.
 func (s SessionChange) IsZero() bool {
-	return s.SignIn == messages.SignIn{} && !s.EndOthers && !s.SignOut
+	return s.SignIn == messages.SignIn{} && !s.EndOthers && !s.SignOut && s.SecondFactorAt.IsZero()
 }
 
 // Answered returns an Answer with a record and its ETag.

@@ -26,6 +26,8 @@ type Caller struct {
 	MustChangePassword bool
 	// Session is the public handle of the session or of the bearer token; empty without either.
 	Session string
+	// SecondFactorAt is the time at which the session received its last second factor; zero without one.
+	SecondFactorAt time.Time
 	// Component is the name of a part of the server that reads as an Auditor of the organization, in place of a user; empty for users.
 	Component string
 	// Token is the grant of the bearer token; nil if the request has none.

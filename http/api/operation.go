@@ -33,6 +33,7 @@ type Operation struct {
 	onlyEvents bool // it returns a stream of events
 	outside    bool // its changes carry no command id
 	owner      bool // the holder of the record in the path is permitted too
+	factor     bool // it requires a recent second factor
 	guard      guard
 	handler    Handler
 	tool       *declaredTool // nil if it is not offered as a tool
@@ -100,6 +101,7 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 		writes:          declared.Extensions["x-writes"] == true,
 		beforeChange:    extension(declared.Extensions, "x-session") == "mustChangePassword",
 		owner:           declared.Extensions["x-owner"] == true,
+		factor:          declared.Extensions["x-second-factor"] == true,
 		home:            extension(declared.Extensions, "x-organization"),
 		streamed:        extension(declared.Extensions, "x-body") == "stream",
 		ownCursor:       extension(declared.Extensions, "x-cursor") == "own",

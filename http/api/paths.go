@@ -7,13 +7,14 @@ const (
 	RegisterPath   = "/register"
 	PasswordPath   = "/password"
 	InvitationPath = "/invitation"
+	AddressPath    = "/address"
 	SharePath      = "/share/" // followed by the token
 	AuthorizePath  = "/oauth/authorize"
 )
 
 // AppPages returns the pages of the browser app to which mails and redirects lead.
 func AppPages() []string {
-	return []string{VerifyPath, LoginPath, RegisterPath, PasswordPath, InvitationPath}
+	return []string{VerifyPath, LoginPath, RegisterPath, PasswordPath, InvitationPath, AddressPath}
 }
 
 // SignedInPath is the page after a sign-in without another target.

@@ -124,6 +124,21 @@ func (s *Kernel) admit(c *Call) error {
 	if c.Caller.MustChangePassword && !c.Operation.beforeChange {
 		return fault.Refuse(fault.MustChangePassword, "You signed in with a temporary password. Choose a new password first.")
 	}
+	return c.checkFactor()
+}
+
+// factorValid is the time for which a second factor counts as recent.
+const factorValid = 10 * time.Minute
+
+// checkFactor refuses an operation that requires a recent second factor without one in this session.
+func (c *Call) checkFactor() error {
+	if !c.Operation.factor {
+		return nil
+	}
+	given := c.Caller.SecondFactorAt
+	if given.IsZero() || c.At.Sub(given) >= factorValid || given.Sub(c.At) >= factorValid {
+		return fault.Refuse(fault.SecondFactorNeeded, "Give a code of your second factor first. It is valid for 10 minutes in this session.")
+	}
 	return nil
 }
 

@@ -20,7 +20,7 @@ var mailTemplates embed.FS
 
 // occasions lists the mails. Each has a text template and an HTML template of its name.
 func occasions() []string {
-	return []string{"verify", "temporary", "notice", "magic", "invitation", "member", "share"}
+	return []string{"verify", "temporary", "notice", "magic", "invitation", "member", "share", "address"}
 }
 
 // Letters holds the parsed templates of all mails.

@@ -17,6 +17,8 @@ func (s members) operations() map[string]api.Handler {
 		"getMember":    s.getMember,
 		"amendMember":  s.amendMember,
 		"removeMember": s.removeMember,
+
+		"confirmMemberAddress": s.confirmMemberAddress,
 	}
 }
 

@@ -21,6 +21,10 @@ func (s invitations) operations() map[string]api.Handler {
 		"listReceivedInvitations":   s.listReceivedInvitations,
 		"acceptReceivedInvitation":  s.acceptReceivedInvitation,
 		"declineReceivedInvitation": s.declineReceivedInvitation,
+
+		"listWaitingClaims":    s.listWaitingClaims,
+		"readAddressChange":    s.readAddressChange,
+		"confirmAddressChange": s.confirmAddressChange,
 	}
 }
 
@@ -57,5 +61,15 @@ func (l Letters) Invitation(m membership.InvitationMail) (messages.Mail, error) 
 	}{
 		m.From, m.Organization, strings.Join(m.Roles, ", "), m.Message, l.PageLink(api.InvitationPath, "token", m.Token),
 		int(m.Valid / (24 * time.Hour)),
+	})
+}
+
+// Readdressed returns the mail to the former address of a holder.
+func (l Letters) Readdressed(m membership.ReaddressedMail) (messages.Mail, error) {
+	return l.Letter(m.At, "address", m.To, "Your address at "+m.Organization+" was changed", struct {
+		Organization, Holder, Author, New, Link string
+		Days                                    int
+	}{
+		m.Organization, m.Holder, m.Author, m.New, l.PageLink(api.AddressPath, "token", m.Token), int(m.Wait / (24 * time.Hour)),
 	})
 }

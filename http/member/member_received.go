@@ -22,6 +22,7 @@ type receivedInvitation struct {
 	Inviter      string                `json:"inviter,omitempty"`
 	SentAt       captable.Instant      `json:"sentAt"`
 	ExpiresAt    captable.Instant      `json:"expiresAt"`
+	WaitsUntil   captable.Instant      `json:"waitsUntil,omitzero"`
 }
 
 // listReceivedInvitations returns the open invitations to the caller's verified address.
@@ -35,7 +36,7 @@ func (s invitations) listReceivedInvitations(ctx context.Context, c *api.Call) (
 	found := api.Page[receivedInvitation]{Data: []receivedInvitation{}}
 	for _, one := range page.Data {
 		found.Data = append(found.Data, receivedInvitation{
-			one.Member, invitedTo{one.Organization, one.Name}, one.Roles, one.Inviter, one.SentAt, one.ExpiresAt,
+			one.Member, invitedTo{one.Organization, one.Name}, one.Roles, one.Inviter, one.SentAt, one.ExpiresAt, one.WaitsUntil,
 		})
 	}
 	if !page.Next.IsZero() {

@@ -95,6 +95,7 @@ const (
 	valueAddress   = "address"
 	valueAgent     = "agent"
 	valueCreatedAt = "createdAt"
+	valueFactorAt  = "secondFactorAt"
 )
 
 // record is the part of a stored session that is read by each check. Other values are preserved.
@@ -105,10 +106,13 @@ type record struct {
 	Address   string              `json:"address"`
 	Agent     string              `json:"agent"`
 	CreatedAt time.Time           `json:"createdAt"`
+	FactorAt  time.Time           `json:"secondFactorAt"`
 }
 
 func (r record) signIn() messages.SignIn {
-	return messages.SignIn{User: r.User, SiteAdmin: r.SiteAdmin, MustChangePassword: r.Must, Address: r.Address, Agent: r.Agent}
+	return messages.SignIn{
+		User: r.User, SiteAdmin: r.SiteAdmin, MustChangePassword: r.Must, Address: r.Address, Agent: r.Agent, SecondFactorAt: r.FactorAt,
+	}
 }
 
 var errTooLong = errors.New("the session's values are too long")

@@ -184,6 +184,10 @@ func (s *Store) Create(w http.ResponseWriter, r *http.Request, signIn messages.S
 	made.Values[valueMust] = signIn.MustChangePassword
 	made.Values[valueAddress] = signIn.Address
 	made.Values[valueAgent] = signIn.Agent
+	if !signIn.SecondFactorAt.IsZero() {
+		signIn.SecondFactorAt = signIn.SecondFactorAt.UTC().Truncate(time.Microsecond)
+		made.Values[valueFactorAt] = signIn.SecondFactorAt.Format(time.RFC3339Nano)
+	}
 	createdAt, err := s.create(w, r, made)
 	if err != nil {
 		return messages.Session{}, err
@@ -216,6 +220,22 @@ func (s *Store) create(w http.ResponseWriter, r *http.Request, made *sessions.Se
 	made.ID, made.IsNew = id, false
 	http.SetCookie(w, sessions.NewCookie(made.Name(), token, made.Options))
 	return now, nil
+}
+
+// NoteSecondFactor records the time of a second factor in the session that the request presents. For an ended session it returns
+// ErrEnded.
+func (s *Store) NoteSecondFactor(w http.ResponseWriter, r *http.Request, at time.Time) error {
+	// A session without a recorded factor has no more rights, so a failure here has changed nothing for the caller.
+	r = r.WithContext(messages.WithoutChanges(r.Context()))
+	present, err := s.New(r, s.options.Name)
+	if err != nil {
+		return err
+	}
+	if present.IsNew {
+		return ErrEnded
+	}
+	present.Values[valueFactorAt] = at.UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano)
+	return s.update(w, r, present)
 }
 
 // Destroy ends the session that the request presents and clears the cookie.

@@ -1,0 +1,196 @@
+package membership
+
+import (
+	"context"
+	"time"
+
+	"equity/captable"
+	"equity/fault"
+	"equity/messages"
+	"equity/organization"
+)
+
+// The limit of mails about changes to one former address. A change beyond it is refused, because its mail would be missing.
+const (
+	noticesToAnAddress = 5
+	byFormerAddress    = "system:formerAddress"
+)
+
+// ReaddressedMail is the content of the mail to the former address of a holder.
+type ReaddressedMail struct {
+	At time.Time
+	To string
+	// New is the new address. It is empty if the address was removed.
+	New string
+	// Holder and Organization are names. Author is the name of the user who changed the address.
+	Holder, Organization, Author string
+	// Token confirms the change. Wait is the time for which a claim waits without it.
+	Token string
+	Wait  time.Duration
+}
+
+// readdress describes the change of the address of a member that holds or held equity, and adds the mail to the former address to the
+// command. The organization decides whether the change is permitted.
+func (s *Service) readdress(
+	ctx context.Context, r *Request, view *messages.View, member *organization.Member, private Particulars,
+) (organization.Readdressing, error) {
+	value, given := private[fieldEmail]
+	if !given {
+		return organization.Readdressing{}, nil
+	}
+	stored, err := s.Index.Particulars(ctx, view.State.ID(), member.Entity)
+	if err != nil {
+		return organization.Readdressing{}, messages.Unavailable(ctx, "read particulars", err)
+	}
+	return s.readdressFrom(ctx, r, view, member, emailOf(stored[member.Entity][fieldEmail]), emailOf(value))
+}
+
+// readdressFrom is readdress with the former and the new address.
+func (s *Service) readdressFrom(
+	ctx context.Context, r *Request, view *messages.View, member *organization.Member, former, next string,
+) (address organization.Readdressing, err error) {
+	address.Changes = messages.CanonicalEmail(former) != messages.CanonicalEmail(next)
+	if !address.Changes || former == "" || !view.State.Table().Held(member.Entity) {
+		return address, nil
+	}
+	token := ""
+	if token, address.Token, err = newToken(s.Random, view.State.ID()); err != nil {
+		return address, err
+	}
+	if r.Command, err = r.Command.Draws(address.Token); err != nil {
+		return address, err
+	}
+	mail := ReaddressedMail{
+		At: r.Command.At, To: former, New: next, Holder: member.FullName, Organization: view.State.Profile().Name,
+		Token: token, Wait: organization.ClaimWait,
+	}
+	if author, ok := view.State.MemberBy(r.User); ok {
+		mail.Author = author.FullName
+	}
+	letter, err := s.Letters.Readdressed(mail)
+	if err != nil {
+		return address, err
+	}
+	r.Command.Mails = append(r.Command.Mails, messages.EventMail{Cause: address.Token, Mail: letter})
+	if r.Command.DryRun || r.noted(former) {
+		return address, nil
+	}
+	return address, s.limit(ctx, "address change of "+messages.CanonicalEmail(former), noticesToAnAddress, addressWindow)
+}
+
+// noted reports whether the request has counted the address before: a change is attempted again after concurrent changes.
+func (r *Request) noted(address string) bool {
+	if r.notices == nil {
+		return false
+	}
+	address = messages.CanonicalEmail(address)
+	known := r.notices[address]
+	r.notices[address] = true
+	return known
+}
+
+// openChange returns the organization of the token and the hash by which it knows the token.
+func (s *Service) openChange(ctx context.Context, a Answer) (*messages.View, organization.TokenHash, error) {
+	view, hash, err := s.open(ctx, a)
+	if fault.Is(err, fault.NotFound) {
+		err = fault.Refuse(fault.NotFound, "The change does not exist, was confirmed, or needs no confirmation any more.")
+	}
+	return view, hash, err
+}
+
+// ReadAddressChange returns the organization and the holder of a token from the mail to a former address.
+func (s *Service) ReadAddressChange(ctx context.Context, a Answer) (*organization.State, *organization.Member, error) {
+	view, hash, err := s.openChange(ctx, a)
+	if err != nil {
+		return nil, nil, err
+	}
+	member, err := view.State.Readdressed(hash, a.At)
+	return view.State, member, err
+}
+
+// ConfirmAddressChange lets the new address claim the holder at once. It requires no account.
+func (s *Service) ConfirmAddressChange(ctx context.Context, a Answer) error {
+	view, hash, err := s.openChange(ctx, a)
+	if err != nil {
+		return err
+	}
+	id := view.State.ID()
+	_, err = s.Organizations.Do(ctx, messages.Command{
+		Organization: id, By: byFormerAddress, Origin: messages.OriginRequest, At: a.At, Body: organization.ConfirmAddressByToken{Hash: hash},
+	})
+	return messages.Wrap(ctx, "confirm address in "+id.String(), err)
+}
+
+// checkElsewhere refuses to become a holder whose entity holds equity of another organization, unless that organization knows it by
+// the same address and no claim waits there. Otherwise an organization could give away the holders of another one.
+func (s *Service) checkElsewhere(
+	ctx context.Context, account messages.User, here organization.ID, entity captable.EntityID, at time.Time,
+) error {
+	ids, err := s.Stakes.OrganizationsHeldBy(ctx, entity)
+	if err != nil {
+		return messages.Unavailable(ctx, "list organizations", err)
+	}
+	for _, id := range ids {
+		if id == here {
+			continue
+		}
+		view, err := s.Organizations.View(ctx, id)
+		if err != nil {
+			return err
+		}
+		member, ok := view.State.MemberOf(entity)
+		if !ok || member.User == account.ID {
+			continue
+		}
+		stored, err := s.Index.Particulars(ctx, id, entity)
+		if err != nil {
+			return messages.Unavailable(ctx, "read particulars", err)
+		}
+		_, waits := member.ClaimWaitsUntil(at)
+		if waits || messages.CanonicalEmail(emailOf(stored[entity][fieldEmail])) != messages.CanonicalEmail(account.Email) {
+			return fault.Refuse(fault.Conflict, "This holder also holds equity of another organization, which has another address. Ask it for an invitation.")
+		}
+	}
+	return nil
+}
+
+// WaitingClaim is a holder with the verified address of an account that the account cannot claim yet.
+type WaitingClaim struct {
+	Organization organization.ID
+	Name         string
+	Member       organization.MemberID
+	WaitsUntil   captable.Instant
+}
+
+// Waiting returns the waiting claims of the account, in the order of the organizations. It reads at most maxReceivedReads organizations.
+func (i Inbox) Waiting(ctx context.Context, q ReceivedQuery) ([]WaitingClaim, error) {
+	account, err := i.service.userOf(ctx, Request{User: q.User})
+	if err != nil {
+		return nil, err
+	}
+	known, err := i.addressed(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	all := []WaitingClaim{}
+	for _, one := range known[:min(len(known), maxReceivedReads)] {
+		if !q.Reaches(one.Organization) {
+			continue
+		}
+		view, err := i.service.Organizations.View(ctx, one.Organization)
+		if fault.Is(err, messages.ErrDamaged.Code) || fault.Is(err, fault.NotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		member, ok := view.State.MemberOf(one.Entity)
+		if !ok {
+			continue
+		}
+		if until, waits := member.ClaimWaitsUntil(q.At); waits {
+			all = append(all, WaitingClaim{one.Organization, view.State.Profile().Name, member.ID, until})
+		}
+	}
+	return all, nil
+}
