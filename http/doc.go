@@ -6,7 +6,8 @@
 //  1. Declare it in contract/NOUN.yaml, with operationId, summary, description,
 //     tags, x-permission, and x-agent and x-feature where they apply. A GET that
 //     stores something has x-writes: true. An operation that is open to the holder of
-//     its record has x-owner: true. A PUT, PATCH or DELETE in an organization that
+//     its record has x-owner: true. One that requires a recent second factor has
+//     x-second-factor: true. A PUT, PATCH or DELETE in an organization that
 //     changes something outside of its journal has x-repeat: false. Run make generate.
 //  2. Write its handler in NOUN.go of a feature package, func(ctx, *api.Call)
 //     (api.Answer, error), and add it to the table of that file.

@@ -10,6 +10,7 @@
 
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as UserRouteImport } from './routes/_user'
+import { Route as AddressRouteImport } from './routes/address'
 import { Route as InvitationRouteImport } from './routes/invitation'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as PasswordRouteImport } from './routes/password'
@@ -43,6 +44,11 @@ import { Route as UserCompanyOrganizationValuationsRouteImport } from './routes/
 
 const UserRoute = UserRouteImport.update({
   id: '/_user',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AddressRoute = AddressRouteImport.update({
+  id: '/address',
+  path: '/address',
   getParentRoute: () => rootRouteImport,
 } as any)
 const InvitationRoute = InvitationRouteImport.update({
@@ -217,6 +223,7 @@ const UserCompanyOrganizationValuationsRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof UserIndexRoute
+  '/address': typeof AddressRoute
   '/invitation': typeof InvitationRoute
   '/login': typeof LoginRoute
   '/password': typeof PasswordRoute
@@ -248,6 +255,7 @@ export interface FileRoutesByFullPath {
   '/company/$organization/': typeof UserCompanyOrganizationIndexRoute
 }
 export interface FileRoutesByTo {
+  '/address': typeof AddressRoute
   '/invitation': typeof InvitationRoute
   '/login': typeof LoginRoute
   '/password': typeof PasswordRoute
@@ -281,6 +289,7 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_user': typeof UserRouteWithChildren
+  '/address': typeof AddressRoute
   '/invitation': typeof InvitationRoute
   '/login': typeof LoginRoute
   '/password': typeof PasswordRoute
@@ -316,6 +325,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/address'
     | '/invitation'
     | '/login'
     | '/password'
@@ -347,6 +357,7 @@ export interface FileRouteTypes {
     | '/company/$organization/'
   fileRoutesByTo: FileRoutesByTo
   to:
+    | '/address'
     | '/invitation'
     | '/login'
     | '/password'
@@ -379,6 +390,7 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/_user'
+    | '/address'
     | '/invitation'
     | '/login'
     | '/password'
@@ -413,6 +425,7 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   UserRoute: typeof UserRouteWithChildren
+  AddressRoute: typeof AddressRoute
   InvitationRoute: typeof InvitationRoute
   LoginRoute: typeof LoginRoute
   PasswordRoute: typeof PasswordRoute
@@ -427,6 +440,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof UserRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/address': {
+      id: '/address'
+      path: '/address'
+      fullPath: '/address'
+      preLoaderRoute: typeof AddressRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/invitation': {
@@ -719,6 +739,7 @@ const UserRouteWithChildren = UserRoute._addFileChildren(UserRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
   UserRoute: UserRouteWithChildren,
+  AddressRoute: AddressRoute,
   InvitationRoute: InvitationRoute,
   LoginRoute: LoginRoute,
   PasswordRoute: PasswordRoute,

@@ -5,9 +5,10 @@ import { quantity } from '~/format/figures';
 import { counted } from '~/format/words';
 import { nounOf, typeName } from '~/grants/kinds';
 import { Failure } from '~/ui/Notice';
+import { ClaimRow } from './ClaimRow';
 import { InvitationRow } from './InvitationRow';
 import { RefusedRow } from './RefusedRow';
-import type { useInvitations } from './useInvitations';
+import type { useClaims, useInvitations } from './useInvitations';
 import type { useRefused } from './useRefused';
 import type { CompanyTask, Task, useWaiting } from './useWaiting';
 
@@ -32,20 +33,24 @@ const holderOf = ({ kind, holder }: Task) => (/acceptance$/i.test(kind) ? undefi
 type Props = {
   waiting: ReturnType<typeof useWaiting>;
   invitations: ReturnType<typeof useInvitations>;
+  claims: ReturnType<typeof useClaims>;
   refused: ReturnType<typeof useRefused>;
 };
 
 /** The items that wait for the user: invitations, tasks of all companies, and refused imports. */
-export function Pending({ waiting, invitations, refused }: Props) {
+export function Pending({ waiting, invitations, claims, refused }: Props) {
   const { tasks, more, failed } = waiting;
   if (waiting.isPending || invitations.loading) return <div className="skeleton unsized h-10" />;
-  const listed = invitations.rows.length + tasks.length + refused.imports.length;
+  const listed = invitations.rows.length + claims.length + tasks.length + refused.imports.length;
   return (
     <>
       {listed > 0 && (
         <ul className="border-t border-line">
           {invitations.rows.map((invitation) => (
             <InvitationRow key={invitation.id} invitation={invitation} />
+          ))}
+          {claims.map((claim) => (
+            <ClaimRow key={claim.id} claim={claim} />
           ))}
           {tasks.map((one) => (
             <Row key={`${one.task.kind} ${one.task.id} ${one.task.request}`} {...one} />

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { client, type Schema } from '~/api/client';
+import { api, client, type Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { problemOf } from '~/api/problem';
 import { notify } from '~/ui/notify';
@@ -9,6 +9,9 @@ export type Answer = 'accept' | 'decline';
 
 /** The open invitations to the address of the user. */
 export const useInvitations = () => useList('/invitation/received');
+
+/** The memberships that the user gets later. */
+export const useClaims = () => api.useQuery('get', '/invitation/waiting', {}, { retry: false }).data?.data ?? [];
 
 /** Answers an invitation, and reads all data again, because a new member has another company. */
 export function useAnswer({ id, organization }: Invitation) {

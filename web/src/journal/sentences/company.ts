@@ -1,5 +1,6 @@
+import { moment } from '~/format/dates';
 import type { Sentences } from '../describe';
-import { after, type Facts, plain, say } from '../facts';
+import { after, bracketed, type Facts, plain, say } from '../facts';
 
 const member = (facts: Facts) => facts.name('id', 'a member');
 
@@ -18,6 +19,16 @@ export const companySentences: Sentences = {
   memberClaimed: (facts) => `Connected ${member(facts)} with an account`,
   invitationBounced: (facts) => `The invitation of ${member(facts)} could not be delivered`,
   invitationWithdrawn: (facts) => `Withdrew the invitation of ${member(facts)}`,
+  memberReaddressed: (facts) =>
+    say(
+      'Changed the e-mail address of',
+      `${member(facts)},`,
+      facts.text('waitsUntil')
+        ? `who can be claimed from ${moment(facts.text('waitsUntil'))}`
+        : 'who can be claimed at once',
+    ),
+  addressConfirmed: (facts) =>
+    say('Confirmed the new e-mail address of', member(facts), bracketed(plain(facts.text('means')))),
   roleCreated: (facts) => say('Created the role', facts.text('terms.name')),
   roleChanged: (facts) => say('Changed the role', facts.text('terms.name')),
   roleDeleted: (facts) => `Deleted ${facts.name('id', 'a role')}`,

@@ -6,7 +6,7 @@ import { amount, exactPercent } from '~/format/figures';
 import { counted } from '~/format/words';
 import { Pending } from '~/portfolio/Pending';
 import { Positions } from '~/portfolio/Positions';
-import { useInvitations } from '~/portfolio/useInvitations';
+import { useClaims, useInvitations } from '~/portfolio/useInvitations';
 import { useRefused } from '~/portfolio/useRefused';
 import { useWaiting } from '~/portfolio/useWaiting';
 import { useUser } from '~/shell/user';
@@ -33,10 +33,12 @@ function Home() {
   );
   const waiting = useWaiting(companies);
   const invitations = useInvitations();
+  const invited = new Set(invitations.rows.map((invitation) => invitation.id));
+  const claims = useClaims().filter((claim) => !invited.has(claim.id));
   const refused = useRefused(user);
   const pending = (
     <Section title="Waiting for you">
-      <Pending waiting={waiting} invitations={invitations} refused={refused} />
+      <Pending waiting={waiting} invitations={invitations} claims={claims} refused={refused} />
     </Section>
   );
   const start = (
@@ -51,7 +53,7 @@ function Home() {
         <Empty title="You belong to no company yet" action={start}>
           Create one, or accept an invitation. An invitation to another address has a link in its mail.
         </Empty>
-        {(invitations.rows.length > 0 || invitations.error !== null) && pending}
+        {(invitations.rows.length + claims.length > 0 || invitations.error !== null) && pending}
       </Page>
     );
   }

@@ -1,6 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
+import { AddressChange } from '~/captable/AddressChange';
 import { StakeholderHoldings } from '~/captable/StakeholderHoldings';
 import { useDay } from '~/day/day';
 import { day, moment } from '~/format/dates';
@@ -113,16 +114,19 @@ function StakeholdersPage() {
           row.terminationDate !== undefined && (['Last day', day(row.terminationDate)] as const),
           row.phone !== undefined && (['Phone', row.phone] as const),
         ]}
-        details={(row) =>
-          company.can('viewCapTable') ? (
-            <StakeholderHoldings entity={row.entity} />
-          ) : (
-            <p className="mt-4 flex gap-4">
-              {to('shares', row, 'Shares')}
-              {to('grants', row, 'Grants')}
-            </p>
-          )
-        }
+        details={(row) => (
+          <>
+            <AddressChange member={row} />
+            {company.can('viewCapTable') ? (
+              <StakeholderHoldings entity={row.entity} />
+            ) : (
+              <p className="mt-4 flex gap-4">
+                {to('shares', row, 'Shares')}
+                {to('grants', row, 'Grants')}
+              </p>
+            )}
+          </>
+        )}
         empty={{ title: 'No stakeholders', post: 'addMember' }}
       />
     </Page>
