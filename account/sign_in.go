@@ -57,7 +57,7 @@ func (s *Service) SignIn(ctx context.Context, by Caller, given Credentials) (Ent
 		}
 	}
 	entry, err := s.enter(ctx, by, user, temporary)
-	entry.SecondFactor = !takeover && !user.TwoFactorAt.IsZero()
+	entry.SecondFactor = !user.TwoFactorAt.IsZero()
 	return entry, err
 }
 
