@@ -21,6 +21,8 @@ type declared struct {
 	reads, onlyFiles bool
 	// tool reports an operation that the assistant offers.
 	tool bool
+	// factor reports that it requires a recent second factor.
+	factor bool
 	// content reports an answer with the bytes of a stored file.
 	content bool
 }
@@ -41,6 +43,7 @@ func (c *contract) all() []declared {
 			one.body = operation.RequestBody.Value
 		}
 		one.reads = method == "GET" && operation.Extensions["x-writes"] != true || text("x-agent") == "read"
+		one.factor = operation.Extensions["x-second-factor"] == true
 		one.tool = text("x-agent") != "" && one.id != "query" && (one.body == nil || one.body.Content["application/json"] != nil)
 		if ok := operation.Responses.Value("200"); ok != nil {
 			one.content = operation.Extensions["x-answer"] == "stream"

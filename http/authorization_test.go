@@ -128,7 +128,7 @@ func (v verdict) fits(d *declared, got answer) bool {
 	if d.permission == "session" || d.permission == "public" {
 		return got.status != http.StatusUnauthorized && got.status < http.StatusInternalServerError && !code("mustChangePassword")
 	}
-	return got.status < http.StatusMultipleChoices
+	return got.status < http.StatusMultipleChoices || d.factor && got.status == http.StatusForbidden && code("secondFactorRequired")
 }
 
 // String names the verdict.

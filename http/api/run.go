@@ -71,6 +71,9 @@ func (s *Kernel) execute(ctx context.Context, c *Call, r *Request) (Answer, erro
 	if op.guard != nil && !op.guard(c) {
 		return Answer{}, Forbidden()
 	}
+	if err := c.checkFactor(); err != nil {
+		return Answer{}, err
+	}
 	if err := s.check(c, r); err != nil {
 		return Answer{}, s.withTrial(ctx, c, err)
 	}
@@ -124,7 +127,7 @@ func (s *Kernel) admit(c *Call) error {
 	if c.Caller.MustChangePassword && !c.Operation.beforeChange {
 		return fault.Refuse(fault.MustChangePassword, "You signed in with a temporary password. Choose a new password first.")
 	}
-	return c.checkFactor()
+	return nil
 }
 
 // factorValid is the time for which a second factor counts as recent.

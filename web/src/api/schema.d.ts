@@ -2370,6 +2370,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/invitation/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List waiting claims
+         * @description The holders with the verified address of the caller that the caller cannot claim yet, because their address was changed less than three days ago. They are claimed at the first sign-in after `waitsUntil`, or earlier after a confirmation.
+         */
+        get: operations["listWaitingClaims"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/address/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a change of an address
+         * @description The organization and the holder of a changed address, identified by the token from the e-mail to the former address. Requires no account and changes no state. The token is valid while the claim of the new address waits.
+         */
+        post: operations["readAddressChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/address/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a change of an address
+         * @description Let the new address of a holder claim it at once, with the token from the e-mail to the former address. Requires no account.
+         */
+        post: operations["confirmAddressChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/member/{member}/address/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organization"];
+                /** @description The id of the member. */
+                member: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the address of a holder
+         * @description Let the new address of a holder claim it at once. Only Owners may do this (403). Requires a second factor in the last 10 minutes of the session (403 `secondFactorRequired` otherwise). Refused (409) if no claim waits.
+         */
+        post: operations["confirmMemberAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/{organization}/member/{member}": {
         parameters: {
             query?: never;
@@ -2398,7 +2483,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member
-         * @description Update a member with a merge patch (RFC 7396). `roles` replaces all roles. The last Owner cannot lose that role (409). The e-mail address of another member is refused (409, the member is in `details`). A new address ends an open invitation to the previous one. A new `terminationDate` ends the service: options unvested by that day are forfeited, and the exercise windows of the `terminationReason` start, which must then be a termination reason of options. This requires permission to edit the cap table or incentive plans (403 otherwise). Removing the date later restores no options.
+         * @description Update a member with a merge patch (RFC 7396). `roles` replaces all roles. The last Owner cannot lose that role (409). The e-mail address of another member is refused (409, the member is in `details`). A new address ends an open invitation to the previous one. For a member that holds or held equity it requires permission to edit the cap table (403 otherwise), and the former address and the Owners get a mail. If the former address was invited, the new one can claim the holder after three days (`addressChange.waitsUntil`), or once the former address or an Owner confirmed it. A new `terminationDate` ends the service: options unvested by that day are forfeited, and the exercise windows of the `terminationReason` start, which must then be a termination reason of options. This requires permission to edit the cap table or incentive plans (403 otherwise). Removing the date later restores no options.
          */
         patch: operations["amendMember"];
         trace?: never;
@@ -4245,7 +4330,7 @@ export interface paths {
         put?: never;
         /**
          * Check a two-factor code
-         * @description Check a code against the proposed secret, or against the enabled one, which uses the code up. A wrong or used code is refused with the key `invalidTwoFactorToken`.
+         * @description Check a code against the proposed secret, or against the enabled one, which uses the code up. A wrong or used code is refused with the key `invalidTwoFactorToken`. A code of the enabled secret confirms the session for 10 minutes: operations that require a recent second factor refuse other sessions with 403 and the key `secondFactorRequired`. A sign-in with a password and a code counts too.
          */
         post: operations["verifyTwoFactor"];
         delete?: never;
@@ -9315,6 +9400,47 @@ export interface components {
             inviter?: string;
             sentAt: components["schemas"]["Moment"];
             expiresAt: components["schemas"]["Moment"];
+            /** @description Before this time it cannot be accepted (409 `claimWaiting`), because the address of the holder was changed. Absent if it can. */
+            waitsUntil?: components["schemas"]["Moment"];
+        };
+        WaitingClaimList: {
+            data: components["schemas"]["WaitingClaim"][];
+        };
+        WaitingClaim: {
+            /** @description The id of the membership. */
+            id: components["schemas"]["Id"];
+            /** @description The organization. */
+            organization: {
+                id: components["schemas"]["Id"];
+                /**
+                 * @description The name of the organization.
+                 * @example Analytical Engines Inc.
+                 */
+                name: string;
+            };
+            waitsUntil: components["schemas"]["Moment"];
+        };
+        AddressChangeNotice: {
+            /** @description The organization. */
+            organization: {
+                id: components["schemas"]["Id"];
+                /**
+                 * @description The name of the organization.
+                 * @example Analytical Engines Inc.
+                 */
+                name: string;
+            };
+            /**
+             * @description The name of the holder.
+             * @example Charles Babbage
+             */
+            holder: string;
+            waitsUntil: components["schemas"]["Moment"];
+        };
+        AddressChange: {
+            changedAt: components["schemas"]["Moment"];
+            /** @description The time from which the new address can claim the holder. Absent without a wait, or after a confirmation. */
+            waitsUntil?: components["schemas"]["Moment"];
         };
         ReceivedInvitationList: {
             data: components["schemas"]["ReceivedInvitation"][];
@@ -9411,6 +9537,8 @@ export interface components {
             status: "invited" | "registered" | "joined" | "bounced" | "removed";
             /** @description The last invitation. Absent if the member was never invited. */
             invitation?: components["schemas"]["MemberInvitation"];
+            /** @description The last change of the e-mail address since the member holds equity. Absent without one. */
+            addressChange?: components["schemas"]["AddressChange"];
         };
         MemberList: {
             data: components["schemas"]["Member"][];
@@ -23161,6 +23289,10 @@ export interface operations {
                      *             "sentAt": "2024-03-15T09:30:00.123456Z",
                      *             "expiresAt": "2024-03-15T09:30:00.123456Z",
                      *             "times": 1
+                     *           },
+                     *           "addressChange": {
+                     *             "changedAt": "2024-03-15T09:30:00.123456Z",
+                     *             "waitsUntil": "2024-03-15T09:30:00.123456Z"
                      *           }
                      *         }
                      *       ],
@@ -23268,6 +23400,10 @@ export interface operations {
                      *         "sentAt": "2024-03-15T09:30:00.123456Z",
                      *         "expiresAt": "2024-03-15T09:30:00.123456Z",
                      *         "times": 1
+                     *       },
+                     *       "addressChange": {
+                     *         "changedAt": "2024-03-15T09:30:00.123456Z",
+                     *         "waitsUntil": "2024-03-15T09:30:00.123456Z"
                      *       }
                      *     }
                      */
@@ -23532,7 +23668,8 @@ export interface operations {
                      *           ],
                      *           "inviter": "Charles Babbage",
                      *           "sentAt": "2024-03-15T09:30:00.123456Z",
-                     *           "expiresAt": "2024-03-15T09:30:00.123456Z"
+                     *           "expiresAt": "2024-03-15T09:30:00.123456Z",
+                     *           "waitsUntil": "2024-03-15T09:30:00.123456Z"
                      *         }
                      *       ],
                      *       "nextCursor": "eyJzIjo0Mn0"
@@ -23627,6 +23764,219 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listWaitingClaims: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The waiting claims. There is no further page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "organization": {
+                     *             "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *             "name": "Analytical Engines Inc."
+                     *           },
+                     *           "waitsUntil": "2024-03-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WaitingClaimList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAddressChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "AZJvPIpefDGdVSsfCmxOEJn4"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerInvitation"];
+            };
+        };
+        responses: {
+            /** @description The change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *         "name": "Analytical Engines Inc."
+                     *       },
+                     *       "holder": "Charles Babbage",
+                     *       "waitsUntil": "2024-03-15T09:30:00.123456Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AddressChangeNotice"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmAddressChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "AZJvPIpefDGdVSsfCmxOEJn4"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerInvitation"];
+            };
+        };
+        responses: {
+            /** @description The change is confirmed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmMemberAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /**
+                 * @description The ETag of the last read of the record. The change is refused with 412 if the record has changed since.
+                 * @example "42.57"
+                 */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organization"];
+                /** @description The id of the member. */
+                member: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "kind": "individual",
+                     *       "fullName": "Ada Lovelace",
+                     *       "email": "ada@example.com",
+                     *       "title": "Chief Technology Officer",
+                     *       "relationship": "founder",
+                     *       "dateOfBirth": "2024-03-15",
+                     *       "phone": "+1 415 555 0134",
+                     *       "address": {
+                     *         "street1": "1 Market Street",
+                     *         "street2": "Suite 400",
+                     *         "street3": "Attn. Secretary",
+                     *         "city": "San Francisco",
+                     *         "province": "CA",
+                     *         "postalCode": "94105",
+                     *         "country": "US"
+                     *       },
+                     *       "taxResidence": "US",
+                     *       "roles": [
+                     *         "Investor"
+                     *       ],
+                     *       "startDate": "2024-03-15",
+                     *       "terminationDate": "2024-03-15",
+                     *       "terminationReason": "By resolution of the board.",
+                     *       "externalId": "erp-4711",
+                     *       "comments": [
+                     *         "Checked against the stock ledger."
+                     *       ],
+                     *       "createdAt": "2024-03-15T09:30:00.123456Z",
+                     *       "updatedAt": "2024-03-15T09:30:00.123456Z",
+                     *       "version": 42,
+                     *       "entity": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "user": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "status": "joined",
+                     *       "invitation": {
+                     *         "sentAt": "2024-03-15T09:30:00.123456Z",
+                     *         "expiresAt": "2024-03-15T09:30:00.123456Z",
+                     *         "times": 1
+                     *       },
+                     *       "addressChange": {
+                     *         "changedAt": "2024-03-15T09:30:00.123456Z",
+                     *         "waitsUntil": "2024-03-15T09:30:00.123456Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getMember: {
         parameters: {
             query?: never;
@@ -23695,6 +24045,10 @@ export interface operations {
                      *         "sentAt": "2024-03-15T09:30:00.123456Z",
                      *         "expiresAt": "2024-03-15T09:30:00.123456Z",
                      *         "times": 1
+                     *       },
+                     *       "addressChange": {
+                     *         "changedAt": "2024-03-15T09:30:00.123456Z",
+                     *         "waitsUntil": "2024-03-15T09:30:00.123456Z"
                      *       }
                      *     }
                      */
@@ -23794,6 +24148,10 @@ export interface operations {
                      *         "sentAt": "2024-03-15T09:30:00.123456Z",
                      *         "expiresAt": "2024-03-15T09:30:00.123456Z",
                      *         "times": 1
+                     *       },
+                     *       "addressChange": {
+                     *         "changedAt": "2024-03-15T09:30:00.123456Z",
+                     *         "waitsUntil": "2024-03-15T09:30:00.123456Z"
                      *       }
                      *     }
                      */
@@ -23897,6 +24255,10 @@ export interface operations {
                      *         "sentAt": "2024-03-15T09:30:00.123456Z",
                      *         "expiresAt": "2024-03-15T09:30:00.123456Z",
                      *         "times": 1
+                     *       },
+                     *       "addressChange": {
+                     *         "changedAt": "2024-03-15T09:30:00.123456Z",
+                     *         "waitsUntil": "2024-03-15T09:30:00.123456Z"
                      *       }
                      *     }
                      */
@@ -28160,6 +28522,10 @@ export interface operations {
                      *             "sentAt": "2024-03-15T09:30:00.123456Z",
                      *             "expiresAt": "2024-03-15T09:30:00.123456Z",
                      *             "times": 1
+                     *           },
+                     *           "addressChange": {
+                     *             "changedAt": "2024-03-15T09:30:00.123456Z",
+                     *             "waitsUntil": "2024-03-15T09:30:00.123456Z"
                      *           }
                      *         }
                      *       ]
