@@ -26,9 +26,13 @@ var (
 )
 
 // Public reports whether the address is in the public internet. It refuses private, loopback, link-local, shared, multicast,
-// reserved and documentation networks, and IPv6 forms that contain IPv4 addresses.
+// reserved and documentation networks, and IPv6 forms that contain IPv4 addresses: compatible, translated, NAT64, 6to4 and Teredo.
+// A mapped address counts as the IPv4 address.
 func Public(address netip.Addr) bool {
-	address = address.Unmap()
+	address = address.WithZone("").Unmap()
+	if address.Is6() && !globalIPv6().Contains(address) {
+		return false
+	}
 	if !address.IsGlobalUnicast() || address.IsPrivate() || address.IsLoopback() || address.IsLinkLocalUnicast() {
 		return false
 	}
@@ -40,12 +44,14 @@ func Public(address netip.Addr) bool {
 	return true
 }
 
+// globalIPv6 returns the only network of IPv6 with public addresses (IANA registry of the address space).
+func globalIPv6() netip.Prefix { return netip.MustParsePrefix("2000::/3") }
+
 // refusedNetworks lists the special networks that package netip counts as global (IANA registries of special-purpose addresses).
 func refusedNetworks() []netip.Prefix {
 	texts := []string{
 		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
-		"203.0.113.0/24", "240.0.0.0/4", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16",
-		"3fff::/20", "5f00::/16", "fec0::/10",
+		"203.0.113.0/24", "240.0.0.0/4", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
 	}
 	networks := make([]netip.Prefix, len(texts))
 	for i, text := range texts {
@@ -60,7 +66,7 @@ func refuse(_, address string, _ syscall.RawConn) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNotPublic, err)
 	}
-	if !Public(target.Addr().WithZone("")) {
+	if !Public(target.Addr()) {
 		return errNotPublic
 	}
 	return nil
@@ -120,7 +126,7 @@ func (r Rules) Check(ctx context.Context, text string) error {
 		return nil
 	}
 	if ip, err := netip.ParseAddr(address.Hostname()); err == nil {
-		if !Public(ip.WithZone("")) {
+		if !Public(ip) {
 			return ErrPrivate
 		}
 		return nil
@@ -130,7 +136,7 @@ func (r Rules) Check(ctx context.Context, text string) error {
 		return nil //nolint:nilerr // the dialer checks again at each attempt
 	}
 	for _, ip := range found {
-		if !Public(ip.WithZone("")) {
+		if !Public(ip) {
 			return ErrPrivate
 		}
 	}

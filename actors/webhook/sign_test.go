@@ -63,6 +63,9 @@ func TestOnlyPublicAddressesAreAllowed(t *testing.T) {
 		"100.64.0.1": false, "0.0.0.0": false, "255.255.255.255": false, "224.0.0.1": false, "192.0.2.1": false, "198.18.0.1": false,
 		"::ffff:10.0.0.1": false, "::ffff:127.0.0.1": false, "::": false, "fe80::1": false, "fc00::1": false, "ff02::1": false,
 		"64:ff9b::a00:1": false, "2002:a00:1::": false, "2001:db8::1": false, "fd00:ec2::254": false, "fec0::1": false,
+		"::7f00:1": false, "::5db8:d822": false, "::ffff:0:a00:1": false, "64:ff9b:1::a00:1": false, "64:ff9b::5db8:d822": false,
+		"2001:0:4136:e378:8000:63bf:3fff:fdd2": false, "2002:5db8:d822::1": false, "2606:2800::1%eth0": true, "::ffff:93.184.216.34": true,
+		"100::1": false, "5f00::1": false, "3fff::1": false, "4000::1": false,
 	} {
 		if got := webhook.Public(netip.MustParseAddr(text)); got != want {
 			t.Errorf("%s is public: %t", text, got)
