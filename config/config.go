@@ -3,6 +3,7 @@ package config
 import (
 	"log/slog"
 	"net/netip"
+	"strings"
 	"time"
 )
 
@@ -171,6 +172,11 @@ func (e Environment) logFormat() LogFormat {
 		return LogJSON
 	}
 	return LogText
+}
+
+// Secure reports that clients use HTTPS only, so that cookies are restricted to it.
+func (c Config) Secure() bool {
+	return c.Environment == Production || strings.HasPrefix(c.PublicURL, "https://")
 }
 
 // Embedded returns one sentence for each embedded replacement of an external

@@ -10,7 +10,8 @@ import (
 // Headers of every answer. The slices are shared and must not be modified.
 var (
 	noSniff    = []string{"nosniff"}                                                                         //nolint:gochecknoglobals // immutable
-	noReferrer = []string{"same-origin"}                                                                     //nolint:gochecknoglobals // immutable
+	noReferrer = []string{"no-referrer"}                                                                     //nolint:gochecknoglobals // immutable
+	noIndex    = []string{"noindex"}                                                                         //nolint:gochecknoglobals // immutable
 	noFrame    = []string{"DENY"}                                                                            //nolint:gochecknoglobals // immutable
 	noContent  = []string{"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"} //nolint:gochecknoglobals // immutable
 	vary       = []string{"Authorization, Cookie, Origin"}                                                   //nolint:gochecknoglobals // immutable
@@ -21,7 +22,8 @@ var (
 // with their own.
 func (s *Server) harden(header http.Header, id string) {
 	header["X-Content-Type-Options"] = noSniff
-	header["Referrer-Policy"] = noReferrer
+	header["Referrer-Policy"] = noReferrer // addresses of pages contain tokens
+	header["X-Robots-Tag"] = noIndex
 	header["X-Frame-Options"] = noFrame
 	header["Content-Security-Policy"] = noContent
 	header["Vary"] = vary

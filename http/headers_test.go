@@ -14,15 +14,18 @@ import (
 func TestEveryAnswerHasSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.Secure = true })
-	for _, path := range []string{"/v1/user/current", "/docs", "/nowhere", "/share/x", "/", "/verify", "/assets/a.js", "/assets/gone.js", "/v1/openapi.yaml"} {
+	for _, path := range []string{"/v1/user/current", "/docs", "/nowhere", "/share/x", "/", "/verify?token=x", "/invitation?token=x", "/password?token=x", "/assets/a.js", "/assets/gone.js", "/v1/openapi.yaml"} {
 		got := b.anonymous().send(t, "GET", path, "")
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Strict-Transport-Security": "max-age=31536000",
-			"Referrer-Policy": "same-origin",
+			"X-Robots-Tag": "noindex",
 		} {
 			if got.header.Get(name) != want {
 				t.Errorf("%s: %s is %q", path, name, got.header.Get(name))
 			}
+		}
+		if want := map[bool]string{true: "strict-origin", false: "no-referrer"}[path == "/share/x"]; got.header.Get("Referrer-Policy") != want {
+			t.Errorf("%s: the policy of referrers is %q", path, got.header.Get("Referrer-Policy"))
 		}
 		if !strings.Contains(got.header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
 			t.Errorf("%s: %s", path, got.header.Get("Content-Security-Policy"))

@@ -154,7 +154,7 @@ func TestPagesContainNoForeignContent(t *testing.T) {
 			!strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "form-action 'self'") {
 			t.Errorf("%s: %s", path, policy)
 		}
-		if got.header.Get("Cache-Control") != "no-store" || got.header.Get("Referrer-Policy") != "same-origin" {
+		if got.header.Get("Cache-Control") != "no-store" || got.header.Get("Referrer-Policy") != "strict-origin" {
 			t.Errorf("%s: %v", path, got.header)
 		}
 	}

@@ -143,6 +143,7 @@ func (s *Server) writePage(x *exchange, p pages.Screen) {
 	}
 	header.Set("Content-Type", api.ContentPage)
 	header.Set("Content-Security-Policy", s.pages.Policy)
+	header.Set("Referrer-Policy", pages.ReferrerPolicy)
 	x.w.WriteHeader(max(p.Status, http.StatusOK))
 	if x.r.Method != http.MethodHead {
 		_, _ = x.w.Write(text)

@@ -278,7 +278,7 @@ func (a *assembly) openSessions(ctx context.Context, p program) error {
 		return err
 	}
 	options := session.Options{
-		Idle: a.config.SessionMaxAge, Absolute: a.config.SessionAbsoluteAge, Secure: a.config.Environment == config.Production,
+		Idle: a.config.SessionMaxAge, Absolute: a.config.SessionAbsoluteAge, Secure: a.config.Secure(),
 		Keys: [][]byte{key}, Clock: p.now, Random: p.random, Grace: a.config.SessionGrace,
 		Timeout: min(a.config.StoreTimeout, redisTimeout), Exclusive: a.db.Engine() == persistence.SQLite,
 	}

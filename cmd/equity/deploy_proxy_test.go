@@ -80,7 +80,12 @@ func nginxFolders(folder string) string {
 // nginxCommand checks the site of nginx and returns the command that runs it.
 func nginxCommand(t *testing.T, folder, port, backend, certificate, key string) *exec.Cmd {
 	t.Helper()
-	site := replaced(t, readDeployed(t, "proxy/nginx.conf"), "listen 80;", "listen 127.0.0.1:"+storetest.FreePort(t)+";", "listen 443 ssl", "listen 127.0.0.1:"+port+" ssl",
+	return nginxWithPlainPort(t, folder, storetest.FreePort(t), port, backend, certificate, key)
+}
+
+func nginxWithPlainPort(t *testing.T, folder, plain, port, backend, certificate, key string) *exec.Cmd {
+	t.Helper()
+	site := replaced(t, readDeployed(t, "proxy/nginx.conf"), "listen 80;", "listen 127.0.0.1:"+plain+";", "listen 443 ssl", "listen 127.0.0.1:"+port+" ssl",
 		"127.0.0.1:8080", backend, "equity.example.com", "localhost", "/etc/ssl/equity/fullchain.pem", certificate, "/etc/ssl/equity/privkey.pem", key,
 		"$host;", "$http_host;")
 	path := filepath.Join(folder, "nginx.conf")
@@ -90,6 +95,31 @@ func nginxCommand(t *testing.T, folder, port, backend, certificate, key string) 
 	}
 	deployTool(t, "", "nginx", "-t", "-q", "-c", path)
 	return exec.CommandContext(t.Context(), "nginx", "-c", path)
+}
+
+func TestNginxRedirectsToItsOwnNameOnly(t *testing.T) {
+	t.Parallel()
+	folder, plain, port := t.TempDir(), storetest.FreePort(t), storetest.FreePort(t)
+	certificate, key, _ := proxyCertificate(t, folder)
+	command := nginxWithPlainPort(t, folder, plain, port, "127.0.0.1:"+storetest.FreePort(t), certificate, key)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Cleanup(t, func() { _ = command.Process.Kill(); _ = command.Wait() })
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for _, host := range []string{"localhost", "evil.example", "evil.example:80", "localhost.evil.example"} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:"+plain+"/verify?token=x", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = host
+		var answer *http.Response
+		until(t, "the proxy", func() bool { answer, err = client.Do(request); return err == nil })
+		_ = answer.Body.Close()
+		if to := answer.Header.Get("Location"); answer.StatusCode != http.StatusMovedPermanently || to != "https://localhost/verify?token=x" {
+			t.Errorf("%s: %d %s", host, answer.StatusCode, to)
+		}
+	}
 }
 
 // caddyCommand checks the site of Caddy and returns the command that runs it.
@@ -168,6 +198,9 @@ func (p proxied) check(t *testing.T) (home string) {
 		t.Fatalf("sign-in: %v %v", err, response)
 	}
 	_ = response.Body.Close()
+	if cookie := response.Cookies()[0]; cookie.Name != "connect.sid" || cookie.Path != "/" || cookie.Domain != "" || !cookie.Secure || !cookie.HttpOnly {
+		t.Errorf("the cookie of the session: %v", cookie)
+	}
 	if status, _, _ := p.send(t, http.MethodGet, "/healthz", ""); status != http.StatusNotFound {
 		t.Errorf("the health check is public: %d", status)
 	}

@@ -29,7 +29,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 	}
 	server, err := equityhttp.NewServer(equityhttp.Settings{
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
-		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
+		Secure: c.Secure(), RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
 		GatewayToken: c.ServiceGatewayToken.Reveal(), ChatCookieDomain: c.ChatCookieDomain,
 		Features:                a.features(),

@@ -222,6 +222,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, facts 
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Type", api.ContentPage)
 	header.Set("Content-Security-Policy", policy)
+	header.Set("Referrer-Policy", "strict-origin") // a form without a referrer would have no origin
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(text)

@@ -82,6 +82,10 @@ func (p *Pages) Page(name string, facts any) (text []byte, policy string, err er
 	return text, p.Policy, err
 }
 
+// ReferrerPolicy is the policy of pages with a form. With no-referrer, browsers would send the form with the origin "null"; the address of the
+// page is never sent.
+const ReferrerPolicy = "strict-origin"
+
 // Visit is a request for a page by a browser.
 type Visit struct {
 	// Given holds the fields of the query or of the posted form.
