@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Agent are the settings of the assistant.
 type Agent struct {
@@ -15,6 +18,8 @@ type Agent struct {
 	MaxOutputTokens                                         int
 	ToolCallsPerMinute, WritesPerMinute, DestructivePerHour int
 	ConfirmWrites                                           string
+	// RedirectSchemes are private schemes of the redirect addresses of programs.
+	RedirectSchemes []string
 	MonthlyTokens                                           int
 }
 
@@ -49,6 +54,10 @@ func agentSettings() []Setting {
 		define(group, "AGENT_MODELS", "", texts(),
 			func(c *Config) *[]string { return &c.Agent.Models },
 			"Further models, separated by commas, that a hook may select."),
+		define(group, "OAUTH_REDIRECT_SCHEMES", "", schemes(),
+			func(c *Config) *[]string { return &c.Agent.RedirectSchemes },
+			"Private URL schemes, separated by commas, to which programs may be redirected after the user permitted their access, such as myapp. "+
+				"Reversed domains (com.example.app) and the schemes of known programs are permitted without it."),
 		define(group, "AGENT_MAX_OUTPUT_TOKENS", "4096", number(16, 1_000_000),
 			func(c *Config) *int { return &c.Agent.MaxOutputTokens },
 			"Maximum number of tokens of one message of the language model."),
@@ -87,6 +96,17 @@ func (c Config) agentProblems() (problems SettingsError) {
 		problems = append(problems, Problem{"AGENT_URL", "must start with https:// in production; otherwise records and the key would be readable on the network"})
 	}
 	return problems
+}
+
+// schemes is the kind of a list of private URL schemes.
+func schemes() kind[[]string] {
+	valid := regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
+	return kind[[]string]{
+		expected: "names of URL schemes in lower case, separated by commas",
+		parse: func(text string) ([]string, bool) {
+			return list(text, func(part string) (string, bool) { return part, valid.MatchString(part) })
+		},
+	}
 }
 
 // texts is the kind of a list of texts.

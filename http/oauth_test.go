@@ -31,7 +31,7 @@ type oauthClient struct {
 
 func (c *client) registeredClient(tb testing.TB) *oauthClient {
 	tb.Helper()
-	got := c.anonymous().must(tb, "POST", "/oauth/register", `{"client_name":"Desk\u202e <b>client</b>","redirect_uris":["`+callback+`","desk://callback"]}`, http.StatusCreated)
+	got := c.anonymous().must(tb, "POST", "/oauth/register", `{"client_name":"Desk\u202e <b>client</b>","redirect_uris":["`+callback+`","com.example.desk://callback"]}`, http.StatusCreated)
 	return &oauthClient{c, got.text(tb, "client_id")}
 }
 
@@ -175,7 +175,7 @@ func TestCodeIsUsedOnceByItsClient(t *testing.T) {
 		for claim, changes := range map[string][]string{
 			"another client":   {"client_id", other.id},
 			"another verifier": {"code_verifier", strings.Repeat("x", 43)},
-			"another redirect": {"redirect_uri", "desk://callback"},
+			"another redirect": {"redirect_uri", "com.example.desk://callback"},
 		} {
 			first := code()
 			if got := o.exchange(t, o.byCode(first), changes...); got.status != http.StatusBadRequest || !strings.Contains(got.body, "invalid_grant") {
@@ -218,17 +218,19 @@ func TestAuthorizationRequestsAreChecked(t *testing.T) {
 			t.Errorf("%v: %d %v", changes, got.status, got.header)
 		}
 	}
-	for _, c := range []struct{ name, value, code string }{
-		{"response_type", "token", "unsupported_response_type"},
-		{"code_challenge_method", "plain", "invalid_request"},
-		{"code_challenge_method", "", "invalid_request"},
-		{"code_challenge", "", "invalid_request"},
-		{"scope", "read admin", "invalid_scope"},
-		{"resource", issuer + "/v1", "invalid_target"},
+	for _, c := range []struct{ name, value, problem string }{
+		{"response_type", "token", "response_type must be code."},
+		{"code_challenge_method", "plain", "PKCE with the method S256 is required."},
+		{"code_challenge_method", "", "PKCE with the method S256 is required."},
+		{"code_challenge", "", "PKCE with the method S256 is required."},
+		{"scope", "read admin", "scope may contain read, write and destructive."},
+		{"resource", issuer + "/v1", "resource must be " + issuer + "/mcp."},
 	} {
-		got := o.answered(t, o.open(t, "/oauth/authorize?"+o.query(c.name, c.value).Encode()))
-		if got.Get("error") != c.code || got.Has("code") {
-			t.Errorf("%s=%s: %v", c.name, c.value, got)
+		for _, visitor := range []*client{o.client, b.anonymous()} { // no redirect: any site can register an address and send users to it
+			got := visitor.open(t, "/oauth/authorize?"+o.query(c.name, c.value).Encode()).expect(t, http.StatusBadRequest, c.problem)
+			if got.header.Get("Location") != "" {
+				t.Errorf("%s=%s: %v", c.name, c.value, got.header)
+			}
 		}
 	}
 	o.open(t, "/oauth/authorize?"+o.query("redirect_uri", "http://127.0.0.1:60001/callback?x=1").Encode()).expect(t, http.StatusOK, "asks for access")
@@ -341,6 +343,7 @@ func TestRegistrationsAreCheckedAndLimited(t *testing.T) {
 	for _, address := range []string{
 		"", "/callback", "http://example.com/callback", "https://example.com/#x", "https://u:p@example.com/", "javascript:alert(1)", "data:text/html,x",
 		"https:///x", "https://example.com/\n", "http://127.0.0.1.example.com/", "JavaScript:alert(1)", "file:///etc/passwd",
+		"desk://callback", "intent://x", "ms-settings:x", "ws://127.0.0.1/", "blob:https://example.com/x", "com.://x", ".app://x",
 	} {
 		refusedWith(t, register(address), http.StatusBadRequest, "invalid_redirect_uri")
 	}

@@ -43,6 +43,8 @@ type Settings struct {
 	// FrontendOrigin is the only other origin that may call the API with the user's cookie; may be
 	// empty.
 	FrontendOrigin string
+	// RedirectSchemes are further private schemes of the redirect addresses of programs.
+	RedirectSchemes []string
 	// TrustedProxies are the networks whose X-Forwarded-For is accepted.
 	TrustedProxies []netip.Prefix
 	// Secure reports that clients use HTTPS only.

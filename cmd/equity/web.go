@@ -28,7 +28,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		return nil, nil, err
 	}
 	server, err := equityhttp.NewServer(equityhttp.Settings{
-		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
+		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies, RedirectSchemes: c.Agent.RedirectSchemes,
 		Secure: c.Secure(), RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
 		GatewayToken: c.ServiceGatewayToken.Reveal(), ChatCookieDomain: c.ChatCookieDomain,

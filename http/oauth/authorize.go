@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -42,25 +43,27 @@ func parameters() []string {
 	return []string{"response_type", "client_id", "redirect_uri", "code_challenge", "code_challenge_method", "scope", "state", "resource"}
 }
 
-// read returns the authorization request. Shown reports that an error is shown to the user, because the client is not known. Other errors
-// are sent to the client.
-func (s *Server) read(r *http.Request, given url.Values) (asked request, shown bool, err error) {
+// read returns the authorization request.
+func (s *Server) read(r *http.Request, given url.Values) (asked request, err error) {
 	id, err := captable.ParseID[messages.OAuthClient](given.Get("client_id"))
 	if err == nil {
 		asked.client, err = s.Store.Client(r.Context(), id)
 	}
 	if err != nil {
 		if fault.Is(err, fault.Unavailable) || !fault.Is(err, fault.NotFound) && !id.IsZero() {
-			return asked, true, err
+			return asked, err
 		}
-		return asked, true, &refusal{invalidClient, "The program that sent you here is not registered. Remove its connection and add it again."}
+		return asked, &refusal{invalidClient, "The program that sent you here is not registered. Remove its connection and add it again."}
 	}
 	asked.redirectURI = given.Get("redirect_uri")
 	if asked.redirectURI == "" && len(asked.client.RedirectURIs) == 1 {
 		asked.redirectURI = asked.client.RedirectURIs[0]
 	}
 	if !permits(&asked.client, asked.redirectURI) {
-		return asked, true, &refusal{invalidRequest, "The redirect address is not one that the program registered."}
+		return asked, &refusal{invalidRequest, "The redirect address is not one that the program registered."}
+	}
+	if problem := checkRedirect(asked.redirectURI, s.Schemes); problem != "" { // an earlier version registered others
+		return asked, &refusal{invalidRequest, problem}
 	}
 	asked.query = url.Values{}
 	for _, name := range parameters() {
@@ -68,20 +71,20 @@ func (s *Server) read(r *http.Request, given url.Values) (asked request, shown b
 			asked.query.Set(name, given.Get(name))
 		}
 		if len(given[name]) > 1 {
-			return asked, false, &refusal{invalidRequest, name + " must be given once."}
+			return asked, &refusal{invalidRequest, name + " must be given once."}
 		}
 	}
 	asked.state, asked.challenge = given.Get("state"), given.Get("code_challenge")
 	asked.scopes, err = readScopes(given.Get("scope"))
 	switch {
 	case given.Get("response_type") != "code":
-		return asked, false, &refusal{unsupportedAnswer, "response_type must be code."}
+		return asked, &refusal{unsupportedAnswer, "response_type must be code."}
 	case given.Get("code_challenge_method") != methodS256 || !regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`).MatchString(asked.challenge):
-		return asked, false, &refusal{invalidRequest, "PKCE with the method S256 is required."}
+		return asked, &refusal{invalidRequest, "PKCE with the method S256 is required."}
 	case given.Has("resource") && given.Get("resource") != s.Resource():
-		return asked, false, &refusal{invalidTarget, "resource must be " + s.Resource() + "."}
+		return asked, &refusal{invalidTarget, "resource must be " + s.Resource() + "."}
 	}
-	return asked, false, err
+	return asked, err
 }
 
 // readScopes returns the requested scopes in their order; read without a scope. offline_access is accepted without effect.
@@ -104,15 +107,15 @@ func readScopes(text string) ([]messages.ToolClass, error) {
 
 // begin reads the request and requires a session. It answers the request if it returns false.
 func (s *Server) begin(w http.ResponseWriter, r *http.Request, given url.Values) (request, messages.Session, bool) {
-	asked, shown, err := s.read(r, given)
+	asked, err := s.read(r, given)
 	if err != nil {
-		s.stop(w, r, asked, shown, err)
+		s.stop(w, r, err)
 		return asked, messages.Session{}, false
 	}
 	session, found, err := s.Session(w, r)
 	switch {
 	case err != nil:
-		s.stop(w, r, asked, true, err)
+		s.stop(w, r, err)
 	case !found:
 		seeOther(w, api.LoginPath+"?"+url.Values{"authorize": {asked.query.Encode()}}.Encode())
 	case session.MustChangePassword:
@@ -123,20 +126,13 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request, given url.Values)
 	return asked, session, false
 }
 
-// stop sends an error to the client, or shows it to the user.
-func (s *Server) stop(w http.ResponseWriter, r *http.Request, asked request, shown bool, err error) {
-	told, ok := err.(*refusal) //nolint:errorlint // not wrapped
-	if !ok {
-		s.Log.ErrorContext(r.Context(), "authorization failed", "cause", err)
-		told, shown = &refusal{temporarilyMissing, "This is not possible at the moment. Try again."}, true
-	}
-	if !shown {
-		s.sendTo(w, asked, url.Values{"error": {told.Code}, "error_description": {told.Description}})
-		return
-	}
+// stop shows an error to the user. It does not redirect: any site can register an address, and send users through this server to it.
+func (s *Server) stop(w http.ResponseWriter, r *http.Request, err error) {
+	told, ok := errors.AsType[*refusal](err)
 	status := http.StatusBadRequest
 	if !ok {
-		status = http.StatusServiceUnavailable
+		s.Log.ErrorContext(r.Context(), "authorization failed", "cause", err)
+		told, status = &refusal{temporarilyMissing, "This is not possible at the moment. Try again."}, http.StatusServiceUnavailable
 	}
 	s.show(w, r, status, consentFacts{Problem: told.Description}, "")
 }
@@ -187,7 +183,7 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	companies, err := s.Companies(r.Context(), session.User)
 	if err != nil {
-		s.stop(w, r, asked, true, err)
+		s.stop(w, r, err)
 		return
 	}
 	facts := consentFacts{
@@ -238,7 +234,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 		given, err = url.ParseQuery(r.PostForm.Get("query"))
 	}
 	if err != nil {
-		s.stop(w, r, request{}, true, &refusal{invalidRequest, "The form is malformed."})
+		s.stop(w, r, &refusal{invalidRequest, "The form is malformed."})
 		return
 	}
 	asked, session, ok := s.begin(w, r, given)
@@ -246,7 +242,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !hmac.Equal([]byte(s.proof(session, asked.query.Encode())), []byte(r.PostForm.Get("confirm"))) {
-		s.stop(w, r, asked, true, &refusal{invalidRequest, "This page is outdated. Start again in the program that sent you here."})
+		s.stop(w, r, &refusal{invalidRequest, "This page is outdated. Start again in the program that sent you here."})
 		return
 	}
 	if r.PostForm.Get("do") != "allow" {
@@ -254,11 +250,14 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	code, err := s.consent(r, asked, session)
-	if err != nil {
-		s.stop(w, r, asked, false, err)
-		return
+	switch told, ok := errors.AsType[*refusal](err); {
+	case ok: // the user has decided on the page that names the address
+		s.sendTo(w, asked, url.Values{"error": {told.Code}, "error_description": {told.Description}})
+	case err != nil:
+		s.stop(w, r, err)
+	default:
+		s.sendTo(w, asked, url.Values{"code": {code}})
 	}
-	s.sendTo(w, asked, url.Values{"code": {code}})
 }
 
 // consent stores the grant and returns its code. The user may permit fewer scopes than requested.

@@ -3,6 +3,7 @@ package oauth
 import (
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,8 +13,8 @@ import (
 // maxRedirectLength is the maximum length of a redirect address.
 const maxRedirectLength = 2000
 
-// checkRedirect returns the problem of a redirect address; empty for a valid one.
-func checkRedirect(address string) string {
+// checkRedirect returns the problem of a redirect address; empty for a valid one. Schemes are further private schemes that the operator permits.
+func checkRedirect(address string, schemes []string) string {
 	parsed, err := url.Parse(address)
 	switch {
 	case err != nil || len(address) > maxRedirectLength || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == '\\' || r > '~' }):
@@ -35,18 +36,30 @@ func checkRedirect(address string) string {
 			return "A redirect address with http must have a loopback host."
 		}
 	default:
-		if slices.Contains(unsafeSchemes(), parsed.Scheme) {
-			return "The scheme of a redirect address is not permitted."
+		if !isPrivate(parsed.Scheme, schemes) {
+			return "A redirect address must have the scheme https, http with a loopback host, or a private scheme: a reversed domain such as com.example.app, " +
+				strings.Join(knownSchemes(), ", ") + ", or one of OAUTH_REDIRECT_SCHEMES."
 		}
 	}
 	return ""
 }
 
-// unsafeSchemes are schemes that browsers or systems interpret themselves. Other ones belong to installed programs.
+// knownSchemes are the private schemes of known clients of the Model Context Protocol, which are no reversed domains.
+func knownSchemes() []string {
+	return []string{"claude", "cursor", "vscode", "vscode-insiders", "windsurf", "zed"}
+}
+
+// isPrivate reports whether a scheme belongs to an installed program: a reversed domain (RFC 8252), or a known or permitted name.
+func isPrivate(scheme string, permitted []string) bool {
+	return regexp.MustCompile(`^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+$`).MatchString(scheme) || slices.Contains(knownSchemes(), scheme) ||
+		slices.Contains(permitted, scheme) && !slices.Contains(unsafeSchemes(), scheme)
+}
+
+// unsafeSchemes are schemes that browsers or systems interpret themselves. No setting permits them.
 func unsafeSchemes() []string {
 	return []string{
-		"about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "jar", "javascript", "mailto", "ms-settings", "search-ms", "sms",
-		"ssh", "tel", "vbscript", "view-source", "ws", "wss",
+		"about", "blob", "chrome", "data", "file", "filesystem", "ftp", "http", "https", "intent", "jar", "javascript", "mailto", "ms-settings",
+		"search-ms", "sms", "ssh", "tel", "vbscript", "view-source", "ws", "wss",
 	}
 }
 
@@ -72,7 +85,7 @@ func permits(client *messages.OAuthClient, address string) bool {
 // withoutPort returns a loopback address without its port; false for other addresses.
 func withoutPort(address string) (string, bool) {
 	parsed, err := url.Parse(address)
-	if err != nil || parsed.Scheme != "http" || !isLoopback(parsed) || checkRedirect(address) != "" {
+	if err != nil || parsed.Scheme != "http" || !isLoopback(parsed) || checkRedirect(address, nil) != "" {
 		return "", false
 	}
 	host := parsed.Hostname()

@@ -51,12 +51,12 @@ type registered struct {
 }
 
 // check completes the metadata and returns the first error. Metadata that this server does not use is ignored, as RFC 7591 requires.
-func (c *registration) check() error {
+func (c *registration) check(schemes []string) error {
 	if len(c.RedirectURIs) == 0 || len(c.RedirectURIs) > maxRedirects {
 		return &refusal{invalidRedirect, "redirect_uris must have 1 to 10 addresses."}
 	}
 	for _, address := range c.RedirectURIs {
-		if problem := checkRedirect(address); problem != "" {
+		if problem := checkRedirect(address, schemes); problem != "" {
 			return &refusal{invalidRedirect, problem}
 		}
 	}
@@ -101,7 +101,7 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, &refusal{invalidMetadata, "The body is not a valid JSON object of at most 64 KiB."})
 		return
 	}
-	if err := given.check(); err != nil {
+	if err := given.check(s.Schemes); err != nil {
 		s.refuse(w, r, err)
 		return
 	}

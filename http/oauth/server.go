@@ -56,6 +56,8 @@ type Services struct {
 	Store Store
 	// PublicURL is the public base URL, which is the issuer.
 	PublicURL string
+	// Schemes are further private schemes of redirect addresses.
+	Schemes []string
 	// Key is the key of the tokens of consent forms.
 	Key []byte
 	// Session returns the session of a request.
