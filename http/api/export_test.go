@@ -1,5 +1,11 @@
 package api
 
+import (
+	"context"
+
+	"equity/organization"
+)
+
 // Rendered exposes the cache of answers to its tests.
 type Rendered struct{ *rendered }
 
@@ -20,3 +26,15 @@ type Locator struct{ *locator }
 
 // NewLocator returns a cache with the maximum number of records.
 func NewLocator(index Index, most int64) Locator { return Locator{newLocator(index, most)} }
+
+// Imports exposes the queue of imports to its tests.
+type Imports struct{ importQueue }
+
+// NewImports returns a queue with the number of slots.
+func NewImports(parallel int) Imports { return Imports{newImports(parallel)} }
+
+// Enter takes a slot for an import of the user into the organization.
+func (i Imports) Enter(ctx context.Context, home string, user organization.UserID) error {
+	_, err := i.enter(ctx, &Call{Caller: Caller{User: user}, path: map[string]string{"organization": home}})
+	return err
+}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -20,10 +21,10 @@ const (
 type importQueue struct{ slots *admission.Queue }
 
 // newImports returns the queue of imports. An import that finds no free slot on arrival is refused. It lends its slot while its body arrives,
-// and waits for another one afterwards.
+// and waits for another one afterwards. An organization leaves a slot to others, and a caller has one import in all organizations.
 func newImports(parallel int) importQueue {
 	return importQueue{admission.New(admission.Settings{
-		Parallel: parallel, PerGroup: importsPerCaller, PerCaller: importsPerCaller, Patient: true, Returning: true,
+		Parallel: parallel, PerGroup: max(parallel-1, 1), PerCaller: importsPerCaller, Patient: true, Returning: true,
 		Open: admission.Bounds{Caller: importsPerCaller},
 	})}
 }
@@ -42,7 +43,7 @@ func lend(ctx context.Context, ticket *admission.Ticket, r *Request) *Request {
 // enter takes a slot for an import of the caller. The error is a refusal with 429.
 func (q importQueue) enter(ctx context.Context, c *Call) (*admission.Ticket, error) {
 	user := c.Caller.User.String()
-	ticket, err := q.slots.Enter(ctx, admission.Flow{Group: user, Caller: user})
+	ticket, err := q.slots.Enter(ctx, admission.Flow{Group: cmp.Or(c.Path("organization"), user), Caller: user})
 	if _, refused := errors.AsType[*admission.RefusalError](err); refused {
 		return nil, &fault.FailureError{
 			Refusal:    fault.Refuse(fault.TooManyAttempts, "Other imports are running. Try again in a few seconds."),
