@@ -62,6 +62,8 @@ type Settings struct {
 	HookLimits hook.Limits
 	// StartLimits returns the limits of the smallest plan; nil means that no organization has limits.
 	StartLimits func() organization.PlanLimits
+	// StorageLimit bounds the bytes of the files of an organization; 0 is no limit.
+	StorageLimit int64
 	// Traced is called after each command with the time of its arrival; nil if absent. The times of its timeline may be read if it is
 	// answered.
 	Traced func(ctx context.Context, command *messages.Command, at time.Time)
@@ -87,7 +89,7 @@ func (s *Settings) tooFarBehind(behind time.Duration) bool {
 
 // context returns the inputs of the decision about a command.
 func (s *Settings) context(m *messages.Command, newID func() [16]byte) organization.DecideContext {
-	moment := organization.DecideContext{Now: m.At, By: m.Author(), NewID: newID}
+	moment := organization.DecideContext{Now: m.At, By: m.Author(), NewID: newID, StorageLimit: s.StorageLimit}
 	if !m.DecideAt.IsZero() {
 		moment.Now = m.DecideAt
 	}

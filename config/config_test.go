@@ -42,7 +42,7 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 		SessionMaxAge: 7 * 24 * time.Hour, SessionAbsoluteAge: 30 * 24 * time.Hour,
 		RegistrationIPLimit: 20, EmailVerificationLimit: 30 * time.Minute,
 		WebhookAllowPrivate: "false", ChatTokenMaxAge: 24 * time.Hour, BillingGraceDays: 14,
-		Files:       config.Files{Region: "us-east-1", FileMegabytes: 10, DocumentMegabytes: 10},
+		Files:       config.Files{Region: "us-east-1", FileMegabytes: 10, DocumentMegabytes: 10, OrganizationMegabytes: 20480},
 		Drive:       config.Drive{Enabled: "false", Every: time.Hour},
 		OfficeSuite: config.OfficeSuite{URL: "https://graph.microsoft.com/v1.0", LoginURL: "https://login.microsoftonline.com"},
 		Agent: config.Agent{

@@ -16,13 +16,18 @@ type Files struct {
 	Bucket    string
 	// FileMegabytes and DocumentMegabytes are the maximum sizes of a file of a record and of a document.
 	FileMegabytes, DocumentMegabytes int
+	// OrganizationMegabytes bounds the files of an organization together; 0 is no limit.
+	OrganizationMegabytes int
 	// Extensions are in lower case without dots; nil permits all.
 	Extensions []string
 	// ScanURL is the address of the virus scanner; "" without one.
 	ScanURL string
 }
 
-const mostFileMegabytes = 1024
+const (
+	mostFileMegabytes         = 1024
+	mostOrganizationMegabytes = 1 << 24
+)
 
 func fileSettings() []Setting {
 	const group = "Files"
@@ -48,6 +53,9 @@ func fileSettings() []Setting {
 		define(group, "DATA_ROOM_UPLOAD_SIZE_LIMIT_MB", "10", number(1, mostFileMegabytes),
 			func(c *Config) *int { return &c.Files.DocumentMegabytes },
 			"Maximum size in megabytes (1,048,576 bytes) of a document. An upload may have 20 documents."),
+		define(group, "STORE_ORGANIZATION_LIMIT_MB", "20480", number(0, mostOrganizationMegabytes),
+			func(c *Config) *int { return &c.Files.OrganizationMegabytes },
+			"Maximum size in megabytes (1,048,576 bytes) of all files of an organization, with all versions and the trash. 0: no limit."),
 		define(group, "STORE_FILE_EXTENSIONS", "", extensions(),
 			func(c *Config) *[]string { return &c.Files.Extensions },
 			"Permitted extensions of uploaded files, separated by commas, such as pdf,docx,xlsx. Default: all extensions."),
@@ -113,6 +121,9 @@ func isLoopback(address string) bool {
 	ip, err := netip.ParseAddr(u.Hostname())
 	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
+
+// StorageLimit returns the bytes that an organization may store; 0 is no limit.
+func (c Config) StorageLimit() int64 { return int64(c.Files.OrganizationMegabytes) << 20 }
 
 // FilesDirectory returns the folder of files without an S3-compatible service.
 func (c Config) FilesDirectory() string { return filepath.Join(c.DataDirectory, "files") }

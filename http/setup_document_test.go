@@ -21,6 +21,9 @@ import (
 // fileLimit is the maximum size of a document in tests.
 const fileLimit = 1 << 20
 
+// storageLimit bounds the files of an organization in tests.
+const storageLimit = 8 << 20
+
 func newObjects(tb testing.TB) *blob.Folder {
 	tb.Helper()
 	objects, err := blob.OpenFolder(tb.TempDir())
@@ -36,7 +39,7 @@ func roomServices(tb testing.TB, b *bundle) httpdocument.Services {
 	return httpdocument.Services{
 		Objects: b.objects, Records: persistence.NewDocuments(b.db), Secrets: persistence.NewSealed(b.db), Users: b.users,
 		Stamper: stamp.NewStamper(confinetest.Runner(stamp.Work())), Suite: newSuite(tb, b), Answers: persistence.NewAnswers(b.db),
-		Settings: httpdocument.Settings{FileLimit: fileLimit, DocumentLimit: fileLimit, Scan: room.ScanNone},
+		Settings: httpdocument.Settings{FileLimit: fileLimit, DocumentLimit: fileLimit, StorageLimit: storageLimit, Scan: room.ScanNone},
 	}
 }
 

@@ -25,6 +25,8 @@ type DecideContext struct {
 	NewID func() [16]byte
 	// StartLimits are the limits of the smallest plan. nil means that no organization has limits.
 	StartLimits *PlanLimits
+	// StorageLimit bounds the bytes of the files of the organization; 0 is no limit.
+	StorageLimit int64
 }
 
 // Decide checks a command against the state and returns the resulting events, or a [fault.Error]. It does not

@@ -130,7 +130,8 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, MostLive: c.LiveOrganizations, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
-		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), Published: a.live.Publish, Hooks: a.hooks.accepts(), HookLimits: p.hookLimits,
+		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), StorageLimit: a.config.StorageLimit(),
+		Published: a.live.Publish, Hooks: a.hooks.accepts(), HookLimits: p.hookLimits,
 		Tools: tools, Traced: a.telemetry.Traced(), Placement: a.cluster.placement(), Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)

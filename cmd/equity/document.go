@@ -88,7 +88,7 @@ func (a *assembly) documentServices() document.Services {
 		Users: a.users, Stamper: a.stamper,
 		Settings: document.Settings{
 			FileLimit: int64(a.config.Files.FileMegabytes) * megabyte, DocumentLimit: int64(a.config.Files.DocumentMegabytes) * megabyte,
-			Extensions: a.config.Files.Extensions, Scan: initialScan(a.config),
+			StorageLimit: a.config.StorageLimit(), Extensions: a.config.Files.Extensions, Scan: initialScan(a.config),
 		},
 	}
 	if a.office != nil {

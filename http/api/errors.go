@@ -71,6 +71,7 @@ func commonStatuses() map[fault.Code]int {
 		fault.HasResults:              http.StatusConflict,
 		document.CodeNameTaken:        http.StatusConflict,
 		document.CodeLimit:            http.StatusConflict,
+		document.CodeStorageLimit:     http.StatusConflict,
 		document.CodeCycle:            http.StatusConflict,
 		document.CodeIsFolder:         http.StatusConflict,
 		document.CodeErased:           http.StatusNotFound,

@@ -38,6 +38,8 @@ type Records interface {
 type Settings struct {
 	// FileLimit and DocumentLimit are the maximum sizes of files in bytes: of records, and in the data room.
 	FileLimit, DocumentLimit int64
+	// StorageLimit bounds the bytes of the files of an organization; 0 is no limit.
+	StorageLimit int64
 	// Extensions are the permitted extensions of names in lower case, without dots; empty for all.
 	Extensions []string
 	// PublicURL is the public base URL of the server.

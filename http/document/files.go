@@ -28,6 +28,9 @@ func (s files) upload(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
+	if err := s.admitStorage(c, content); err != nil {
+		return api.Answer{}, err
+	}
 	if !c.DryRun() {
 		if err := s.store(ctx, c, scopeOf(c.Organization)); err != nil {
 			return api.Answer{}, err

@@ -30,12 +30,26 @@ type DecideContext struct {
 	Now time.Time
 	// NewID returns a new UUID on each call.
 	NewID func() [16]byte
+	// StorageLimit bounds the bytes of the stored files; 0 is no limit.
+	StorageLimit int64
 	// References returns the names of the records outside the data room that refer to the file.
 	References func(FileID) []string
 }
 
 // Decide checks a command and returns the resulting events, or a [fault.Error]. It does not change the tree.
-func Decide(t *Tree, command Command, m DecideContext) ([]Event, error) { return command.decide(t, m) }
+func Decide(t *Tree, command Command, m DecideContext) ([]Event, error) {
+	events, err := command.decide(t, m)
+	if err != nil {
+		return nil, err
+	}
+	var added []Content
+	for _, event := range events {
+		if stored, ok := event.(FileStored); ok && storageOf(event) == "" {
+			added = append(added, stored.Content)
+		}
+	}
+	return events, t.AdmitsStorage(m.StorageLimit, added...)
+}
 
 // Apply applies one event. It never fails.
 func (t *Tree) Apply(event Event, stamp captable.Stamp) {
@@ -50,6 +64,8 @@ const (
 	CodeNameTaken fault.Code = "nameTaken"
 	// CodeLimit refuses an item beyond the limits of a data room.
 	CodeLimit fault.Code = "documentLimit"
+	// CodeStorageLimit refuses files beyond the storage of an organization.
+	CodeStorageLimit fault.Code = "storageLimit"
 	// CodeCycle refuses to move a folder into itself.
 	CodeCycle fault.Code = "folderCycle"
 	// CodeIsFolder refuses the content of a folder.

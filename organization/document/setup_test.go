@@ -21,6 +21,8 @@ type room struct {
 	ids  uint64
 	last uint64
 	used map[document.FileID]string
+	// limit is that of the storage; 0 is none.
+	limit int64
 }
 
 func open(tb testing.TB) *room {
@@ -44,7 +46,7 @@ func (r *room) references(id document.FileID) []string {
 // try decides the command and applies its events.
 func (r *room) try(command document.Command) ([]document.Event, error) {
 	r.Helper()
-	events, err := document.Decide(r.tree, command, document.DecideContext{Now: r.now, NewID: r.newID, References: r.references})
+	events, err := document.Decide(r.tree, command, document.DecideContext{Now: r.now, NewID: r.newID, StorageLimit: r.limit, References: r.references})
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,8 @@ type Tree struct {
 	inside sorted.Set[place]
 	// hashes counts the stored files of each content.
 	hashes sorted.Map[int]
+	// stored is the number of bytes of these contents.
+	stored int64
 	// external orders the live copies of files of other stores by their ids there.
 	external sorted.Set[origin]
 	live     int
@@ -260,10 +262,14 @@ func (t *Tree) count(file *File, change int) {
 	if file.Scan == ScanFailed {
 		t.failed += change
 	}
-	number, _ := t.hashes.Get(file.SHA256)
-	if number += change; number > 0 {
-		t.hashes.Set(file.SHA256, number)
+	before, _ := t.hashes.Get(file.SHA256)
+	after := before + change
+	if after > 0 {
+		t.hashes.Set(file.SHA256, after)
 	} else {
 		t.hashes.Delete(file.SHA256)
+	}
+	if (before > 0) != (after > 0) {
+		t.stored += int64(change) * file.Size
 	}
 }
