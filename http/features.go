@@ -38,7 +38,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 	users := s.users(settings, memberships, letters)
 	accounts := s.accounts(settings, kernel, users, memberships)
 	members := member.New(kernel, member.Services{
-		Index: s.Index, Memberships: memberships, Features: settings.Features, Imports: settings.Imports, OfficeSuite: s.Documents.Suite, NewID: s.NewID,
+		Index: s.Index, Memberships: memberships, Features: settings.Features, Imports: settings.Imports, OfficeSuite: s.Documents.Suite, NewID: s.NewID, Tables: s.Tables,
 	})
 	persons := people.New(kernel, people.Services{
 		Index: s.Index, Accounts: s.Accounts, Identities: s.Identities,
@@ -66,7 +66,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 func (s Services) onboardings(settings Settings) onboarding.Services {
 	services := s.Onboarding
 	services.Packages = settings.Imports.PackageLimits()
-	services.Now, services.NewID, services.Random = s.Now, s.NewID, s.Random
+	services.Now, services.NewID, services.Random, services.Tables = s.Now, s.NewID, s.Random, s.Tables
 	return services
 }
 

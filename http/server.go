@@ -129,6 +129,8 @@ type Services struct {
 	// Router and Nodes forward requests in a cluster; nil without one.
 	Router Router
 	Nodes  Nodes
+	// Tables reads uploaded spreadsheets.
+	Tables member.Tables
 	// Onboarding builds organizations from descriptions. It is empty if the assistant is off.
 	Onboarding onboarding.Services
 	// Hooks are the tokens and the sessions of inbound hooks. It is empty if the feature is off.

@@ -28,6 +28,7 @@ import (
 	"equity/config"
 	"equity/http/document/stamp"
 	"equity/http/live"
+	"equity/http/sheet"
 	"equity/messages"
 	"equity/persistence"
 	"equity/persistence/blob"
@@ -57,6 +58,7 @@ type assembly struct {
 	hooks         *hookParts     // nil if hooks are off
 	objects       *blob.Guarded  // the bytes of documents and files
 	stamper       *stamp.Stamper
+	tables        *sheet.Reader
 	uploads       string       // folder of temporary files of uploads; empty for that of the system
 	scanner       *scan.Client // nil without a virus scanner
 	certificates  *blob.Certificates

@@ -9,13 +9,14 @@ import (
 	"equity/hooks/transform"
 	"equity/http/admission"
 	"equity/http/document/stamp"
+	"equity/http/sheet"
 )
 
 // confinedName is the command of a child process.
 const confinedName = "confined"
 
 // works returns the parsers that run in child processes.
-func works() []confine.Work { return []confine.Work{stamp.Work(), transform.Work()} }
+func works() []confine.Work { return []confine.Work{stamp.Work(), transform.Work(), sheet.Work()} }
 
 // confinedCommand is `equity confined`, which the server starts.
 type confinedCommand struct {
@@ -50,10 +51,17 @@ const (
 
 // The places of each work.
 func stampPlaces() places     { return places{atOnce: 2, ofGroup: 1, wait: 20 * time.Second} }
+func workbookPlaces() places  { return places{atOnce: 2, ofGroup: 1, wait: 20 * time.Second} }
 func transformPlaces() places { return places{atOnce: 4, ofGroup: 2, wait: 2 * time.Second} }
 
 // newStampRunner returns the runner of stamps.
 func newStampRunner() (*confine.Runner, error) { return newConfined(stamp.Work(), stampPlaces()) }
+
+// newTables returns the reader of spreadsheets.
+func newTables() (*sheet.Reader, error) {
+	runner, err := newConfined(sheet.Work(), workbookPlaces())
+	return sheet.NewReader(runner), err
+}
 
 // newTransformRunner returns the runner of transforms.
 func newTransformRunner() (*confine.Runner, error) {

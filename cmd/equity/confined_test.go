@@ -9,7 +9,7 @@ import (
 
 func TestOneOrganizationLeavesPlacesOfChildrenToOthers(t *testing.T) {
 	t.Parallel()
-	for name, p := range map[string]places{"stamps": stampPlaces(), "transforms": transformPlaces()} {
+	for name, p := range map[string]places{"stamps": stampPlaces(), "transforms": transformPlaces(), "workbooks": workbookPlaces()} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {

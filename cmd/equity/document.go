@@ -29,6 +29,9 @@ func (a *assembly) openObjects(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
+	if a.tables, err = newTables(); err != nil {
+		return err
+	}
 	a.stamper, a.objects = stamp.NewStamper(stamps), blob.NewGuarded(store)
 	a.certificates = blob.NewCertificates(blob.CertificateOptions{Store: store, Key: key, Now: p.now, Log: a.log})
 	a.closeWith(func(context.Context) error { return release() })

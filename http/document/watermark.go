@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"equity/fault"
 	"equity/http/admission"
@@ -29,8 +28,8 @@ type Stamper interface {
 	PDF(ctx context.Context, content stamp.Content, reader stamp.Reader) ([]byte, error)
 }
 
-// stampPause is the advised time until other contents have been stamped.
-const stampPause = 10 * time.Second
+// errContent reports that the store did not return a content.
+var errContent = errors.New("read a stored file")
 
 // stamped returns the content with the name and the address of the reader and the time on each page. The bytes differ between readers and
 // times, so ranges are not supported.
@@ -41,12 +40,7 @@ func (s *base) stamped(ctx context.Context, r reading, answer api.Answer) (api.A
 	}
 	var marked []byte
 	err = admission.WaitWithoutSlot(ctx, func() error {
-		marked, err = s.Stamper.PDF(ctx, stamp.Content{
-			Group: r.scope, SHA256: r.file.SHA256,
-			Open: func(ctx context.Context) (io.ReadCloser, error) {
-				return s.Objects.Open(ctx, key(r.scope, r.file.SHA256), 0, r.file.Size)
-			},
-		}, reader)
+		marked, err = s.Stamper.PDF(ctx, stamp.Content{Group: r.scope, SHA256: r.file.SHA256, Open: s.opener(r)}, reader)
 		return err
 	})
 	if err != nil {
@@ -57,18 +51,26 @@ func (s *base) stamped(ctx context.Context, r reading, answer api.Answer) (api.A
 	return answer, nil
 }
 
+// opener returns the function that opens the stored content of the file.
+func (s *base) opener(r reading) func(context.Context) (io.ReadCloser, error) {
+	return func(ctx context.Context) (io.ReadCloser, error) {
+		content, err := s.Objects.Open(ctx, key(r.scope, r.file.SHA256), 0, r.file.Size)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errContent, err)
+		}
+		return content, nil
+	}
+}
+
 // unstamped returns the refusal of a content that cannot be stamped now or ever.
 func unstamped(err error) error {
-	_, busy := errors.AsType[*admission.RefusalError](err)
 	switch {
 	case errors.Is(err, stamp.ErrNotStampable):
 		return &fault.FailureError{
 			Refusal: fault.Refuse(room.CodeNotStampable, "The document is only available with a watermark, which its content does not permit."), Cause: err,
 		}
-	case busy:
-		return &fault.FailureError{
-			Refusal: fault.Refuse(fault.TooManyExports, "Too many watermarks are being made at the moment. Try again later."), Cause: err, RetryAfter: stampPause,
-		}
+	case errors.Is(err, errContent):
+		return api.Unavailable(fmt.Errorf("stamp a document: %w", err))
 	}
-	return api.Unavailable(fmt.Errorf("stamp a document: %w", err))
+	return api.NotParsed(fmt.Errorf("stamp a document: %w", err))
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"equity/http/api"
+	"equity/http/sheet"
 	"equity/membership"
 	"equity/organization"
 )
@@ -18,10 +19,17 @@ type Services struct {
 	Features map[string]bool
 	// Imports bound uploaded files.
 	Imports ImportSettings
+	// Tables reads spreadsheets.
+	Tables Tables
 	// OfficeSuite is nil if the server has none.
 	OfficeSuite OfficeSuite
 	// NewID returns a new UUID of version 7.
 	NewID func() [16]byte
+}
+
+// Tables reads spreadsheets of a group, which shares the places of children with others in turns.
+type Tables interface {
+	Read(ctx context.Context, group string, content []byte, most int) (sheet.Table, error)
 }
 
 // base is the common part of the operations.

@@ -73,7 +73,7 @@ func (s imports) importRows(ctx context.Context, c *api.Call, kind string, parti
 	if err != nil {
 		return api.Answer{}, err
 	}
-	rows, err := readRows(kind, content, s.Imports.Rows)
+	rows, err := s.readRows(ctx, c, kind, content)
 	if err != nil {
 		return api.Answer{}, err
 	}

@@ -46,14 +46,17 @@ func tableFile(c *api.Call) ([]byte, error) {
 }
 
 // readRows parses the file as rows of the kind.
-func readRows(kind string, file []byte, most int) ([]membership.Row, error) {
-	table, err := sheet.ReadWithin(file, most)
+func (s imports) readRows(ctx context.Context, c *api.Call, kind string, file []byte) ([]membership.Row, error) {
+	table, err := s.Tables.Read(ctx, c.Organization.String(), file, s.Imports.Rows)
 	if broken, refused := errors.AsType[*sheet.Error](err); refused {
 		pointer := "/file"
 		if broken.Line > 0 {
 			pointer = "/rows/" + strconv.Itoa(broken.Line)
 		}
 		return nil, api.WrongField(pointer, broken.Code, broken.Message)
+	}
+	if err != nil {
+		return nil, api.NotParsed(err)
 	}
 	lines := make([]membership.Line, len(table.Rows))
 	for i, row := range table.Rows {

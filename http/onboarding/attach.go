@@ -36,7 +36,7 @@ func (s base) attach(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if strings.EqualFold(path.Ext(file.Name), ".zip") {
 		facts, err = s.packageFacts(c, file)
 	} else {
-		facts, err = s.tableFacts(content)
+		facts, err = s.tableFacts(ctx, c, content)
 	}
 	if err != nil {
 		return api.Answer{}, err
@@ -68,14 +68,17 @@ func (s base) packageFacts(c *api.Call, file messages.OnboardingFile) (messages.
 }
 
 // tableFacts returns the facts of the rows of a spreadsheet.
-func (s base) tableFacts(content []byte) (messages.CompanyFacts, error) {
-	table, err := sheet.ReadWithin(content, mostRows)
+func (s base) tableFacts(ctx context.Context, c *api.Call, content []byte) (messages.CompanyFacts, error) {
+	table, err := s.Tables.Read(ctx, c.Caller.User.String(), content, mostRows)
 	if broken, refused := errors.AsType[*sheet.Error](err); refused {
 		pointer := "/file"
 		if broken.Line > 0 {
 			pointer = "/rows/" + strconv.Itoa(broken.Line)
 		}
 		return messages.CompanyFacts{}, api.WrongField(pointer, broken.Code, broken.Message)
+	}
+	if err != nil {
+		return messages.CompanyFacts{}, api.NotParsed(err)
 	}
 	lines := make([]onboarding.Line, len(table.Rows))
 	for i, row := range table.Rows {

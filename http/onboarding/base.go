@@ -10,6 +10,7 @@ import (
 	"equity/captable"
 	"equity/captable/ocf"
 	"equity/http/api"
+	"equity/http/sheet"
 	"equity/messages"
 	"equity/onboarding"
 	"equity/organization"
@@ -32,9 +33,16 @@ type Services struct {
 	Store   Store
 	// Packages limits an attached package.
 	Packages ocf.Limits
-	NewID    func() [16]byte
-	Now      func() time.Time
-	Random   io.Reader
+	// Tables reads spreadsheets.
+	Tables Tables
+	NewID  func() [16]byte
+	Now    func() time.Time
+	Random io.Reader
+}
+
+// Tables reads spreadsheets of a group, which shares the places of children with others in turns.
+type Tables interface {
+	Read(ctx context.Context, group string, content []byte, most int) (sheet.Table, error)
 }
 
 type base struct {

@@ -81,7 +81,7 @@ func ReadWithin(content []byte, most int) (Table, error) {
 
 // linesOf reads the file for what it is.
 func linesOf(content []byte, most int) ([]Row, error) {
-	if strings.HasPrefix(string(content[:min(len(content), len(zipMagic))]), zipMagic) {
+	if isWorkbook(content) {
 		return readWorkbook(content, most)
 	}
 	return readCSV(content, most)

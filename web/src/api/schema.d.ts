@@ -936,7 +936,7 @@ export interface paths {
         put?: never;
         /**
          * Upload documents
-         * @description Upload up to 20 files into a folder: all of them or none. Folders of `path` that do not exist are created. A file with the name of a document becomes its next version, unless `onConflict` states otherwise. The bytes are stored before the answer.
+         * @description Upload up to 20 files into a folder: all of them or none. Folders of `path` that do not exist are created. A file with the name of a document becomes its next version, unless `onConflict` states otherwise. The bytes are stored before the answer. Files beyond the storage of the organization are refused (409, `storageLimit`, with `limit`, `used` and `requested` in bytes).
          */
         post: operations["uploadDocuments"];
         delete?: never;
