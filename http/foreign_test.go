@@ -38,7 +38,7 @@ func (e *estate) foreignRequests(tb testing.TB, d *declared, other *estate) []fo
 	if d.body == nil || d.body.Content["application/json"] == nil {
 		return requests
 	}
-	for _, pointer := range idsIn(d.body.Content["application/json"].Schema, "", map[*openapi3.Schema]bool{}) {
+	for _, pointer := range fieldsIn(d.body.Content["application/json"].Schema, "", map[*openapi3.Schema]bool{}, isIDField) {
 		if isFile(pointer) {
 			continue
 		}
@@ -72,25 +72,28 @@ func (e *estate) named(d *declared, pointer string) string {
 	return e.ids["shareholding"] // any other record of the organization
 }
 
-// idsIn returns the pointers to the id fields of a body. A list contributes its first element.
-func idsIn(ref *openapi3.SchemaRef, at string, within map[*openapi3.Schema]bool) (pointers []string) {
+// isIDField reports whether a field is an id.
+func isIDField(field *openapi3.Schema) bool { return field.Format == "uuid" }
+
+// fieldsIn returns the pointers to the fields of a body that match. A list contributes its first element.
+func fieldsIn(ref *openapi3.SchemaRef, at string, within map[*openapi3.Schema]bool, match func(*openapi3.Schema) bool) (pointers []string) {
 	if ref == nil || within[ref.Value] {
 		return nil
 	}
-	if ref.Value.Format == "uuid" {
+	if match(ref.Value) {
 		return []string{at}
 	}
 	within[ref.Value] = true
 	defer delete(within, ref.Value)
 	for _, list := range []openapi3.SchemaRefs{ref.Value.AllOf, ref.Value.OneOf, ref.Value.AnyOf} {
 		for _, one := range list {
-			pointers = append(pointers, idsIn(one, at, within)...)
+			pointers = append(pointers, fieldsIn(one, at, within, match)...)
 		}
 	}
 	for name, field := range ref.Value.Properties {
-		pointers = append(pointers, idsIn(field, at+"/"+name, within)...)
+		pointers = append(pointers, fieldsIn(field, at+"/"+name, within, match)...)
 	}
-	return append(pointers, idsIn(ref.Value.Items, at+"/0", within)...)
+	return append(pointers, fieldsIn(ref.Value.Items, at+"/0", within, match)...)
 }
 
 // withID returns the body with the id at the pointer, without fields that identify the same record.

@@ -116,7 +116,7 @@ func (c *proofCheck) row(line []byte) error {
 		return fault(fmt.Sprintf("row %d is expected", c.sequence+1))
 	case row.PreviousHash != c.hash:
 		return fault("the previous hash is not the hash of the previous row")
-	case unproven && organization.PrivateFields(row.Type) == nil:
+	case unproven && organization.PrivateFields(row.Type, organization.PrivateVersion) == nil:
 		return fault("events of this type have no private fields that could be missing")
 	case !unproven && !row.Fits(c.hash):
 		return fault("the row was altered: its content does not match its hash")

@@ -95,7 +95,7 @@ func TestSaltedRowHasOneEncoding(t *testing.T) {
 		"a changed title":  strings.Replace(string(row.Payload), "Chief", "chief", 1),
 		"an extra space":   strings.Replace(string(row.Payload), `"terms":`, `"terms": `, 1),
 		"a repeated field": strings.Replace(string(row.Payload), `"terms":`, `"terms":{"title":"x"},"terms":`, 1),
-		"another salt":     strings.Replace(string(row.Payload), `"salt":"0`, `"salt":"1`, 1),
+		"another salt":     strings.Replace(string(row.Payload), `"salt":"v2:0`, `"salt":"v2:1`, 1),
 		"no salt":          memberAdded,
 	} {
 		altered := row
@@ -113,5 +113,39 @@ func TestEqualFieldsHaveDifferentCommitments(t *testing.T) {
 	second, _ := rows[2].Redacted()
 	if bytes.Equal(first.Payload, second.Payload) {
 		t.Error("two salts have the same commitment")
+	}
+}
+
+func TestPrivateFieldsOfLaterVersionsAreCommitted(t *testing.T) {
+	t.Parallel()
+	const added = `{"id":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10","name":"Layoffs.pdf","file":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e11"}`
+	row := messages.Row{Sequence: 1, Type: "documentAdded", Payload: []byte(added)}
+	row.Salt(func() [16]byte { return [16]byte{1} })
+	row.Seal(messages.Hash{})
+	redacted, proven := row.Redacted()
+	if !proven || !redacted.Fits(messages.Hash{}) || bytes.Contains(redacted.Payload, []byte("01926f3c")) || bytes.Contains(redacted.Payload, []byte("Layoffs")) {
+		t.Errorf("%v %s", proven, redacted.Payload)
+	}
+}
+
+func TestRowOfTheFirstVersionLosesLaterPrivateFields(t *testing.T) {
+	t.Parallel()
+	const added = `{"file":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e11","id":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10","name":"Layoffs.pdf","salt":"00"}`
+	row := messages.Row{Sequence: 1, Type: "documentAdded", Payload: []byte(added)}
+	row.Seal(messages.Hash{})
+	if covered := string(row.Covered()); !strings.Contains(covered, "01926f3c") || strings.Contains(covered, "Layoffs") {
+		t.Errorf("the hash of an earlier row covers %s", covered)
+	}
+	if redacted, proven := row.Redacted(); proven || bytes.Contains(redacted.Payload, []byte("01926f3c")) {
+		t.Errorf("%v %s", proven, redacted.Payload)
+	}
+}
+
+func TestEventWithoutPrivateFieldsHasNoSalt(t *testing.T) {
+	t.Parallel()
+	row := messages.Row{Type: "optionGranted", Payload: []byte(`{"id":"1","comments":["\"agreement\":"]}`)}
+	row.Salt(func() [16]byte { return [16]byte{1} })
+	if bytes.Contains(row.Payload, []byte("salt")) {
+		t.Errorf("%s", row.Payload)
 	}
 }

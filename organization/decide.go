@@ -39,13 +39,26 @@ func Decide(s *State, command Command, m DecideContext) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkFiles(events); err != nil {
+	files := s.FilesFor(s.author(m))
+	s.keepHiddenFiles(events, files)
+	if err := s.checkFiles(events, files); err != nil {
 		return nil, err
 	}
 	if err := s.withinLimits(command, events, m); err != nil {
 		return nil, err
 	}
 	return events, nil
+}
+
+// author returns the author as a reader. The system reads everything.
+func (s *State) author(m DecideContext) Reader {
+	if m.By.IsZero() {
+		owner := &Member{}
+		owner.Roles = []string{RoleOwner}
+		return Reader{Member: owner}
+	}
+	reader, _ := s.Reader(m.By, nil)
+	return reader
 }
 
 // Apply applies one event to the state. It never fails.

@@ -12,9 +12,10 @@ import (
 // FileUse is a field of a record outside of the data room that names a file.
 type FileUse struct {
 	Kind FileUseKind
-	// Plan and Grant are the record, if it is one of these.
-	Plan  captable.PlanID
-	Grant captable.GrantID
+	// Plan, Grant and Valuation are the record, if it is one of these.
+	Plan      captable.PlanID
+	Grant     captable.GrantID
+	Valuation captable.ValuationID
 	// Record describes the record in messages.
 	Record string
 	// Pointer is the path of the field in the body of a request.
@@ -43,7 +44,7 @@ func (s *State) FileUses() iter.Seq[FileUse] {
 			uses = append(uses, planUses(plan.ID, plan.PlanDetails)...)
 		}
 		for valuation := range s.table.Valuations() {
-			uses = append(uses, valuationUse(valuation.ValuationTerms)...)
+			uses = append(uses, valuationUse(valuation.ID, valuation.ValuationTerms)...)
 		}
 		for _, use := range uses {
 			if !yield(use) {
@@ -68,9 +69,14 @@ func agreementUse(c captable.Configuration) []FileUse {
 	if c.OperatingAgreement == nil {
 		return nil
 	}
-	return filed(FileUse{
+	present := FileUse{
 		Kind: UsedAsOperatingAgreement, Record: "the operating agreement", Pointer: "/operatingAgreement/file", File: c.OperatingAgreement.File,
-	})
+	}
+	previous := FileUse{
+		Kind: UsedAsOperatingAgreement, Record: "the previous operating agreement", Pointer: "/operatingAgreement/previous",
+		File: c.OperatingAgreement.Previous,
+	}
+	return append(filed(present), filed(previous)...)
 }
 
 func planUses(id captable.PlanID, terms captable.PlanDetails) (uses []FileUse) {
@@ -82,9 +88,9 @@ func planUses(id captable.PlanID, terms captable.PlanDetails) (uses []FileUse) {
 	return uses
 }
 
-func valuationUse(terms captable.ValuationTerms) []FileUse {
+func valuationUse(id captable.ValuationID, terms captable.ValuationTerms) []FileUse {
 	return filed(FileUse{
-		Kind: UsedByValuation, Record: "the valuation of " + terms.EffectiveDate.String(), Pointer: "/document", File: terms.Document,
+		Kind: UsedByValuation, Valuation: id, Record: "the valuation of " + terms.EffectiveDate.String(), Pointer: "/document", File: terms.Document,
 	})
 }
 
@@ -116,10 +122,12 @@ func usesIn(event Event) []FileUse {
 		case captable.PlanChanged:
 			return planUses(e.ID, e.Terms.PlanDetails)
 		case captable.ValuationCreated:
-			return valuationUse(e.Terms)
+			return valuationUse(e.ID, e.Terms)
 		case captable.ValuationChanged:
-			return valuationUse(e.Terms)
+			return valuationUse(e.ID, e.Terms)
 		case captable.OptionGranted:
+			return grantUse(e.ID, e.GrantDetails)
+		case captable.OptionCorrected:
 			return grantUse(e.ID, e.GrantDetails)
 		case captable.OptionAmended:
 			return grantUse(e.ID, e.Details)
@@ -128,25 +136,28 @@ func usesIn(event Event) []FileUse {
 	return nil
 }
 
-// checkFiles refuses events that name a file which does not exist, or a logo that is no picture. Files that records name already are accepted: earlier
-// versions did not check them.
-func (s *State) checkFiles(events []Event) error {
+// checkFiles refuses events that name a file which the author may not read, or which does not exist, or a logo that is no picture. A record
+// keeps the files that it names already: earlier versions did not check them, and another author named them.
+func (s *State) checkFiles(events []Event, files *Files) error {
 	var faults fault.Fields
-	var known map[string]bool
+	var known map[FileUse]bool
 	for _, event := range events {
 		for _, use := range usesIn(event) {
 			found := s.usable(use.File)
+			if found != nil && !files.opens(found.ID) {
+				found = nil
+			}
 			if found != nil && (use.Kind != UsedAsLogo || found.IsPicture()) {
 				continue
 			}
 			if known == nil {
-				known = map[string]bool{}
+				known = map[FileUse]bool{}
 				for earlier := range s.FileUses() {
-					known[earlier.File] = true
+					known[earlier.field()] = true
 				}
 			}
 			switch {
-			case known[use.File]:
+			case known[use.field()]:
 			case found == nil:
 				faults.Add(use.Pointer, "unknownReference", "There is no such file. Upload it first.")
 			default:
@@ -155,6 +166,11 @@ func (s *State) checkFiles(events []Event) error {
 		}
 	}
 	return faults.Err()
+}
+
+// field identifies the record with the file, regardless of its name and of the position of the file.
+func (u FileUse) field() FileUse {
+	return FileUse{Kind: u.Kind, Plan: u.Plan, Grant: u.Grant, Valuation: u.Valuation, File: u.File}
 }
 
 // usable returns the file with the id in the text, if it has bytes and is not in the trash; otherwise nil.

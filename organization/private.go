@@ -14,14 +14,43 @@ type PrivateField struct {
 	Field  string
 }
 
-// PrivateFields returns the fields of the event type that only some callers may read, or nil: see [ReadsPrivate]. The
+// PrivateVersion is the version of the lists of private fields for new events. The hash of an event covers commitments to the fields of
+// the version with which it was recorded.
+const PrivateVersion = 2
+
+// PrivateFields returns the fields of the event type that only some callers may read, or nil: see [Journal.Reads]. The
 // imported object contains the member's comments too.
-func PrivateFields(eventType string) []PrivateField {
+func PrivateFields(eventType string, version int) []PrivateField {
 	switch eventType {
 	case MemberAdded{}.EventType():
 		return append(privateTerms("member"), PrivateField{"source", "object"})
 	case MemberChanged{}.EventType(), MemberReturned{}.EventType():
 		return privateTerms("terms")
+	}
+	if version < PrivateVersion {
+		return firstPrivateFields(eventType)
+	}
+	if inDataRoom(eventType) {
+		return []PrivateField{
+			{"", "access"}, {"", "document"}, {"", "file"}, {"", "id"}, {"", "name"}, {"", "outside"}, {"", "parent"}, {"", "reason"},
+			{"", "sha256"}, {"", "source"},
+		}
+	}
+	switch eventType {
+	case WebhookCreated{}.EventType(), WebhookChanged{}.EventType():
+		return []PrivateField{{"terms", "url"}, {"terms", "description"}}
+	case SyncConfigured{}.EventType(), SyncChanged{}.EventType():
+		return []PrivateField{{"terms", "driveFolderId"}, {"terms", "driveFolderName"}, {"terms", "targetDataRoomPath"}}
+	}
+	if place, names := privateFile(eventType); names {
+		return []PrivateField{place}
+	}
+	return nil
+}
+
+// firstPrivateFields returns the fields of the data room in the first version.
+func firstPrivateFields(eventType string) []PrivateField {
+	switch eventType {
 	case document.FileStored{}.EventType():
 		return []PrivateField{{"", "name"}}
 	case document.FolderCreated{}.EventType(), document.Added{}.EventType(), document.Moved{}.EventType():
@@ -34,14 +63,35 @@ func PrivateFields(eventType string) []PrivateField {
 	return nil
 }
 
-// ReadsPrivate reports whether a member with the permissions may read the private fields of the event type. Those of members require
-// viewMembers. Names of documents are for Owners, because every other member may lack access to a document.
-func ReadsPrivate(eventType string, permissions Permissions, owner bool) bool {
+// inDataRoom reports whether the events of the type are about the data room.
+func inDataRoom(eventType string) bool {
 	switch eventType {
-	case MemberAdded{}.EventType(), MemberChanged{}.EventType(), MemberReturned{}.EventType():
-		return permissions.Has(ViewMembers)
+	case document.FileStored{}.EventType(), document.FileScanned{}.EventType(), document.FileErased{}.EventType(),
+		document.FolderCreated{}.EventType(), document.Added{}.EventType(), document.Moved{}.EventType(), document.Versioned{}.EventType(),
+		document.Deleted{}.EventType(), document.Restored{}.EventType(), document.AccessChanged{}.EventType(),
+		document.ShareCreated{}.EventType(), document.ShareRevoked{}.EventType():
+		return true
 	}
-	return owner || PrivateFields(eventType) == nil
+	return false
+}
+
+// privateFile returns the field of the event type that names files, or false.
+func privateFile(eventType string) (place PrivateField, names bool) {
+	switch eventType {
+	case Created{}.EventType(), Changed{}.EventType():
+		return PrivateField{"profile", "logo"}, true
+	case captable.PlanCreated{}.EventType(), captable.PlanChanged{}.EventType():
+		return PrivateField{"terms", "documents"}, true
+	case captable.ValuationCreated{}.EventType(), captable.ValuationChanged{}.EventType():
+		return PrivateField{"terms", "document"}, true
+	case captable.OptionGranted{}.EventType(), captable.OptionCorrected{}.EventType():
+		return PrivateField{"", "agreement"}, true
+	case captable.OptionAmended{}.EventType():
+		return PrivateField{"details", "agreement"}, true
+	case captable.ConfigurationChanged{}.EventType():
+		return PrivateField{"", "operatingAgreement"}, true
+	}
+	return PrivateField{}, false
 }
 
 func privateTerms(object string) []PrivateField {

@@ -76,7 +76,7 @@ func (s *Kernel) HomeOf(ctx context.Context, c *Call, id organization.ID) (*Call
 		return nil, err
 	}
 	home := *c
-	home.Organization, home.View = id, view
+	home.Organization, home.View, home.Present, home.files = id, view, view, nil
 	member, ok := view.State.MemberBy(c.Caller.User)
 	if !ok {
 		return nil, nil //nolint:nilnil // nil means no membership

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"encoding/json"
+
 	"equity/captable/effect"
 	"equity/messages"
 	"equity/organization"
@@ -16,8 +18,8 @@ type preview struct {
 }
 
 type previewEvent struct {
-	Type string             `json:"type"`
-	Data organization.Event `json:"data"`
+	Type string          `json:"type"`
+	Data json.RawMessage `json:"data"`
 }
 
 // Preview returns the events of a dry run, its effects on the cap table for callers who may view it, and the record
@@ -27,10 +29,23 @@ func (s *Kernel) Preview(c *Call, reply messages.Reply, record ...any) Answer {
 		DryRun: true, Sequence: reply.Sequence, Events: make([]previewEvent, 0, len(reply.Events)), Effects: s.effects.of(c, reply),
 	}
 	for _, event := range reply.Events {
-		told.Events = append(told.Events, previewEvent{event.EventType(), event})
+		told.Events = append(told.Events, previewEvent{event.EventType(), c.previewed(event)})
 	}
 	if len(record) > 0 {
 		told.Record = record[0]
 	}
 	return Answer{Record: told, Private: true}
+}
+
+// previewed returns the JSON of an event without files that the caller may not read: a replacement keeps them.
+func (c *Call) previewed(event organization.Event) json.RawMessage {
+	payload, err := json.Marshal(event)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	row := messages.Row{Type: event.EventType(), Payload: payload}
+	if c.Present != nil && c.Member != nil && !c.Journal().ShowsFiles(row.Type, row.Payload) {
+		row, _ = row.Redacted()
+	}
+	return row.Payload
 }

@@ -69,9 +69,7 @@ func show(tree *room.Tree, i *room.Item) item {
 
 // viewer returns the caller as a reader of the data room.
 func viewer(c *api.Call) room.Viewer {
-	return room.Viewer{
-		Member: c.Member.ID, Roles: c.Member.Roles, Owner: c.Member.Owns(), ViewDocuments: c.Can(organization.ViewDocuments),
-	}
+	return c.Reader().Viewer()
 }
 
 // readable returns the live item of the path if the caller may read it. Other items are unknown to the caller.

@@ -44,22 +44,17 @@ func (s *base) entries(ctx context.Context, c *api.Call, query messages.JournalQ
 	if err != nil {
 		return nil, api.Unavailable(fmt.Errorf("journal of %s: %w", c.Organization, err))
 	}
-	entries := make([]journalEntry, 0, len(rows))
+	entries, journal := make([]journalEntry, 0, len(rows)), c.Journal()
 	for i := range rows {
-		row := shownRow(c, rows[i])
+		row := rows[i]
+		if !journal.Reads(row.Type, row.Payload) {
+			row, _ = row.Redacted()
+		}
 		entries = append(entries, journalEntry{
 			row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Origin(), row.Type, row.Data(), hex.EncodeToString(row.Hash[:]),
 		})
 	}
 	return entries, nil
-}
-
-// shownRow returns the row without the private fields that the caller may not read.
-func shownRow(c *api.Call, row messages.Row) messages.Row {
-	if !organization.ReadsPrivate(row.Type, c.Permissions, c.Member.Owns()) {
-		row, _ = row.Redacted()
-	}
-	return row
 }
 
 // listJournal pages backwards through the events. It reads one event beyond the limit to detect a
@@ -111,19 +106,20 @@ func (s journals) getJournalProof(ctx context.Context, c *api.Call) (api.Answer,
 	}
 	name := c.View.State.Profile().Name
 	header := messages.ProofHeader{Organization: c.Organization, Name: name, Rows: last[0].Sequence, Hash: last[0].Hash}
+	journal := c.Journal()
 	return api.Answer{
 		ContentType: "application/x-ndjson", ETag: tag, FileName: api.FileName(name+" journal "+strconv.FormatUint(header.Rows, 10), "jsonl"),
-		Stream: func(w io.Writer) error { return s.writeProof(ctx, w, header, c.Permissions, c.Member.Owns()) },
+		Stream: func(w io.Writer) error { return s.writeProof(ctx, w, header, journal) },
 	}, nil
 }
 
-func (s journals) writeProof(ctx context.Context, w io.Writer, header messages.ProofHeader, permissions organization.Permissions, owner bool) error {
+func (s journals) writeProof(ctx context.Context, w io.Writer, header messages.ProofHeader, journal *organization.Journal) error {
 	proof, err := messages.NewProofWriter(w, header)
 	if err != nil {
 		return err
 	}
 	write := func(row messages.Row) error {
-		if organization.ReadsPrivate(row.Type, permissions, owner) {
+		if journal.Reads(row.Type, row.Payload) {
 			return proof.Write(row)
 		}
 		return proof.WriteRedacted(row)

@@ -53,6 +53,11 @@ func (h holders) option(grant *captable.Grant, day captable.Date) optionRecord {
 	if was, granted := grant.AsOf(day); granted {
 		grant = was
 	}
+	if !h.files.Shows(grant.Agreement) {
+		shown := *grant
+		shown.Agreement = ""
+		grant = &shown
+	}
 	figures := grant.On(day)
 	record := optionRecord{
 		Grant: grant, GrantFigures: figures, Quantity: figures.Quantity, Kind: api.KindOption, Organization: h.organization, Split: h.state.Table().ISOSplit(grant, day),

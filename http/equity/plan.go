@@ -61,6 +61,10 @@ func figuresOf(f captable.PoolFigures) poolFigures {
 }
 
 func showPlan(c *api.Call, plan *captable.Plan) any {
+	if shown := *plan; len(shown.Documents) > 0 {
+		shown.Documents = c.ReadableFiles().ShownPlanDocuments(plan.Documents)
+		plan = &shown
+	}
 	record := planRecord{Plan: plan, Organization: c.Organization, ExpiresOn: plan.ExpiresOn(), Pools: []poolRecord{}}
 	for i := range plan.Pools {
 		pool := &plan.Pools[i]

@@ -36,7 +36,7 @@ func (s plans) listIncentiveDocuments(ctx context.Context, c *api.Call) (api.Ans
 // planDocuments lists the documents of the organization's plans.
 func planDocuments(c *api.Call) (all []incentiveDocument) {
 	for plan := range c.View.State.Table().Plans() {
-		for _, document := range plan.Documents {
+		for _, document := range c.ReadableFiles().ShownPlanDocuments(plan.Documents) {
 			all = append(all, incentiveDocument{document, plan.ID, plan.Name, c.Organization, c.View.State.Profile().Name})
 		}
 	}

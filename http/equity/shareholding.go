@@ -43,9 +43,12 @@ type holders struct {
 	organization organization.ID
 	state        *organization.State
 	day          captable.Date
+	files        *organization.Files
 }
 
-func holdersOf(c *api.Call) holders { return holders{c.Organization, c.View.State, c.AsOf()} }
+func holdersOf(c *api.Call) holders {
+	return holders{c.Organization, c.View.State, c.AsOf(), c.ReadableFiles()}
+}
 
 func (h holders) show(held *captable.Shareholding) shareholdingRecord {
 	record := shareholdingRecord{Shareholding: held.Shown(), Organization: h.organization}

@@ -9,7 +9,7 @@ import (
 
 func (s shareholdings) getShareholdingConfig(_ context.Context, c *api.Call) (api.Answer, error) {
 	table := c.View.State.Table()
-	return c.Read(table.Configuration(), table.ConfigurationVersion()), nil
+	return c.Read(c.ReadableFiles().ShownConfiguration(table.Configuration()), table.ConfigurationVersion()), nil
 }
 
 // replaceShareholdingConfig replaces the settings. Their version is the sequence of the event that
@@ -20,6 +20,6 @@ func (s shareholdings) replaceShareholdingConfig(ctx context.Context, c *api.Cal
 		return api.Answer{}, err
 	}
 	return api.Change(ctx, s.Kernel, c, command, captable.Configuration{}, func(configuration captable.Configuration) api.Result {
-		return api.Result{Record: configuration}
+		return api.Result{Record: c.ReadableFiles().ShownConfiguration(configuration)}
 	})
 }

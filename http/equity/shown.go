@@ -29,7 +29,7 @@ func Show(c *api.Call, record any) (shown any, known bool) {
 	case *captable.VestingSchedule:
 		return showVestingSchedule(c, r), true
 	case captable.Configuration:
-		return r, true
+		return c.ReadableFiles().ShownConfiguration(r), true
 	}
 	return nil, false
 }

@@ -40,6 +40,11 @@ type valuationRecord struct {
 
 func showValuation(c *api.Call, valuation *captable.Valuation) any {
 	shown := c.View.State.Table().ValuationOn(valuation, through(c))
+	if !c.ReadableFiles().Shows(shown.Document) {
+		without := *shown
+		without.Document = ""
+		shown = &without
+	}
 	record := valuationRecord{Valuation: shown, Organization: c.Organization}
 	if quoted := valuation.PricePerShare; quoted != nil && *quoted != *shown.PricePerShare {
 		record.Quoted = quoted

@@ -43,6 +43,9 @@ func (s organizations) organizationOf(view *messages.View, user organization.Use
 		roles = member.Roles
 	}
 	record := describeOrganization(view.State, s.Features, roles, permissions)
+	if reader, _ := view.State.Reader(user, nil); !view.State.FilesFor(reader).Shows(record.Logo) {
+		record.Logo = ""
+	}
 	record.Sequence = view.Sequence
 	return record
 }

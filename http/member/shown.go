@@ -10,7 +10,11 @@ import (
 func Show(c *api.Call, features map[string]bool, record any) (shown any, known bool) {
 	switch r := record.(type) {
 	case organization.ID:
-		return describeOrganization(c.View.State, features, c.Member.Roles, c.Permissions), true
+		described := describeOrganization(c.View.State, features, c.Member.Roles, c.Permissions)
+		if !c.ReadableFiles().Shows(described.Logo) {
+			described.Logo = ""
+		}
+		return described, true
 	case *organization.Member:
 		return memberRecord{Organization: c.Organization, Member: r}, true
 	case *organization.Role:

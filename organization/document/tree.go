@@ -80,6 +80,9 @@ func (t *Tree) Len() int { return t.live }
 // Item returns the item with the id, also if it is deleted.
 func (t *Tree) Item(id ItemID) (*Item, bool) { return t.items.Get(id) }
 
+// All returns the live and the deleted items in the order of their ids.
+func (t *Tree) All() iter.Seq[*Item] { return t.items.All() }
+
 // Children returns the live items of a folder in the order of their names. The zero id is the root.
 func (t *Tree) Children(folder ItemID) iter.Seq[*Item] { return t.in(t.names, folder) }
 

@@ -16,4 +16,9 @@ describe('data that a hash covers', () => {
     const covered = await coveredData('memberAdded', '{"member":{"id":"1","title":"CTO"},"salt":"00"}');
     expect(covered).toMatch(/^\{"member":\{"id":"1","title":\{"sha256":"[0-9a-f]{64}"\}\}\}$/);
   });
+  it('replaces the fields of the version of the salt', async () => {
+    expect(await coveredData('documentDeleted', '{"id":"1","salt":"00"}')).toBe('{"id":"1"}');
+    const covered = await coveredData('documentDeleted', '{"id":"1","salt":"v2:00"}');
+    expect(covered).toMatch(/^\{"id":\{"sha256":"[0-9a-f]{64}"\}\}$/);
+  });
 });

@@ -11,11 +11,15 @@ const memberTerms = (object: string): Field[] => [
   [object, 'terminationReason'],
 ];
 
-/** The private fields by the type of the event, as the server defines them. */
-const privateFields: Record<string, Field[]> = {
+const members: Record<string, Field[]> = {
   memberAdded: [...memberTerms('member'), ['source', 'object']],
   memberChanged: memberTerms('terms'),
   memberReturned: memberTerms('terms'),
+};
+
+/** The private fields by the type of the event in the first version. Their salts have no prefix. */
+const firstFields: Record<string, Field[]> = {
+  ...members,
   fileStored: [['', 'name']],
   folderCreated: [
     ['', 'name'],
@@ -32,6 +36,50 @@ const privateFields: Record<string, Field[]> = {
   documentVersioned: [['outside', 'name']],
   documentDeleted: [['outside', 'name']],
   fileErased: [['', 'reason']],
+};
+
+const inDataRoom = ['access', 'document', 'file', 'id', 'name', 'outside', 'parent', 'reason', 'sha256', 'source'].map(
+  (field): Field => ['', field],
+);
+const webhook: Field[] = [
+  ['terms', 'url'],
+  ['terms', 'description'],
+];
+const folderOfDrive: Field[] = [
+  ['terms', 'driveFolderId'],
+  ['terms', 'driveFolderName'],
+  ['terms', 'targetDataRoomPath'],
+];
+
+/** The private fields by the type of the event in the second version, as the server defines them. Their salts begin with "v2:". */
+const secondFields: Record<string, Field[]> = {
+  ...members,
+  fileStored: inDataRoom,
+  fileScanned: inDataRoom,
+  fileErased: inDataRoom,
+  folderCreated: inDataRoom,
+  documentAdded: inDataRoom,
+  documentMoved: inDataRoom,
+  documentVersioned: inDataRoom,
+  documentDeleted: inDataRoom,
+  documentRestored: inDataRoom,
+  accessChanged: inDataRoom,
+  shareCreated: inDataRoom,
+  shareRevoked: inDataRoom,
+  webhookCreated: webhook,
+  webhookChanged: webhook,
+  syncConfigured: folderOfDrive,
+  syncChanged: folderOfDrive,
+  organizationCreated: [['profile', 'logo']],
+  organizationChanged: [['profile', 'logo']],
+  planCreated: [['terms', 'documents']],
+  planChanged: [['terms', 'documents']],
+  valuationCreated: [['terms', 'document']],
+  valuationChanged: [['terms', 'document']],
+  optionGranted: [['', 'agreement']],
+  optionCorrected: [['', 'agreement']],
+  optionAmended: [['details', 'agreement']],
+  configurationChanged: [['', 'operatingAgreement']],
 };
 
 /** Returns the end of the JSON value that begins at a position. */
@@ -75,15 +123,18 @@ async function commitmentOf(salt: string, [object, field]: Field, value: string)
 }
 
 /** Reports whether events of a type have private fields. */
-export const hasPrivateFields = (type: string): boolean => Object.hasOwn(privateFields, type);
+export const hasPrivateFields = (type: string): boolean => Object.hasOwn(secondFields, type);
 
 /** Returns the data of an event as its hash covers it; undefined if a field is not in its unique form, such as twice. */
 export async function coveredData(type: string, data: string): Promise<string | undefined> {
-  const places = hasPrivateFields(type) ? privateFields[type] : undefined;
-  if (!places || !data.includes('"salt":"')) return data;
+  if (!data.includes('"salt":"')) return data;
   const fields = fieldsOf(data);
+  const salt = fields.get('salt');
+  if (salt === undefined) return data;
+  const version = salt.startsWith('"v2:') ? secondFields : firstFields;
+  const places = Object.hasOwn(version, type) ? version[type] : undefined;
+  if (!places) return data;
   if (written(fields) !== data) return undefined;
-  const salt = fields.get('salt') ?? '';
   fields.delete('salt');
   for (const place of places) {
     const [object, field] = place;

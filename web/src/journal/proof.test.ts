@@ -32,7 +32,7 @@ describe('the proof of a journal', () => {
     const faultOf = async (...forged: string[]) => (await checkProof(forged)).fault;
     const unproven = (line: string) => line.replace('"previousHash"', '"unproven":true,"previousHash"');
     // The content of an entry is only left out of its hash if its kind has private fields.
-    expect(await faultOf(header, unproven(first).replace('Northwind', 'Southwind'), second)).toBe(
+    expect(await faultOf(header, unproven(first).replace('organizationCreated', 'securityCreated'), second)).toBe(
       'Entry 1: its kind has no private fields that could be missing.',
     );
     const marked = await checkProof([header, first, unproven(second)]);
