@@ -10,7 +10,9 @@ import (
 
 func TestSettingPermitsPrivateSchemes(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.RedirectSchemes = []string{"desk", "javascript", "http"} })
+	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) {
+		s.RedirectSchemes = []string{"desk", "javascript", "http"}
+	})
 	for address, status := range map[string]int{
 		"desk://callback": http.StatusCreated, "vscode://example.mcp/callback": http.StatusCreated, "com.example.app:/callback": http.StatusCreated,
 		"desks://callback": http.StatusBadRequest, "javascript:alert(1)": http.StatusBadRequest, "http://example.com/": http.StatusBadRequest,

@@ -275,7 +275,7 @@ func (s *Server) failed(x *exchange, op *api.Operation, err error) {
 		panic(http.ErrAbortHandler)
 	}
 	if started(x.w) { // abort the connection, so that the client detects the incomplete body
-		s.log.Error("stream broke", slog.String("request", x.id), slog.String("operation", op.ID), slog.Any("error", err))
+		s.log.Log(x.r.Context(), api.FailureLevel(x.r.Context()), "stream broke", slog.String("request", x.id), slog.String("operation", op.ID), slog.Any("error", err))
 		panic(http.ErrAbortHandler)
 	}
 	if refuseForwarded(s, x, err) {
@@ -292,7 +292,7 @@ func (s *Server) failed(x *exchange, op *api.Operation, err error) {
 		return
 	}
 	if status >= http.StatusInternalServerError {
-		s.log.Error("operation failed", slog.String("request", x.id), slog.String("operation", op.ID),
+		s.log.Log(x.r.Context(), api.FailureLevel(x.r.Context()), "operation failed", slog.String("request", x.id), slog.String("operation", op.ID),
 			slog.Int("status", status), slog.Any("error", err))
 	}
 }

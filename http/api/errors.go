@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"maps"
 	"net/http"
 	"strconv"
@@ -13,6 +14,15 @@ import (
 	"equity/organization"
 	"equity/organization/document"
 )
+
+// FailureLevel returns the level at which the failure of a request is logged. A failure after the caller went away is no error of the server:
+// each part that works for the request fails then, in its own words.
+func FailureLevel(ctx context.Context) slog.Level {
+	if ctx.Err() != nil {
+		return slog.LevelInfo
+	}
+	return slog.LevelError
+}
 
 const someFields = "Some fields are not valid."
 

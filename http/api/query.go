@@ -64,14 +64,14 @@ func (s queries) run(ctx context.Context, c *Call) (Answer, error) {
 	work := queryWork{begin: time.Now(), allowed: cmp.Or(s.settings.QueryTime, queryTime)}
 	answers := membership.InOrder(ctx, parallelQuestions, asked.Queries, func(ctx context.Context, q *question) (questionAnswer, error) {
 		if q != asked.Queries[0] && work.used() {
-			return s.resultOf(c, q, Answer{}, errQueryTimeUsed()), nil
+			return s.resultOf(ctx, c, q, Answer{}, errQueryTimeUsed()), nil
 		}
 		defer work.add(time.Now())
 		answer, failure := s.ask(ctx, c, q)
 		if ctx.Err() != nil {
 			return questionAnswer{}, fmt.Errorf("query %s: %w", q.ID, ctx.Err())
 		}
-		return s.resultOf(c, q, answer, failure), nil
+		return s.resultOf(ctx, c, q, answer, failure), nil
 	})
 	results, room := make([]questionAnswer, 0, len(asked.Queries)), maxAnswerBytes
 	for result, err := range answers {
@@ -79,7 +79,7 @@ func (s queries) run(ctx context.Context, c *Call) (Answer, error) {
 			return Answer{}, err
 		}
 		if len(result.Body) > room {
-			result = s.resultOf(c, asked.Queries[len(results)], Answer{}, fault.Refuse(fault.TooLarge, "The answers are too large together. Send this question alone."))
+			result = s.resultOf(ctx, c, asked.Queries[len(results)], Answer{}, fault.Refuse(fault.TooLarge, "The answers are too large together. Send this question alone."))
 		}
 		room -= len(result.Body)
 		results = append(results, result)
@@ -214,7 +214,7 @@ func (op *Operation) hasInPath(name string) bool {
 }
 
 // resultOf returns the status and the body of the answer to a question.
-func (s queries) resultOf(c *Call, q *question, answer Answer, failure error) questionAnswer {
+func (s queries) resultOf(ctx context.Context, c *Call, q *question, answer Answer, failure error) questionAnswer {
 	result := questionAnswer{ID: q.ID, Status: max(answer.Status, http.StatusOK), Body: answer.Rendered}
 	if failure == nil && result.Body == nil {
 		result.Body, failure = RenderJSON(answer.Record)
@@ -224,7 +224,7 @@ func (s queries) resultOf(c *Call, q *question, answer Answer, failure error) qu
 	}
 	status, body, _ := s.Explain(failure, c.ID)
 	if status >= http.StatusInternalServerError {
-		s.log.Error("operation failed", slog.String("request", c.ID), slog.String("operation", q.Operation),
+		s.log.Log(ctx, FailureLevel(ctx), "operation failed", slog.String("request", c.ID), slog.String("operation", q.Operation),
 			slog.Int("status", status), slog.Any("error", failure))
 	}
 	result.Status = status

@@ -32,7 +32,7 @@ func (t *Toolbox) Call(ctx context.Context, call messages.ToolCall) messages.Too
 	if err != nil {
 		status, body, _ := s.Explain(err, t.id)
 		if status >= http.StatusInternalServerError {
-			s.log.Error("tool failed", slog.String("request", t.id), slog.String("operation", call.Operation), slog.Int("status", status), slog.Any("error", err))
+			s.log.Log(ctx, FailureLevel(ctx), "tool failed", slog.String("request", t.id), slog.String("operation", call.Operation), slog.Int("status", status), slog.Any("error", err))
 		}
 		result.Status = status
 		result.Body, _ = RenderJSON(body) // such a body always encodes

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"equity/fault"
+	"equity/http/api"
 )
 
 // refusal is an error in the form of RFC 6749.
@@ -63,7 +64,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		send(w, http.StatusTooManyRequests, &refusal{slowDown, "Too many attempts. Try again later."})
 		return
 	}
-	s.Log.ErrorContext(r.Context(), "authorization failed", "path", r.URL.Path, "cause", err)
+	s.Log.Log(r.Context(), api.FailureLevel(r.Context()), "authorization failed", "path", r.URL.Path, "cause", err)
 	send(w, http.StatusServiceUnavailable, &refusal{temporarilyMissing, "This is not possible at the moment. Try again."})
 }
 

@@ -131,7 +131,7 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, err error) {
 	told, ok := errors.AsType[*refusal](err)
 	status := http.StatusBadRequest
 	if !ok {
-		s.Log.ErrorContext(r.Context(), "authorization failed", "cause", err)
+		s.Log.Log(r.Context(), api.FailureLevel(r.Context()), "authorization failed", "cause", err)
 		told, status = &refusal{temporarilyMissing, "This is not possible at the moment. Try again."}, http.StatusServiceUnavailable
 	}
 	s.show(w, r, status, consentFacts{Problem: told.Description}, "")
