@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"equity/account"
 	"equity/http/api"
@@ -27,6 +28,7 @@ func (s signIn) currentUser(ctx context.Context, c *api.Call) (api.Answer, error
 		return api.Answer{}, err
 	}
 	user, err := s.describe(ctx, account)
+	user.Organizations = slices.DeleteFunc(user.Organizations, func(one userOrganization) bool { return !c.Reaches(one.ID) })
 	return api.Answer{Record: user, Private: true}, err
 }
 

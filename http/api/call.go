@@ -66,6 +66,8 @@ type Call struct {
 	rawQuery  string
 	header    func(name string) string
 	route     func(id organization.ID, read bool) error
+	// within confines the call to an organization; the zero ID permits all.
+	within organization.ID
 	// Present is the present view of the organization, also if View is an earlier one.
 	Present *messages.View // permissions are judged by it
 	// past replaces the present view in the second run of a repeated request; see [Kernel.repeated].

@@ -36,7 +36,13 @@ func HomeIDs(ctx context.Context, s *Kernel, c *Call) ([]organization.ID, error)
 		return nil, Unavailable(Wrap(ctx, "list organizations", err))
 	}
 	slices.SortFunc(ids, compareIDs)
-	return ids, nil
+	return slices.DeleteFunc(ids, func(id organization.ID) bool { return !c.Reaches(id) }), nil
+}
+
+// Reaches reports whether the token and the confinement of the call permit reading the organization. The assistant answers within one
+// organization: records of others, also those of its user, do not reach the language model.
+func (c *Call) Reaches(id organization.ID) bool {
+	return c.Caller.Token.Reaches(id) && (c.within.IsZero() || c.within == id)
 }
 
 func compareIDs(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) }
@@ -68,7 +74,7 @@ func IsDamaged(err error) bool {
 
 // HomeOf returns the call for the organization; nil if the caller is not a member of it.
 func (s *Kernel) HomeOf(ctx context.Context, c *Call, id organization.ID) (*Call, error) {
-	if !c.Caller.Token.Reaches(id) {
+	if !c.Reaches(id) {
 		return nil, nil //nolint:nilnil // nil means no membership
 	}
 	view, err := s.View(ctx, id)

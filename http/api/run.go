@@ -24,7 +24,7 @@ func (s *Kernel) Run(ctx context.Context, r *Request) (Answer, error) {
 	}
 	c := &Call{
 		Caller: r.Caller, ID: r.ID, At: r.At, Operation: op, path: r.Path, header: r.Header,
-		tagKey: s.settings.TagKey, uploads: s.settings.UploadFolder, route: r.Route,
+		tagKey: s.settings.TagKey, uploads: s.settings.UploadFolder, route: r.Route, within: r.Within,
 	}
 	defer func() { _ = c.upload.Close() }()
 	if err := s.admit(c); err != nil {

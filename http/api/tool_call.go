@@ -39,7 +39,7 @@ func (t *Toolbox) Call(ctx context.Context, call messages.ToolCall) messages.Too
 		return result
 	}
 	if declared := s.operations[call.Operation].tool; declared != nil {
-		result.Body = declared.withoutSecrets(result.Body)
+		result.Body = declared.secrets.without(result.Body)
 	}
 	if call.Mode == messages.ToolPreviews {
 		result.Previewed = run.Previewed()

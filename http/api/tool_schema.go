@@ -3,7 +3,6 @@ package api
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -161,20 +160,4 @@ func (t toolSchemas) rewriteFields(fields, definitions map[string]any) error {
 		fields[name] = converted
 	}
 	return nil
-}
-
-// secretsOf returns the fields of the successful answers that contain secrets.
-func (t toolSchemas) secretsOf(declared *openapi3.Operation) []string {
-	var found []string
-	for status, ref := range declared.Responses.Map() {
-		if !strings.HasPrefix(status, "2") || ref.Value.Content[MediaJSON] == nil {
-			continue
-		}
-		for name, field := range ref.Value.Content[MediaJSON].Schema.Value.Properties {
-			if field.Value.Extensions["x-secret"] == true && !slices.Contains(found, name) {
-				found = append(found, name)
-			}
-		}
-	}
-	return found
 }

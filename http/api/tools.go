@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"equity/messages"
@@ -12,7 +11,7 @@ import (
 // declaredTool is the part of a tool that is the same for all callers.
 type declaredTool struct {
 	messages.Tool
-	secrets []string // fields of the answer with secrets
+	secrets *secretFields // of the answer
 }
 
 // ToolCaller is the caller of tools.
@@ -89,25 +88,6 @@ func (t *Toolbox) Tool(name string) (messages.Tool, bool) {
 		return messages.Tool{}, false
 	}
 	return op.tool.Tool, true
-}
-
-// withoutSecrets returns the JSON body of an answer without the fields that contain secrets.
-func (t *declaredTool) withoutSecrets(body []byte) []byte {
-	if len(t.secrets) == 0 {
-		return body
-	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(body, &fields) != nil {
-		return body
-	}
-	for _, name := range t.secrets {
-		delete(fields, name)
-	}
-	shown, err := json.Marshal(fields)
-	if err != nil {
-		return nil
-	}
-	return shown
 }
 
 // isTool reports whether the operation can be a tool. Tools answer with JSON, and take no files.

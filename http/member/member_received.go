@@ -28,7 +28,7 @@ type receivedInvitation struct {
 // listReceivedInvitations returns the open invitations to the caller's verified address.
 func (s invitations) listReceivedInvitations(ctx context.Context, c *api.Call) (api.Answer, error) {
 	page, err := membership.InboxOf(s.Memberships).List(ctx, membership.ReceivedQuery{
-		User: c.Caller.User, At: c.At, After: c.After(), Limit: c.Limit(), Reaches: c.Caller.Token.Reaches,
+		User: c.Caller.User, At: c.At, After: c.After(), Limit: c.Limit(), Reaches: c.Reaches,
 	})
 	if err != nil {
 		return api.Answer{}, err
