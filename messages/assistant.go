@@ -76,8 +76,10 @@ var (
 	ErrNoStep = fault.Refuse(fault.NotFound, "There is no such step.")
 	// ErrNoConversation refuses an unknown conversation.
 	ErrNoConversation = fault.Refuse(fault.NotFound, "There is no such conversation.")
-	// ErrBudgetSpent refuses an exchange of an organization that used its tokens of the month.
+	// ErrBudgetSpent refuses a call of a language model beyond the tokens of the month.
 	ErrBudgetSpent = fault.Refuse("budgetSpent", "The organization has used the assistant's budget of this month.")
+	// ErrAccountBudgetSpent refuses a call beyond the tokens of an account.
+	ErrAccountBudgetSpent = fault.Refuse("budgetSpent", "Your account has used its budget for the assistant of this month.")
 	// ErrConversationBusy refuses a second message before the answer to the first.
 	ErrConversationBusy = fault.Refuse("conversationBusy", "The assistant is still answering in this conversation. Wait for the answer.")
 	// ErrExchangesBusy refuses more concurrent messages of an organization.

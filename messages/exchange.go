@@ -63,6 +63,15 @@ type Question struct {
 	Time time.Duration
 }
 
+// ModelPayer names whose budgets a call of a language model uses. Both are zero for a description without an account: these share one budget.
+type ModelPayer struct {
+	Organization organization.ID
+	User         organization.UserID
+}
+
+// ModelLimits are the tokens of language models that an organization and an account may use in a month; 0 for no limit.
+type ModelLimits struct{ Organization, Account int64 }
+
 // FinishedCall is a finished call of a tool in an exchange.
 type FinishedCall struct {
 	ID         string          `json:"id"`

@@ -13,6 +13,7 @@ import (
 	stripe "github.com/stripe/stripe-go/v85"
 
 	"equity/actors/consumer"
+	"equity/egress"
 )
 
 // The limits of a call.
@@ -49,10 +50,7 @@ func NewClient(key, address string, breakers *consumer.Breakers, now func() time
 	backend := stripe.GetBackendWithConfig(stripe.APIBackend, &stripe.BackendConfig{
 		URL: stripe.String(strings.TrimSuffix(address, "/")), MaxNetworkRetries: stripe.Int64(0), EnableTelemetry: new(false),
 		LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull},
-		HTTPClient: &http.Client{
-			Timeout: callTime, Transport: bounded{http.DefaultTransport},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		HTTPClient:    egress.NewClient(bounded{http.DefaultTransport}, callTime),
 	})
 	api := stripe.NewClient(key, stripe.WithBackends(&stripe.Backends{API: backend, Connect: backend, Uploads: backend, MeterEvents: backend}))
 	live := strings.HasPrefix(key, "sk_live_") || strings.HasPrefix(key, "rk_live_")

@@ -13,6 +13,7 @@ import (
 	"github.com/mattermost/mattermost/server/public/model"
 
 	"equity/actors/consumer"
+	"equity/egress"
 )
 
 // The limits of a call.
@@ -43,10 +44,7 @@ func newServer(address, token string, breakers *consumer.Breakers, now func() ti
 		Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 16, MaxConnsPerHost: 64, IdleConnTimeout: time.Minute,
 		TLSHandshakeTimeout: callTime, ResponseHeaderTimeout: callTime,
 	}
-	s := &server{http: &http.Client{
-		Timeout: callTime, Transport: bounded{&consumer.Transport{Breakers: breakers, Base: base}, now},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+	s := &server{http: egress.NewClient(bounded{&consumer.Transport{Breakers: breakers, Base: base}, now}, callTime)}
 	s.Client4 = s.as(address, token)
 	return s, nil
 }

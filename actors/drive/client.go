@@ -14,6 +14,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"equity/actors/consumer"
+	"equity/egress"
 )
 
 // The failures of calls.
@@ -73,10 +74,7 @@ func NewClient(app App, breakers *consumer.Breakers, now func() time.Time) *Clie
 		return strings.TrimSuffix(address, "/")
 	}
 	return &Client{
-		http: &http.Client{
-			Timeout: transferTime, Transport: &consumer.Transport{Breakers: breakers},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		http: egress.NewClient(&consumer.Transport{Breakers: breakers}, transferTime),
 		oauth: &oauth2.Config{
 			ClientID: app.ClientID, ClientSecret: app.ClientSecret, RedirectURL: app.RedirectURI, Scopes: []string{scope},
 			Endpoint: oauth2.Endpoint{AuthURL: or(app.LoginURL, googleLogin), TokenURL: or(app.TokenURL, googleToken)},

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 
 	"equity/actors/consumer"
+	"equity/egress"
 )
 
 // App identifies this program to the login service, and names its drive.
@@ -53,10 +54,8 @@ func newTokens(app App, transport http.RoundTripper, now func() time.Time) *toke
 			ClientID: app.ClientID, ClientSecret: app.ClientSecret, Scopes: []string{scope.String()}, AuthStyle: oauth2.AuthStyleInParams,
 			TokenURL: strings.TrimSuffix(app.LoginURL, "/") + "/" + url.PathEscape(app.TenantID) + "/oauth2/v2.0/token",
 		},
-		http: &http.Client{
-			Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-		now: now, requesting: make(chan struct{}, 1),
+		http: egress.NewClient(transport, 0),
+		now:  now, requesting: make(chan struct{}, 1),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"equity/egress"
 	"equity/fault"
 )
 
@@ -89,14 +90,10 @@ func newClient(allowPrivate bool) *http.Client {
 	if !allowPrivate {
 		dialer.Control = refuse
 	}
-	return &http.Client{
-		Timeout: attemptTime,
-		Transport: &http.Transport{
-			DialContext: dialer.DialContext, MaxIdleConns: mostIdle, MaxIdleConnsPerHost: mostInFlight, IdleConnTimeout: idleTime,
-			MaxResponseHeaderBytes: mostHeaders, TLSHandshakeTimeout: dialTime, DisableCompression: true, ForceAttemptHTTP2: true,
-		},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	return egress.NewClient(&http.Transport{
+		DialContext: dialer.DialContext, MaxIdleConns: mostIdle, MaxIdleConnsPerHost: mostInFlight, IdleConnTimeout: idleTime,
+		MaxResponseHeaderBytes: mostHeaders, TLSHandshakeTimeout: dialTime, DisableCompression: true, ForceAttemptHTTP2: true,
+	}, attemptTime)
 }
 
 // Resolver resolves the names of hosts.

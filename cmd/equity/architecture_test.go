@@ -15,6 +15,7 @@ func inward() map[string][]string {
 	return map[string][]string{
 		"fault":        {},
 		"confine":      {},
+		"egress":       {},
 		"captable":     {"captable", "fault"},
 		"organization": {"organization", "captable", "fault"},
 		"people":       {"people", "organization", "captable", "fault"},
@@ -24,12 +25,12 @@ func inward() map[string][]string {
 		"onboarding":   {"onboarding", "messages", "organization", "people", "captable", "fault"},
 		"config":       {"config"},
 		"certificate":  {"certificate", "captable", "fault"},
-		"actors":       {"actors", "messages", "organization", "people", "captable", "fault"},
+		"actors":       {"actors", "egress", "messages", "organization", "people", "captable", "fault"},
 		"persistence":  {"persistence", "messages", "organization", "people", "captable", "fault"},
 		"hooks":        {"hooks", "confine", "messages", "organization", "people", "captable", "fault"},
 		"web":          {},
-		"http":         {"http", "confine", "account", "membership", "onboarding", "certificate", "messages", "organization", "people", "captable", "fault"},
-		"cmd":          {"cmd", "confine", "config", "account", "membership", "onboarding", "hooks", "http", "web", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
+		"http":         {"http", "confine", "egress", "account", "membership", "onboarding", "certificate", "messages", "organization", "people", "captable", "fault"},
+		"cmd":          {"cmd", "confine", "egress", "config", "account", "membership", "onboarding", "hooks", "http", "web", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
 	}
 }
 
@@ -173,6 +174,47 @@ func TestOnlyTheWiringReadsTheEnvironment(t *testing.T) {
 			name, ok := selector.X.(*ast.Ident)
 			if ok && name.Name == "os" && slices.Contains([]string{"Getenv", "LookupEnv", "Environ"}, selector.Sel.Name) {
 				t.Errorf("%s:%d reads the environment: make it a setting in config", s.path, s.line(node))
+			}
+			return true
+		})
+	}
+}
+
+// TestClientsOfServicesFollowNoRedirect finds clients that are not made by the package egress. The clients of minio, the store of documents,
+// follow none either.
+func TestClientsOfServicesFollowNoRedirect(t *testing.T) {
+	t.Parallel()
+	own := []string{"DefaultClient", "Get", "Head", "Post", "PostForm"}
+	for _, s := range sources(t) {
+		if s.tests() || s.folder() == "egress" || strings.HasSuffix(s.folder(), "test") || !slices.Contains(s.imports(), "net/http") {
+			continue
+		}
+		http := func(node ast.Node) string {
+			if selector, is := node.(*ast.SelectorExpr); is {
+				if name, is := selector.X.(*ast.Ident); is && name.Name == "http" {
+					return selector.Sel.Name
+				}
+			}
+			return ""
+		}
+		ast.Inspect(s.syntax, func(node ast.Node) bool {
+			name := http(node)
+			switch node := node.(type) {
+			case *ast.CompositeLit:
+				if http(node.Type) == "Client" {
+					name = "DefaultClient"
+				}
+			case *ast.ValueSpec:
+				if http(node.Type) == "Client" {
+					name = "DefaultClient"
+				}
+			case *ast.CallExpr:
+				if function, is := node.Fun.(*ast.Ident); is && function.Name == "new" && len(node.Args) == 1 && http(node.Args[0]) == "Client" {
+					name = "DefaultClient"
+				}
+			}
+			if slices.Contains(own, name) {
+				t.Errorf("%s:%d makes a client: use egress.NewClient, which follows no redirect", s.path, s.line(node))
 			}
 			return true
 		})

@@ -17,6 +17,7 @@ import (
 	"equity/actors/scan"
 	"equity/cmd/equity/doctor"
 	"equity/config"
+	"equity/egress"
 	"equity/http/identity"
 )
 
@@ -168,8 +169,7 @@ func (e examination) model(ctx context.Context) []doctor.Finding {
 
 // statusOf sends a request without following redirects, and returns the status of the answer.
 func statusOf(request *http.Request) (int, error) {
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	answer, err := client.Do(request)
+	answer, err := egress.NewClient(nil, 0).Do(request)
 	if err != nil {
 		return 0, err
 	}

@@ -21,6 +21,7 @@ import (
 	"equity/actors/billing/stripetest"
 	"equity/actors/drive/drivetest"
 	"equity/actors/office/officetest"
+	"equity/egress"
 )
 
 // eventDelay is the time between two deliveries of the events of billing.
@@ -100,7 +101,7 @@ func send(ctx context.Context, address string, event stripetest.Event) error {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Stripe-Signature", event.Signed(stripetest.Secret, time.Now()))
-	response, err := http.DefaultClient.Do(request) //nolint:gosec // the tested server
+	response, err := egress.NewClient(nil, 0).Do(request) //nolint:gosec // the tested server
 	if err != nil {
 		return fmt.Errorf("event %s: %w", event.Type, err)
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/sync/singleflight"
+
+	"equity/egress"
 )
 
 // Settings configure the identity provider.
@@ -48,7 +50,7 @@ const within = 10 * time.Second
 
 // New returns a Provider. It sends no request.
 func New(settings Settings) *Provider {
-	return &Provider{settings: settings, client: &http.Client{Timeout: within}}
+	return &Provider{settings: settings, client: egress.NewClient(nil, within)}
 }
 
 // published returns the provider's addresses. The first call discovers them. Concurrent callers share that

@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"equity/actors/assistant"
+	"equity/egress"
 	"equity/messages"
 )
 
@@ -38,7 +39,7 @@ func New(s Settings) *Provider {
 	if s.URL == "" {
 		s.URL = defaultURL
 	}
-	return &Provider{s, &http.Client{Transport: assistant.BoundedTransport{Base: s.Transport}}}
+	return &Provider{s, egress.NewClient(assistant.BoundedTransport{Base: s.Transport}, 0)}
 }
 
 // Name returns the name of the provider.
@@ -67,9 +68,11 @@ func (p *Provider) Complete(ctx context.Context, prompt assistant.Prompt, text f
 	}
 	defer func() { _ = answer.Body.Close() }() // the answer was read, or failed
 	if answer.StatusCode != http.StatusOK {
+		var refusal event
 		const most = 2048
-		reason, _ := io.ReadAll(io.LimitReader(answer.Body, most)) // only for the log
-		return made, fmt.Errorf("%w: status %d: %s", assistant.ErrProvider, answer.StatusCode, reason)
+		text, _ := io.ReadAll(io.LimitReader(answer.Body, most))
+		_ = json.Unmarshal(text, &refusal) // otherwise the error has no type
+		return made, assistant.NewServiceError(answer.StatusCode, refusal.Error.Type)
 	}
 	return read(answer.Body, text)
 }

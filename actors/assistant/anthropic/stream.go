@@ -28,8 +28,7 @@ type event struct {
 	} `json:"delta"`
 	Usage usage `json:"usage"`
 	Error struct {
-		Type    string `json:"type"`
-		Message string `json:"message"`
+		Type string `json:"type"`
 	} `json:"error"`
 }
 
@@ -51,10 +50,10 @@ func read(from io.Reader, text func(part string)) (assistant.Completion, error) 
 		}
 		var one event
 		if err := json.Unmarshal([]byte(data), &one); err != nil {
-			return r.made, fmt.Errorf("%w: read event: %w", assistant.ErrProvider, err)
+			return r.made, fmt.Errorf("%w: an event is not JSON", assistant.ErrProvider)
 		}
 		if one.Type == "error" {
-			return r.made, fmt.Errorf("%w: %s: %s", assistant.ErrProvider, one.Error.Type, one.Error.Message)
+			return r.made, assistant.NewServiceError(0, one.Error.Type)
 		}
 		r.add(one)
 	}

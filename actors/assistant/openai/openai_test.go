@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"equity/actors/assistant"
@@ -98,5 +99,31 @@ func TestFailuresOfTheServiceAreErrors(t *testing.T) {
 		if _, err := serve(t, one.status, one.stream, nil).Complete(t.Context(), assistant.Prompt{}, nil); !errors.Is(err, assistant.ErrProvider) {
 			t.Errorf("%s: %v", claim, err)
 		}
+	}
+}
+
+func TestErrorsOfTheServiceAreStatusAndType(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`{"error":{"type":"invalid_request_error","message":"the prompt of Ada Lovelace is too long"}}`: "language model: status 400, type invalid_request_error",
+		`<p>the prompt of Ada Lovelace</p>`: "language model: status 400",
+	} {
+		_, err := serve(t, http.StatusBadRequest, text, nil).Complete(t.Context(), assistant.Prompt{}, nil)
+		if err == nil || err.Error() != want {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func TestRedirectOfTheServiceIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	var stolen atomic.Bool
+	thief := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { stolen.Store(true) }))
+	t.Cleanup(thief.Close)
+	server := httptest.NewServer(http.RedirectHandler(thief.URL, http.StatusPermanentRedirect))
+	t.Cleanup(server.Close)
+	_, err := openai.New(openai.Settings{Key: "k", Model: "m", URL: server.URL}).Complete(t.Context(), assistant.Prompt{System: "a secret"}, nil)
+	if err == nil || stolen.Load() {
+		t.Errorf("%v, the prompt reached another host: %t", err, stolen.Load())
 	}
 }

@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 
 	service "github.com/sashabaranov/go-openai"
 
 	"equity/actors/assistant"
+	"equity/egress"
 	"equity/messages"
 )
 
@@ -37,7 +39,7 @@ func New(s Settings) *Provider {
 	if s.URL != "" {
 		configuration.BaseURL = s.URL
 	}
-	configuration.HTTPClient = &http.Client{Transport: assistant.BoundedTransport{Base: s.Transport}}
+	configuration.HTTPClient = egress.NewClient(assistant.BoundedTransport{Base: s.Transport}, 0)
 	return &Provider{service.NewClientWithConfig(configuration), s.Model}
 }
 
@@ -51,7 +53,7 @@ func (p *Provider) Model() string { return p.model }
 func (p *Provider) Complete(ctx context.Context, prompt assistant.Prompt, text func(part string)) (made assistant.Completion, err error) {
 	stream, err := p.client.CreateChatCompletionStream(ctx, p.request(prompt))
 	if err != nil {
-		return made, fmt.Errorf("%w: %w", assistant.ErrProvider, err)
+		return made, problem(err)
 	}
 	defer func() { _ = stream.Close() }() // the answer was read, or failed
 	finished := false
@@ -61,7 +63,7 @@ func (p *Provider) Complete(ctx context.Context, prompt assistant.Prompt, text f
 			break
 		}
 		if err != nil {
-			return made, fmt.Errorf("%w: %w", assistant.ErrProvider, err)
+			return made, problem(err)
 		}
 		if part.Usage != nil {
 			made.Tokens = int64(part.Usage.TotalTokens)
@@ -75,6 +77,20 @@ func (p *Provider) Complete(ctx context.Context, prompt assistant.Prompt, text f
 		return made, fmt.Errorf("%w: the answer ended early", assistant.ErrProvider)
 	}
 	return made, nil
+}
+
+// problem returns the error without the text of the service, which can repeat the prompt.
+func problem(err error) error {
+	if refusal, is := errors.AsType[*service.APIError](err); is {
+		return assistant.NewServiceError(refusal.HTTPStatusCode, refusal.Type)
+	}
+	if refusal, is := errors.AsType[*service.RequestError](err); is {
+		return assistant.NewServiceError(refusal.HTTPStatusCode, "")
+	}
+	if _, is := errors.AsType[*url.Error](err); is {
+		return fmt.Errorf("%w: %w", assistant.ErrProvider, err)
+	}
+	return fmt.Errorf("%w: the answer cannot be read", assistant.ErrProvider)
 }
 
 // add adds a part of a message. The parts of a call have its index.

@@ -10,6 +10,8 @@ import (
 	"github.com/asynkron/protoactor-go/cluster"
 	"github.com/asynkron/protoactor-go/cluster/clusterproviders/consul"
 	"github.com/hashicorp/consul/api"
+
+	"equity/egress"
 )
 
 // Consul is an agent of Consul. Each member is a service with a check that it passes each second; the check fails after 3 s.
@@ -31,7 +33,7 @@ func NewConsul(address string) (*Consul, error) {
 	}
 	transport = transport.Clone()
 	transport.Proxy = nil
-	config := &api.Config{Address: u.Host, Scheme: u.Scheme, Token: token, HttpClient: &http.Client{Transport: paced{authorized{transport, token}}}}
+	config := &api.Config{Address: u.Host, Scheme: u.Scheme, Token: token, HttpClient: egress.NewClient(paced{authorized{transport, token}}, 0)}
 	client, err := api.NewClient(config)
 	if err != nil {
 		return nil, fmt.Errorf("consul: %w", err)

@@ -10,6 +10,8 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"strconv"
+
+	"equity/egress"
 )
 
 // api prepares the measured data as an ordinary client.
@@ -24,7 +26,8 @@ func signIn(ctx context.Context, a Addresses) (*api, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	made := &api{client: &http.Client{Jar: jar}, base: "http://" + a.Server}
+	made := &api{client: egress.NewClient(nil, 0), base: "http://" + a.Server}
+	made.client.Jar = jar
 	err = made.post(ctx, "/v1/user/login", map[string]any{"email": a.Email, "password": a.Password}, nil)
 	if err != nil {
 		return nil, "", err

@@ -21,6 +21,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
+	"equity/egress"
 	"equity/messages"
 )
 
@@ -45,12 +46,16 @@ type Telemetry struct {
 	source  *resource.Resource
 }
 
+// exportTime bounds one request to the collector.
+const exportTime = 10 * time.Second
+
 // Start prepares the export of traces, or returns nil without an endpoint. It makes no call: a collector that does not answer costs traces only.
 func Start(ctx context.Context, options Options) (*Telemetry, error) {
 	if options.Endpoint == "" {
 		return nil, nil //nolint:nilnil // nil is a valid value: see Telemetry
 	}
-	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(options.Endpoint+"/v1/traces"), otlptracehttp.WithHeaders(options.Headers))
+	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(options.Endpoint+"/v1/traces"), otlptracehttp.WithHeaders(options.Headers),
+		otlptracehttp.WithHTTPClient(egress.NewClient(nil, exportTime)))
 	if err != nil {
 		return nil, fmt.Errorf("start traces: %w", err)
 	}
@@ -68,7 +73,8 @@ func (t *Telemetry) Export(ctx context.Context, gatherer prometheus.Gatherer) er
 	if t == nil {
 		return nil
 	}
-	exporter, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(t.options.Endpoint+"/v1/metrics"), otlpmetrichttp.WithHeaders(t.options.Headers))
+	exporter, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(t.options.Endpoint+"/v1/metrics"), otlpmetrichttp.WithHeaders(t.options.Headers),
+		otlpmetrichttp.WithHTTPClient(egress.NewClient(nil, exportTime)))
 	if err != nil {
 		return fmt.Errorf("start the export of metrics: %w", err)
 	}
