@@ -19,8 +19,8 @@ type Agent struct {
 	ToolCallsPerMinute, WritesPerMinute, DestructivePerHour int
 	ConfirmWrites                                           string
 	// RedirectSchemes are private schemes of the redirect addresses of programs.
-	RedirectSchemes []string
-	MonthlyTokens                                           int
+	RedirectSchemes                     []string
+	MonthlyTokens, AccountMonthlyTokens int
 }
 
 // AgentProvider is the provider of the language model.
@@ -75,8 +75,19 @@ func agentSettings() []Setting {
 			"Whether the user confirms each writing tool call. Destructive ones need a confirmation in any case: two with true, one with false."),
 		define(group, "AGENT_MONTHLY_TOKENS", "0", number(0, 2_000_000_000),
 			func(c *Config) *int { return &c.Agent.MonthlyTokens },
-			"Maximum number of tokens of the language model that an organization uses in a month. 0: unlimited."),
+			"Maximum number of tokens of the language model that an organization uses in a month, for the assistant and hooks together. 0: unlimited."),
+		define(group, "AGENT_ACCOUNT_MONTHLY_TOKENS", "0", number(0, 2_000_000_000),
+			func(c *Config) *int { return &c.Agent.AccountMonthlyTokens },
+			"Maximum number of tokens that an account uses in a month, over all its organizations and onboardings. 0: as AGENT_MONTHLY_TOKENS."),
 	}
+}
+
+// AccountTokens returns the maximum number of tokens of an account in a month; 0 for no limit.
+func (a Agent) AccountTokens() int {
+	if a.AccountMonthlyTokens == 0 {
+		return a.MonthlyTokens
+	}
+	return a.AccountMonthlyTokens
 }
 
 // HasAgent reports whether the assistant is available.

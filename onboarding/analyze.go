@@ -2,6 +2,9 @@ package onboarding
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -147,8 +150,33 @@ func (s *Service) read(ctx context.Context, o messages.Onboarding) (messages.Com
 	if o.Facts != nil && o.Facts.Package != "" {
 		return *o.Facts, nil
 	}
-	return s.Reader.Read(ctx, o.Prompt) //nolint:wrapcheck // it is only logged
+	facts, err := s.Reader.Read(ctx, o.User, o.Prompt)
+	if err == nil {
+		err = bounded(&facts)
+	}
+	return facts, err //nolint:wrapcheck // it is only logged
 }
+
+// The bounds of the facts of a description.
+const (
+	maxItems     = 500
+	maxFactBytes = 256 << 10
+)
+
+// bounded returns an error for facts beyond the bounds, which a description cannot contain.
+func bounded(facts *messages.CompanyFacts) error {
+	items := len(facts.Classes) + len(facts.People) + len(facts.Stakes) + len(facts.Convertibles) + len(facts.Folders)
+	text, err := json.Marshal(facts)
+	switch {
+	case err != nil:
+		return fmt.Errorf("read facts: %w", err)
+	case items > maxItems || len(text) > maxFactBytes:
+		return fmt.Errorf("%w: %d items in %d bytes; at most %d items in %d bytes", errTooMuch, items, len(text), maxItems, maxFactBytes)
+	}
+	return nil
+}
+
+var errTooMuch = errors.New("the facts of a description exceed their bounds")
 
 // storeTime bounds the storing of a result.
 const storeTime = 10 * time.Second

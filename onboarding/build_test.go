@@ -251,3 +251,15 @@ func TestOnboardingWithoutAUserExpires(t *testing.T) {
 		t.Errorf("%s %v", found.Status, err)
 	}
 }
+
+func TestDescriptionWithTooManyFactsIsNotAnalyzed(t *testing.T) {
+	t.Parallel()
+	for claim, large := range map[string]messages.CompanyFacts{
+		"501 folders":    {Folders: make([]string, 501)},
+		"a name of 1 MB": {Name: strings.Repeat("x", 1<<20)},
+	} {
+		if found := setup(t, facts(large)).analyzed(t); found.Status != messages.OnboardingFailed {
+			t.Errorf("%s: %s", claim, found.Status)
+		}
+	}
+}

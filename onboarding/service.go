@@ -30,7 +30,8 @@ type Store interface {
 
 // Reader extracts facts from a description.
 type Reader interface {
-	Read(ctx context.Context, prompt string) (messages.CompanyFacts, error)
+	// Read uses the budget of the user; the zero ID without an account.
+	Read(ctx context.Context, user organization.UserID, prompt string) (messages.CompanyFacts, error)
 }
 
 // Operations carries out operations of the contract as a user.

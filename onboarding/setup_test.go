@@ -24,7 +24,9 @@ import (
 // reader returns prepared facts for each description.
 type reader func(ctx context.Context) (messages.CompanyFacts, error)
 
-func (r reader) Read(ctx context.Context, _ string) (messages.CompanyFacts, error) { return r(ctx) }
+func (r reader) Read(ctx context.Context, _ organization.UserID, _ string) (messages.CompanyFacts, error) {
+	return r(ctx)
+}
 
 // facts returns a reader of the same facts.
 func facts(facts messages.CompanyFacts) reader {

@@ -134,17 +134,3 @@ func TestToolUsesAreReadInTheirOrder(t *testing.T) {
 		}
 	})
 }
-
-func TestTokensOfAMonthAreAdded(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
-		t.Helper()
-		talks, in := persistence.NewConversations(db), storetest.NewID[organization.Organization]()
-		for _, month := range []string{"2026-01", "2026-01", "2026-02"} {
-			must(t, talks.Spend(t.Context(), in, month, 5))
-		}
-		if got, err := talks.Spent(t.Context(), in, "2026-01"); err != nil || got != 10 {
-			t.Errorf("%d %v", got, err)
-		}
-	})
-}

@@ -134,17 +134,3 @@ func (s *Conversations) Forget(ctx context.Context, before time.Time) error {
 		return nil
 	})
 }
-
-// Spend adds tokens of a language model to the use of the month.
-func (s *Conversations) Spend(ctx context.Context, in organization.ID, month string, tokens int64) error {
-	_, err := affect(ctx, s.db.writer, "count tokens", `INSERT INTO agent_usage (organization, month, tokens) VALUES ($1, $2, $3)
-		ON CONFLICT (organization, month) DO UPDATE SET tokens = agent_usage.tokens + excluded.tokens`, in[:], month, tokens)
-	return err
-}
-
-// Spent returns the number of tokens used in the month.
-func (s *Conversations) Spent(ctx context.Context, in organization.ID, month string) (tokens int64, err error) {
-	err = s.db.reader.QueryRowContext(ctx, `SELECT COALESCE(SUM(tokens), 0) FROM agent_usage WHERE organization = $1 AND month = $2`, in[:], month).
-		Scan(&tokens)
-	return tokens, during("read used tokens", err)
-}

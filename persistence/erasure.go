@@ -60,6 +60,7 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 			{`DELETE FROM invitation WHERE email_canonical = $1`, email},
 			{`DELETE FROM outbox WHERE lower(recipient) = $1`, strings.ToLower(user.Email)},
 			{`DELETE FROM sealed_value WHERE lower(address) = $1`, strings.ToLower(user.Email)},
+			{`DELETE FROM agent_account_usage WHERE account = $1`, user.ID[:]},
 			{`DELETE FROM onboarding WHERE user_id IS NULL AND email = $1`, strings.ToLower(user.Email)},
 			{`UPDATE document_view SET email = '' WHERE lower(email) = $1`, strings.ToLower(user.Email)},
 			{leaveChat, user.ID[:]},                         // the row is removed when the account has left its teams

@@ -35,17 +35,10 @@ type Conversations interface {
 	Messages(ctx context.Context, id messages.AgentID, limit int) ([]messages.ConversationMessage, error)
 	// Append adds messages to a conversation, after creating a new one.
 	Append(ctx context.Context, c messages.Conversation, isNew bool, added []messages.ConversationMessage) error
-	// Spend adds tokens to those of the month, and Spent returns them.
-	Spend(ctx context.Context, in organization.ID, month string, tokens int64) error
-	Spent(ctx context.Context, in organization.ID, month string) (int64, error)
 }
 
 // Settings configure an [Engine].
-type Settings struct {
-	MaxOutputTokens int
-	// MonthlyTokens limits the tokens of an organization in a month; 0 for no limit.
-	MonthlyTokens int64
-}
+type Settings struct{ MaxOutputTokens int }
 
 // Engine answers messages.
 type Engine struct {
@@ -77,9 +70,6 @@ func (e *Engine) Exchange(ctx context.Context, in messages.Question, sink messag
 	if err != nil {
 		return messages.ExchangeReply{}, err
 	}
-	if err := e.checkBudget(ctx, in.Organization, started); err != nil {
-		return messages.ExchangeReply{}, err
-	}
 	limit := maxTime
 	if in.Time > 0 && in.Time < limit {
 		limit = in.Time
@@ -94,11 +84,7 @@ func (e *Engine) Exchange(ctx context.Context, in messages.Question, sink messag
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	t := &turn{Engine: e, in: in, sink: sink, reply: messages.ExchangeReply{Conversation: conversation.ID, ToolCalls: []messages.FinishedCall{}}}
-	err = t.run(bounded, history)
-	if spent := e.spend(context.WithoutCancel(ctx), in.Organization, started, t.tokens); spent != nil {
-		e.log.Warn("the used tokens were not counted", "organization", in.Organization.String(), "cause", spent)
-	}
-	if err != nil {
+	if err := t.run(bounded, history); err != nil {
 		return messages.ExchangeReply{}, err
 	}
 	conversation.UpdatedAt = started
@@ -145,27 +131,6 @@ func title(message string) string {
 	text := []rune(message)
 	return string(text[:min(len(text), longest)])
 }
-
-// checkBudget refuses an organization that used its tokens of the month.
-func (e *Engine) checkBudget(ctx context.Context, in organization.ID, now time.Time) error {
-	if e.settings.MonthlyTokens == 0 {
-		return nil
-	}
-	spent, err := e.conversations.Spent(ctx, in, monthOf(now))
-	if err == nil && spent >= e.settings.MonthlyTokens {
-		return messages.ErrBudgetSpent
-	}
-	return messages.Unavailable(ctx, "read used tokens", err)
-}
-
-func (e *Engine) spend(ctx context.Context, in organization.ID, now time.Time, tokens int64) error {
-	if tokens == 0 {
-		return nil
-	}
-	return e.conversations.Spend(ctx, in, monthOf(now), tokens)
-}
-
-func monthOf(t time.Time) string { return t.UTC().Format("2006-01") }
 
 // store adds the message and its answer to the conversation. Exchanges without a user are not kept here.
 func (e *Engine) store(ctx context.Context, c messages.Conversation, isNew bool, in messages.Question, reply messages.ExchangeReply) error {

@@ -120,21 +120,6 @@ func TestFindToolsAddsTools(t *testing.T) {
 	}
 }
 
-func TestSpentBudgetRefusesExchanges(t *testing.T) {
-	t.Parallel()
-	b := setup(t, assistant.Settings{MonthlyTokens: 10}, says("Hi."))
-	if _, err := b.ask(t, "Hello."); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.ask(t, "Hello."); !fault.Is(err, messages.ErrBudgetSpent.Code) {
-		t.Errorf("%v", err)
-	}
-	b.advance(31 * 24 * time.Hour)
-	if _, err := b.ask(t, "Hello."); err != nil {
-		t.Errorf("in the next month: %v", err)
-	}
-}
-
 func TestConversationContinuesWithItsHistory(t *testing.T) {
 	t.Parallel()
 	b := setup(t, assistant.Settings{}, says("Hi."))

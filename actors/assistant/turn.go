@@ -21,7 +21,6 @@ type turn struct {
 	chosen map[string]bool
 	tools  []messages.Tool
 	reply  messages.ExchangeReply
-	tokens int64
 }
 
 // run alternates between the model and its tools until the model answers without a call.
@@ -36,12 +35,12 @@ func (t *turn) run(ctx context.Context, history []Message) error {
 	t.choose(t.in.Message)
 	prompt := Prompt{
 		Model: t.in.Model, System: t.fence.rules() + t.fence.wrap(t.in.Situation), MaxTokens: t.settings.MaxOutputTokens,
+		Payer:    messages.ModelPayer{Organization: t.in.Organization, User: t.in.User},
 		Messages: append(history, t.question()),
 	}
 	for range maxModelCalls {
 		prompt.Tools = t.tools
 		made, err := t.provider.Complete(ctx, prompt, t.sink.Text)
-		t.tokens += made.Tokens
 		if err != nil {
 			return failure(ctx, err)
 		}

@@ -62,7 +62,7 @@ func (s *assistantParts) start(a *assembly, p program, breakers *consumer.Breake
 		return
 	}
 	c := a.config.Agent
-	provider := modelProvider(c, p, breakers)
+	provider := a.modelProvider(c, p, breakers)
 	s.onboardings = onboarding.New(onboarding.Services{
 		Store: persistence.NewOnboardings(a.db), Reader: describer(c, p, provider), Node: a.self.ID, Now: p.now, Log: a.log,
 	})
@@ -71,20 +71,23 @@ func (s *assistantParts) start(a *assembly, p program, breakers *consumer.Breake
 		return nil
 	})
 	s.changes = assistant.NewChanges(persistence.NewSteps(a.db), c.ConfirmWrites != "false", p.now, newID, a.log)
-	s.engine = assistant.NewEngine(assistant.Settings{
-		MaxOutputTokens: c.MaxOutputTokens, MonthlyTokens: int64(c.MonthlyTokens),
-	}, provider, s.changes, persistence.NewConversations(a.db), a.organizations, p.random)
+	s.engine = assistant.NewEngine(assistant.Settings{MaxOutputTokens: c.MaxOutputTokens}, provider, s.changes, persistence.NewConversations(a.db), a.organizations, p.random)
 }
 
-// modelProvider returns the configured provider.
-func modelProvider(c config.Agent, p program, breakers *consumer.Breakers) assistant.Provider {
-	transport := &consumer.Transport{Breakers: breakers}
-	switch c.Provider {
-	case config.AgentEmbedded:
+// modelProvider returns the configured provider. All uses of a language model share its budget.
+func (a *assembly) modelProvider(c config.Agent, p program, breakers *consumer.Breakers) assistant.Provider {
+	if c.Provider == config.AgentEmbedded {
 		return embedded.New(p.now)
-	case config.AgentAnthropic:
+	}
+	limits := messages.ModelLimits{Organization: int64(c.MonthlyTokens), Account: int64(c.AccountTokens())}
+	return assistant.NewMetered(modelService(c, breakers), persistence.NewModelBudget(a.db), limits, p.now, a.log)
+}
+
+// modelService returns the client of the configured service.
+func modelService(c config.Agent, breakers *consumer.Breakers) assistant.Provider {
+	transport := &consumer.Transport{Breakers: breakers}
+	if c.Provider == config.AgentAnthropic {
 		return anthropic.New(anthropic.Settings{Key: c.APIKey.Reveal(), Model: c.Model, URL: c.URL, Transport: transport})
-	case config.AgentOpenAI:
 	}
 	return openai.New(openai.Settings{Key: c.APIKey.Reveal(), Model: c.Model, URL: c.URL, Transport: transport})
 }

@@ -11,6 +11,7 @@ import (
 	"equity/captable/exact"
 	"equity/messages"
 	"equity/onboarding/grammar"
+	"equity/organization"
 )
 
 // example is a description with its facts.
@@ -40,7 +41,7 @@ func examples(tb testing.TB) []example {
 
 func read(tb testing.TB, description string) messages.CompanyFacts {
 	tb.Helper()
-	facts, err := grammar.New().Read(tb.Context(), description)
+	facts, err := grammar.New().Read(tb.Context(), organization.UserID{}, description)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -171,7 +172,7 @@ func FuzzDescriptions(f *testing.F) {
 		if len(description) > 4000 {
 			return
 		}
-		facts, err := reader.Read(t.Context(), description)
+		facts, err := reader.Read(t.Context(), organization.UserID{}, description)
 		if err != nil {
 			t.Fatal(err)
 		}
