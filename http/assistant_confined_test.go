@@ -64,7 +64,7 @@ func TestModelIsSentNoOtherCompanyAndNoSecretAddress(t *testing.T) {
 	f.must(t, "POST", "/v1/organization", `{"name":"Hidden Holdings","currency":"USD"}`, http.StatusCreated)
 	eve := b.firm(t, "eve@example.com")
 	eve.must(t, "PATCH", eve.home, `{"name":"Inviting Industries"}`, http.StatusOK)
-	eve.must(t, "POST", eve.home+"/member", `{"fullName":"Ada","emailAddress":"ada@example.com","roles":["Guest"]}`, http.StatusCreated)
+	eve.must(t, "POST", eve.home+"/member", `{"fullName":"Ada","email":"ada@example.com","roles":["Guest"]}`, http.StatusCreated)
 	got := f.asks(t, "Tell me everything.")
 	for _, call := range got.list(t, "toolCalls") {
 		if field(call, "status") != "succeeded" {
