@@ -97,6 +97,9 @@ func (j *job) elements() []element {
 	add(j.Security, spaced(typeface.Roman), black, 10, contentWidth-80, 14.5, 2)
 	add("This certifies that", italic(), black, 9, contentWidth, 13, 1)
 	add(j.Holder, roman(), black, 5, contentWidth-60, 28, 3)
+	if j.Registered != "" {
+		add("in the register: "+j.Registered, roman(), black, 2, contentWidth-60, 12, 2)
+	}
 	add("is the registered holder of", italic(), black, 7, contentWidth, 13, 1)
 	add(j.inWords, bold(), deep, 5, contentWidth-40, 16, 3)
 	add(j.body, roman(), black, 6, contentWidth-70, 11, 4)

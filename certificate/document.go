@@ -38,12 +38,14 @@ type Document struct {
 	Jurisdiction     string // "Delaware"
 	OrganizationType string // "corporation", "limited liability company"; empty is "company"
 
-	Number   string // the certificate number, "CS-12"
-	Holder   string // as printed
-	Shares   string // exact decimal, at most 19 integer and 10 fractional digits
-	Units    bool   // the equity is called units, not shares
-	Security string // "Series A Preferred Stock"
-	ParValue string // "$0.00001"
+	Number string // the certificate number, "CS-12"
+	Holder string // as printed
+	// Registered is the name of the holder in the register if it differs from the printed one.
+	Registered string `json:",omitempty"`
+	Shares     string // exact decimal, at most 19 integer and 10 fractional digits
+	Units      bool   // the equity is called units, not shares
+	Security   string // "Series A Preferred Stock"
+	ParValue   string // "$0.00001"
 	// FullyPaid states that the shares are fully paid and non-assessable.
 	FullyPaid bool
 
@@ -111,7 +113,7 @@ func (d Document) check() error {
 
 func (d Document) checkLengths() error {
 	names := []string{
-		d.Organization, d.Jurisdiction, d.OrganizationType, d.Number, d.Holder,
+		d.Organization, d.Jurisdiction, d.OrganizationType, d.Number, d.Holder, d.Registered,
 		d.Security, d.ParValue, d.VerifyURL, d.Ended,
 	}
 	for _, s := range d.Signatories {

@@ -44,6 +44,9 @@ func Decide(s *State, command Command, m DecideContext) ([]Event, error) {
 	if err := s.checkFiles(events, files); err != nil {
 		return nil, err
 	}
+	if err := s.checkSecondPerson(events, m); err != nil {
+		return nil, err
+	}
 	if err := s.withinLimits(command, events, m); err != nil {
 		return nil, err
 	}

@@ -99,6 +99,8 @@ func (e MemberAdded) Records(s *State) []any { return s.memberRecord(e.Member.ID
 type MemberChanged struct {
 	ID    MemberID    `json:"id"`
 	Terms MemberTerms `json:"terms"`
+	// AddedRoles are the roles that the member did not have before.
+	AddedRoles []string `json:"addedRoles,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -214,7 +216,18 @@ func (c AmendMember) decide(s *State, m DecideContext) ([]Event, error) {
 	if c.Address.Changes && member.Status == StatusInvited && member.Invitation.open(m.Now) {
 		events = append(events, InvitationWithdrawn{ID: c.ID})
 	}
-	return append(events, MemberChanged{ID: c.ID, Terms: terms}), nil
+	return append(events, MemberChanged{ID: c.ID, Terms: terms, AddedRoles: without(terms.Roles, member.Roles)}), nil
+}
+
+// without returns the names that the other list does not contain.
+func without(names, other []string) []string {
+	var left []string
+	for _, name := range names {
+		if !slices.Contains(other, name) {
+			left = append(left, name)
+		}
+	}
+	return left
 }
 
 // decide ends a membership. If the service ends too, it first decides the events for the grants. The remaining

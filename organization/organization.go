@@ -60,6 +60,8 @@ type Profile struct {
 	Comments   []string `json:"comments,omitempty"`
 	// ChatPosts are the types of events that are posted in the team of the organization at the chat server.
 	ChatPosts []string `json:"chatPosts,omitempty"`
+	// SecondPerson refuses entries by which their author gains. Only Owners change it.
+	SecondPerson bool `json:"secondPerson,omitempty"`
 }
 
 // PrintedName returns the name on documents: the legal name, or else the name.
@@ -108,6 +110,8 @@ func (Created) Records(*State) []any { return nil }
 // Changed records the new profile.
 type Changed struct {
 	Profile Profile `json:"profile"`
+	// SecondPersonEnds reports that the profile no longer requires a second person.
+	SecondPersonEnds bool `json:"secondPersonEnds,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -139,7 +143,7 @@ func (c Create) decide(s *State, m DecideContext) ([]Event, error) {
 
 // decide patches the profile. The currency is fixed once securities exist, because prices without a currency are
 // in it.
-func (c Amend) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c Amend) decide(s *State, m DecideContext) ([]Event, error) {
 	profile, err := captable.Patched(s.profile, c.Patch)
 	if err != nil {
 		return nil, err
@@ -155,7 +159,10 @@ func (c Amend) decide(s *State, _ DecideContext) ([]Event, error) {
 	if profile.Storage != s.profile.Storage && (s.documents.Len() > 0 || s.drive != nil) {
 		return nil, fault.Refuse(CodeStorage, "The storage cannot change while it holds documents or has a connection to a cloud drive.")
 	}
-	return []Event{Changed{Profile: profile}}, nil
+	if author, ok := s.MemberBy(m.By); profile.SecondPerson != s.profile.SecondPerson && !m.By.IsZero() && (!ok || !author.Owns()) {
+		return nil, fault.Refuse(fault.Forbidden, "Only an Owner can change secondPerson.")
+	}
+	return []Event{Changed{Profile: profile, SecondPersonEnds: s.profile.SecondPerson && !profile.SecondPerson}}, nil
 }
 
 // CodeStorage refuses another storage while the present one holds documents.

@@ -119,6 +119,9 @@ func (s *State) MemberBy(user UserID) (*Member, bool) {
 	return nil, false
 }
 
+// Accounts returns the number of accounts that are members.
+func (s *State) Accounts() int { return s.byUser.Len() }
+
 // Permissions returns the union of the permissions of the user's roles, or false if the user is not a member.
 func (s *State) Permissions(user UserID) (Permissions, bool) {
 	member, ok := s.MemberBy(user)

@@ -41,7 +41,8 @@ func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, 
 	a.webhooks = webhook.NewEngine(hooks, persistence.NewConsumers(a.db), webhook.Rules{
 		AllowPlain: a.config.Environment != config.Production, AllowPrivate: private, Resolver: net.DefaultResolver,
 	}, func(id organization.ID, name string) { a.organizations.Wake(id, name) }, p.random)
-	all := append([]consumer.Consumer{letters, hooks, trashConsumer(a, p)}, a.chatConsumers(p, breakers)...)
+	informed := mail.NewOwnersConsumer(owners{a, p.now}, p.now)
+	all := append([]consumer.Consumer{letters, informed, hooks, trashConsumer(a, p)}, a.chatConsumers(p, breakers)...)
 	if a.billing != nil {
 		all = append(all, a.billing.consumer)
 	}

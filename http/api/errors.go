@@ -94,6 +94,7 @@ func commonStatuses() map[fault.Code]int {
 		document.CodeNotInSuite:       http.StatusConflict,
 		document.CodeNoPreview:        http.StatusConflict,
 		organization.CodeStorage:      http.StatusConflict,
+		organization.CodeSecondPerson: http.StatusForbidden,
 		organization.CodeClaimWaiting: http.StatusConflict,
 		fault.InUse:                   http.StatusConflict,
 		fault.LastOwner:               http.StatusConflict,

@@ -20,6 +20,8 @@ type preview struct {
 type previewEvent struct {
 	Type string          `json:"type"`
 	Data json.RawMessage `json:"data"`
+	// AuthorGains reports that the caller gains by the event.
+	AuthorGains bool `json:\"authorGains,omitempty\"`
 }
 
 // Preview returns the events of a dry run, its effects on the cap table for callers who may view it, and the record
@@ -28,8 +30,12 @@ func (s *Kernel) Preview(c *Call, reply messages.Reply, record ...any) Answer {
 	told := preview{
 		DryRun: true, Sequence: reply.Sequence, Events: make([]previewEvent, 0, len(reply.Events)), Effects: s.effects.of(c, reply),
 	}
+	gains := func(organization.Event) bool { return false }
+	if reply.Trial != nil {
+		gains = reply.Trial.After.Author(c.Caller.User).Gains
+	}
 	for _, event := range reply.Events {
-		told.Events = append(told.Events, previewEvent{event.EventType(), c.previewed(event)})
+		told.Events = append(told.Events, previewEvent{event.EventType(), c.previewed(event), gains(event)})
 	}
 	if len(record) > 0 {
 		told.Record = record[0]

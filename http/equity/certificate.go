@@ -97,6 +97,9 @@ func (s certificates) certificateOf(state *organization.State, held *captable.Sh
 	document := s.letterhead(state, kind)
 	security, _ := state.Table().Security(held.Security) // a class with shares cannot be deleted
 	document.Number, document.Holder, document.Shares = held.Certificate, held.ShareholderName, held.Shares.String()
+	if registered := state.NameOf(held.Entity); registered != held.ShareholderName {
+		document.Registered = registered
+	}
 	document.Security, document.IssueDate = security.Name, held.IssueDate.String()
 	document.ParValue = money(security.ParValue, state.Profile().Currency)
 	document.FullyPaid = fullyPaid(held)

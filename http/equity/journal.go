@@ -33,6 +33,8 @@ type journalEntry struct {
 	Type       string           `json:"type"`
 	Data       json.RawMessage  `json:"data"`
 	Hash       string           `json:"hash"`
+	// AuthorGains reports that the author gains by the entry.
+	AuthorGains bool `json:"authorGains,omitempty"`
 }
 
 // entries returns the matching events up to the sequence of the view, newest first.
@@ -44,27 +46,97 @@ func (s *base) entries(ctx context.Context, c *api.Call, query messages.JournalQ
 	if err != nil {
 		return nil, api.Unavailable(fmt.Errorf("journal of %s: %w", c.Organization, err))
 	}
-	entries, journal := make([]journalEntry, 0, len(rows)), c.Journal()
+	entries, journal, gains := make([]journalEntry, 0, len(rows)), c.Journal(), gainsIn(c.View.State)
 	for i := range rows {
 		row := rows[i]
+		gained, err := gains(row)
+		if err != nil {
+			return nil, err
+		}
 		if !journal.Reads(row.Type, row.Payload) {
 			row, _ = row.Redacted()
 		}
 		entries = append(entries, journalEntry{
-			row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Origin(), row.Type, row.Data(), hex.EncodeToString(row.Hash[:]),
+			row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Origin(), row.Type, row.Data(), hex.EncodeToString(row.Hash[:]), gained,
 		})
 	}
 	return entries, nil
 }
+
+// gainsIn returns a function that reports whether the author of a row gains by it.
+func gainsIn(state *organization.State) func(messages.Row) (bool, error) {
+	decoder, authors := organization.NewDecoder(), map[string]*organization.Author{}
+	return func(row messages.Row) (bool, error) {
+		if !organization.MayGain(row.Type) {
+			return false, nil
+		}
+		event, err := decoder.Decode(row.Type, row.Payload)
+		if err != nil {
+			return false, err
+		}
+		author := authors[row.By]
+		if author == nil {
+			user, err := captable.ParseID[organization.User](row.By)
+			if err != nil {
+				user = organization.UserID{}
+			}
+			author = state.Author(user)
+			authors[row.By] = author
+		}
+		return author.Gains(event), nil
+	}
+}
+
+// maxGainPages bounds the pages of the journal that one page of entries by which their author gains reads.
+const maxGainPages = 10
+
+// gainful returns entries by which their author gains, newest first, and the sequence below which the search continues; 0 at the end.
+func (s *base) gainful(ctx context.Context, c *api.Call, query messages.JournalQuery, limit int) (found []journalEntry, next uint64, err error) {
+	query.Limit = journalPage
+	for range maxGainPages {
+		entries, err := s.entries(ctx, c, query)
+		if err != nil {
+			return nil, 0, err
+		}
+		for i := range entries {
+			if !entries[i].AuthorGains {
+				continue
+			}
+			if found = append(found, entries[i]); len(found) == limit {
+				return found, entries[i].Sequence, nil
+			}
+		}
+		if len(entries) < query.Limit {
+			return found, 0, nil
+		}
+		query.Before = entries[len(entries)-1].Sequence
+	}
+	return found, query.Before, nil
+}
+
+// journalPage is the number of entries that one step of a search reads.
+const journalPage = 200
 
 // listJournal pages backwards through the events. It reads one event beyond the limit to detect a
 // further page.
 func (s journals) listJournal(ctx context.Context, c *api.Call) (api.Answer, error) {
 	return s.RenderRecord(c, func() (any, error) {
 		limit := c.Limit()
-		entries, err := s.entries(ctx, c, messages.JournalQuery{
+		query := messages.JournalQuery{
 			Before: before(c), Limit: limit + 1, Type: c.Query("type"), By: c.Query("by"), Origin: messages.Origin(c.Query("origin")),
-		})
+		}
+		if c.Query("authorGains") == "true" {
+			entries, next, err := s.gainful(ctx, c, query, limit)
+			found := api.Page[journalEntry]{Data: entries}
+			if found.Data == nil {
+				found.Data = []journalEntry{}
+			}
+			if next > 0 {
+				found.NextCursor = journalCursor(next)
+			}
+			return found, err
+		}
+		entries, err := s.entries(ctx, c, query)
 		if err != nil {
 			return nil, err
 		}

@@ -34,6 +34,8 @@ type shareholdingRecord struct {
 	*captable.Shareholding
 	Organization organization.ID   `json:"organization"`
 	Member       captable.MemberID `json:"member,omitzero"`
+	// HolderName is the name in the register, which may differ from the printed one.
+	HolderName string `json:"holderName,omitempty"`
 	vestedRecord
 	Repurchasable *captable.Repurchasable `json:"repurchasable,omitempty"`
 }
@@ -53,7 +55,7 @@ func holdersOf(c *api.Call) holders {
 func (h holders) show(held *captable.Shareholding) shareholdingRecord {
 	record := shareholdingRecord{Shareholding: held.Shown(), Organization: h.organization}
 	if member, ok := h.state.MemberOf(held.Entity); ok {
-		record.Member = member.ID
+		record.Member, record.HolderName = member.ID, member.FullName
 	}
 	if held.Status.Outstanding() {
 		record.vestedRecord = vestedOf(h.state.Table(), held, h.day)

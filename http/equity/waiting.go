@@ -40,7 +40,7 @@ func ownAcceptances(c *api.Call, day captable.Date) (tasks []waiting) {
 	if c.Can(organization.ViewSelf) || c.Can(organization.EditCapTable) {
 		for now := range table.ShareholdingsOf(self) {
 			if held, issued := now.On(day); issued && held.Status == captable.StatusActive {
-				tasks = append(tasks, waiting{Kind: "acceptance", ID: held.ID, Name: held.Certificate, Holder: held.ShareholderName, Since: held.IssueDate})
+				tasks = append(tasks, waiting{Kind: "acceptance", ID: held.ID, Name: held.Certificate, Holder: c.View.State.NameOf(held.Entity), Since: held.IssueDate})
 			}
 		}
 		for now := range table.InstrumentsOf(self) {
@@ -99,7 +99,7 @@ func repurchases(c *api.Call, day captable.Date) (tasks []waiting) {
 			continue
 		}
 		if right, ok := c.View.State.Table().RepurchasableOf(held, day); ok {
-			tasks = append(tasks, waiting{Kind: "repurchase", ID: held.ID, Name: held.Certificate, Holder: held.ShareholderName, Since: right.Since})
+			tasks = append(tasks, waiting{Kind: "repurchase", ID: held.ID, Name: held.Certificate, Holder: c.View.State.NameOf(held.Entity), Since: right.Since})
 		}
 	}
 	return tasks

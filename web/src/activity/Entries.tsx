@@ -53,6 +53,7 @@ function Row({ entry, names, onOpen }: { entry: Entry; names: Names; onOpen: (en
         <span className="num text-ink-3 max-[900px]:hidden">{entry.sequence}</span>
         <span className="min-w-0 max-[900px]:col-span-2">
           {describe(entry.type, entry.data, names)}
+          {entry.authorGains && <span className="ml-2 text-xs whitespace-nowrap text-neg">the author gains</span>}
           {effective && <span className="num ml-2 text-xs whitespace-nowrap text-ink-3">{day(effective)}</span>}
         </span>
         <span className="flex min-w-0 items-center gap-1.5 text-ink-2 max-[900px]:text-xs">

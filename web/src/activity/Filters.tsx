@@ -14,7 +14,7 @@ const kinds = types.map((type) => ({ value: type, label: words(type) }));
 export function Filters() {
   const [address, setAddress] = useAddress();
   const authors = useAuthorChoices();
-  const filtered = address.type || address.by || address.origin || address.from || address.to;
+  const filtered = address.type || address.by || address.origin || address.gains || address.from || address.to;
   const date = (name: 'from' | 'to', label: string) => (
     <Input
       type="date"
@@ -55,13 +55,27 @@ export function Filters() {
           label="Origin"
         />
       </div>
+      <Button
+        look={address.gains ? 'primary' : 'outline'}
+        aria-pressed={address.gains !== undefined}
+        onClick={() => setAddress({ gains: address.gains ? undefined : 'true' })}
+      >
+        Author gains
+      </Button>
       {date('from', 'Recorded from')}
       {date('to', 'Recorded until')}
       {filtered && (
         <Button
           look="ghost"
           onClick={() =>
-            setAddress({ type: undefined, by: undefined, origin: undefined, from: undefined, to: undefined })
+            setAddress({
+              type: undefined,
+              by: undefined,
+              origin: undefined,
+              gains: undefined,
+              from: undefined,
+              to: undefined,
+            })
           }
         >
           Clear

@@ -12,6 +12,7 @@ export type JournalFilter = {
   type?: string;
   by?: string;
   origin?: Origin;
+  authorGains?: true;
   from?: string;
   to?: string;
   knownAt?: string;
@@ -38,17 +39,24 @@ const endOf = (date: string) => new Date(`${date}T23:59:59.999`).toISOString();
  * Reads the journal, newest first, page by page, back to the beginning of the period. Entries never change, so the pages are
  * read once. Only the newest entries are read again after an event.
  */
-export function useJournal(organization: string, { type, by, origin, from, to, knownAt }: JournalFilter) {
+export function useJournal(organization: string, { type, by, origin, authorGains, from, to, knownAt }: JournalFilter) {
   const queries = useQueryClient();
   const start = from && startOf(from);
   const until = knownAt ?? (to && endOf(to));
   const inPeriod = (entry: Entry) => !start || Date.parse(entry.recordedAt) >= Date.parse(start);
-  const key = ['get', path, organization, { type, by, origin, start, until }];
+  const key = ['get', path, organization, { type, by, origin, authorGains, start, until }];
   const pages = useInfiniteQuery({
     queryKey: [...key, 'pinned'],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
-      const query = { limit: pageSize, type, by, origin, ...(pageParam ? { cursor: pageParam } : { knownAt: until }) };
+      const query = {
+        limit: pageSize,
+        type,
+        by,
+        origin,
+        authorGains,
+        ...(pageParam ? { cursor: pageParam } : { knownAt: until }),
+      };
       return read(organization, query, signal);
     },
     getNextPageParam: (last) => (last.data.every(inPeriod) ? last.nextCursor : undefined),
@@ -59,7 +67,7 @@ export function useJournal(organization: string, { type, by, origin, from, to, k
   const newest = pages.data?.[0]?.sequence ?? 0;
   const { data: head } = useQuery({
     queryKey: [...key, newest],
-    queryFn: ({ signal }) => read(organization, { limit: pageSize, type, by, origin }, signal),
+    queryFn: ({ signal }) => read(organization, { limit: pageSize, type, by, origin, authorGains }, signal),
     initialData: { data: [] },
     enabled: pages.isSuccess && until === undefined,
     staleTime: Number.POSITIVE_INFINITY,

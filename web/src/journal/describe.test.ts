@@ -26,6 +26,12 @@ group('sentences of the journal', () => {
     );
     expect(effectiveDay(issue)).toBe('2019-03-04');
   });
+  it('name the holder in the register before the printed name', () => {
+    const issue = { entity: 'e1', security: 's1', shares: '5', certificate: 'CS-1', shareholderName: 'Grace Hopper' };
+    expect(describe('shareholdingIssued', issue, names)).toBe(
+      'Issued 5 shares of Common Stock to Ada Lindqvist (on the certificate: Grace Hopper) (CS-1)',
+    );
+  });
   it('name records after the entries that created them', () => {
     const entries = [
       { type: 'shareholdingVoided', data: { id: 'h1' } },

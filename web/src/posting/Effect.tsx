@@ -41,6 +41,9 @@ export function Effect({ kind, record, preview, busy, waiting, failed }: Props) 
               return (
                 <li key={`${index} ${event.type}`}>
                   {describe(event.type, event.data, names)}
+                  {event.authorGains && (
+                    <span className="ml-2 text-xs whitespace-nowrap text-neg">you gain by this entry</span>
+                  )}
                   {effective && <span className="num ml-2 text-xs whitespace-nowrap text-ink-3">{day(effective)}</span>}
                 </li>
               );

@@ -82,7 +82,7 @@ const poolsOfPlans: Load = (organization) =>
 const shareholdings: Load = (organization) =>
   choicesOf(useList('/organization/{organization}/shareholding', inOrganization(organization)), (held) => ({
     value: held.id,
-    label: `${held.certificate ?? ''} ${held.shareholderName ?? ''}`.trim(),
+    label: `${held.certificate ?? ''} ${held.holderName ?? held.shareholderName ?? ''}`.trim(),
     detail: quantity(held.shares),
   }));
 

@@ -7,7 +7,9 @@ import { words } from '~/format/words';
 import { useOpenPosting } from '~/posting/useOpenPosting';
 import { useMayPost } from '~/posting/usePostings';
 import { useCompany } from '~/shell/company';
+import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
+import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Facts } from '~/ui/Page';
 import { useAction } from './useAction';
 
@@ -24,6 +26,14 @@ export function CompanyTab() {
       body: { logo: stored.id },
     });
   }, 'Logo saved');
+  const user = useUser();
+  const owner = user.organizations?.some(({ id, roles }) => id === company.id && roles?.includes('Owner'));
+  const secondPerson = useAction(async (required: boolean) => {
+    await client.PATCH('/organization/{organization}', {
+      params: { path: { organization: company.id } },
+      body: { secondPerson: required },
+    });
+  }, 'Setting saved');
   const address = company.address;
   return (
     <>
@@ -42,6 +52,7 @@ export function CompanyTab() {
               : '–',
           ],
           ['Website', company.website ?? '–'],
+          ['Second person', company.secondPerson ? 'Required for entries by which their author gains' : 'Not required'],
           company.storage === 'officeSuite' && (['Documents', 'In the office suite'] as const),
         ]}
       />
@@ -61,11 +72,22 @@ export function CompanyTab() {
             />
           </label>
         )}
+        {owner && !past && (
+          <ConfirmButton
+            label={company.secondPerson ? 'Require no second person' : 'Require a second person'}
+            consequence={
+              company.secondPerson
+                ? 'Authors can record equity for themselves again. The other Owners get a mail.'
+                : 'Nobody can record equity for themselves or accept their own exercises any more. A company with one editor can then record nothing for this person.'
+            }
+            onConfirm={() => secondPerson.mutate(!company.secondPerson)}
+          />
+        )}
         <a href="/docs" target="_blank" rel="noopener" className="btn btn-ghost">
           API reference
         </a>
       </div>
-      <Refusal problem={logo.problem} />
+      <Refusal problem={logo.problem ?? secondPerson.problem} />
     </>
   );
 }

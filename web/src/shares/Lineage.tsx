@@ -21,7 +21,7 @@ export function Lineage({ row, rows, nameOf }: Props) {
       className="text-accent hover:underline"
       onClick={() => setAddress({ open: held.id }, true)}
     >
-      {held.certificate}, {held.shareholderName}, {quantity(held.shares)} {nameOf(held.security)}
+      {held.certificate}, {held.holderName ?? held.shareholderName}, {quantity(held.shares)} {nameOf(held.security)}
     </button>
   );
   const { origin, end } = row;

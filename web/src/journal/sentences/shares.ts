@@ -1,9 +1,16 @@
 import type { Sentences } from '../describe';
 import { after, bracketed, type Facts, plain, say } from '../facts';
 
-/** The new holder and certificate of an issue. */
-const holder = (facts: Facts) =>
-  say(after('to', facts.text('shareholderName') || facts.name('entity', '')), bracketed(facts.text('certificate')));
+/** The new holder and certificate of an issue. The holder in the register comes first, a different printed name after it. */
+const holder = (facts: Facts) => {
+  const printed = facts.text('shareholderName');
+  const registered = facts.name('entity', printed);
+  return say(
+    after('to', registered),
+    printed !== registered && bracketed(after('on the certificate:', printed)),
+    bracketed(facts.text('certificate')),
+  );
+};
 
 const shareholding = (facts: Facts, path = 'id') => facts.name(path, 'a shareholding');
 

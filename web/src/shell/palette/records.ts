@@ -66,7 +66,7 @@ export function useRecords(company: Company, enabled: boolean, documents: Item[]
   return [
     ...members.rows.map((row) => found('member', row, row.fullName, row.title)),
     ...shareholdings.rows.map((row) =>
-      found('shareholding', row, joined(row.certificate, row.shareholderName), quantity(row.shares)),
+      found('shareholding', row, joined(row.certificate, row.holderName ?? row.shareholderName), quantity(row.shares)),
     ),
     ...options.rows.map((row) =>
       found(

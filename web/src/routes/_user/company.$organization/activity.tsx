@@ -24,7 +24,8 @@ function ActivityPage() {
   const [address, setAddress] = useAddress();
   const { type, by, from, to, entry: sequence } = address;
   const origin = isOrigin(address.origin) ? address.origin : undefined;
-  const journal = useJournal(organization, { type, by, origin, from, to, knownAt });
+  const authorGains = address.gains === 'true' ? true : undefined;
+  const journal = useJournal(organization, { type, by, origin, authorGains, from, to, knownAt });
   const { entries } = journal;
   const loaded = entries.find((entry) => entry.sequence.toString() === sequence);
   const single = useEntry(organization, journal.isPending || loaded ? undefined : sequence);

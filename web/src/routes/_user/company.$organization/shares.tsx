@@ -54,7 +54,7 @@ function SharesPage() {
     {
       id: 'holder',
       header: 'Holder',
-      value: (row) => row.shareholderName,
+      value: (row) => row.holderName ?? row.shareholderName,
       width: 'minmax(160px, 1.6fr)',
       narrow: 'title',
     },
@@ -143,7 +143,7 @@ function SharesPage() {
           order="-issued"
           kind="shareholding"
           wide
-          title={(row) => `${row.certificate}, ${row.shareholderName}`}
+          title={(row) => `${row.certificate}, ${row.holderName ?? row.shareholderName}`}
           subtitle={(row) => nameOf(row.security)}
           facts={(row) => [
             ['Shares', explained(row, 'shares', row.shares)],
