@@ -18,7 +18,7 @@ func TestEntriesByWhichTheirAuthorGainsAreMarked(t *testing.T) {
 		return `{"entity":"` + entity + `","security":"` + f.common + `","shares":"10","issueDate":"2026-01-15","shareholderName":"Grace Hopper"}`
 	}
 	preview := manager.must(t, "POST", f.home+"/shareholding?dryRun=true", body(own), 200)
-	if !strings.Contains(preview.body, `"authorGains":true`) || !strings.Contains(preview.body, `"holderName":"Ada Lovelace"`) {
+	if !strings.Contains(preview.body, `"authorGains":true`) || !strings.Contains(preview.body, `"holderName":"Ada"`) {
 		t.Errorf("the preview hides the holder: %s", preview.body)
 	}
 	manager.must(t, "POST", f.home+"/shareholding", body(holder), http.StatusCreated)
