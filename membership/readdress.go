@@ -148,7 +148,8 @@ func (s *Service) checkElsewhere(
 		}
 		_, waits := member.ClaimWaitsUntil(at)
 		if waits || messages.CanonicalEmail(emailOf(stored[entity][fieldEmail])) != messages.CanonicalEmail(account.Email) {
-			return fault.Refuse(fault.Conflict, "This holder also holds equity of another organization, which has another address. Ask it for an invitation.")
+			return fault.Refuse(fault.Conflict,
+				"This holder also holds equity of another organization, which has another address. Ask it for an invitation.")
 		}
 	}
 	return nil

@@ -137,7 +137,8 @@ func (s *State) readdressed(m DecideContext, member *Member, r Readdressing) ([]
 	}
 	own, _ := s.Permissions(m.By)
 	if !m.By.IsZero() && !own.Has(EditCapTable) {
-		return nil, fault.Refuse(fault.Forbidden, "The member holds or held equity. Another e-mail address requires permission to edit the cap table.").
+		return nil, fault.Refuse(fault.Forbidden,
+			"The member holds or held equity. Another e-mail address requires permission to edit the cap table.").
 			With("missing", EditCapTable.String())
 	}
 	event := MemberReaddressed{ID: member.ID, Token: r.Token}

@@ -28,9 +28,9 @@ type Owners interface {
 	EntriesRecorded(ctx context.Context, view *messages.View, key string, entries []Entry) error
 }
 
-// OwnersConsumer informs the Owners of entries by which their author gains, and of changed addresses of holders. The first one is reported at
-// once, further ones are collected, so that an import is not a flood of mails. Owners are not informed of their own entries, except of changed
-// addresses, which may be the work of a thief.
+// OwnersConsumer informs the Owners of entries by which their author gains, and of changed addresses of holders. The first one is
+// reported at once, further ones are collected, so that an import is not a flood of mails. Owners are not informed of their own
+// entries, except of changed addresses, which may be the work of a thief.
 type OwnersConsumer struct {
 	owners  Owners
 	decoder *organization.Decoder
