@@ -6901,6 +6901,11 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Whether the caller gains by the event. Absent if not.
+             * @example true
+             */
+            authorGains?: boolean;
         };
         FieldError: {
             /**
@@ -9143,6 +9148,11 @@ export interface components {
              * @example 2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
              */
             hash: string;
+            /**
+             * @description Whether the author gains by the entry: equity or its terms, money, or roles. Absent if not.
+             * @example true
+             */
+            authorGains?: boolean;
         };
         JournalPage: {
             data: components["schemas"]["JournalEntry"][];
@@ -10511,6 +10521,11 @@ export interface components {
              */
             storage?: "dataRoom" | "officeSuite";
             /**
+             * @description Whether entries by which their author gains are refused (403, `secondPersonRequired`): equity and its terms for the author, transfers to the author, repurchases from the author, the acceptance of own exercises, and own roles. Only Owners change it.
+             * @example false
+             */
+            secondPerson?: boolean;
+            /**
              * @description The types of events that are posted in the channel `cap-table` of the team chat, such as `shareholdingIssued`. The posts contain no amounts.
              * @example [
              *       "shareholdingIssued"
@@ -10588,6 +10603,11 @@ export interface components {
              */
             storage?: "dataRoom" | "officeSuite" | null;
             /**
+             * @description Whether entries by which their author gains are refused (403, `secondPersonRequired`): equity and its terms for the author, transfers to the author, repurchases from the author, the acceptance of own exercises, and own roles. Only Owners change it.
+             * @example false
+             */
+            secondPerson?: boolean | null;
+            /**
              * @description The types of events that are posted in the channel `cap-table` of the team chat, such as `shareholdingIssued`. The posts contain no amounts.
              * @example [
              *       "shareholdingIssued"
@@ -10659,6 +10679,11 @@ export interface components {
              * @enum {string}
              */
             storage?: "dataRoom" | "officeSuite";
+            /**
+             * @description Whether entries by which their author gains are refused (403, `secondPersonRequired`): equity and its terms for the author, transfers to the author, repurchases from the author, the acceptance of own exercises, and own roles. Only Owners change it.
+             * @example false
+             */
+            secondPerson?: boolean;
             /**
              * @description The types of events that are posted in the channel `cap-table` of the team chat, such as `shareholdingIssued`. The posts contain no amounts.
              * @example [
@@ -13393,6 +13418,11 @@ export interface components {
             updatedAt: components["schemas"]["Moment"];
             /** @description The journal sequence of the record's last event. The record's ETag starts with it. */
             version: components["schemas"]["Sequence"];
+            /**
+             * @description The name of the holder in the register. It can differ from the printed `shareholderName`.
+             * @example Ada Lovelace
+             */
+            holderName?: string;
             /** @description The holder. */
             entity: components["schemas"]["Id"];
             /** @description The holder's membership in the organization, if any. */
@@ -15053,7 +15083,8 @@ export interface components {
                  *           "type": "securityCreated",
                  *           "data": {
                  *             "name": "Common Stock"
-                 *           }
+                 *           },
+                 *           "authorGains": true
                  *         }
                  *       ],
                  *       "record": {
@@ -18058,7 +18089,8 @@ export interface operations {
                      *           "data": {
                      *             "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
                      *           },
-                     *           "hash": "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+                     *           "hash": "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *           "authorGains": true
                      *         }
                      *       ],
                      *       "waiting": [
@@ -22680,6 +22712,11 @@ export interface operations {
                  */
                 origin?: components["schemas"]["JournalOrigin"];
                 /**
+                 * @description `true`: only entries by which their author gains. A page can have fewer entries than `limit` although it has a `nextCursor`.
+                 * @example true
+                 */
+                authorGains?: boolean;
+                /**
                  * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
                  * @example 2024-03-15T09:30:00Z
                  */
@@ -22729,7 +22766,8 @@ export interface operations {
                      *           "data": {
                      *             "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
                      *           },
-                     *           "hash": "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+                     *           "hash": "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *           "authorGains": true
                      *         }
                      *       ],
                      *       "nextCursor": "eyJzIjo0Mn0"
@@ -26630,6 +26668,7 @@ export interface operations {
                      *           "fiscalYearEnd": "12-31",
                      *           "registeredAgent": "Corporation Service Company",
                      *           "storage": "dataRoom",
+                     *           "secondPerson": false,
                      *           "chatPosts": [
                      *             "shareholdingIssued"
                      *           ],
@@ -26732,6 +26771,7 @@ export interface operations {
                      *       "fiscalYearEnd": "12-31",
                      *       "registeredAgent": "Corporation Service Company",
                      *       "storage": "dataRoom",
+                     *       "secondPerson": false,
                      *       "chatPosts": [
                      *         "shareholdingIssued"
                      *       ],
@@ -26823,6 +26863,7 @@ export interface operations {
                      *       "fiscalYearEnd": "12-31",
                      *       "registeredAgent": "Corporation Service Company",
                      *       "storage": "dataRoom",
+                     *       "secondPerson": false,
                      *       "chatPosts": [
                      *         "shareholdingIssued"
                      *       ],
@@ -26930,6 +26971,7 @@ export interface operations {
                      *       "fiscalYearEnd": "12-31",
                      *       "registeredAgent": "Corporation Service Company",
                      *       "storage": "dataRoom",
+                     *       "secondPerson": false,
                      *       "chatPosts": [
                      *         "shareholdingIssued"
                      *       ],
