@@ -120,7 +120,7 @@ func TestSteadyBodyIsReceivedAndItsRequestIsNotCancelled(t *testing.T) {
 func TestAnnouncedBodiesTakeNoMemory(t *testing.T) { //nolint:paralleltest // it measures the memory of the process
 	b := setup(t)
 	s := newStaller(t, b)
-	const requests = 200
+	const requests = 50
 	grown := heapGrowth(func() {
 		for range requests {
 			s.stall("POST", "/v1/user/login", "{", api.MediaJSON, "", api.SmallBody)
