@@ -14,10 +14,12 @@ type AgentID = [16]byte
 // StepStatus is the state of a step.
 type StepStatus string
 
-// The states of a step. A destructive step is confirmed twice.
+// The states of a step. A destructive step is confirmed twice. A step is taken before its command, so that it is either rejected or recorded,
+// never both. A taken step has no result yet: its command may have been recorded, and runs again with the key of the step.
 const (
 	StepPending       StepStatus = "pending"
 	StepConfirmedOnce StepStatus = "confirmedOnce"
+	StepTaken         StepStatus = "taken"
 	StepExecuted      StepStatus = "executed"
 	StepRejected      StepStatus = "rejected"
 	StepExpired       StepStatus = "expired"
@@ -30,6 +32,10 @@ func (s StepStatus) Waits() bool { return s == StepPending || s == StepConfirmed
 
 // StepValid is the time in which a step can be confirmed.
 const StepValid = 15 * time.Minute
+
+// SettleWithin is the time after its confirmation in which a taken step is carried out again. It is less than the time for which idempotency
+// keys are remembered.
+const SettleWithin = 24 * time.Hour
 
 // Step is a change that waits for the confirmation of its user.
 type Step struct {
@@ -56,7 +62,7 @@ type Step struct {
 	// LastKey is the idempotency key of the last confirmation, so that a repeated request counts once.
 	LastKey              string
 	CreatedAt, ExpiresAt time.Time
-	// DecidedAt is the time of the execution or of the rejection.
+	// DecidedAt is the time at which the step was taken, rejected or found expired.
 	DecidedAt time.Time
 	// Sequence is that of the last recorded event; 0 without one.
 	Sequence uint64
@@ -72,6 +78,9 @@ var (
 	ErrStepDecided = fault.Refuse("alreadyDecided", "The step was already decided differently.")
 	// ErrOtherCredential refuses a decision through another session or token than that of the request.
 	ErrOtherCredential = fault.Refuse("otherSession", "A step can only be confirmed with the session or the token that requested it.")
+	// ErrPersonRequired refuses the confirmation of a change that gives authority through a token.
+	ErrPersonRequired = fault.Refuse("personRequired",
+		"This change gives authority. The user of the token must confirm it in the browser app, under Settings, API tokens.")
 	// ErrNoStep refuses an unknown step.
 	ErrNoStep = fault.Refuse(fault.NotFound, "There is no such step.")
 	// ErrNoConversation refuses an unknown conversation.

@@ -2,6 +2,7 @@ package messages
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"equity/captable"
@@ -51,8 +52,13 @@ type TokenGrant struct {
 	MustChangePassword bool
 }
 
+const tokenHandlePrefix = "token:"
+
 // TokenHandle returns the handle of a token.
-func TokenHandle(id [16]byte) string { return "token:" + captable.ID[APIToken](id).String() }
+func TokenHandle(id [16]byte) string { return tokenHandlePrefix + captable.ID[APIToken](id).String() }
+
+// IsTokenHandle reports whether the handle is that of a token, not of a session.
+func IsTokenHandle(handle string) bool { return strings.HasPrefix(handle, tokenHandlePrefix) }
 
 // Check returns the refusal of an operation of the class; empty for an operation without a class.
 func (g *TokenGrant) Check(class ToolClass) error {

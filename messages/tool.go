@@ -28,6 +28,9 @@ type Tool struct {
 	// Name is the operationId.
 	Name, Title, Description string
 	Class                    ToolClass
+	// ConfirmAlways reports a change that gives authority: the user confirms it under every setting, in a session. It is the extension
+	// x-confirm of the contract.
+	ConfirmAlways bool
 	// Permission is the x-permission of the operation.
 	Permission string
 	// Tags are the resources of the operation.
@@ -71,6 +74,8 @@ type ToolResult struct {
 	Sequence uint64
 	// Location is the path of a new record.
 	Location string
+	// Busy reports that an earlier call with the same key is still running.
+	Busy bool
 }
 
 // Succeeded reports whether the operation was carried out.
@@ -82,8 +87,9 @@ const statusUnavailable = 503
 // UnavailableResult is the result of a call that was not carried out and can be repeated later.
 func UnavailableResult() ToolResult { return ToolResult{Status: statusUnavailable} }
 
-// Repeatable reports whether the call failed for a reason that passes: an unavailable service or a rate limit.
-func (r ToolResult) Repeatable() bool { return r.Status >= 500 || r.Status == 429 }
+// Repeatable reports whether the call failed for a reason that passes: an unavailable service, a rate limit, or the same call that is still
+// running. Its change may have been recorded.
+func (r ToolResult) Repeatable() bool { return r.Status >= 500 || r.Status == 429 || r.Busy }
 
 // Previewed identifies the decisions of a dry run. The zero value identifies no decisions.
 type Previewed struct {

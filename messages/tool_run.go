@@ -112,7 +112,7 @@ func DoInToolRun(ctx context.Context, do func(context.Context, Command) (Reply, 
 	}
 	run.prepare(&command)
 	reply, err := do(ctx, command)
-	if err == nil {
+	if err == nil && command.Body != nil { // without a body, it only reads the reply to an earlier command
 		run.found, run.Sequence = append(run.found, reply.Digest), reply.Sequence
 	}
 	return reply, err

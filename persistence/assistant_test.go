@@ -2,6 +2,8 @@ package persistence_test
 
 import (
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -116,6 +118,53 @@ func TestStepIsDecidedOnce(t *testing.T) {
 		}
 		_, err = steps.Find(t.Context(), storetest.NewID[organization.User](), step.ID)
 		refused(t, err, fault.NotFound)
+	})
+}
+
+func TestTakenStepsWithoutAResultAreFound(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		steps, ada := persistence.NewSteps(db), agentUser(t, db, "ada@example.com")
+		for i, status := range []messages.StepStatus{messages.StepPending, messages.StepTaken, messages.StepTaken, messages.StepExecuted, messages.StepTaken} {
+			must(t, steps.Add(t.Context(), messages.Step{
+				ID: storetest.NewID[struct{}](), User: ada.ID, Operation: string(status), Status: status, DecidedAt: time.UnixMicro(int64(10 - i)).UTC(),
+			}))
+		}
+		found, err := steps.Unsettled(t.Context(), time.UnixMicro(6), time.UnixMicro(9), 5)
+		if err != nil || len(found) != 2 || found[0].DecidedAt.UnixMicro() != 8 || found[1].DecidedAt.UnixMicro() != 9 {
+			t.Errorf("%+v %v", found, err)
+		}
+	})
+}
+
+// TestConcurrentDecisionsOfAStepHaveOneWinner decides from several callers at once.
+func TestConcurrentDecisionsOfAStepHaveOneWinner(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		steps, ada := persistence.NewSteps(db), agentUser(t, db, "ada@example.com")
+		step := messages.Step{ID: storetest.NewID[struct{}](), User: ada.ID, Status: messages.StepPending}
+		must(t, steps.Add(t.Context(), step))
+		var won atomic.Int32
+		var all sync.WaitGroup
+		for _, status := range []messages.StepStatus{messages.StepTaken, messages.StepRejected, messages.StepExpired, messages.StepTaken} {
+			decided := step
+			decided.Status = status
+			all.Go(func() {
+				done, err := steps.Decide(t.Context(), messages.StepPending, decided)
+				if err != nil {
+					t.Error(err)
+				}
+				if done {
+					won.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if won.Load() != 1 {
+			t.Errorf("%d decisions", won.Load())
+		}
 	})
 }
 

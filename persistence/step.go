@@ -106,6 +106,12 @@ func scanStep(rows *sql.Rows) (messages.Step, error) {
 	return step, json.Unmarshal([]byte(digests), &step.Previewed.Digests)
 }
 
+// Unsettled returns at most limit steps without a result that were taken in the time, the earliest first.
+func (s *Steps) Unsettled(ctx context.Context, after, before time.Time, limit int) ([]messages.Step, error) {
+	return s.list(ctx, `WHERE status = 'taken' AND decided_at > $1 AND decided_at <= $2 ORDER BY decided_at LIMIT `+strconv.Itoa(limit),
+		micros(after), micros(before))
+}
+
 // Decide replaces a step that has the status. It reports whether the step still had it.
 func (s *Steps) Decide(ctx context.Context, from messages.StepStatus, step messages.Step) (bool, error) {
 	return decideStep(ctx, s.db.writer, from, step)

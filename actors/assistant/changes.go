@@ -18,6 +18,8 @@ type Steps interface {
 	Find(ctx context.Context, user organization.UserID, id messages.AgentID) (messages.Step, error)
 	// Decide replaces a step that has the status. It reports whether the step still had it.
 	Decide(ctx context.Context, from messages.StepStatus, step messages.Step) (bool, error)
+	// Unsettled returns at most limit steps without a result that were taken in the time, the earliest first.
+	Unsettled(ctx context.Context, after, before time.Time, limit int) ([]messages.Step, error)
 	// Supersede replaces a step that has the status by another one. It reports whether the step still had it.
 	Supersede(ctx context.Context, from messages.StepStatus, step, next messages.Step) (bool, error)
 }
@@ -25,7 +27,7 @@ type Steps interface {
 // Changes executes tools. Calls that change something become steps.
 type Changes struct {
 	steps Steps
-	// confirmWrites requires a confirmation of writing calls. Destructive ones always need one.
+	// confirmWrites requires a confirmation of writing calls. Destructive ones and those that give authority always need one.
 	confirmWrites bool
 	now           func() time.Time
 	newID         func() [16]byte
@@ -53,7 +55,7 @@ func (s *Changes) Run(ctx context.Context, by messages.ToolUser, name string, ar
 		return outcome, nil
 	}
 	step := s.step(by, tool, arguments, outcome.Result)
-	if tool.Class == messages.ToolWrite && !s.confirmWrites && by.User != (organization.UserID{}) {
+	if tool.Class == messages.ToolWrite && !s.confirmWrites && !tool.ConfirmAlways && by.User != (organization.UserID{}) {
 		outcome.Result = by.Tools.Call(ctx, execution(step))
 		return outcome, nil
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
 
 	"equity/messages"
 	"equity/organization"
@@ -50,12 +53,19 @@ const mostDecisions = 8
 
 // decide makes one decision. It reports whether the step changed meanwhile.
 func (s *Changes) decide(ctx context.Context, by messages.ToolUser, step messages.Step, confirmed bool, key string) (decision messages.StepDecision, again bool, err error) {
-	if step.Credential != by.Credential {
-		return messages.StepDecision{}, false, messages.ErrOtherCredential
+	if err := mayDecide(by, step, confirmed); err != nil {
+		return messages.StepDecision{}, false, err
 	}
 	switch {
 	case step.Status.Waits() && !s.now().Before(step.ExpiresAt):
+		if _, again, err = s.change(ctx, step, messages.StepExpired, ""); err == nil && !again {
+			err = messages.ErrStepExpired
+		}
+		return messages.StepDecision{}, again, err
+	case step.Status == messages.StepExpired:
 		return messages.StepDecision{}, false, messages.ErrStepExpired
+	case step.Status == messages.StepTaken && confirmed:
+		return s.settle(ctx, by, step)
 	case step.Status == messages.StepExecuted && confirmed:
 		return s.repeated(ctx, by, step), false, nil
 	case step.Status == messages.StepSuperseded && confirmed:
@@ -72,7 +82,25 @@ func (s *Changes) decide(ctx context.Context, by messages.ToolUser, step message
 	case step.Status == messages.StepConfirmedOnce && key != "" && key == step.LastKey:
 		return messages.StepDecision{Step: step}, false, nil // a repetition of the first confirmation
 	}
-	return s.execute(ctx, by, step, key)
+	taken, again, err := s.change(ctx, step, messages.StepTaken, key)
+	if err != nil || again {
+		return messages.StepDecision{}, again, err
+	}
+	return s.settle(context.WithoutCancel(ctx), by, taken.Step) // a client that hangs up has confirmed
+}
+
+// mayDecide refuses a decision of another caller: only the credential of the request decides, and a session of the user decides about the
+// steps of the user's tokens. A token does not confirm a step that gives authority; it reads the result after the user confirmed it.
+func mayDecide(by messages.ToolUser, step messages.Step, confirmed bool) error {
+	byToken := messages.IsTokenHandle(by.Credential)
+	if by.Credential != step.Credential && (byToken || !messages.IsTokenHandle(step.Credential)) {
+		return messages.ErrOtherCredential
+	}
+	tool, _ := by.Tools.Tool(step.Operation)
+	if confirmed && byToken && tool.ConfirmAlways && step.Status.Waits() {
+		return messages.ErrPersonRequired
+	}
+	return nil
 }
 
 // repeated returns the result of an executed step. The journal replays its command. Results outside the journal are not kept.
@@ -84,7 +112,7 @@ func (s *Changes) repeated(ctx context.Context, by messages.ToolUser, step messa
 	return messages.StepDecision{Step: step, Result: &result}
 }
 
-// change stores the new status of a step.
+// change stores the new status of a step. It reports whether the step changed meanwhile.
 func (s *Changes) change(ctx context.Context, step messages.Step, to messages.StepStatus, key string) (messages.StepDecision, bool, error) {
 	from := step.Status
 	step.Status, step.LastKey = to, key
@@ -92,32 +120,53 @@ func (s *Changes) change(ctx context.Context, step messages.Step, to messages.St
 		step.DecidedAt = s.now()
 	}
 	done, err := s.steps.Decide(ctx, from, step)
-	return messages.StepDecision{Step: step}, !done, messages.Unavailable(ctx, "decide step", err)
+	return messages.StepDecision{Step: step}, !done && err == nil, messages.Unavailable(ctx, "decide step", err)
 }
 
-// execute carries out a confirmed step. Concurrent executions have the same idempotency key, so that the change is recorded once.
-func (s *Changes) execute(ctx context.Context, by messages.ToolUser, step messages.Step, key string) (messages.StepDecision, bool, error) {
+// settle carries out a taken step and stores its result. All executions of a step have the same idempotency key, so that the change is
+// recorded once. After a failure that leaves the outcome open, the step remains taken: it can be confirmed again, but not rejected.
+func (s *Changes) settle(ctx context.Context, by messages.ToolUser, step messages.Step) (messages.StepDecision, bool, error) {
+	if s.now().Sub(step.DecidedAt) >= messages.SettleWithin {
+		return messages.StepDecision{}, false, messages.ErrOutcomeUnknown
+	}
 	result := by.Tools.Call(ctx, execution(step))
-	if code := codeOf(result); code == string(messages.ErrSuperseded.Code) {
+	switch {
+	case codeOf(result) == string(messages.ErrSuperseded.Code):
 		return s.supersede(ctx, by, step)
-	} else if !result.Succeeded() && transient(result.Status) {
-		return messages.StepDecision{Step: step, Result: &result}, false, nil // the step can be confirmed again
+	case result.Repeatable():
+		return messages.StepDecision{Step: step, Result: &result}, false, nil
+	case result.Succeeded():
+		step.Status, step.Sequence = messages.StepExecuted, result.Sequence
+	default:
+		step.Status = messages.StepFailed
 	}
-	status := messages.StepExecuted
-	if !result.Succeeded() {
-		status = messages.StepFailed
+	done, err := s.steps.Decide(ctx, messages.StepTaken, step)
+	if err != nil {
+		s.log.Warn("the result of a step was not stored; the step is carried out again with its key", "step", hex.EncodeToString(step.ID[:]), "cause", err)
+		return messages.StepDecision{Step: step, Result: &result}, false, nil
 	}
-	from := step.Status
-	step.Status, step.LastKey, step.DecidedAt, step.Sequence = status, key, s.now(), result.Sequence
-	done, err := s.steps.Decide(ctx, from, step)
-	if err != nil && status == messages.StepExecuted {
-		s.log.Warn("an executed step was not marked; a repetition of the confirmation marks it", "step", hex.EncodeToString(step.ID[:]), "cause", err)
-		err = nil
+	return messages.StepDecision{Step: step, Result: &result}, !done, nil
+}
+
+// The search for taken steps without a result: their number, and the time after which a step was left by a server that ended.
+const (
+	mostSettled = 20
+	settleAfter = time.Minute
+)
+
+// Settle carries out the steps that servers took and left without a result, for the callers that the function returns.
+func (s *Changes) Settle(ctx context.Context, callerOf func(messages.Step) messages.ToolUser) error {
+	now := s.now()
+	found, err := s.steps.Unsettled(ctx, now.Add(-messages.SettleWithin), now.Add(-settleAfter), mostSettled)
+	if err != nil {
+		return fmt.Errorf("find taken steps: %w", err)
 	}
-	if err == nil && !done {
-		return messages.StepDecision{}, true, nil
+	for _, step := range found {
+		if _, _, failed := s.settle(ctx, callerOf(step), step); failed != nil {
+			err = errors.Join(err, fmt.Errorf("settle step %s: %w", hex.EncodeToString(step.ID[:]), failed))
+		}
 	}
-	return messages.StepDecision{Step: step, Result: &result}, false, messages.Unavailable(ctx, "decide step", err)
+	return err
 }
 
 // supersede replaces a step whose events would differ from its preview by a step with a new preview.
@@ -127,12 +176,15 @@ func (s *Changes) supersede(ctx context.Context, by messages.ToolUser, step mess
 		return s.change(ctx, step, messages.StepFailed, "")
 	}
 	result := by.Tools.Call(ctx, messages.ToolCall{Operation: step.Operation, Arguments: step.Arguments, Mode: messages.ToolPreviews})
+	if result.Repeatable() {
+		return messages.StepDecision{Step: step, Result: &result}, false, nil
+	}
 	if !result.Succeeded() {
 		decision, again, err := s.change(ctx, step, messages.StepFailed, "")
 		decision.Result = &result
 		return decision, again, err
 	}
-	by.Conversation, by.Organization = step.Conversation, step.Organization
+	by.Conversation, by.Organization, by.Credential = step.Conversation, step.Organization, step.Credential
 	next := s.step(by, tool, step.Arguments, result)
 	from := step.Status
 	step.Status, step.DecidedAt, step.Next = messages.StepSuperseded, s.now(), next.ID
@@ -150,6 +202,3 @@ func codeOf(result messages.ToolResult) string {
 	}
 	return refusal.Code
 }
-
-// transient reports whether a repetition of the request may succeed.
-func transient(status int) bool { return status >= 500 || status == 429 }

@@ -93,13 +93,16 @@ func TestRefusedStepFails(t *testing.T) {
 	}
 }
 
-func TestUnavailableStoreLeavesTheStepOpen(t *testing.T) {
+func TestUnavailableStoreLeavesTheStepTaken(t *testing.T) {
 	t.Parallel()
 	b := setup(t, assistant.Settings{})
 	step := b.propose(t, "addMember")
 	b.tools.refuse = &messages.ToolResult{Status: http.StatusServiceUnavailable, Body: []byte(`{"code":"unavailable"}`)}
-	if got, err := b.changes.Confirm(t.Context(), b.caller, step.ID, true, ""); err != nil || got.Step.Status != messages.StepPending {
+	if got, err := b.changes.Confirm(t.Context(), b.caller, step.ID, true, ""); err != nil || got.Step.Status != messages.StepTaken {
 		t.Fatalf("%v %+v", err, got)
+	}
+	if _, err := b.changes.Confirm(t.Context(), b.caller, step.ID, false, ""); !errors.Is(err, messages.ErrStepDecided) {
+		t.Errorf("rejected although it may be recorded: %v", err)
 	}
 	b.tools.refuse = nil
 	if got, err := b.changes.Confirm(t.Context(), b.caller, step.ID, true, ""); err != nil || got.Step.Status != messages.StepExecuted {

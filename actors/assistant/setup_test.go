@@ -53,7 +53,7 @@ func (s *script) Complete(ctx context.Context, prompt assistant.Prompt, text fun
 	return made, nil
 }
 
-// toolbox has one reading, one writing and one destructive tool. It counts executions by key.
+// toolbox has one reading, two writing and one destructive tool. It counts executions by key.
 type toolbox struct {
 	mu       sync.Mutex
 	body     string
@@ -65,6 +65,7 @@ func (t *toolbox) Tools(context.Context) ([]messages.Tool, error) {
 	return []messages.Tool{
 		{Name: "listMembers", Title: "List members", Class: messages.ToolRead, InputSchema: []byte(`{"type":"object"}`)},
 		{Name: "addMember", Title: "Add a member", Class: messages.ToolWrite, InputSchema: []byte(`{"type":"object"}`)},
+		{Name: "createRole", Title: "Create a role", Class: messages.ToolWrite, ConfirmAlways: true, InputSchema: []byte(`{"type":"object"}`)},
 		{Name: "voidShares", Title: "Void shares", Class: messages.ToolDestructive, InputSchema: []byte(`{"type":"object"}`)},
 	}, nil
 }
@@ -105,6 +106,7 @@ func (open) StartExchange(context.Context, organization.ID, messages.ExchangeSta
 type bundle struct {
 	engine  *assistant.Engine
 	changes *assistant.Changes
+	steps   *persistence.Steps
 	script  *script
 	tools   *toolbox
 	caller  messages.ToolUser
@@ -137,7 +139,8 @@ func setup(tb testing.TB, settings assistant.Settings, lines ...assistant.Comple
 		tb.Fatal(err)
 	}
 	b.caller = messages.ToolUser{Organization: organization.ID(newID()), User: user.ID, Credential: "one", Tools: b.tools}
-	b.changes = assistant.NewChanges(persistence.NewSteps(db), true, b.clock, newID, slog.New(slog.DiscardHandler))
+	b.steps = persistence.NewSteps(db)
+	b.changes = assistant.NewChanges(b.steps, true, b.clock, newID, slog.New(slog.DiscardHandler))
 	b.engine = assistant.NewEngine(settings, b.script, b.changes, persistence.NewConversations(db), open{}, rand.Reader)
 	return b
 }

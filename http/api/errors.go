@@ -43,6 +43,7 @@ func serviceStatuses() map[fault.Code]int {
 		messages.ErrStepDecided.Code:      http.StatusConflict,
 		messages.ErrConversationBusy.Code: http.StatusConflict,
 		messages.ErrOtherCredential.Code:  http.StatusForbidden,
+		messages.ErrPersonRequired.Code:   http.StatusForbidden,
 		messages.ErrNotAnalyzed.Code:      http.StatusConflict,
 		messages.ErrOnboardingLinked.Code: http.StatusConflict,
 		messages.ErrQuestionsOpen.Code:    http.StatusConflict,

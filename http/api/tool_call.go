@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -25,6 +26,9 @@ func (t *Toolbox) Call(ctx context.Context, call messages.ToolCall) messages.Too
 	result := messages.ToolResult{Status: max(answer.Status, http.StatusOK), Sequence: run.Sequence, Location: answer.Location}
 	if err == nil {
 		result.Body, err = answer.content()
+		if err != nil && call.Mode == messages.ToolExecutes { // the change is made, although its answer cannot be shown
+			result.Body, err = []byte("{}"), nil
+		}
 	}
 	if err == nil && len(result.Body) > maxToolAnswer && call.Mode == messages.ToolReads {
 		err = errNotJSON
@@ -34,7 +38,7 @@ func (t *Toolbox) Call(ctx context.Context, call messages.ToolCall) messages.Too
 		if status >= http.StatusInternalServerError {
 			s.log.Log(ctx, FailureLevel(ctx), "tool failed", slog.String("request", t.id), slog.String("operation", call.Operation), slog.Int("status", status), slog.Any("error", err))
 		}
-		result.Status = status
+		result.Status, result.Busy = status, errors.Is(err, messages.ErrKeyBusy)
 		result.Body, _ = RenderJSON(body) // such a body always encodes
 		return result
 	}
@@ -67,8 +71,10 @@ func (t *Toolbox) run(ctx context.Context, now time.Time, call messages.ToolCall
 	request := &Request{
 		Operation: op.ID, Caller: by.Caller, ID: t.id, At: now, Within: by.Organization,
 		CheckOnly: call.Mode == messages.ToolPreviews && !op.canBeTried(),
+		// A step that was taken before a failure runs again, also if its operation declares no key.
+		Repeated: call.Mode == messages.ToolExecutes && call.Key != "",
 		Header: func(name string) string {
-			if strings.EqualFold(name, "Idempotency-Key") {
+			if strings.EqualFold(name, IdempotencyHeader) || strings.EqualFold(name, CommandHeader) {
 				return call.Key
 			}
 			return onlyJSON(name)
