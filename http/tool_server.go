@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"equity/captable"
 	"equity/http/admission"
 	"equity/http/api"
 	"equity/http/assistant"
@@ -81,6 +82,15 @@ func (s *Server) toolset(caller api.Caller, id string) toolset {
 		Organization: in, User: caller.User, Credential: caller.Session,
 		Tools: api.LimitedTools(s.Kernel, s.assistant.Limits, s.assistant.ToolLimits, caller, in, id),
 	}, caller, s.changes}
+}
+
+// StepCaller returns the caller that carries out a taken step after a failure: its user, with their present rights.
+func (s *Server) StepCaller(step messages.Step) messages.ToolUser {
+	caller := api.Caller{User: step.User, Session: step.Credential}
+	return messages.ToolUser{
+		Organization: step.Organization, User: step.User, Credential: step.Credential, Conversation: step.Conversation,
+		Tools: api.NewToolbox(s.Kernel, api.ToolCaller{Caller: caller, Organization: step.Organization}, captable.ID[messages.Step](step.ID).String()),
+	}
 }
 
 // Tools returns the tools that the caller may call.

@@ -108,10 +108,10 @@ func (s *assistantParts) onboardingServices(a *assembly) httponboarding.Services
 	return httponboarding.Services{Service: s.onboardings, Store: persistence.NewOnboardings(a.db)}
 }
 
-// resumeEvery is the time between two searches for interrupted onboardings.
+// resumeEvery is the time between two searches for interrupted onboardings and steps.
 const resumeEvery = 5 * time.Second
 
-// startResuming begins to continue the onboardings of servers that have ended. It ends before the service of onboardings is closed.
+// startResuming begins to continue the onboardings and the confirmed steps of servers that have ended. It ends before the service of onboardings is closed.
 func (s *assistantParts) startResuming(ctx context.Context, a *assembly) {
 	if s == nil {
 		return
@@ -140,11 +140,24 @@ func (s *assistantParts) resume(ctx context.Context, a *assembly) {
 		if err != nil && ctx.Err() == nil {
 			a.log.Warn("onboardings were not continued", "cause", err)
 		}
+		if err := s.settle(ctx, a.tools); err != nil && ctx.Err() == nil {
+			a.log.Warn("confirmed steps were not carried out", "cause", err)
+		}
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
 			return
 		}
+	}
+}
+
+// settle carries out the confirmed steps without a result. Before the server of their operations exists, it does nothing.
+func (s *assistantParts) settle(ctx context.Context, tools *toolServer) error {
+	select {
+	case <-tools.ready:
+		return s.changes.Settle(ctx, tools.server.StepCaller)
+	default:
+		return nil
 	}
 }
 
