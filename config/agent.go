@@ -72,7 +72,8 @@ func agentSettings() []Setting {
 			"Maximum number of destructive tool calls of an organization in one hour."),
 		define(group, "AGENT_CONFIRM_WRITE_OPERATIONS", "true", oneOf("true", "false"),
 			func(c *Config) *string { return &c.Agent.ConfirmWrites },
-			"Whether the user confirms each writing tool call. Destructive ones need a confirmation in any case: two with true, one with false."),
+			"Whether the user confirms each writing tool call. Destructive ones need a confirmation in any case: two with true, one with false. "+
+				"Those that give authority are always confirmed by a person."),
 		define(group, "AGENT_MONTHLY_TOKENS", "0", number(0, 2_000_000_000),
 			func(c *Config) *int { return &c.Agent.MonthlyTokens },
 			"Maximum number of tokens of the language model that an organization uses in a month, for the assistant and hooks together. 0: unlimited."),

@@ -5,7 +5,9 @@
 //
 //  1. Declare it in contract/NOUN.yaml, with operationId, summary, description,
 //     tags, x-permission, and x-agent and x-feature where they apply. A GET that
-//     stores something has x-writes: true. An operation that is open to the holder of
+//     stores something has x-writes: true. A change that gives authority has
+//     x-confirm: always, and a field that decides has x-mark (see
+//     docs/assistant.md). An operation that is open to the holder of
 //     its record has x-owner: true. One that requires a recent second factor has
 //     x-second-factor: true. A PUT, PATCH or DELETE in an organization that
 //     changes something outside of its journal has x-repeat: false. Run make generate.

@@ -47,6 +47,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		NewID: s.NewID, Random: s.Random,
 		DescribeUser: accounts.DescribeUser, DescribeMember: members.Describe,
 	})
+	kernel.Describer.Outside = persons.RecordName
 	return kernel.Bind(replaced(s.Replace,
 		accounts.Operations(), members.Operations(), persons.Operations(),
 		equity.Operations(kernel, equity.Services{

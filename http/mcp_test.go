@@ -123,8 +123,8 @@ func TestChangeThroughMCPNeedsItsConfirmation(t *testing.T) {
 		writer, other := f.program(t, `"read","write"`), f.program(t, `"read","write"`)
 		session, foreign := b.connect(t, writer.token), b.connect(t, other.token)
 		before := f.journalLength(t)
-		proposed := calls(t, session, "createRole", map[string]any{
-			"organization": f.id, "body": map[string]any{"name": "Observer", "permissions": []string{"viewSelf"}},
+		proposed := calls(t, session, "createLegend", map[string]any{
+			"organization": f.id, "body": map[string]any{"name": "Observer", "text": "Not registered."},
 		}, false)
 		if proposed.text(t, "status") != "confirmationRequired" || f.journalLength(t) != before || !strings.Contains(proposed.body, "Observer") {
 			t.Fatal(proposed.body)
@@ -142,11 +142,11 @@ func TestChangeThroughMCPNeedsItsConfirmation(t *testing.T) {
 		if got := f.journalLength(t); got != before+1 {
 			t.Errorf("%d events", got-before)
 		}
-		if got := f.origins(t, "limit=1"); got != "roleCreated assistant" {
+		if got := f.origins(t, "limit=1"); got != "legendCreated assistant" {
 			t.Error(got)
 		}
-		late := calls(t, session, "createRole", map[string]any{
-			"organization": f.id, "body": map[string]any{"name": "Late", "permissions": []string{"viewSelf"}},
+		late := calls(t, session, "createLegend", map[string]any{
+			"organization": f.id, "body": map[string]any{"name": "Late", "text": "Not registered."},
 		}, false)
 		b.clock.advance(15 * time.Minute)
 		if got := calls(t, session, "confirmStep", map[string]any{"stepId": late.text(t, "stepId")}, true); got.text(t, "code") != "expired" {

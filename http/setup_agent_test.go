@@ -115,6 +115,9 @@ func (f *firm) agents(tb testing.TB) {
 	f.must(tb, "GET", f.home+"/agent/context", "", http.StatusOK)
 	f.must(tb, "GET", f.home+"/agent/tools", "", http.StatusOK)
 	step := f.proposes(tb, "add a member Agnes Agent agnes.agent@example.com")
+	if got := f.must(tb, "GET", "/v1/agent/step", "", http.StatusOK).list(tb, "data"); len(got) != 1 || field(got[0], "stepId") != step {
+		tb.Fatalf("waiting: %v", got)
+	}
 	if got := f.confirms(tb, step, "true"); got.status != http.StatusOK {
 		tb.Fatalf("confirm: %d %s", got.status, got.body)
 	}

@@ -57,6 +57,16 @@ const tokenHandlePrefix = "token:"
 // TokenHandle returns the handle of a token.
 func TokenHandle(id [16]byte) string { return tokenHandlePrefix + captable.ID[APIToken](id).String() }
 
+// TokenOfHandle returns the token with the handle; false for the handle of a session.
+func TokenOfHandle(handle string) (APITokenID, bool) {
+	text, found := strings.CutPrefix(handle, tokenHandlePrefix)
+	if !found {
+		return APITokenID{}, false
+	}
+	id, err := captable.ParseID[APIToken](text)
+	return id, err == nil
+}
+
 // IsTokenHandle reports whether the handle is that of a token, not of a session.
 func IsTokenHandle(handle string) bool { return strings.HasPrefix(handle, tokenHandlePrefix) }
 

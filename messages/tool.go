@@ -57,8 +57,9 @@ type ToolCall struct {
 	// Arguments is a JSON object of parameters by name, with the body under "body".
 	Arguments json.RawMessage
 	Mode      ToolMode
-	// Key makes an execution idempotent; empty if absent.
-	Key string
+	// Key makes an execution idempotent; empty if absent. Again reports that an earlier execution with the key may have succeeded.
+	Key   string
+	Again bool
 	// Previewed refuses an execution whose events differ from those of the preview.
 	Previewed Previewed
 }

@@ -67,6 +67,12 @@ func (s *Steps) Of(ctx context.Context, conversation messages.AgentID, now time.
 	return s.list(ctx, `WHERE conversation = $1 AND status IN ('pending', 'confirmedOnce') AND expires_at > $2 ORDER BY id`, conversation[:], micros(now))
 }
 
+// DecidedBy returns the steps that wait for a decision of the user in the session: its own, and those of the user's tokens, the earliest first.
+func (s *Steps) DecidedBy(ctx context.Context, user organization.UserID, session string, now time.Time, limit int) ([]messages.Step, error) {
+	return s.list(ctx, `WHERE user_id = $1 AND (credential = $2 OR credential LIKE 'token:%') AND status IN ('pending', 'confirmedOnce') AND expires_at > $3
+		ORDER BY id LIMIT `+strconv.Itoa(limit), user[:], session, micros(now))
+}
+
 func (s *Steps) list(ctx context.Context, where string, arguments ...any) (found []messages.Step, err error) {
 	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+stepColumns+` FROM agent_step `+where, arguments...)
 	if err != nil {

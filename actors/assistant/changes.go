@@ -56,7 +56,7 @@ func (s *Changes) Run(ctx context.Context, by messages.ToolUser, name string, ar
 	}
 	step := s.step(by, tool, arguments, outcome.Result)
 	if tool.Class == messages.ToolWrite && !s.confirmWrites && !tool.ConfirmAlways && by.User != (organization.UserID{}) {
-		outcome.Result = by.Tools.Call(ctx, execution(step))
+		outcome.Result = by.Tools.Call(ctx, execution(step, false))
 		return outcome, nil
 	}
 	if err := s.steps.Add(ctx, step); err != nil {
@@ -81,9 +81,9 @@ func (s *Changes) step(by messages.ToolUser, tool messages.Tool, arguments json.
 	}
 }
 
-// execution returns the call that carries out a confirmed step.
-func execution(step messages.Step) messages.ToolCall {
+// execution returns the call that carries out a confirmed step, or carries it out again.
+func execution(step messages.Step, again bool) messages.ToolCall {
 	return messages.ToolCall{
-		Operation: step.Operation, Arguments: step.Arguments, Mode: messages.ToolExecutes, Key: stepKey(step.ID), Previewed: step.Previewed,
+		Operation: step.Operation, Arguments: step.Arguments, Mode: messages.ToolExecutes, Key: stepKey(step.ID), Again: again, Previewed: step.Previewed,
 	}
 }

@@ -65,7 +65,7 @@ func (s *Changes) decide(ctx context.Context, by messages.ToolUser, step message
 	case step.Status == messages.StepExpired:
 		return messages.StepDecision{}, false, messages.ErrStepExpired
 	case step.Status == messages.StepTaken && confirmed:
-		return s.settle(ctx, by, step)
+		return s.settle(ctx, by, step, true)
 	case step.Status == messages.StepExecuted && confirmed:
 		return s.repeated(ctx, by, step), false, nil
 	case step.Status == messages.StepSuperseded && confirmed:
@@ -86,7 +86,7 @@ func (s *Changes) decide(ctx context.Context, by messages.ToolUser, step message
 	if err != nil || again {
 		return messages.StepDecision{}, again, err
 	}
-	return s.settle(context.WithoutCancel(ctx), by, taken.Step) // a client that hangs up has confirmed
+	return s.settle(context.WithoutCancel(ctx), by, taken.Step, false) // a client that hangs up has confirmed
 }
 
 // mayDecide refuses a decision of another caller: only the credential of the request decides, and a session of the user decides about the
@@ -108,7 +108,7 @@ func (s *Changes) repeated(ctx context.Context, by messages.ToolUser, step messa
 	if step.Sequence == 0 || !s.now().Before(step.ExpiresAt) {
 		return messages.StepDecision{Step: step}
 	}
-	result := by.Tools.Call(ctx, execution(step))
+	result := by.Tools.Call(ctx, execution(step, true))
 	return messages.StepDecision{Step: step, Result: &result}
 }
 
@@ -125,11 +125,11 @@ func (s *Changes) change(ctx context.Context, step messages.Step, to messages.St
 
 // settle carries out a taken step and stores its result. All executions of a step have the same idempotency key, so that the change is
 // recorded once. After a failure that leaves the outcome open, the step remains taken: it can be confirmed again, but not rejected.
-func (s *Changes) settle(ctx context.Context, by messages.ToolUser, step messages.Step) (messages.StepDecision, bool, error) {
+func (s *Changes) settle(ctx context.Context, by messages.ToolUser, step messages.Step, again bool) (messages.StepDecision, bool, error) {
 	if s.now().Sub(step.DecidedAt) >= messages.SettleWithin {
 		return messages.StepDecision{}, false, messages.ErrOutcomeUnknown
 	}
-	result := by.Tools.Call(ctx, execution(step))
+	result := by.Tools.Call(ctx, execution(step, again))
 	switch {
 	case codeOf(result) == string(messages.ErrSuperseded.Code):
 		return s.supersede(ctx, by, step)
@@ -162,7 +162,7 @@ func (s *Changes) Settle(ctx context.Context, callerOf func(messages.Step) messa
 		return fmt.Errorf("find taken steps: %w", err)
 	}
 	for _, step := range found {
-		if _, _, failed := s.settle(ctx, callerOf(step), step); failed != nil {
+		if _, _, failed := s.settle(ctx, callerOf(step), step, true); failed != nil {
 			err = errors.Join(err, fmt.Errorf("settle step %s: %w", hex.EncodeToString(step.ID[:]), failed))
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"equity/http/docs"
-	"equity/http/schema"
 )
 
 // ErrContract reports a document that the server does not support.
@@ -31,7 +30,7 @@ func ReadContract(text []byte) (*Contract, error) {
 		return nil, fmt.Errorf("%w: %w", ErrContract, err)
 	}
 	c := &Contract{Text: text, operations: map[string]Operation{}}
-	compiler, tools := &schema.Compiler{}, toolSchemas{}
+	compiler, tools := &compiler{arguments: arguments{map[*openapi3.Schema]*argument{}}}, toolSchemas{}
 	if doc.Components != nil {
 		tools.components = doc.Components.Schemas
 	}
@@ -83,6 +82,9 @@ func (c *Contract) bind(handlers map[string]Handler, features map[string]bool) (
 		op.Off = op.feature != "" && !on
 		if !slices.Contains([]string{"", agentRead, "write", "destructive"}, op.agent) {
 			refuse("operation %s has the unknown x-agent %q", id, op.agent)
+		}
+		if op.confirm != "" && (op.confirm != confirmAlways || op.agent == "" || op.Reads()) {
+			refuse("operation %s has the x-confirm %q; only %q is known, for changes with x-agent", id, op.confirm, confirmAlways)
 		}
 	}
 	for id := range handlers {

@@ -38,3 +38,17 @@ func (i Imports) Enter(ctx context.Context, home string, user organization.UserI
 	_, err := i.enter(ctx, &Call{Caller: Caller{User: user}, path: map[string]string{"organization": home}})
 	return err
 }
+
+// Detail is an argument of a request in words.
+type Detail = detail
+
+// Details returns the arguments of a request in words, without the names of records.
+func (c *Contract) Details(operation string, path, query map[string]string, body []byte) ([]Detail, error) {
+	op := c.operations[operation]
+	none := func(context.Context, *Call, func(*Call)) error { return nil }
+	found, err := (&Describer{eachHome: none}).details(context.Background(), &Call{Operation: &op, path: path, query: query, Body: body})
+	for i := range found {
+		found[i].id = [16]byte{}
+	}
+	return found, err
+}

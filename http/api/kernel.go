@@ -78,6 +78,8 @@ type Kernel struct {
 	log           *slog.Logger
 	now           func() time.Time
 
+	// Describer describes the arguments of previewed changes.
+	Describer Describer
 	// Rights decides on behalf of which entities callers may act.
 	Rights     *membership.Rights
 	Contract   *Contract
@@ -110,6 +112,7 @@ func NewKernel(settings Settings, services Services) (*Kernel, error) {
 		rendered: newRendered(cmp.Or(settings.RenderedBytes, renderedBytes)), effects: newEffects(),
 		exports: exportQueue{services.ExportSlots}, imports: newImports(settings.ImportsParallel),
 	}
+	kernel.Describer = Describer{index: services.Index, eachHome: kernel.EachHome}
 	kernel.Rights = membership.NewRights(services.Index, kernel)
 	return kernel, nil
 }

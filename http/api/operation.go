@@ -20,6 +20,7 @@ type Operation struct {
 	ID, Method, Path string
 	Permission       string
 	agent, feature   string
+	confirm          string // x-confirm: confirmAlways, or empty
 	Off              bool
 	OptionalSession  bool
 	writes           bool   // a GET that changes something
@@ -50,12 +51,14 @@ type parameter struct {
 	subject  bool   // it names the entity of the operation
 	required bool
 	schema   *schema.Schema
+	argument *argument
 }
 
 // body describes the accepted bodies of an operation.
 type body struct {
 	required bool
 	json     *schema.Schema // nil for uploads
+	argument *argument      // of the JSON body; nil without one
 	files    *schema.Schema // the fields of an upload
 	fields   *schema.Schema // the fields of a form without files
 	kinds    []string       // the accepted media types
@@ -76,6 +79,9 @@ const (
 // agentRead is the x-agent value of an operation that only reads.
 const agentRead = "read"
 
+// confirmAlways is the x-confirm value of an operation that gives authority: a person confirms it under every setting.
+const confirmAlways = "always"
+
 // Values of x-organization.
 const (
 	homeInBody = "body" // the field "organization" of the JSON body
@@ -91,12 +97,19 @@ const (
 	MediaCSV   = "text/csv"
 )
 
-func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, declared *openapi3.Operation) (*Operation, error) {
+// compiler compiles the operations of a contract.
+type compiler struct {
+	schema.Compiler
+	arguments
+}
+
+func compile(c *compiler, path, method string, item *openapi3.PathItem, declared *openapi3.Operation) (*Operation, error) {
 	op := &Operation{
 		ID: declared.OperationID, Method: method, Path: path,
 		Permission:      extension(declared.Extensions, "x-permission"),
 		agent:           extension(declared.Extensions, "x-agent"),
 		feature:         extension(declared.Extensions, "x-feature"),
+		confirm:         extension(declared.Extensions, "x-confirm"),
 		OptionalSession: extension(declared.Extensions, "x-session") == "optional",
 		writes:          declared.Extensions["x-writes"] == true,
 		beforeChange:    extension(declared.Extensions, "x-session") == "mustChangePassword",
@@ -126,13 +139,18 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 }
 
 // add compiles a parameter. It returns an error for a parameter that no code would check.
-func (op *Operation) add(c *schema.Compiler, declared *openapi3.Parameter) error {
+func (op *Operation) add(c *compiler, declared *openapi3.Parameter) error {
 	compiled, err := c.Compile(declared.Schema)
 	if err != nil {
 		return fmt.Errorf("parameter %s: %w", declared.Name, err)
 	}
+	described, err := c.of(declared.Schema)
+	if err != nil {
+		return fmt.Errorf("parameter %s: %w", declared.Name, err)
+	}
 	result := parameter{
-		name: declared.Name, pointer: "/" + declared.In + "/" + declared.Name, required: declared.Required, schema: compiled,
+		argument: described,
+		name:     declared.Name, pointer: "/" + declared.In + "/" + declared.Name, required: declared.Required, schema: compiled,
 		locate: extension(declared.Extensions, "x-locate"), subject: declared.Extensions["x-subject"] == true,
 	}
 	switch declared.In {
@@ -150,7 +168,7 @@ func (op *Operation) add(c *schema.Compiler, declared *openapi3.Parameter) error
 
 // compileBody compiles the body schemas of an operation by media type. Merge patches (RFC 7396) share
 // the JSON schema.
-func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBody) (*body, error) {
+func compileBody(c *compiler, method string, declared *openapi3.RequestBody) (*body, error) {
 	result := &body{required: declared.Required, limit: JSONLimit}
 	if extension(declared.Extensions, "x-body") == "raw" {
 		result.raw, result.limit = true, RawLimit
@@ -164,6 +182,9 @@ func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBo
 		switch kind {
 		case MediaJSON:
 			result.json = compiled
+			if result.argument, err = c.of(media.Schema); err != nil {
+				return nil, fmt.Errorf("body: %w", err)
+			}
 		case MediaForm:
 			result.files, result.uploads, result.limit = compiled, true, FileLimit
 		case mediaURLEncoded:

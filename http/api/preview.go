@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 
 	"equity/captable/effect"
@@ -15,6 +16,8 @@ type preview struct {
 	Events   []previewEvent  `json:"events"`
 	Record   any             `json:"record,omitempty"`
 	Effects  *effect.Effects `json:"effects,omitempty"`
+	// Details are the arguments of the request in words.
+	Details []detail `json:"details,omitempty"`
 }
 
 type previewEvent struct {
@@ -54,4 +57,18 @@ func (c *Call) previewed(event organization.Event) json.RawMessage {
 		row, _ = row.Redacted()
 	}
 	return row.Payload
+}
+
+// described adds the arguments of the request to the preview of a change. Other answers remain as they are.
+func (s *Describer) described(ctx context.Context, c *Call, answer Answer, failure error) (Answer, error) {
+	made, previewed := answer.Record.(preview)
+	if failure != nil || !previewed {
+		return answer, failure
+	}
+	var err error
+	if made.Details, err = s.details(ctx, c); err != nil {
+		return Answer{}, err
+	}
+	answer.Record = made
+	return answer, nil
 }

@@ -86,12 +86,13 @@ func (s *Kernel) execute(ctx context.Context, c *Call, r *Request) (Answer, erro
 		}
 	}
 	if r.CheckOnly {
-		return Answer{}, s.checked(c)
+		return s.Describer.described(ctx, c, Answer{Record: preview{DryRun: true, Events: []previewEvent{}}}, s.checked(c))
 	}
 	if c.isExport() {
 		return s.exports.run(ctx, c, op.handler)
 	}
-	return op.handler(ctx, c)
+	answer, err := op.handler(ctx, c)
+	return s.Describer.described(ctx, c, answer, err)
 }
 
 // mayWrite refuses operations that may write while the store is read-only.

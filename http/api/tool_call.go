@@ -33,6 +33,9 @@ func (t *Toolbox) Call(ctx context.Context, call messages.ToolCall) messages.Too
 	if err == nil && len(result.Body) > maxToolAnswer && call.Mode == messages.ToolReads {
 		err = errNotJSON
 	}
+	if err != nil && call.Again && s.operations[call.Operation].deletesOutside() && fault.Is(err, fault.NotFound) {
+		result.Status, result.Body, err = http.StatusNoContent, []byte("{}"), nil
+	}
 	if err != nil {
 		status, body, _ := s.Explain(err, t.id)
 		if status >= http.StatusInternalServerError {
@@ -86,11 +89,12 @@ func (t *Toolbox) run(ctx context.Context, now time.Time, call messages.ToolCall
 	if err := op.setArguments(request, call); err != nil {
 		return Answer{}, err
 	}
-	answer, err = s.Run(ctx, request)
-	if err == nil && request.CheckOnly {
-		answer.Record = preview{DryRun: true, Events: []previewEvent{}}
-	}
-	return answer, err
+	return s.Run(ctx, request)
+}
+
+// deletesOutside reports whether the operation deletes a record outside of the journals, which remember no key. Its repetition finds nothing.
+func (op *Operation) deletesOutside() bool {
+	return op != nil && op.Method == http.MethodDelete && op.home == "" && !op.canBeTried()
 }
 
 // setArguments sets the parameters and the body of the request. The organization of the caller is the default of a missing one.

@@ -27,7 +27,8 @@ func (t toolSchemas) declare(op *Operation, item *openapi3.PathItem, declared *o
 	}
 	return &declaredTool{Tool: messages.Tool{
 		Name: op.ID, Title: declared.Summary, Description: declared.Description, Class: messages.ToolClass(op.agent),
-		Permission: op.Permission, Tags: declared.Tags, InputSchema: input,
+		ConfirmAlways: op.ConfirmsAlways(),
+		Permission:    op.Permission, Tags: declared.Tags, InputSchema: input,
 	}, secrets: t.secretsOf(declared)}, nil
 }
 

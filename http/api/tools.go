@@ -90,6 +90,9 @@ func (t *Toolbox) Tool(name string) (messages.Tool, bool) {
 	return op.tool.Tool, true
 }
 
+// ConfirmsAlways reports whether a person confirms each call of the operation as a tool under every setting.
+func (op *Operation) ConfirmsAlways() bool { return op != nil && op.confirm == confirmAlways }
+
 // isTool reports whether the operation can be a tool. Tools answer with JSON, and take no files.
 func (op *Operation) isTool() bool {
 	if op.agent == "" || op.onlyFiles || op.onlyEvents || op.sendsContent || op.ID == queryOperation {

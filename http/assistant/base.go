@@ -38,9 +38,12 @@ type Conversations interface {
 	Delete(ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID) (bool, error)
 }
 
-// Waiting finds the steps of a conversation that wait for a decision.
+// Waiting finds the steps that wait for a decision, the earliest first.
 type Waiting interface {
+	// Of returns those of a conversation.
 	Of(ctx context.Context, conversation messages.AgentID, now time.Time) ([]messages.Step, error)
+	// DecidedBy returns those that the user can decide about in the session: its own, and those of the user's tokens.
+	DecidedBy(ctx context.Context, user organization.UserID, session string, now time.Time, limit int) ([]messages.Step, error)
 }
 
 // Limits owns the limits of the calls of tools.
@@ -72,6 +75,7 @@ func Operations(kernel *api.Kernel, services Services) map[string]api.Handler {
 	s := base{kernel, services}
 	return map[string]api.Handler{
 		"getAgentStatus": s.status, "chatWithAgent": s.chat, "confirmAgentStep": s.confirm, "getAgentContext": s.context, "listAgentTools": s.tools,
+		"listAgentSteps":         s.steps,
 		"listAgentConversations": s.conversations, "getAgentConversation": s.conversation,
 		"deleteAgentConversations": s.deleteAll, "deleteAgentConversation": s.deleteOne,
 	}

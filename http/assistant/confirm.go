@@ -58,6 +58,15 @@ func (s base) confirm(ctx context.Context, c *api.Call) (api.Answer, error) {
 	return api.Answer{Record: shown, Private: true}, nil
 }
 
+// steps returns the steps that the caller can decide about.
+func (s base) steps(ctx context.Context, c *api.Call) (api.Answer, error) {
+	found, err := s.Steps.DecidedBy(ctx, c.Caller.User, c.Caller.Session, c.At, api.MostListed)
+	if err != nil {
+		return api.Answer{}, api.Unavailable(err)
+	}
+	return s.Digested(c, 1, api.Listed(found, s.showStep))
+}
+
 // outcome returns a sentence about the state of a step.
 func outcome(d messages.StepDecision) string {
 	switch d.Step.Status {
@@ -71,7 +80,7 @@ func outcome(d messages.StepDecision) string {
 		return "The organization changed after the preview. Nothing was recorded. Check the new preview."
 	case messages.StepFailed:
 		return "The change was refused. Nothing was recorded."
-	case messages.StepPending, messages.StepExpired:
+	case messages.StepTaken, messages.StepPending, messages.StepExpired:
 	}
-	return "The change could not be recorded at the moment. Confirm it again."
+	return "The change is confirmed, but its outcome is not known yet. The server carries it out again within minutes. Confirm it again to see the result."
 }

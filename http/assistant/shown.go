@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/messages"
+	"equity/organization"
 )
 
 type (
@@ -14,6 +15,7 @@ type (
 		Title       string             `json:"title"`
 		Description string             `json:"description"`
 		Class       messages.ToolClass `json:"class"`
+		Confirm     string             `json:"confirm,omitempty"`
 		Permission  string             `json:"permission"`
 		InputSchema json.RawMessage    `json:"inputSchema"`
 	}
@@ -28,6 +30,9 @@ type (
 		Preview             json.RawMessage            `json:"preview"`
 		ExpiresAt           captable.Instant           `json:"expiresAt"`
 		ConfirmationsNeeded int                        `json:"confirmationsNeeded"`
+		PersonRequired      bool                       `json:"personRequired,omitempty"`
+		Organization        organization.ID            `json:"organization,omitzero"`
+		Token               messages.APITokenID        `json:"token,omitzero"`
 	}
 	// answer is the JSON form of an answer.
 	answer struct {
@@ -39,7 +44,11 @@ type (
 )
 
 func showTool(t messages.Tool) tool {
-	return tool{t.Name, t.Title, t.Description, t.Class, t.Permission, t.InputSchema}
+	confirm := ""
+	if t.ConfirmAlways {
+		confirm = "always"
+	}
+	return tool{t.Name, t.Title, t.Description, t.Class, confirm, t.Permission, t.InputSchema}
 }
 
 // showStep returns the JSON form of a step, with the parameters and the body apart.
@@ -48,7 +57,9 @@ func (s base) showStep(found messages.Step) step {
 	_ = json.Unmarshal(found.Arguments, &parameters) // the dry run accepted them
 	body := parameters["body"]
 	delete(parameters, "body")
+	token, _ := messages.TokenOfHandle(found.Credential)
 	return step{
+		PersonRequired: s.Kernel.Operation(found.Operation).ConfirmsAlways(), Organization: found.Organization, Token: token,
 		StepID: found.ID, Operation: found.Operation, Class: found.Class, Title: found.Title, Parameters: parameters, Body: body,
 		Preview: found.Preview, ExpiresAt: captable.InstantOf(found.ExpiresAt), ConfirmationsNeeded: s.Changes.Remaining(found),
 	}

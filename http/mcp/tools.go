@@ -115,7 +115,9 @@ func (c caller) call(ctx context.Context, asked *sdk.CallToolParamsRaw) (sdk.Res
 	if !c.size.addResult(outcome.Step.Preview) { // the id of a step without its preview is not shown
 		return c.refused(errTooLarge()), nil
 	}
-	return structured(waiting(outcome.Step, remaining(outcome.Step)), false), nil
+	made := waiting(outcome.Step, remaining(outcome.Step))
+	made.PersonRequired = outcome.Tool.ConfirmAlways
+	return structured(made, false), nil
 }
 
 // remaining returns the number of confirmations of a new step.
@@ -134,12 +136,18 @@ type proposal struct {
 	Class               messages.ToolClass `json:"class"`
 	Title               string             `json:"title"`
 	ConfirmationsNeeded int                `json:"confirmationsNeeded"`
-	ExpiresAt           time.Time          `json:"expiresAt"`
-	Preview             json.RawMessage    `json:"preview,omitempty"`
+	// PersonRequired reports that confirmStep refuses the step: the user confirms it in the browser app.
+	PersonRequired bool      `json:"personRequired,omitempty"`
+	ExpiresAt      time.Time `json:"expiresAt"`
+	// Preview contains all arguments in words.
+	Preview json.RawMessage `json:"preview,omitempty"`
 }
 
 func waiting(step *messages.Step, needed int) proposal {
-	return proposal{"confirmationRequired", step.ID, step.Operation, step.Class, step.Title, needed, step.ExpiresAt.UTC(), step.Preview}
+	return proposal{
+		Status: "confirmationRequired", StepID: step.ID, Operation: step.Operation, Class: step.Class, Title: step.Title, ConfirmationsNeeded: needed,
+		ExpiresAt: step.ExpiresAt.UTC(), Preview: step.Preview,
+	}
 }
 
 // decided is the answer to a confirmation.
