@@ -217,9 +217,29 @@ export interface paths {
         put?: never;
         /**
          * Confirm or reject a change
-         * @description Decide about a previewed change. A confirmed change records exactly the events of its preview. If the organization changed in the meantime and the events would differ, nothing is recorded, the status is `superseded`, and `next` is a step with the new preview. A destructive change is confirmed twice: the first confirmation returns `confirmedOnce`. Only the session or the token that requested the change can decide (403 `otherSession`), within 15 minutes (409 `expired`). A repetition of the same decision returns the same result; a different one is refused (409 `alreadyDecided`).
+         * @description Decide about a previewed change. A confirmed change records exactly the events of its preview. If the organization changed in the meantime and the events would differ, nothing is recorded, the status is `superseded`, and `next` is a step with the new preview. A destructive change is confirmed twice: the first confirmation returns `confirmedOnce`. Only the session or the token that requested the change can decide (403 `otherSession`), within 15 minutes (409 `expired`); a session also decides about the changes that the user's tokens requested. A change that gives authority, such as a role, is confirmed in a session only (403 `personRequired`). A repetition of the same decision returns the same result; a different one is refused (409 `alreadyDecided`). A confirmed change is `taken` before it is recorded, and cannot be rejected any more. If a failure leaves its outcome open, the server carries it out again with the same idempotency key, also after a restart.
          */
         post: operations["confirmAgentStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agent/step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes that wait for a confirmation
+         * @description The previewed changes that the caller can decide about in this session: those of the conversations of this session, and those that the caller's tokens requested, such as programs that use the Model Context Protocol. The earliest first, at most 200.
+         */
+        get: operations["listAgentSteps"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -531,7 +551,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The entity id of the holder. */
+                /**
+                 * @description The entity id of the holder.
+                 * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+                 */
                 entity: components["parameters"]["entity"];
             };
             cookie?: never;
@@ -3460,7 +3483,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The entity id of the holder. */
+                /**
+                 * @description The entity id of the holder.
+                 * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+                 */
                 entity: components["parameters"]["entity"];
             };
             cookie?: never;
@@ -5300,11 +5326,19 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description The answer to the dry run, with its `events`. Without a dry run, the change has no events and is carried out as shown.
+             * @description The answer to the dry run, with its `events` and with all arguments in words (`details`; see PreviewDetail). Without a dry run, the change has no events and is carried out as shown.
              * @example {
              *       "dryRun": true,
              *       "sequence": 42,
-             *       "events": []
+             *       "events": [],
+             *       "details": [
+             *         {
+             *           "pointer": "/roles/0",
+             *           "label": "Roles 1",
+             *           "value": "\"Owner\"",
+             *           "mark": "role"
+             *         }
+             *       ]
              *     }
              */
             preview: {
@@ -5317,6 +5351,19 @@ export interface components {
              * @example 1
              */
             confirmationsNeeded: number;
+            /**
+             * @description The change gives authority. Only a session of the user confirms it.
+             * @example true
+             */
+            personRequired?: boolean;
+            /** @description The organization to which the request was confined. Absent if it was confined to none. */
+            organization?: components["schemas"]["Id"];
+            /** @description The token that requested the change. Absent for the assistant of a session. */
+            token?: components["schemas"]["Id"];
+        };
+        AgentSteps: {
+            /** @description The changes. */
+            data: components["schemas"]["AgentStep"][];
         };
         AgentAnswer: {
             /**
@@ -5344,11 +5391,11 @@ export interface components {
             /** @description The step. */
             stepId: components["schemas"]["Id"];
             /**
-             * @description The state after the decision.
+             * @description The state after the decision. `taken` if a failure left the outcome open.
              * @example executed
              * @enum {string}
              */
-            status: "pending" | "confirmedOnce" | "executed" | "rejected" | "failed" | "superseded";
+            status: "pending" | "confirmedOnce" | "taken" | "executed" | "rejected" | "failed" | "superseded";
             /**
              * @description The remaining confirmations.
              * @example 0
@@ -5495,6 +5542,12 @@ export interface components {
              * @enum {string}
              */
             class: "read" | "write" | "destructive";
+            /**
+             * @description `always` if a person confirms each call under every setting. Absent otherwise.
+             * @example always
+             * @enum {string}
+             */
+            confirm?: "always";
             /**
              * @description The required permission.
              * @example canViewMember
@@ -6885,6 +6938,42 @@ export interface components {
                 [key: string]: unknown;
             };
             effects?: components["schemas"]["Effects"];
+            /** @description The arguments of the request in words, in the order of path, query and body. Absent without arguments. */
+            details?: components["schemas"]["PreviewDetail"][];
+        };
+        /** @description One argument of a request for the person who decides about it. Each part of the request has one. */
+        PreviewDetail: {
+            /**
+             * @description The JSON pointer of the argument as in errors.
+             * @example /roles/0
+             */
+            pointer: string;
+            /**
+             * @description The name of the argument in words.
+             * @example Roles 1
+             */
+            label: string;
+            /**
+             * @description The argument: a plain word, or a text in quotation marks, in which invisible characters are escaped. A secret is hidden.
+             * @example "Owner"
+             */
+            value: string;
+            /**
+             * @description The kind of the record that an id names. `unknown` if it names none that the caller may see.
+             * @example member
+             */
+            kind?: string;
+            /**
+             * @description The name of that record, with the e-mail address of a person.
+             * @example Grace Hopper, grace@example.com
+             */
+            name?: string;
+            /**
+             * @description The reason why this argument decides. Absent for other arguments.
+             * @example role
+             * @enum {string}
+             */
+            mark?: "address" | "role" | "permission" | "recipient" | "money" | "price";
         };
         PreviewEvent: {
             /**
@@ -15127,7 +15216,17 @@ export interface components {
                  *             "after": "1000"
                  *           }
                  *         ]
-                 *       }
+                 *       },
+                 *       "details": [
+                 *         {
+                 *           "pointer": "/roles/0",
+                 *           "label": "Roles 1",
+                 *           "value": "\"Owner\"",
+                 *           "kind": "member",
+                 *           "name": "Grace Hopper, grace@example.com",
+                 *           "mark": "role"
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["Preview"];
@@ -15365,7 +15464,10 @@ export interface components {
         subscription: components["schemas"]["Id"];
         /** @description The funding round's id. */
         block: components["schemas"]["Id"];
-        /** @description The entity id of the holder. */
+        /**
+         * @description The entity id of the holder.
+         * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+         */
         entity: components["schemas"]["Id"];
         /**
          * @description The id of the team at the chat server.
@@ -15991,10 +16093,21 @@ export interface operations {
                      *           "preview": {
                      *             "dryRun": true,
                      *             "sequence": 42,
-                     *             "events": []
+                     *             "events": [],
+                     *             "details": [
+                     *               {
+                     *                 "pointer": "/roles/0",
+                     *                 "label": "Roles 1",
+                     *                 "value": "\"Owner\"",
+                     *                 "mark": "role"
+                     *               }
+                     *             ]
                      *           },
                      *           "expiresAt": "2024-03-15T09:30:00.123456Z",
-                     *           "confirmationsNeeded": 1
+                     *           "confirmationsNeeded": 1,
+                     *           "personRequired": true,
+                     *           "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "token": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
                      *         }
                      *       ]
                      *     }
@@ -16077,10 +16190,21 @@ export interface operations {
                      *         "preview": {
                      *           "dryRun": true,
                      *           "sequence": 42,
-                     *           "events": []
+                     *           "events": [],
+                     *           "details": [
+                     *             {
+                     *               "pointer": "/roles/0",
+                     *               "label": "Roles 1",
+                     *               "value": "\"Owner\"",
+                     *               "mark": "role"
+                     *             }
+                     *           ]
                      *         },
                      *         "expiresAt": "2024-03-15T09:30:00.123456Z",
-                     *         "confirmationsNeeded": 1
+                     *         "confirmationsNeeded": 1,
+                     *         "personRequired": true,
+                     *         "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *         "token": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
                      *       },
                      *       "response": "The change is recorded."
                      *     }
@@ -16095,6 +16219,74 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAgentSteps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "stepId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "operation": "addMember",
+                     *           "class": "write",
+                     *           "title": "Add a member",
+                     *           "parameters": {},
+                     *           "body": {
+                     *             "fullName": "Ada Lovelace",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "preview": {
+                     *             "dryRun": true,
+                     *             "sequence": 42,
+                     *             "events": [],
+                     *             "details": [
+                     *               {
+                     *                 "pointer": "/roles/0",
+                     *                 "label": "Roles 1",
+                     *                 "value": "\"Owner\"",
+                     *                 "mark": "role"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "expiresAt": "2024-03-15T09:30:00.123456Z",
+                     *           "confirmationsNeeded": 1,
+                     *           "personRequired": true,
+                     *           "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "token": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSteps"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -16208,6 +16400,7 @@ export interface operations {
                      *           "title": "List members",
                      *           "description": "The members of the organization.",
                      *           "class": "read",
+                     *           "confirm": "always",
                      *           "permission": "canViewMember",
                      *           "inputSchema": {
                      *             "type": "object"
@@ -16374,10 +16567,21 @@ export interface operations {
                      *           "preview": {
                      *             "dryRun": true,
                      *             "sequence": 42,
-                     *             "events": []
+                     *             "events": [],
+                     *             "details": [
+                     *               {
+                     *                 "pointer": "/roles/0",
+                     *                 "label": "Roles 1",
+                     *                 "value": "\"Owner\"",
+                     *                 "mark": "role"
+                     *               }
+                     *             ]
                      *           },
                      *           "expiresAt": "2024-03-15T09:30:00.123456Z",
-                     *           "confirmationsNeeded": 1
+                     *           "confirmationsNeeded": 1,
+                     *           "personRequired": true,
+                     *           "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "token": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
                      *         }
                      *       ]
                      *     }
@@ -17384,7 +17588,10 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The entity id of the holder. */
+                /**
+                 * @description The entity id of the holder.
+                 * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+                 */
                 entity: components["parameters"]["entity"];
             };
             cookie?: never;
@@ -17468,7 +17675,10 @@ export interface operations {
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
-                /** @description The entity id of the holder. */
+                /**
+                 * @description The entity id of the holder.
+                 * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+                 */
                 entity: components["parameters"]["entity"];
             };
             cookie?: never;
@@ -28035,7 +28245,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The entity id of the holder. */
+                /**
+                 * @description The entity id of the holder.
+                 * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+                 */
                 entity: components["parameters"]["entity"];
             };
             cookie?: never;

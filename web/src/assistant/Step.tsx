@@ -8,6 +8,7 @@ import { Effect } from '~/posting/Effect';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { Banner } from '~/ui/Notice';
+import { Details } from './Details';
 import { Recorded } from './Recorded';
 
 type Decided = Schema<'AgentDecided'>;
@@ -15,14 +16,22 @@ type Decided = Schema<'AgentDecided'>;
 const outcomes: Record<Decided['status'], string> = {
   pending: 'Waiting',
   confirmedOnce: 'Confirm once more',
+  taken: 'Outcome open',
   executed: 'Recorded',
   rejected: 'Rejected',
   failed: 'Failed',
   superseded: 'Replaced',
 };
 
-/** A change that the assistant proposes, with its preview and the buttons to decide about it. */
-export function Step({ step: proposed }: { step: Schema<'AgentStep'> }) {
+type Props = {
+  step: Schema<'AgentStep'>;
+  /** Whether the step is outside the pages of its company: without the events of its preview and the link to its result. */
+  plain?: boolean;
+  onDecided?: (decided: Decided) => void;
+};
+
+/** A proposed change with all its arguments, its preview and the buttons to decide about it. */
+export function Step({ step: proposed, plain, onDecided }: Props) {
   const [step, setStep] = useState(proposed);
   const [decided, setDecided] = useState<Decided>();
   const { past } = useDay();
@@ -33,12 +42,17 @@ export function Step({ step: proposed }: { step: Schema<'AgentStep'> }) {
     onSuccess: (answer) => {
       setDecided(answer);
       if (answer.next) setStep(answer.next);
+      onDecided?.(answer);
       if (answer.status === 'executed') queries.invalidateQueries();
     },
   });
   const status = decided?.status ?? 'pending';
+  const taken = status === 'taken';
   const open =
-    status === 'pending' || status === 'confirmedOnce' || (status === 'superseded' && decided?.next !== undefined);
+    status === 'pending' ||
+    status === 'confirmedOnce' ||
+    taken ||
+    (status === 'superseded' && decided?.next !== undefined);
   const again = status === 'confirmedOnce';
   const preview = step.preview as Partial<Schema<'Preview'>>;
   return (
@@ -62,14 +76,13 @@ export function Step({ step: proposed }: { step: Schema<'AgentStep'> }) {
       {status === 'superseded' && (
         <Banner tone="warn">The company changed in the meantime. This is the new preview.</Banner>
       )}
-      {preview.events ? (
+      {preview.details ? <Details details={preview.details} /> : <Terms step={step} />}
+      {!plain && preview.events && preview.events.length > 0 && (
         <Effect preview={preview as Schema<'Preview'>} busy={false} waiting={false} />
-      ) : (
-        <Terms step={step} />
       )}
-      {decided?.response && !open && <p className="mt-2 text-ink-2">{decided.response}</p>}
+      {decided?.response && (!open || taken) && <p className="mt-2 text-ink-2">{decided.response}</p>}
       {decide.error && <Banner tone="bad">{problemOf(decide.error).message}</Banner>}
-      {status === 'executed' && <Recorded step={step} answer={decided?.result?.body ?? {}} />}
+      {status === 'executed' && !plain && <Recorded step={step} answer={decided?.result?.body ?? {}} />}
       {open && past && <p className="mt-2 text-ink-3">Changes are off on a past day.</p>}
       {open && !past && (
         <footer className="mt-3 flex flex-wrap items-center gap-2">
@@ -78,19 +91,23 @@ export function Step({ step: proposed }: { step: Schema<'AgentStep'> }) {
             disabled={decide.isPending}
             onClick={() => decide.mutate(true)}
           >
-            {again ? `Confirm again: ${step.title.toLowerCase()}` : 'Confirm'}
+            {taken ? 'Check the result' : again ? `Confirm again: ${step.title.toLowerCase()}` : 'Confirm'}
           </Button>
-          <Button disabled={decide.isPending} onClick={() => decide.mutate(false)}>
-            Reject
-          </Button>
-          <span className="text-xs text-ink-3">until {moment(step.expiresAt)}</span>
+          {!taken && (
+            <>
+              <Button disabled={decide.isPending} onClick={() => decide.mutate(false)}>
+                Reject
+              </Button>
+              <span className="text-xs text-ink-3">until {moment(step.expiresAt)}</span>
+            </>
+          )}
         </footer>
       )}
     </section>
   );
 }
 
-/** The terms of a change without a dry run. */
+/** The terms of a change that was proposed before the server described its arguments. */
 function Terms({ step }: { step: Schema<'AgentStep'> }) {
   const terms = Object.entries({ ...step.parameters, ...step.body });
   return (

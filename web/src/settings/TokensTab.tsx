@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { Refusal } from '~/account/Refusal';
 import { TextField } from '~/account/TextField';
 import { api, client, type Schema } from '~/api/client';
+import { WaitingSteps } from '~/assistant/WaitingSteps';
 import { day } from '~/format/dates';
 import { Button } from '~/ui/Button';
 import { ConfirmButton } from '~/ui/ConfirmButton';
@@ -34,6 +35,7 @@ export function TokensTab() {
   if (tokens.isError) return <Failure what="The tokens" error={tokens.error} retry={tokens.refetch} />;
   return (
     <div className="flex flex-col gap-4">
+      <WaitingSteps tokens={tokens.data?.data ?? []} />
       {create.data && <Secret label="Token" value={create.data.token} />}
       <Table
         label="Tokens"
