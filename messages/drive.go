@@ -11,7 +11,9 @@ import (
 type DriveAccount struct {
 	Connection   organization.DriveID
 	Organization organization.ID
-	Email        string
+	// User is who permitted the access; zero for connections of earlier versions.
+	User  organization.UserID
+	Email string
 	// Token is the access in the form of its package. It is a secret.
 	Token []byte
 	// Refused reports that the drive no longer accepts the token, so that a user has to connect again.

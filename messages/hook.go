@@ -37,9 +37,9 @@ const (
 
 // HookSource is the authorization of a hook: the organization to which its token leads.
 type HookSource struct {
-	Organization organization.ID
-	// Token is the id of the token; the zero id is that of the setting HOOKS_TOKEN.
-	Token organization.HookTokenID
+	Organization organization.ID `json:"-"`
+	// Token is the id of the token; the zero id is that of the setting HOOKS_TOKEN, and of runs that earlier versions accepted.
+	Token organization.HookTokenID `json:"token,omitzero"`
 }
 
 // HookWake is an event for the main session.
@@ -54,7 +54,7 @@ type HookWake struct {
 
 // HookAgent requests a run of the assistant.
 type HookAgent struct {
-	HookSource `json:"-"`
+	HookSource `json:"source"`
 	// RunID is the id of the run, unless the request repeats an earlier one.
 	RunID      string   `json:"-"`
 	Repetition [32]byte `json:"-"`

@@ -39,12 +39,3 @@ func (s *State) RightsOf(user UserID) *Rights {
 	}
 	return &Rights{Roles: slices.Clone(member.Roles), Permissions: s.permitted(member.Roles)}
 }
-
-// Covers reports whether a reader with the access may read all that a deputy of the author reads with the bound.
-func (r Reader) Covers(author UserID, bound Rights) bool {
-	if r.Member.Owns() {
-		return true
-	}
-	missing := func(role string) bool { return !slices.Contains(r.Member.Roles, role) }
-	return r.Member.User == author && bound.Permissions&^r.Permissions == 0 && !slices.ContainsFunc(bound.Roles, missing)
-}

@@ -135,6 +135,38 @@ func (s *State) HookToken(id HookTokenID) (*HookToken, bool) {
 	return nil, false
 }
 
+// HookReader returns the reader for the runs of a hook token: its author within the recorded rights; false if the token is not valid or the
+// author is not a member. The zero id is the token of the operator, whose runs read like an Auditor without restricted documents.
+func (s *State) HookReader(id HookTokenID) (Reader, bool) {
+	if id.IsZero() {
+		return Reader{&Member{}, s.permitted([]string{RoleAuditor})}, true
+	}
+	token, ok := s.HookToken(id)
+	if !ok {
+		return Reader{}, false
+	}
+	return s.Reader(token.Author, token.Rights)
+}
+
+// ReadsRunsOf reports whether the reader may read all that the runs of a hook token read. Only Owners may for a token that was revoked.
+func (s *State) ReadsRunsOf(id HookTokenID, reader Reader) bool {
+	token, ok := s.HookToken(id)
+	switch {
+	case reader.Member.Owns():
+		return true
+	case id.IsZero():
+		return s.permitted([]string{RoleAuditor})&^reader.Permissions == 0
+	case !ok || token.Author.IsZero() || token.Author != reader.Member.User:
+		return false
+	}
+	bound := token.Rights
+	if bound == nil {
+		bound = s.RightsOf(token.Author)
+	}
+	missing := func(role string) bool { return !slices.Contains(reader.Member.Roles, role) }
+	return bound != nil && bound.Permissions&^reader.Permissions == 0 && !slices.ContainsFunc(bound.Roles, missing)
+}
+
 // packHookTokens packs the tokens as JSON, because there are at most two.
 func (s *State) packHookTokens(p *captable.Packer) error {
 	packed, err := json.Marshal(s.hookTokens)

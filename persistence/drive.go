@@ -25,18 +25,19 @@ func driveVerifierName(nonce string) string { return "drive_request/" + nonce }
 
 // Accounts returns the accounts of the organization: that of the present connection, and those that are still to be erased.
 func (s *Drives) Accounts(ctx context.Context, id organization.ID) (accounts []messages.DriveAccount, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT connection, email, token, refused FROM drive_account WHERE organization = $1`, id[:])
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT connection, email, token, refused, user_id FROM drive_account WHERE organization = $1`, id[:])
 	if err != nil {
 		return nil, fmt.Errorf("read drive accounts: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		account := messages.DriveAccount{Organization: id}
-		var connection, token []byte
-		if err := rows.Scan(&connection, &account.Email, &token, &account.Refused); err != nil {
+		var connection, token, user []byte
+		if err := rows.Scan(&connection, &account.Email, &token, &account.Refused, &user); err != nil {
 			return nil, fmt.Errorf("read drive accounts: %w", err)
 		}
 		copy(account.Connection[:], connection)
+		copy(account.User[:], user)
 		account.Token, err = s.db.openValue(ctx, id, driveTokenName(account.Connection), token)
 		if errors.Is(err, messages.ErrUnreadable) { // a token without its key cannot be used any more
 			account.Refused = true
@@ -54,9 +55,10 @@ func (s *Drives) SetAccount(ctx context.Context, a messages.DriveAccount, now ti
 	if err != nil {
 		return err
 	}
-	_, err = affect(ctx, s.db.writer, "store drive account", `INSERT INTO drive_account (connection, organization, email, token, refused, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (connection) DO UPDATE SET email = excluded.email, token = excluded.token, refused = excluded.refused`,
-		a.Connection[:], a.Organization[:], a.Email, sealed, a.Refused, micros(now))
+	_, err = affect(ctx, s.db.writer, "store drive account", `INSERT INTO drive_account (connection, organization, email, token, refused, created_at, user_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (connection) DO UPDATE SET email = excluded.email, token = excluded.token,
+		refused = excluded.refused, user_id = excluded.user_id`,
+		a.Connection[:], a.Organization[:], a.Email, sealed, a.Refused, micros(now), optionalID(a.User))
 	return err
 }
 

@@ -92,6 +92,7 @@ func (e *Engine) Authorize(
 
 // Assign stores the account of a connection, and ends the open requests of the user.
 func (e *Engine) Assign(ctx context.Context, account messages.DriveAccount, user organization.UserID) error {
+	account.User = user
 	if err := e.Accounts.SetAccount(ctx, account, e.Now()); err != nil {
 		return messages.Unreachable("The store", err)
 	}

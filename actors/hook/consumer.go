@@ -12,8 +12,9 @@ import (
 
 // RunRequest is one exchange with the model. Its message is data, not an instruction of a user.
 type RunRequest struct {
-	Organization organization.ID
-	RunID        string
+	// Source is the token that requested the run, with whose rights it reads.
+	Source messages.HookSource
+	RunID  string
 	// SessionKey identifies the conversation. Runs of one session follow each other.
 	SessionKey string
 	// Agent is the configured agent; empty for the default.

@@ -92,7 +92,7 @@ func (c *Consumer) exchange(ctx context.Context, run *messages.HookRun) (result 
 		}
 	}()
 	result, err := c.Runner.Run(limited, RunRequest{
-		Organization: run.Organization, RunID: run.RunID, SessionKey: run.SessionKey, Agent: run.Agent, Name: run.Name,
+		Source: run.HookSource, RunID: run.RunID, SessionKey: run.SessionKey, Agent: run.Agent, Name: run.Name,
 		Message: run.Message, Model: run.Model, Thinking: run.Thinking, Timeout: limit,
 	})
 	switch {

@@ -197,7 +197,7 @@ func TestRunPostsItsSummaryAndReply(t *testing.T) {
 		t.Errorf("%q", w.chat.posts)
 	}
 	want := hook.RunRequest{
-		Organization: w.id, RunID: run.RunID, SessionKey: run.SessionKey, Agent: "hooks", Name: "Email", Message: "m", Model: "p/m", Thinking: "low",
+		Source: run.HookSource, RunID: run.RunID, SessionKey: run.SessionKey, Agent: "hooks", Name: "Email", Message: "m", Model: "p/m", Thinking: "low",
 		Timeout: 7 * time.Second,
 	}
 	if w.runner.requests[0] != want {

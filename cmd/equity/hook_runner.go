@@ -35,7 +35,7 @@ type hookRunner struct {
 	settings  config.Agent
 }
 
-// Run answers the message of a run. The message is data, and the tools are those of an Auditor.
+// Run answers the message of a run. The message is data, and the tools read with the rights of the token.
 func (r hookRunner) Run(ctx context.Context, request hook.RunRequest) (messages.HookResult, error) {
 	if request.Model != "" && request.Model != r.settings.Model && !slices.Contains(r.settings.Models, request.Model) {
 		return messages.HookResult{Status: messages.HookError, Error: "the model " + request.Model + " is not listed in AGENT_MODELS"}, nil
@@ -46,7 +46,7 @@ func (r hookRunner) Run(ctx context.Context, request hook.RunRequest) (messages.
 		return messages.HookResult{}, ctx.Err()
 	}
 	reply, err := r.assistant.engine.Exchange(ctx, messages.Question{
-		ToolUser: messages.ToolUser{Organization: request.Organization, Tools: r.tools.server.HookTools(request.Organization, request.RunID)},
+		ToolUser: messages.ToolUser{Organization: request.Source.Organization, Tools: r.tools.server.HookTools(request.Source, request.RunID)},
 		Message:  request.Message, Untrusted: true, Model: request.Model, Time: request.Timeout,
 	}, messages.ExchangeSink{})
 	if err != nil {

@@ -28,8 +28,10 @@ type Caller struct {
 	Session string
 	// SecondFactorAt is the time at which the session received its last second factor; zero without one.
 	SecondFactorAt time.Time
-	// Component is the name of a part of the server that reads as an Auditor of the organization, in place of a user; empty for users.
+	// Component is the name of a part of the server that reads in place of a user; empty for users.
 	Component string
+	// HookToken is the token with whose rights the component reads; zero for that of the operator.
+	HookToken organization.HookTokenID
 	// Token is the grant of the bearer token; nil if the request has none.
 	Token *messages.TokenGrant
 	// Address is the client's address, as reported by trusted proxies.

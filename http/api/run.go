@@ -177,8 +177,11 @@ func (s *Kernel) enter(ctx context.Context, c *Call, id organization.ID, strange
 	noteStaleness(ctx, view)
 	c.Organization, c.View, c.Present = id, view, view
 	if c.Caller.Component != "" {
-		c.Member = &organization.Member{MemberTerms: organization.MemberTerms{FullName: c.Caller.Component, Roles: []string{organization.RoleAuditor}}}
-		c.Permissions = view.State.PermissionsOf(c.Member.Roles)
+		reader, ok := view.State.HookReader(c.Caller.HookToken)
+		if !ok {
+			return stranger
+		}
+		c.Member, c.Permissions = reader.Member, reader.Permissions
 		return nil
 	}
 	member, ok := view.State.MemberBy(c.Caller.User)

@@ -38,6 +38,8 @@ type shared struct {
 	*room.Share
 	Email string `json:"email,omitempty"`
 	URL   string `json:"url,omitempty"`
+	// AuthorLacksRights reports that the share opens nothing, because its author could not give it any more.
+	AuthorLacksRights bool `json:"authorLacksRights,omitempty"`
 }
 
 const tokenBytes = 32
@@ -104,7 +106,7 @@ func (s documents) share(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, err
 	}
 	if c.DryRun() {
-		return s.Preview(c, reply, shared{created, secret.Email, ""}), nil
+		return s.Preview(c, reply, shared{Share: created, Email: secret.Email}), nil
 	}
 	if reply.Replayed {
 		if secret, err = s.secret(ctx, c.Organization, created.ID); err != nil {
@@ -112,7 +114,9 @@ func (s documents) share(ctx context.Context, c *api.Call) (api.Answer, error) {
 		}
 	}
 	return api.Answer{
-		Status: http.StatusCreated, Record: shared{created, secret.Email, strings.TrimSuffix(s.Settings.PublicURL, "/") + api.SharePath + secret.Token},
+		Status: http.StatusCreated, Record: shared{
+			Share: created, Email: secret.Email, URL: strings.TrimSuffix(s.Settings.PublicURL, "/") + api.SharePath + secret.Token,
+		},
 		Location: location(c, found.ID) + "/share/" + created.ID.String(), Private: true, Replayed: reply.Replayed,
 	}, nil
 }
@@ -133,6 +137,20 @@ func (s *base) secret(ctx context.Context, id organization.ID, share room.ShareI
 	return secret, nil
 }
 
+// mayGive reports whether the author of the share may still give it: edit documents, and read this one. The system may.
+func mayGive(state *organization.State, share *room.Share) bool {
+	author, err := captable.ParseID[organization.User](share.CreatedBy)
+	if err != nil {
+		return true
+	}
+	reader, ok := state.Reader(author, nil)
+	if !ok || !reader.Permissions.Has(organization.EditDocuments) {
+		return false
+	}
+	item, ok := state.Documents().Item(share.Document)
+	return ok && reader.Access().Sees(state, organization.Reference{Kind: organization.KindDocument, ID: item.ID})
+}
+
 // shares returns the shares of a document, without their addresses of pages.
 func (s documents) shares(ctx context.Context, c *api.Call) (api.Answer, error) {
 	found, err := readable(c)
@@ -145,7 +163,7 @@ func (s documents) shares(ctx context.Context, c *api.Call) (api.Answer, error) 
 		if err != nil {
 			return api.Answer{}, err
 		}
-		page.Data = append(page.Data, shared{each, secret.Email, ""})
+		page.Data = append(page.Data, shared{Share: each, Email: secret.Email, AuthorLacksRights: !mayGive(c.Present.State, each)})
 	}
 	return api.ReadContent(c, page, 0)
 }

@@ -54,7 +54,8 @@ func errNoShare() error {
 	return fault.Refuse(fault.NotFound, "This link is not valid, or its time has expired. Ask the sender for a new one.")
 }
 
-// find returns the share with the id. Shares that have ended, and those of deleted documents, are not found.
+// find returns the share with the id. Shares that have ended, those of deleted documents, and those whose author could not give them any more,
+// are not found.
 func (s visitors) find(ctx context.Context, c *api.Call, id room.ShareID) (found visited, token string, err error) {
 	home, kind, err := s.Locator.Locate(ctx, id)
 	if err != nil {
@@ -72,7 +73,7 @@ func (s visitors) find(ctx context.Context, c *api.Call, id room.ShareID) (found
 		return found, "", errNoShare()
 	}
 	item, ok := view.State.Documents().Item(share.Document)
-	if !ok || item.Deletion != nil {
+	if !ok || item.Deletion != nil || !mayGive(view.State, share) {
 		return found, "", errNoShare()
 	}
 	secret, err := s.secret(ctx, home, id)

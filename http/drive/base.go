@@ -4,6 +4,7 @@ package drive
 import (
 	"context"
 
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -62,6 +63,28 @@ func (s base) once(ctx context.Context, c *api.Call, do func(ctx context.Context
 		status, record, err := do(ctx)
 		return api.Answer{Status: status, Record: record}, err
 	})
+}
+
+// usesWhole reports whether the caller may use the whole connection: who permitted the access, and Owners. Others may use the folders that are
+// synchronized. Without a connection there is nothing to use.
+func (s base) usesWhole(ctx context.Context, c *api.Call) (bool, error) {
+	if c.Member.Owns() {
+		return true, nil
+	}
+	found, connected, err := s.Connections.Status(ctx, c.View)
+	if err != nil {
+		return false, api.Unavailable(err)
+	}
+	return !connected || !found.Account.User.IsZero() && found.Account.User == c.Member.User, nil
+}
+
+// checkWhole refuses callers who may not use the whole connection.
+func (s base) checkWhole(ctx context.Context, c *api.Call) error {
+	whole, err := s.usesWhole(ctx, c)
+	if err == nil && !whole {
+		err = fault.Refuse(fault.Forbidden, "Only the person who connected the drive, or an Owner, can choose what is copied from it.")
+	}
+	return err
 }
 
 // checkOrganization checks the id in the body, which repeats that of the path.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -134,6 +135,13 @@ type folder struct {
 }
 
 func (s base) folders(ctx context.Context, c *api.Call) (api.Answer, error) {
+	whole, err := s.usesWhole(ctx, c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if !whole {
+		return synchronized(c)
+	}
 	found, next, err := s.Synchronizer.Folders(ctx, c.View, c.Query("parentId"), c.Query("cursor"))
 	if err != nil {
 		return api.Answer{}, err
@@ -141,6 +149,20 @@ func (s base) folders(ctx context.Context, c *api.Call) (api.Answer, error) {
 	page := api.Page[folder]{Data: []folder{}, NextCursor: next}
 	for _, one := range found {
 		page.Data = append(page.Data, showFolder(one))
+	}
+	return api.ReadContent(c, page, 0)
+}
+
+// synchronized answers with the folders of the drive that are copied, for callers who see their documents or their configurations.
+func synchronized(c *api.Call) (api.Answer, error) {
+	if c.Query("parentId") != "" {
+		return api.Answer{}, fault.Refuse(fault.NotFound, "The drive has no such folder.")
+	}
+	page := api.Page[folder]{Data: []folder{}}
+	if c.Can(organization.ViewDocuments) || c.Can(organization.EditDocuments) {
+		for _, config := range c.View.State.Syncs() {
+			page.Data = append(page.Data, showFolder(messages.DriveFolder{ID: config.DriveFolderID, Name: config.DriveFolderName}))
+		}
 	}
 	return api.ReadContent(c, page, 0)
 }

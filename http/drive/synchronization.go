@@ -59,6 +59,9 @@ func (s base) create(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err := checkOrganization(c, given.Organization); err != nil {
 		return api.Answer{}, err
 	}
+	if err := s.checkWhole(ctx, c); err != nil {
+		return api.Answer{}, err
+	}
 	terms := organization.SyncTerms{
 		DriveFolderID: given.DriveFolderID, DriveFolderName: given.DriveFolderName, TargetDataRoomPath: given.Target, SyncEnabled: true,
 		SyncSubfolders: given.Subfolders == nil || *given.Subfolders, FileTypeFilter: given.Types,
@@ -75,6 +78,17 @@ func (s base) create(ctx context.Context, c *api.Call) (api.Answer, error) {
 
 func (s base) change(ctx context.Context, c *api.Call) (api.Answer, error) {
 	id := api.PathID[organization.SyncConfiguration](c, "configuration")
+	given, err := api.Decode[struct {
+		Subfolders bool `json:"syncSubfolders"`
+	}](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	if present, ok := c.View.State.Sync(id); ok && given.Subfolders && !present.SyncSubfolders {
+		if err := s.checkWhole(ctx, c); err != nil {
+			return api.Answer{}, err
+		}
+	}
 	known, _, err := s.Connections.Status(ctx, c.View)
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)

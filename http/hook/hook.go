@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"equity/captable"
@@ -170,6 +171,8 @@ type event struct {
 	Text    string    `json:"text"`
 	Source  string    `json:"source"`
 	Handled bool      `json:"handled"`
+	// Withheld reports that the text is only for callers with the rights of its run.
+	Withheld bool `json:"withheld,omitempty"`
 }
 
 // run is the JSON form of a run.
@@ -186,10 +189,12 @@ type run struct {
 	Delivered  bool      `json:"delivered"`
 	Reason     string    `json:"reason,omitempty"`
 	Summary    string    `json:"summary"`
+	Withheld   bool      `json:"withheld,omitempty"`
 	CreatedAt  time.Time `json:"createdAt"`
 	EndedAt    time.Time `json:"endedAt,omitzero"`
 }
 
+// session leaves out what the runs with more rights than the caller read.
 func (s base) session(ctx context.Context, c *api.Call) (api.Answer, error) {
 	stored, err := s.Sessions.Session(ctx, c.Organization)
 	if err != nil {
@@ -199,15 +204,25 @@ func (s base) session(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if at := stored.HeartbeatRequestedAt; !at.IsZero() {
 		shown.HeartbeatRequestedAt = &at
 	}
-	for _, e := range stored.Events {
-		shown.Events = append(shown.Events, event{e.ID, e.At, e.Text, e.Source, e.Handled})
-	}
+	reader := organization.Reader{Member: c.Member, Permissions: c.Permissions}
+	readable := map[string]bool{}
 	for i := range stored.Runs {
 		r := &stored.Runs[i]
-		shown.Runs = append(shown.Runs, run{
-			r.RunID, r.Name, r.Message, r.SessionKey, r.Channel, r.To, r.Deliver, r.WakeMode, r.Status, r.Delivered, r.Reason, r.Summary,
+		one := run{
+			r.RunID, r.Name, r.Message, r.SessionKey, r.Channel, r.To, r.Deliver, r.WakeMode, r.Status, r.Delivered, r.Reason, r.Summary, false,
 			r.CreatedAt, r.EndedAt,
-		})
+		}
+		if readable[r.RunID] = c.View.State.ReadsRunsOf(r.Token, reader); !readable[r.RunID] {
+			one.Message, one.Summary, one.Withheld = "", "", true
+		}
+		shown.Runs = append(shown.Runs, one)
+	}
+	for _, e := range stored.Events {
+		one := event{e.ID, e.At, e.Text, e.Source, e.Handled, false}
+		if id, ofRun := strings.CutPrefix(e.Source, "run:"); ofRun && !readable[id] && !c.Member.Owns() {
+			one.Text, one.Withheld = "", true
+		}
+		shown.Events = append(shown.Events, one)
 	}
 	return api.ReadContent(c, shown, 0)
 }
