@@ -32,7 +32,8 @@ func (s *Server) newAuthorization(services Services) (*oauth.Server, error) {
 		}
 	}
 	return oauth.New(oauth.Services{
-		Store: services.AccessTokens, PublicURL: s.settings.PublicURL, Schemes: s.settings.RedirectSchemes, Key: key, Session: s.pageSession, Companies: s.companies, Throttle: s.Throttle,
+		Store: services.AccessTokens, PublicURL: s.settings.PublicURL, Schemes: s.settings.RedirectSchemes, Key: key, Session: s.pageSession,
+		Companies: s.companies, Rights: s.tokenRights, Throttle: s.Throttle,
 		Writable: services.Writable, Page: s.pages.Page, Address: s.address, Log: s.log, Now: s.now, NewID: services.NewID, Random: services.Random,
 	}), nil
 }
@@ -53,6 +54,11 @@ func (s *Server) companies(ctx context.Context, user organization.UserID) ([]oau
 		found = append(found, oauth.Company{ID: home.Organization, Name: home.View.State.Profile().Name})
 	})
 	return found, err
+}
+
+// tokenRights returns the present rights of a user in an organization, or in all for the zero ID.
+func (s *Server) tokenRights(ctx context.Context, user organization.UserID, in organization.ID) (messages.TokenRights, error) {
+	return s.TokenRights(ctx, &api.Call{Caller: api.Caller{User: user}}, in)
 }
 
 // serveAuthorization answers a request for OAuth with the handler of its method.

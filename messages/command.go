@@ -35,6 +35,8 @@ type Command struct {
 	DecideAt time.Time
 	// Digest refuses the command with ErrSuperseded if its events differ from those of the preview; zero for no check.
 	Digest Hash
+	// Bound bounds the rights of the author, whose deputy sent the command; nil without a bound.
+	Bound *organization.Rights
 	// Drawn are the ids and random values in the events that the caller created, as JSON. A digest does not depend on them; see [Command.Draws].
 	Drawn []string
 	// Body is the change. Nil asks for the reply to an earlier command with the idempotency key, and is refused with ErrNotRecorded

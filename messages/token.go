@@ -23,6 +23,8 @@ type APIToken struct {
 	// Organization confines the token; the zero ID permits all organizations of the user.
 	Organization         organization.ID
 	CreatedAt, ExpiresAt time.Time
+	// Rights bound those of the user in the organizations of the user at the creation. Tokens of earlier versions have none.
+	Rights TokenRights
 	// Authorized reports a grant to a client of OAuth, which has the name of the client. It is listed and revoked like a token.
 	Authorized bool
 	// LastUsedAt is accurate to about a minute; zero before the first use.
@@ -39,6 +41,10 @@ const (
 	MaxAPITokens = 50
 )
 
+// TokenRights are the rights of a user at the creation of a token, by organization. An organization without an entry is not bound: the user
+// joined it later, or the token is of an earlier version.
+type TokenRights map[organization.ID]organization.Rights
+
 // TokenGrant is what a bearer token permits.
 type TokenGrant struct {
 	// Handle identifies the token to its owner, as the handle of a session does. It grants no access.
@@ -48,6 +54,8 @@ type TokenGrant struct {
 	Scopes []ToolClass
 	// Organization confines the token; the zero ID permits all organizations of the user.
 	Organization organization.ID
+	// Rights bound those of the user.
+	Rights TokenRights
 	// MustChangePassword reports that the user must choose a password first.
 	MustChangePassword bool
 }
@@ -80,6 +88,18 @@ func (g *TokenGrant) Check(class ToolClass) error {
 	default:
 		return fault.Refuse(fault.ScopeMissing, "The token lacks the scope "+string(class)+".").With("scope", string(class))
 	}
+}
+
+// Bound returns the bound of the rights in the organization; nil without one.
+func (g *TokenGrant) Bound(id organization.ID) *organization.Rights {
+	if g == nil {
+		return nil
+	}
+	bound, ok := g.Rights[id]
+	if !ok {
+		return nil
+	}
+	return &bound
 }
 
 // Reaches reports whether the token permits operations in the organization. The zero ID stands for operations outside of organizations.

@@ -21,6 +21,8 @@ type DecideContext struct {
 	Now time.Time
 	// By is the author's account, or zero for the system.
 	By UserID
+	// Bound bounds the rights of the author, for whom a token acts; nil without a bound.
+	Bound *Rights
 	// NewID returns a new UUID on each call.
 	NewID func() [16]byte
 	// StartLimits are the limits of the smallest plan. nil means that no organization has limits.

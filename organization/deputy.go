@@ -31,6 +31,12 @@ func (s *State) Reader(user UserID, bound *Rights) (Reader, bool) {
 	return Reader{&limited, permissions & bound.Permissions}, true
 }
 
+// permissionsOf returns the permissions with which the author of a command acts.
+func (s *State) permissionsOf(m DecideContext) Permissions {
+	author, _ := s.Reader(m.By, m.Bound)
+	return author.Permissions
+}
+
 // RightsOf returns the present rights of the user, or nil if the user is not a member.
 func (s *State) RightsOf(user UserID) *Rights {
 	member, ok := s.MemberBy(user)

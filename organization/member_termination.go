@@ -26,7 +26,7 @@ func (s *State) terminates(m DecideContext, member *Member, terms MemberTerms) (
 	if err != nil || len(events) == 0 {
 		return nil, err
 	}
-	own, _ := s.Permissions(m.By)
+	own := s.permissionsOf(m)
 	if !m.By.IsZero() && own&NewPermissions(EditCapTable, EditIncentivePlan) == 0 {
 		return nil, fault.Refuse(fault.Forbidden, "The termination changes the member's options or vesting shares, which requires permission to edit incentive plans.").
 			With("missing", EditIncentivePlan.String())

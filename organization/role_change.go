@@ -135,7 +135,7 @@ func (s *State) mayGive(m DecideContext, given Permissions) error {
 	if m.By.IsZero() {
 		return nil // the system: an import or the operator
 	}
-	own, _ := s.Permissions(m.By)
+	own := s.permissionsOf(m)
 	if missing := given &^ own; missing != 0 {
 		return fault.Refuse(fault.Forbidden, "You can grant or remove only permissions that you have.").
 			With("missing", strings.Join(missing.Names(), " "))

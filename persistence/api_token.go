@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -23,7 +24,7 @@ func NewAPITokens(db *Database) *APITokens { return &APITokens{db} }
 // endTokens removes all tokens of a user.
 const endTokens = `DELETE FROM api_token WHERE user_id = $1` //nolint:gosec // a statement
 
-const apiTokenColumns = `id, user_id, name, scopes, organization, created_at, expires_at, used_at` //nolint:gosec // names of columns
+const apiTokenColumns = `id, user_id, name, scopes, organization, created_at, expires_at, used_at, rights` //nolint:gosec // names of columns
 
 // Create stores a token. Secret returns the text of the token with the given id. It returns an error with code limitReached if the user
 // has too many valid tokens. A replayed request returns the first token.
@@ -31,8 +32,12 @@ func (s *APITokens) Create(
 	ctx context.Context, o Once, token messages.APIToken, secret func(messages.APITokenID) string,
 ) (stored messages.APIToken, replayed bool, err error) {
 	return once(ctx, s.db, o, func(tx *sql.Tx) (messages.APIToken, error) {
+		rights, err := packRights(token.Rights)
+		if err != nil {
+			return token, err
+		}
 		var number int
-		err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM api_token WHERE user_id = $1 AND client_id IS NULL AND expires_at > $2`,
+		err = tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM api_token WHERE user_id = $1 AND client_id IS NULL AND expires_at > $2`,
 			token.User[:], micros(token.CreatedAt)).Scan(&number)
 		if err != nil {
 			return token, fmt.Errorf("count tokens: %w", err)
@@ -42,8 +47,8 @@ func (s *APITokens) Create(
 			return token, fault.Refuse(organization.CodeLimit, text).With("limit", strconv.Itoa(messages.MaxAPITokens))
 		}
 		_, err = affect(ctx, tx, "store token", `INSERT INTO api_token (`+apiTokenColumns+`, token_hash)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8)`, token.ID[:], token.User[:], token.Name, joinScopes(token.Scopes),
-			optionalID(token.Organization), micros(token.CreatedAt), micros(token.ExpiresAt), hashed(secret(token.ID)))
+			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $9)`, token.ID[:], token.User[:], token.Name, joinScopes(token.Scopes),
+			optionalID(token.Organization), micros(token.CreatedAt), micros(token.ExpiresAt), rights, hashed(secret(token.ID)))
 		if err != nil {
 			return token, err
 		}
@@ -121,6 +126,9 @@ func useToken(ctx context.Context, db *Database, query, token string, now time.T
 	grant.Handle, grant.Scopes = messages.TokenHandle([16]byte(id)), splitScopes(scopes)
 	copy(grant.User[:], row.bytes("user_id"))
 	copy(grant.Organization[:], row.bytes("organization"))
+	if grant.Rights, err = unpackRights(row.bytes("rights")); err != nil {
+		return messages.TokenGrant{}, false, err
+	}
 	if last := optionalMoment(used); now.Sub(last) < usedEvery && last.Sub(now) < usedEvery {
 		return grant, true, nil
 	}
@@ -136,19 +144,38 @@ func (s *APITokens) Sweep(ctx context.Context, now time.Time) error {
 }
 
 func scanToken(scan func(into ...any) error) (token messages.APIToken, err error) {
-	var id, user, home []byte
+	var id, user, home, rights []byte
 	var scopes string
 	var created, expires int64
 	var used sql.NullInt64
-	if err := scan(&id, &user, &token.Name, &scopes, &home, &created, &expires, &used, &token.Authorized); err != nil {
+	if err := scan(&id, &user, &token.Name, &scopes, &home, &created, &expires, &used, &rights, &token.Authorized); err != nil {
 		return token, fmt.Errorf("read token: %w", err)
 	}
 	copy(token.ID[:], id)
 	copy(token.User[:], user)
 	copy(token.Organization[:], home)
 	token.Scopes = splitScopes(scopes)
+	if token.Rights, err = unpackRights(rights); err != nil {
+		return token, err
+	}
 	token.CreatedAt, token.ExpiresAt, token.LastUsedAt = moment(created), moment(expires), optionalMoment(used)
 	return token, nil
+}
+
+// packRights returns the stored form of the rights; nil without any.
+func packRights(rights messages.TokenRights) ([]byte, error) {
+	if rights == nil {
+		return nil, nil
+	}
+	packed, err := json.Marshal(rights)
+	return packed, during("encode rights of a token", err)
+}
+
+func unpackRights(packed []byte) (rights messages.TokenRights, err error) {
+	if packed == nil {
+		return nil, nil
+	}
+	return rights, during("decode rights of a token", json.Unmarshal(packed, &rights))
 }
 
 func joinScopes(scopes []messages.ToolClass) string {

@@ -49,9 +49,13 @@ func (s *OAuth) Client(ctx context.Context, id messages.OAuthClientID) (messages
 func (s *OAuth) Consent(ctx context.Context, grant messages.APIToken, code messages.OAuthCode) error {
 	return s.db.Transact(ctx, func(tx *sql.Tx) error {
 		// The text of a code is no API token, because its prefix differs. Its hash fills the column, which must be unique.
-		_, err := affect(ctx, tx, "store grant", `INSERT INTO api_token (`+apiTokenColumns+`, token_hash, client_id)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $9)`, grant.ID[:], grant.User[:], grant.Name, joinScopes(grant.Scopes),
-			optionalID(grant.Organization), micros(grant.CreatedAt), micros(code.ExpiresAt), hashed(code.Code), code.Client[:])
+		rights, err := packRights(grant.Rights)
+		if err != nil {
+			return err
+		}
+		_, err = affect(ctx, tx, "store grant", `INSERT INTO api_token (`+apiTokenColumns+`, token_hash, client_id)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $9, $10)`, grant.ID[:], grant.User[:], grant.Name, joinScopes(grant.Scopes),
+			optionalID(grant.Organization), micros(grant.CreatedAt), micros(code.ExpiresAt), rights, hashed(code.Code), code.Client[:])
 		if err != nil {
 			return err
 		}

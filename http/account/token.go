@@ -114,6 +114,10 @@ func (s tokens) create(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err := s.checkMembership(ctx, c, input.Organization); err != nil {
 		return api.Answer{}, err
 	}
+	rights, err := s.TokenRights(ctx, c, input.Organization)
+	if err != nil {
+		return api.Answer{}, err
+	}
 	random := make([]byte, messages.TokenBytes)
 	if _, err := io.ReadFull(s.Random, random); err != nil {
 		return api.Answer{}, fmt.Errorf("draw token: %w", err)
@@ -123,7 +127,7 @@ func (s tokens) create(ctx context.Context, c *api.Call) (api.Answer, error) {
 	}
 	stored, replayed, err := s.Tokens.Create(ctx, c.Once(), messages.APIToken{
 		ID: messages.APITokenID(s.NewID()), User: c.Caller.User, Name: name, Scopes: input.Scopes, Organization: input.Organization,
-		CreatedAt: c.At, ExpiresAt: expires,
+		CreatedAt: c.At, ExpiresAt: expires, Rights: rights,
 	}, secret)
 	if err != nil {
 		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "create token", err))

@@ -203,6 +203,7 @@ func (c *Call) Journal() *organization.Journal { return c.Present.State.JournalF
 func (c *Call) Command(command organization.Command, record any) (messages.Command, error) {
 	message := messages.Command{
 		Organization: c.Organization, By: c.By(), At: c.At, DryRun: c.DryRun(), Body: command,
+		Bound: c.Caller.Token.Bound(c.Organization),
 	}
 	if key := c.IdempotencyKey(); key != "" && !message.DryRun {
 		message.IdempotencyKey, message.Fingerprint = key, c.fingerprint()

@@ -20,12 +20,14 @@ type scope struct {
 	permissions organization.Permissions
 	user        organization.UserID
 	entity      captable.EntityID
+	// roles differ for tokens of one user.
+	roles string
 }
 
 func (c *Call) scope() scope {
 	result := scope{permissions: c.Permissions, user: c.Caller.User}
 	if c.Member != nil {
-		result.entity = c.Member.Entity
+		result.entity, result.roles = c.Member.Entity, strings.Join(c.Member.Roles, "\x00")
 	}
 	return result
 }
@@ -93,7 +95,7 @@ func (c *Call) keyed(key answerKey) string {
 	numbers := binary.BigEndian.AppendUint64(nil, key.sequence)
 	numbers = binary.BigEndian.AppendUint64(numbers, uint64(key.scope.permissions))
 	_, _ = hash.Write(numbers)
-	for _, text := range []string{key.operation, key.parameters, key.day.String(), key.content} {
+	for _, text := range []string{key.operation, key.parameters, key.day.String(), key.content, key.scope.roles} {
 		_, _ = hash.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
 		_, _ = hash.Write([]byte(text))
 	}

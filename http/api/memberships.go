@@ -83,11 +83,21 @@ func (s *Kernel) HomeOf(ctx context.Context, c *Call, id organization.ID) (*Call
 	}
 	home := *c
 	home.Organization, home.View, home.Present, home.files = id, view, view, nil
-	member, ok := view.State.MemberBy(c.Caller.User)
+	reader, ok := view.State.Reader(c.Caller.User, c.Caller.Token.Bound(id))
 	if !ok {
 		return nil, nil //nolint:nilnil // nil means no membership
 	}
-	home.Member = member
-	home.Permissions, _ = view.State.Permissions(c.Caller.User)
+	home.Member, home.Permissions = reader.Member, reader.Permissions
 	return &home, nil
+}
+
+// TokenRights returns the present rights of the caller in an organization, or in all of the caller's organizations for the zero ID.
+func (s *Kernel) TokenRights(ctx context.Context, c *Call, in organization.ID) (messages.TokenRights, error) {
+	rights := messages.TokenRights{}
+	err := s.EachHome(ctx, c, func(home *Call) {
+		if in.IsZero() || home.Organization == in {
+			rights[home.Organization] = organization.Rights{Roles: home.Member.Roles, Permissions: home.Permissions}
+		}
+	})
+	return rights, err
 }

@@ -184,12 +184,11 @@ func (s *Kernel) enter(ctx context.Context, c *Call, id organization.ID, strange
 		c.Member, c.Permissions = reader.Member, reader.Permissions
 		return nil
 	}
-	member, ok := view.State.MemberBy(c.Caller.User)
+	reader, ok := view.State.Reader(c.Caller.User, c.Caller.Token.Bound(id))
 	if !ok {
 		return stranger
 	}
-	c.Member = member
-	c.Permissions, _ = view.State.Permissions(c.Caller.User)
+	c.Member, c.Permissions = reader.Member, reader.Permissions
 	return nil
 }
 

@@ -275,6 +275,10 @@ func (s *Server) consent(r *http.Request, asked request, session messages.Sessio
 	if err != nil {
 		return "", err
 	}
+	rights, err := s.Rights(r.Context(), session.User, home)
+	if err != nil {
+		return "", err
+	}
 	code, err := s.draw(messages.OAuthCodePrefix)
 	if err != nil {
 		return "", err
@@ -282,6 +286,7 @@ func (s *Server) consent(r *http.Request, asked request, session messages.Sessio
 	now := s.Now()
 	return code, s.Store.Consent(r.Context(), messages.APIToken{
 		ID: messages.APITokenID(s.NewID()), User: session.User, Name: asked.client.Name, Scopes: permitted, Organization: home, CreatedAt: now,
+		Rights: rights,
 	}, messages.OAuthCode{
 		Code: code, Client: asked.client.ID, RedirectURI: asked.redirectURI, Challenge: asked.challenge, ExpiresAt: now.Add(codeLifetime),
 	})

@@ -64,6 +64,8 @@ type Services struct {
 	Session func(w http.ResponseWriter, r *http.Request) (messages.Session, bool, error)
 	// Companies returns the organizations of a user.
 	Companies func(ctx context.Context, user organization.UserID) ([]Company, error)
+	// Rights returns the present rights of a user in an organization, or in all for the zero ID.
+	Rights func(ctx context.Context, user organization.UserID, in organization.ID) (messages.TokenRights, error)
 	// Throttle returns an error if a subject exceeds the limit.
 	Throttle func(ctx context.Context, subject string, limit int, window time.Duration) error
 	// Writable returns the refusal of requests that write, or nil; nil itself permits all.

@@ -1276,7 +1276,7 @@ export interface paths {
         put?: never;
         /**
          * Share a document
-         * @description Permit a person outside of the organization to read a document until the share expires. The answer contains the address of a page, once. The page mails a code to the person, so a forwarded address alone opens nothing. Readings through a share are in the view log. A watermark, or a refused download, of the document also applies to its shares.
+         * @description Permit a person outside of the organization to read a document until the share expires. The answer contains the address of a page, once. The page mails a code to the person, so a forwarded address alone opens nothing. Readings through a share are in the view log. A watermark, or a refused download, of the document also applies to its shares. A share opens nothing while its author may not edit documents or read this one.
          */
         post: operations["createShare"];
         delete?: never;
@@ -1608,7 +1608,7 @@ export interface paths {
         };
         /**
          * List folders of the drive
-         * @description The folders in a folder of the drive. Without `parentId`, these are the top-level folders and the shared drives. Without a connection, the answer is 409 `notConnected`.
+         * @description The folders in a folder of the drive. Without `parentId`, these are the top-level folders and the shared drives. Without a connection, the answer is 409 `notConnected`. Only the person who connected the drive and Owners see all folders; others see those that are synchronized, if they may view or edit documents.
          */
         get: operations["listDriveFolders"];
         put?: never;
@@ -1633,7 +1633,7 @@ export interface paths {
         put?: never;
         /**
          * Configure the synchronization of a folder
-         * @description Copy a folder of the drive into the data room, at first by the next schedule or `syncDrive`. An organization has at most 20 configurations (409 `limitReached`), and a folder has one (409 `folderAlreadySynced`).
+         * @description Copy a folder of the drive into the data room, at first by the next schedule or `syncDrive`. An organization has at most 20 configurations (409 `limitReached`), and a folder has one (409 `folderAlreadySynced`). Only the person who connected the drive, or an Owner, can choose a folder (403).
          */
         post: operations["createSyncConfig"];
         delete?: never;
@@ -1666,7 +1666,7 @@ export interface paths {
         head?: never;
         /**
          * Change a configuration
-         * @description Change fields of a configuration. After a change of `targetDataRoomPath`, the next run moves the copies. After a change of `syncSubfolders` or `fileTypeFilter`, it lists the whole folder; documents that are no longer selected stay.
+         * @description Change fields of a configuration. After a change of `targetDataRoomPath`, the next run moves the copies. After a change of `syncSubfolders` or `fileTypeFilter`, it lists the whole folder; documents that are no longer selected stay. Only the person who connected the drive, or an Owner, can add subfolders (403).
          */
         patch: operations["changeSyncConfig"];
         trace?: never;
@@ -1955,7 +1955,7 @@ export interface paths {
         put?: never;
         /**
          * Create a hook token
-         * @description Create a token with which other systems send hooks to this organization. The answer is the only one with the token. At most two tokens are valid at once (409 `limitReached`), so that a token can be replaced without an interruption.
+         * @description Create a token with which other systems send hooks to this organization. The answer is the only one with the token. At most two tokens are valid at once (409 `limitReached`), so that a token can be replaced without an interruption. Runs that hooks request with the token read with the rights of its creator, as far as the creator still has them.
          */
         post: operations["createHookToken"];
         delete?: never;
@@ -2005,7 +2005,7 @@ export interface paths {
         };
         /**
          * Read the agent session
-         * @description The main session of the organization: the latest 200 events, the time of the last requested heartbeat, and the latest 100 runs that hooks requested, each in order of creation. Events and runs are kept for 30 days.
+         * @description The main session of the organization: the latest 200 events, the time of the last requested heartbeat, and the latest 100 runs that hooks requested, each in order of creation. Events and runs are kept for 30 days. The texts of runs are for Owners and for the creator of the token, as long as the creator has the rights with which the runs read. For other callers they are empty, with `withheld`. Runs of the token of the operator are for callers with all permissions of an Auditor.
          */
         get: operations["getAgentSession"];
         put?: never;
@@ -7458,6 +7458,11 @@ export interface components {
             createdBy: string;
             /** @description The time of an end before the expiry. */
             revokedAt?: components["schemas"]["Moment"];
+            /**
+             * @description Present and true while the share opens nothing, because its author may not give it any more.
+             * @example true
+             */
+            authorLacksRights?: boolean;
             /** @description The creation time. */
             createdAt: components["schemas"]["Moment"];
             /** @description The time of the last change. */
@@ -9007,6 +9012,11 @@ export interface components {
              * @example false
              */
             handled: boolean;
+            /**
+             * @description Present and true if the text is only for callers with the rights of its run.
+             * @example true
+             */
+            withheld?: boolean;
         };
         AgentRun: {
             /**
@@ -9071,6 +9081,11 @@ export interface components {
              * @example done
              */
             summary: string;
+            /**
+             * @description Present and true if message and summary are only for callers with the rights of the run.
+             * @example true
+             */
+            withheld?: boolean;
             /** @description The time of the request. */
             createdAt: components["schemas"]["Moment"];
             /** @description The end of the run. Absent before it. */
@@ -19859,6 +19874,7 @@ export interface operations {
                      *           "url": "https://equity.example.com/share/AZJvSnt8fxCNIWpeTDsqGWEfn0rPXqIk",
                      *           "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *           "revokedAt": "2024-03-15T09:30:00.123456Z",
+                     *           "authorLacksRights": true,
                      *           "createdAt": "2024-03-15T09:30:00.123456Z",
                      *           "updatedAt": "2024-03-15T09:30:00.123456Z",
                      *           "version": 42
@@ -19936,6 +19952,7 @@ export interface operations {
                      *       "url": "https://equity.example.com/share/AZJvSnt8fxCNIWpeTDsqGWEfn0rPXqIk",
                      *       "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *       "revokedAt": "2024-03-15T09:30:00.123456Z",
+                     *       "authorLacksRights": true,
                      *       "createdAt": "2024-03-15T09:30:00.123456Z",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
                      *       "version": 42
@@ -22512,7 +22529,8 @@ export interface operations {
                      *           "at": "2024-03-15T09:30:00.123456Z",
                      *           "text": "Hook Email: done",
                      *           "source": "wake",
-                     *           "handled": false
+                     *           "handled": false,
+                     *           "withheld": true
                      *         }
                      *       ],
                      *       "heartbeatRequestedAt": "2026-03-02T10:00:00Z",
@@ -22530,6 +22548,7 @@ export interface operations {
                      *           "delivered": false,
                      *           "reason": "channelNotConfigured",
                      *           "summary": "done",
+                     *           "withheld": true,
                      *           "createdAt": "2024-03-15T09:30:00.123456Z",
                      *           "endedAt": "2024-03-15T09:30:00.123456Z"
                      *         }
