@@ -24,7 +24,7 @@ type previewEvent struct {
 	Type string          `json:"type"`
 	Data json.RawMessage `json:"data"`
 	// AuthorGains reports that the caller gains by the event.
-	AuthorGains bool `json:\"authorGains,omitempty\"`
+	AuthorGains bool `json:"authorGains,omitempty"`
 }
 
 // Preview returns the events of a dry run, its effects on the cap table for callers who may view it, and the record
