@@ -2,7 +2,6 @@ package http_test
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -15,10 +14,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"equity/actors"
 	"equity/actors/assistant"
-	equityhttp "equity/http"
-	"equity/persistence"
 )
 
 // hostile is a model that proposes one call and describes it as something else.
@@ -48,16 +44,6 @@ func (h *hostile) Complete(context.Context, assistant.Prompt, func(string)) (ass
 	call := *h.call
 	h.call = nil
 	return assistant.Completion{Calls: []assistant.Call{call}, Tokens: 1}, nil
-}
-
-// withModel replaces the provider of the assistant.
-func withModel(provider assistant.Provider) func(*equityhttp.Settings, *equityhttp.Services) {
-	return func(_ *equityhttp.Settings, s *equityhttp.Services) {
-		organizations, _ := s.Organizations.(*actors.Organizations)
-		changes, _ := s.Assistant.Changes.(*assistant.Changes)
-		conversations, _ := s.Assistant.Conversations.(*persistence.Conversations)
-		s.Assistant.Engine = assistant.NewEngine(assistant.Settings{MaxOutputTokens: 100}, provider, changes, conversations, organizations, rand.Reader)
-	}
 }
 
 // arguments returns the arguments of a tool call for the wish of an operation.
@@ -99,7 +85,7 @@ func leaves(value any, at string, found map[string]string) {
 func TestHostileModelHidesNoArgument(t *testing.T) {
 	t.Parallel()
 	model := &hostile{}
-	b := setup(t, withModel(model))
+	b := setup(t, withModel(t, model))
 	e := b.estate(t, "zora")
 	before := e.journalLength(t)
 	proposed, unnamed := 0, map[string]bool{}
