@@ -176,6 +176,37 @@ func TestDisabledAccountLosesTheChat(t *testing.T) {
 	}
 }
 
+func TestChatTokenEndsWithTheSessions(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(t *testing.T, owner *client){
+		"sign-out of the last session": func(t *testing.T, owner *client) {
+			t.Helper()
+			owner.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
+		},
+		"end of all sessions": func(t *testing.T, owner *client) {
+			t.Helper()
+			owner.must(t, "DELETE", "/v1/user/session", "", http.StatusNoContent)
+		},
+		"another password": func(t *testing.T, owner *client) {
+			t.Helper()
+			owner.must(t, "POST", "/v1/user/password", `{"currentPassword":"`+password+`","password":"`+newPassword+`"}`, http.StatusOK)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := chatSetup(t, storetest.SQLite(t))
+			owner := c.person(t, chattest.Email())
+			token := owner.must(t, "POST", "/v1/chat/session", openBody(owner.company(t)), http.StatusOK).text(t, "token")
+			owner.signInAgain(t, password, http.StatusOK).must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
+			if account, _, err := persistence.NewChatAccounts(c.db).Account(t.Context(), owner.user.ID); err != nil || account.Ending {
+				t.Errorf("the token ends with one of two sessions: %v", err)
+			}
+			end(t, owner)
+			c.eventually(t, "the token is dead", func() bool { return !c.chat.Accepts(t, token) })
+		})
+	}
+}
+
 func TestChatServerThatIsDownDelaysOnlyTheChat(t *testing.T) {
 	t.Parallel()
 	c := chatSetup(t, storetest.SQLite(t))

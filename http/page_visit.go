@@ -91,7 +91,7 @@ func (v *visitor) run(operation string, body any) (api.Answer, error) {
 			return err
 		}
 		v.changed = !answer.Session.IsZero()
-		return api.Unavailable(s.changeSession(v.exchange, answer.Session))
+		return api.Unavailable(s.changeSession(v.exchange, v.session.User, answer.Session))
 	})
 	if err == nil && answer.Cookie != nil {
 		http.SetCookie(v.w, answer.Cookie)

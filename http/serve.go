@@ -20,6 +20,7 @@ import (
 	"equity/http/oauth"
 	"equity/http/pages"
 	"equity/messages"
+	"equity/organization"
 )
 
 // exchange is one HTTP request and its answer.
@@ -203,7 +204,7 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 		return err
 	}
 	s.familiar.remember(x.r, caller.User, path["organization"])
-	if err := s.changeSession(x, change); err != nil {
+	if err := s.changeSession(x, caller.User, change); err != nil {
 		return api.Unavailable(fmt.Errorf("session: %w", err))
 	}
 	stale.Header(x.w, s.now())
@@ -223,7 +224,7 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 }
 
 // changeSession applies the answer's change of the session.
-func (s *Server) changeSession(x *exchange, change api.SessionChange) error {
+func (s *Server) changeSession(x *exchange, user organization.UserID, change api.SessionChange) error {
 	if change.SignOut || !change.SignIn.User.IsZero() { // the frame of the chat must not show the account of another user
 		for _, cookie := range chat.ExpiredCookies(s.settings.ChatCookieDomain) {
 			http.SetCookie(x.w, cookie)
@@ -231,6 +232,9 @@ func (s *Server) changeSession(x *exchange, change api.SessionChange) error {
 	}
 	if change.EndOthers {
 		if err := s.sessions.RevokeUser(x.r.Context(), change.SignIn.User); err != nil {
+			return err
+		}
+		if err := s.endChat(x.r.Context(), change.SignIn.User); err != nil {
 			return err
 		}
 	}
@@ -242,11 +246,30 @@ func (s *Server) changeSession(x *exchange, change api.SessionChange) error {
 		}
 		return err
 	case change.SignOut:
-		return s.sessions.Destroy(x.w, x.r)
+		return s.signOut(x, user)
 	case !change.SecondFactorAt.IsZero():
 		return s.sessions.NoteSecondFactor(x.w, x.r, change.SecondFactorAt)
 	}
 	return nil
+}
+
+// signOut ends the session of the request. With the last session of the user, the access token for the chat server ends.
+func (s *Server) signOut(x *exchange, user organization.UserID) error {
+	if err := s.sessions.Destroy(x.w, x.r); err != nil || user.IsZero() {
+		return err
+	}
+	if left, err := s.sessions.List(x.r.Context(), user); err != nil || len(left) > 0 {
+		return err
+	}
+	return s.endChat(x.r.Context(), user)
+}
+
+// endChat ends the access token of the user for the chat server.
+func (s *Server) endChat(ctx context.Context, user organization.UserID) error {
+	if s.chatUsers == nil {
+		return nil
+	}
+	return s.chatUsers.EndToken(messages.WithoutChanges(ctx), user)
 }
 
 // session returns the caller's session.

@@ -185,7 +185,9 @@ type Server struct {
 	*api.Kernel
 	settings Settings
 	sessions Sessions
-	routed   func(ctx context.Context, method, route string) // may be nil
+	// chatUsers is nil without accounts of team chat.
+	chatUsers chat.Users
+	routed    func(ctx context.Context, method, route string) // may be nil
 	// propagate adds the trace to a forwarded request; may be nil.
 	propagate func(ctx context.Context, header http.Header)
 	tokens    Tokens
@@ -241,7 +243,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	}
 	settings.Imports = settings.Imports.WithDefaults()
 	s := &Server{
-		settings: settings, sessions: services.Sessions, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
+		settings: settings, sessions: services.Sessions, chatUsers: services.Chat.Users, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
 		room: newRoom(settings.Room), propagate: services.Propagate,
 		router: services.Router, nodes: services.Nodes, newID: services.NewID, following: newFollowing(settings.FollowReads),

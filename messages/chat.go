@@ -14,6 +14,8 @@ type ChatAccount struct {
 	ChatUser string
 	// Token is the stored access token; or zero.
 	Token ChatToken
+	// Ending reports that the token ends, because the sessions of the user have ended.
+	Ending bool
 }
 
 // ChatToken is an access token for the chat server.

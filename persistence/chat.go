@@ -25,8 +25,8 @@ func (s *ChatAccounts) Account(ctx context.Context, user organization.UserID) (m
 	account := messages.ChatAccount{User: user}
 	var token []byte
 	var issued int64
-	err := s.db.reader.QueryRowContext(ctx, `SELECT chat_user_id, token_id, token, token_at FROM chat_user WHERE user_id = $1`, user[:]).
-		Scan(&account.ChatUser, &account.Token.ID, &token, &issued)
+	err := s.db.reader.QueryRowContext(ctx, `SELECT chat_user_id, token_id, token, token_at, ending = token_id AND ending <> '' FROM chat_user
+		WHERE user_id = $1`, user[:]).Scan(&account.ChatUser, &account.Token.ID, &token, &issued, &account.Ending)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return messages.ChatAccount{}, false, nil
@@ -82,6 +82,12 @@ func (s *ChatAccounts) ReplaceToken(
 		WHERE user_id = $1 AND token_id = $2`, user[:], was, token.ID, sealed, leasedMicros(token.IssuedAt))
 }
 
+// EndToken makes the departures end the present access token of the user, whose sessions have ended. A later token is not affected.
+func (s *ChatAccounts) EndToken(ctx context.Context, user organization.UserID) error {
+	_, err := affect(ctx, s.db.writer, "end chat token", `UPDATE chat_user SET ending = token_id, leaving_at = 0 WHERE user_id = $1 AND token_id <> ''`, user[:])
+	return err
+}
+
 // Forget removes the account of the user.
 func (s *ChatAccounts) Forget(ctx context.Context, user organization.UserID) error {
 	_, err := affect(ctx, s.db.writer, "forget chat account", `DELETE FROM chat_user WHERE user_id = $1`, user[:])
@@ -94,15 +100,15 @@ func (s *ChatAccounts) Stay(ctx context.Context, user organization.UserID) error
 	return err
 }
 
-// ClaimLeaving returns at most limit users whose accounts were disabled or erased. No other server receives them until the lease
+// ClaimLeaving returns at most limit users whose accounts were disabled or erased, or whose tokens end or were issued until the given time. No other server receives them until the lease
 // ends. A lease that is far ahead was written by a clock that was ahead.
 func (s *ChatAccounts) ClaimLeaving(
-	ctx context.Context, now time.Time, lease time.Duration, limit int,
+	ctx context.Context, now, issued time.Time, lease time.Duration, limit int,
 ) (claimed []organization.UserID, err error) {
-	const due = `leaving_at IS NOT NULL AND (leaving_at <= $1 OR leaving_at > $4)`
+	const due = `(leaving_at <= $1 OR leaving_at > $4 OR leaving_at IS NULL AND token_id <> '' AND token_at <= $5)`
 	rows, err := s.db.writer.QueryContext(ctx, `UPDATE chat_user SET leaving_at = $2
-		WHERE `+due+` AND user_id IN (SELECT user_id FROM chat_user WHERE `+due+` ORDER BY leaving_at LIMIT $3)
-		RETURNING user_id`, micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)))
+		WHERE `+due+` AND user_id IN (SELECT user_id FROM chat_user WHERE `+due+` ORDER BY COALESCE(leaving_at, $1) LIMIT $3)
+		RETURNING user_id`, micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)), micros(issued))
 	if err != nil {
 		return nil, fmt.Errorf("claim departures: %w", err)
 	}

@@ -113,7 +113,7 @@ func TestDisabledAndErasedUsersLeaveTheChatOnceWithinTheLease(t *testing.T) {
 		must(t, users.Disable(t.Context(), other.ID, time.Time{}))
 		claim := func(at time.Time) int {
 			t.Helper()
-			claimed, err := store.ClaimLeaving(t.Context(), at, time.Minute, 10)
+			claimed, err := store.ClaimLeaving(t.Context(), at, at.Add(-24*time.Hour), time.Minute, 10)
 			must(t, err)
 			return len(claimed)
 		}

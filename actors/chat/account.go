@@ -52,7 +52,8 @@ func (p *Provisioner) account(ctx context.Context, user messages.User) (string, 
 	return found.Id, err
 }
 
-// provided returns the account with the address of the user, which it creates if it does not exist.
+// provided returns the account with the address of the user, which it creates if it does not exist. An account whose address the chat server
+// has not verified may be that of another person.
 func (p *Provisioner) provided(ctx context.Context, user messages.User) (*model.User, error) {
 	if user.EmailVerifiedAt.IsZero() {
 		return nil, p.refuse(user.ID, "the address of the user is not verified")
@@ -61,7 +62,7 @@ func (p *Provisioner) provided(ctx context.Context, user messages.User) (*model.
 	for _, suffix := range suffixes(user.ID) {
 		found, _, err := p.server.GetUserByEmail(ctx, email, "")
 		if err == nil || !isMissing(err) {
-			return found, wrapped("find account", err)
+			return p.adopted(ctx, user, found, err)
 		}
 		made, err := p.newAccount(user, email, suffix)
 		if err != nil {
@@ -82,7 +83,36 @@ func (p *Provisioner) provided(ctx context.Context, user messages.User) (*model.
 	if isMissing(err) {
 		return nil, p.refuse(user.ID, "its name is taken")
 	}
-	return found, wrapped("find account", err)
+	return p.adopted(ctx, user, found, err)
+}
+
+// adopted returns an existing account with the address of the user.
+func (p *Provisioner) adopted(ctx context.Context, user messages.User, found *model.User, err error) (*model.User, error) {
+	if err != nil {
+		return nil, wrapped("find account", err)
+	}
+	if reason := unusable(found); reason != "" {
+		return nil, p.refuse(user.ID, reason)
+	}
+	verified, err := p.hasVerifiedAddress(ctx, found.Id)
+	if err == nil && !verified {
+		err = p.refuse(user.ID, "its address is not verified at the chat server")
+	}
+	return found, err
+}
+
+// hasVerifiedAddress reports whether the chat server verified the address of the account. It tells this to the account itself only.
+func (p *Provisioner) hasVerifiedAddress(ctx context.Context, account string) (verified bool, err error) {
+	made, _, err := p.server.CreateUserAccessToken(ctx, account, tokenDescription, 0)
+	if err != nil {
+		return false, fmt.Errorf("create access token: %w", err)
+	}
+	defer func() { err = errors.Join(err, p.revoke(context.WithoutCancel(ctx), made.Id)) }()
+	me, _, err := p.server.as(p.URL, made.Token).GetMe(ctx, "")
+	if err != nil {
+		return false, fmt.Errorf("read account: %w", err)
+	}
+	return me.EmailVerified, nil
 }
 
 // newAccount returns the account of a user. Its password is random and not stored.
@@ -93,7 +123,8 @@ func (p *Provisioner) newAccount(user messages.User, email, suffix string) (*mod
 	}
 	return &model.User{
 		Username: slug(user.FullName()) + "-" + suffix, Email: email, FirstName: cut(user.FirstName, mostName), LastName: cut(user.LastName, mostName),
-		Password: "Aa1!" + base64.RawURLEncoding.EncodeToString(password), // each class of characters that a server may require
+		EmailVerified: true,                                                    // by the account of the user
+		Password:      "Aa1!" + base64.RawURLEncoding.EncodeToString(password), // each class of characters that a server may require
 	}, nil
 }
 

@@ -11,10 +11,11 @@ import (
 	"equity/organization"
 )
 
-// Leaving stores the pending departures of disabled and erased users.
+// Leaving stores the pending departures of disabled and erased users, and the ends of tokens.
 type Leaving interface {
-	// ClaimLeaving returns at most limit users. No other server receives them until the lease ends.
-	ClaimLeaving(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]organization.UserID, error)
+	// ClaimLeaving returns at most limit users, also those whose token was issued until the given time. No other server receives them until the
+	// lease ends.
+	ClaimLeaving(ctx context.Context, now, issued time.Time, lease time.Duration, limit int) ([]organization.UserID, error)
 	// Stay cancels the departure of the user.
 	Stay(ctx context.Context, user organization.UserID) error
 }
@@ -73,7 +74,7 @@ func (d *Departures) run(ctx context.Context) {
 func (d *Departures) round(ctx context.Context) bool {
 	limited, cancel := context.WithTimeout(ctx, departureTime)
 	defer cancel()
-	users, err := d.leaving.ClaimLeaving(limited, d.Now(), departureLease, departureLimit)
+	users, err := d.leaving.ClaimLeaving(limited, d.Now(), d.Now().Add(-d.MaxTokenAge), departureLease, departureLimit)
 	for _, user := range users {
 		err = errors.Join(err, d.depart(limited, user))
 	}
@@ -83,12 +84,13 @@ func (d *Departures) round(ctx context.Context) bool {
 	return err == nil && len(users) == departureLimit
 }
 
-// depart removes the user from all teams of organizations, revokes their tokens and forgets the account. An enabled user stays.
+// depart removes the user from all teams of organizations, revokes their tokens and forgets the account. An enabled user stays, and only
+// loses a token that ends.
 func (d *Departures) depart(ctx context.Context, user organization.UserID) error {
 	found, err := d.Users.ByID(ctx, user)
 	switch {
 	case err == nil && found.DisabledAt.IsZero():
-		return d.leaving.Stay(ctx, user)
+		return d.endToken(ctx, user)
 	case err != nil && !fault.Is(err, fault.UserNotFound):
 		return err
 	}
@@ -103,6 +105,23 @@ func (d *Departures) depart(ctx context.Context, user organization.UserID) error
 		return err
 	}
 	return d.Accounts.Forget(ctx, user)
+}
+
+// endToken revokes the token of an enabled user, if it ends or is too old.
+func (d *Departures) endToken(ctx context.Context, user organization.UserID) error {
+	end, err := d.turns.take(ctx, user)
+	if err != nil {
+		return err
+	}
+	defer end()
+	account, _, err := d.Accounts.Account(ctx, user)
+	if err == nil && account.Token.ID != "" && (account.Ending || !d.Now().Before(account.Token.IssuedAt.Add(d.MaxTokenAge))) {
+		err = d.revokeAll(ctx, account)
+	}
+	if err != nil {
+		return err
+	}
+	return d.leaving.Stay(ctx, user)
 }
 
 // leaveTeams ends the memberships of the account in teams of organizations.

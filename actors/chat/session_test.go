@@ -161,8 +161,46 @@ func TestAccountWithTheSameAddressIsAdopted(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	existing := w.chat.User(t, w.owner.Email)
+	if _, _, err := w.chat.Admin.VerifyUserEmailWithoutToken(t.Context(), existing.Id); err != nil {
+		t.Fatal(err)
+	}
 	if session := w.open(w.owner); session.ChatUser != existing.Id {
 		t.Errorf("%s instead of %s", session.ChatUser, existing.Id)
+	}
+}
+
+func TestAccountWithAnAddressThatIsNotVerifiedThereIsNotAdopted(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.chat.User(t, w.owner.Email)
+	w.refused(w.owner, messages.ErrChatAccountRefused)
+}
+
+func TestTokenEndsWithTheSessionsOfItsUser(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	session := w.open(w.owner)
+	if err := w.accounts.EndToken(t.Context(), w.owner.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.until("the token is refused", func() bool { return !w.chat.Accepts(t, session.Token) })
+	again := w.open(w.owner)
+	if again.Token == session.Token || again.ChatUser != session.ChatUser || !w.chat.Accepts(t, again.Token) {
+		t.Error("the next session has no new token of the same account")
+	}
+	w.pass(25 * time.Hour)
+	w.until("the token is refused after its maximum age", func() bool { return !w.chat.Accepts(t, again.Token) })
+}
+
+func TestTokenThatEndsIsReplacedAtOnce(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	first := w.open(w.owner)
+	if err := w.accounts.EndToken(t.Context(), w.owner.ID); err != nil {
+		t.Fatal(err)
+	}
+	if second := w.open(w.owner); second.Token == first.Token || !w.chat.Accepts(t, second.Token) {
+		t.Error("the token that ends was handed out")
 	}
 }
 

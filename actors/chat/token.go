@@ -32,7 +32,7 @@ func (p *Provisioner) token(ctx context.Context, user organization.UserID, chatU
 		if err != nil {
 			return messages.ChatToken{}, err
 		}
-		if valid, err := p.valid(ctx, account.Token); err != nil || valid {
+		if valid, err := p.valid(ctx, account); err != nil || valid {
 			return account.Token, err
 		}
 		made, stored, err := p.replaced(ctx, account, chatUser)
@@ -43,9 +43,10 @@ func (p *Provisioner) token(ctx context.Context, user organization.UserID, chatU
 	return messages.ChatToken{}, errContended
 }
 
-// valid reports whether the token is younger than the maximum age, and the chat server accepts it: its administrator may have revoked it.
-func (p *Provisioner) valid(ctx context.Context, token messages.ChatToken) (bool, error) {
-	if token.Secret == "" || !p.Now().Before(token.IssuedAt.Add(p.MaxTokenAge)) {
+// valid reports whether the token is younger than the maximum age and does not end, and the chat server accepts it: its administrator may have revoked it.
+func (p *Provisioner) valid(ctx context.Context, account messages.ChatAccount) (bool, error) {
+	token := account.Token
+	if token.Secret == "" || account.Ending || !p.Now().Before(token.IssuedAt.Add(p.MaxTokenAge)) {
 		return false, nil
 	}
 	found, _, err := p.server.GetUserAccessToken(ctx, token.ID)

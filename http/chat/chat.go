@@ -25,6 +25,8 @@ type Provisioner interface {
 
 // Users finds the users of accounts at the chat server.
 type Users interface {
+	// EndToken ends the present access token of the user, soon and durably.
+	EndToken(ctx context.Context, user organization.UserID) error
 	// UserOf returns the user with the account, or false.
 	UserOf(ctx context.Context, chatUser string) (organization.UserID, bool, error)
 }
