@@ -54,7 +54,7 @@ func TestAcceptedInvitationMakesAMember(t *testing.T) {
 			t.Errorf("%s %s", outcome, member)
 		}
 		mail := b.newest(t, "Ada@Example.com")
-		if mail.Subject != "Invitation to Analytical Engines" || !strings.Contains(mail.Text, "as Investor") || !strings.Contains(mail.Text, "> Welcome.\n> O.\n") {
+		if mail.Subject != `Invitation to "Analytical Engines"` || !strings.Contains(mail.Text, "as Investor") || !strings.Contains(mail.Text, "> Welcome.\n> O.\n") {
 			t.Errorf("%s\n%s", mail.Subject, mail.Text)
 		}
 		ada.must(t, "GET", home+"/captable", "", http.StatusForbidden)

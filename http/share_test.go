@@ -26,6 +26,29 @@ func (b *bundle) lend(tb testing.TB, name, text, terms string) *lent {
 	return &lent{f, at, share, "/v1/share/" + share.text(tb, "id") + "/content"}
 }
 
+// An organization may have any number of shares for one address, with any name.
+func TestSharesAreNoMailBomb(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	l := b.lend(t, "Plan.txt", "The plan.", "")
+	l.must(t, "PATCH", l.home, `{"name":"WIN A PRIZE at evil.example"}`, http.StatusOK)
+	sent := 0
+	for range 4 {
+		share := l.must(t, "POST", l.at+"/share", `{"email":"`+auditor+`"}`, http.StatusCreated)
+		for range 5 {
+			got := b.anonymous().send(t, "POST", "/v1/share/code", `{"token":`+quoted(t, tokenOf(t, share))+`}`)
+			if got.status == http.StatusOK {
+				sent++
+			} else if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" {
+				t.Errorf("%d %s", got.status, got.body)
+			}
+		}
+	}
+	if mail := b.newest(t, auditor); sent != 10 || strings.Contains(mail.Subject, "PRIZE") {
+		t.Errorf("%d mails, subject %q", sent, mail.Subject)
+	}
+}
+
 func TestSharedDocumentIsReadWithTheMailedCode(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {

@@ -16,10 +16,9 @@ import (
 
 // Limits of invitations. One request may contain up to 50 addresses.
 const (
-	invitesPerHour     = 20 // requests of a user
-	inviteWindow       = time.Hour
-	invitesToAnAddress = 10 // per day, from all organizations
-	addressWindow      = 24 * time.Hour
+	invitesPerHour = 20 // requests of a user
+	inviteWindow   = time.Hour
+	addressWindow  = 24 * time.Hour
 )
 
 // Invitation is the input of [Service.Invite].
@@ -64,7 +63,7 @@ func (s *Service) Invite(ctx context.Context, r Request, input Invitation) ([]In
 		if err != nil {
 			return nil, messages.Reply{}, err
 		}
-		if limited, err = s.atDailyLimit(ctx, input.Emails); err != nil {
+		if limited, err = s.atDailyLimit(ctx, r, input.Emails); err != nil {
 			return nil, messages.Reply{}, err
 		}
 	}
@@ -89,12 +88,14 @@ func (i Invitation) repeated() fault.Fields {
 	return faults
 }
 
-// atDailyLimit returns the addresses that reached the daily limit. It counts the invitations of all
+// atDailyLimit returns the addresses that reached a daily limit. It counts the invitations of all
 // organizations, because anyone can create organizations.
-func (s *Service) atDailyLimit(ctx context.Context, emails []string) (map[string]bool, error) {
+func (s *Service) atDailyLimit(ctx context.Context, r Request, emails []string) (map[string]bool, error) {
 	limited := map[string]bool{}
 	for _, email := range emails {
-		wait, err := s.Throttle.Take(ctx, "member invitation to "+messages.CanonicalEmail(email), invitesToAnAddress, addressWindow)
+		wait, err := messages.ChosenMail{
+			Kind: messages.MailInvitation, Recipient: email, Sender: r.Command.By, Network: r.Network, Organization: r.Command.Organization,
+		}.Take(ctx, s.Throttle)
 		if err != nil {
 			return nil, messages.Unreachable("The store", err)
 		}

@@ -16,6 +16,8 @@ import (
 type Request struct {
 	// User is the caller.
 	User organization.UserID
+	// Network is the key by which attempts are counted; empty for requests without one.
+	Network string
 	// Command has the organization, the author, the time and the conditions of the change. Its body is ignored.
 	Command messages.Command
 	// notices are the former addresses that the request has counted.

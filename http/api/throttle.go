@@ -5,11 +5,23 @@ import (
 	"time"
 
 	"equity/fault"
+	"equity/messages"
 )
 
 // Throttle returns an error if the caller exceeds the rate limit.
 func (s *Kernel) Throttle(ctx context.Context, subject string, limit int, window time.Duration) error {
 	wait, err := s.throttle.Take(ctx, subject, limit, window)
+	return refuseAttempt(wait, err)
+}
+
+// ThrottleMail returns an error if a mail to a chosen address exceeds one of its limits.
+func (s *Kernel) ThrottleMail(ctx context.Context, mail messages.ChosenMail) error {
+	wait, err := mail.Take(ctx, s.throttle)
+	return refuseAttempt(wait, err)
+}
+
+// refuseAttempt returns the error of an attempt that must wait.
+func refuseAttempt(wait time.Duration, err error) error {
 	if err != nil {
 		return Unavailable(err)
 	}

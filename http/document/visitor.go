@@ -111,12 +111,18 @@ func (s visitors) sendCode(ctx context.Context, c *api.Call) (api.Answer, error)
 	if err := s.Throttle(ctx, "share "+found.share.ID.String(), codesPerHour, codesWindow); err != nil {
 		return api.Answer{}, err
 	}
+	err = s.ThrottleMail(ctx, messages.ChosenMail{
+		Kind: messages.MailCode, Recipient: found.email, Sender: found.share.CreatedBy, Network: c.Caller.Network(), Organization: found.home,
+	})
+	if err != nil {
+		return api.Answer{}, err
+	}
 	code, err := newCode(s.Random)
 	if err != nil {
 		return api.Answer{}, err
 	}
 	name := found.view.State.Profile().Name
-	mail, err := s.Letters.Letter(c.At, "share", found.email, "Your code for a document of "+name, struct{ Code, Organization string }{code, name})
+	mail, err := s.Letters.Letter(c.At, "share", found.email, "Your code for a shared document", struct{ Code, Organization string }{code, name})
 	if err != nil {
 		return api.Answer{}, err
 	}

@@ -81,6 +81,18 @@ func (l *Letters) PageLink(path, name, secret string) string {
 	return strings.TrimSuffix(l.publicURL, "/") + path + "?" + name + "=" + url.QueryEscape(secret)
 }
 
+// mostNamed bounds a name in a subject, in characters.
+const mostNamed = 60
+
+// Named returns a subject that ends with a name in quotes. Users choose names, so it is bounded, on one line, and cannot look like the rest.
+func Named(subject, name string) string {
+	runes := []rune(strings.ReplaceAll(oneLine(name), `"`, ""))
+	if len(runes) > mostNamed {
+		runes = append(runes[:mostNamed:mostNamed], '…')
+	}
+	return subject + ` "` + string(runes) + `"`
+}
+
 // oneLine reduces a user-supplied name to one visible line, so that it cannot start a header or
 // imitate a paragraph of the mail.
 func oneLine(name string) string { return strings.Join(strings.Fields(visible(name)), " ") }

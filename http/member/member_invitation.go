@@ -55,7 +55,7 @@ type Letters struct{ *letter.Letters }
 
 // Invitation returns the mail of an invitation.
 func (l Letters) Invitation(m membership.InvitationMail) (messages.Mail, error) {
-	return l.Letter(m.At, "member", m.To, "Invitation to "+m.Organization, struct {
+	return l.Letter(m.At, "member", m.To, letter.Named("Invitation to", m.Organization), struct {
 		Name, Organization, Roles, Message, Link string
 		Days                                     int
 	}{

@@ -63,6 +63,12 @@ func (s referrals) sendInvitation(ctx context.Context, c *api.Call) (api.Answer,
 	if err := s.Throttle(ctx, "invitation user "+c.By(), invitationsPerDay, invitationWindow); err != nil {
 		return api.Answer{}, err
 	}
+	err = s.ThrottleMail(ctx, messages.ChosenMail{
+		Kind: messages.MailInvitation, Recipient: strings.TrimSpace(input.Email), Sender: c.By(), Network: c.Caller.Network(),
+	})
+	if err != nil {
+		return api.Answer{}, err
+	}
 	code, err := s.referralCode(ctx, c, account.Entity)
 	if err != nil {
 		return api.Answer{}, err
