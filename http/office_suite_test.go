@@ -158,7 +158,9 @@ func TestLiveEventsOfTheOfficeSuiteNameTheirItems(t *testing.T) {
 	f := b.firm(t, "owner@example.com").inOfficeSuite(t)
 	investor := b.person(t, "investor@example.com")
 	f.join(t, f.home, investor, "Investor")
-	stream := investor.follow(t, b.listening(t), f.home, "")
+	auditor := b.person(t, "auditor@example.com")
+	f.join(t, f.home, auditor, "Auditor")
+	stream := auditor.follow(t, b.listening(t), f.home, "")
 	id := textOf(f.put(t, f.home, "Plan.txt", "x"), "id")
 	end := f.journalLength(t)
 	named := false

@@ -45,19 +45,21 @@ func (a Access) viewer() document.Viewer {
 func (a Access) Sees(state *State, r Reference) bool {
 	capTable := a.Can(ViewCapTable)
 	switch r.Kind {
-	case KindOrganization, KindRole, KindWebhook:
+	case KindOrganization, KindRole:
 		return true
+	case KindWebhook:
+		return a.Can(ViewOrganization) || a.Can(EditOrganizationDetails)
 	case KindMember:
 		return a.Can(ViewMembers) || !a.own.IsZero() && a.own == MemberID(r.ID)
 	case KindPlan:
 		return capTable || a.Can(ViewIncentivePlan)
 	case KindDocument, KindFile, KindDocumentShare:
 		if r.Outside { // as in the list of the office suite
-			return a.Can(ViewOrganization)
+			return a.Can(ViewDocuments)
 		}
 		return a.reads(state.Documents(), r)
 	case KindSync, KindDrive:
-		return a.Can(ViewOrganization)
+		return a.Can(EditDocuments)
 	case KindSubscription, KindInvoice:
 		return a.Can(EditBilling)
 	case KindHookToken:

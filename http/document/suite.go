@@ -121,6 +121,9 @@ func (s suite) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
+	if !c.Can(organization.ViewDocuments) {
+		return api.ReadContent(c, []item{}, 0)
+	}
 	found, err := s.Suite.List(ctx, c.Organization, folder)
 	if err != nil {
 		return api.Answer{}, err
@@ -141,10 +144,13 @@ func (s suite) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	return api.ReadContent(c, records, 0)
 }
 
-// named returns the item of the path, and checks the If-Match header.
+// named returns the item of the path, and checks the If-Match header. Items are unknown to callers without viewDocuments.
 func (s suite) named(ctx context.Context, c *api.Call) (messages.OfficeItem, error) {
 	if err := s.available(); err != nil {
 		return messages.OfficeItem{}, err
+	}
+	if !c.Can(organization.ViewDocuments) {
+		return messages.OfficeItem{}, api.NotFound()
 	}
 	found, err := s.Suite.Item(ctx, c.Organization, api.PathID[room.Item](c, "document"))
 	if err != nil {

@@ -98,8 +98,8 @@ func (s base) status(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)
 	}
-	if !exists {
-		return api.ReadContent(c, map[string]bool{"connected": false}, 0)
+	if !exists || !sees(c) {
+		return api.ReadContent(c, map[string]bool{"connected": exists}, 0)
 	}
 	shown := status{Connected: true, ConnectionID: found.Account.Connection, Email: found.Account.Email, Configurations: []configurationRecord{}}
 	for _, config := range c.View.State.Syncs() {
@@ -133,6 +133,9 @@ type folder struct {
 	ParentID *string `json:"parentId"`
 	Kind     string  `json:"kind"`
 }
+
+// sees reports whether the caller may see the account, the configurations and the runs of the drive.
+func sees(c *api.Call) bool { return c.Can(organization.EditDocuments) }
 
 func (s base) folders(ctx context.Context, c *api.Call) (api.Answer, error) {
 	whole, err := s.usesWhole(ctx, c)

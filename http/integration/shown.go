@@ -14,7 +14,7 @@ func Show(c *api.Call, webhook any) (shown any, known bool) {
 	}
 	record := show(found)
 	if !c.Can(organization.EditOrganizationDetails) {
-		record.URL = ""
+		record.URL, record.Description, record.DisabledReason = "", "", ""
 	}
 	return record, true
 }

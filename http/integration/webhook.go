@@ -24,6 +24,7 @@ func (s webhooks) operations() map[string]api.Handler {
 type record struct {
 	ID string `json:"id"`
 	organization.WebhookTerms
+	URL            string    `json:"url,omitempty"`
 	Description    string    `json:"description"`
 	DisabledReason string    `json:"disabledReason,omitempty"`
 	ActsFor        string    `json:"actsFor,omitempty"`
@@ -46,17 +47,20 @@ type last struct {
 
 func show(webhook *organization.Webhook) record {
 	return record{
-		ID: organization.WebhookName(webhook.ID), WebhookTerms: webhook.WebhookTerms, Description: webhook.Description,
+		ID: organization.WebhookName(webhook.ID), WebhookTerms: webhook.WebhookTerms, URL: webhook.URL, Description: webhook.Description,
 		DisabledReason: webhook.DisabledReason, Created: webhook.CreatedAt.Time(), Version: webhook.Version,
 	}
 }
 
-// withRights returns the JSON form of a webhook. Who may change it also learns with whose rights it acts.
+// withRights returns the JSON form of a webhook. Who may change it also learns with whose rights it acts, and its address and description, which can
+// contain secrets.
 func withRights(c *api.Call, webhook *organization.Webhook) record {
 	shown := show(webhook)
-	if c.Can(organization.EditOrganizationDetails) {
-		shown.ActsFor, shown.Limitation = rightsOf(c.View.State, webhook)
+	if !c.Can(organization.EditOrganizationDetails) {
+		shown.URL, shown.Description, shown.DisabledReason = "", "", ""
+		return shown
 	}
+	shown.ActsFor, shown.Limitation = rightsOf(c.View.State, webhook)
 	return shown
 }
 
@@ -100,6 +104,9 @@ func (s webhooks) described(ctx context.Context, c *api.Call, webhook *organizat
 
 func (s webhooks) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	all := api.Page[record]{Data: []record{}}
+	if !c.Can(organization.ViewOrganization) && !c.Can(organization.EditOrganizationDetails) {
+		return api.ReadContent(c, all, 0)
+	}
 	for _, webhook := range c.View.State.Webhooks() {
 		shown, err := s.described(ctx, c, webhook)
 		if err != nil {
