@@ -120,7 +120,10 @@ func restrictions() map[string]restriction {
 	deletes := restriction{func(s *standing) bool { return s.has("deleteDocuments") && s.has("viewDocuments") }, forbidden}
 	// Owners are the only callers with all permissions.
 	erases := restriction{func(s *standing) bool { return s.has("editBilling") && s.has("deleteDocuments") }, forbidden}
+	// The Owner connected the drive of the estate.
+	connects := restriction{func(s *standing) bool { return s.has("editBilling") && s.has("editDocuments") }, forbidden}
 	return map[string]restriction{
+		"createSyncConfig": connects,
 		"getDocumentContent": reads, "getDocumentContentNamed": reads, "getDocumentPreview": reads, "listDocumentVersions": reads,
 		"getFileContent": reads, "getFileContentNamed": reads,
 		"moveDocument": reads, "setDocumentAccess": reads, "listDocumentViews": reads, "listShares": reads, "createShare": reads, "revokeShare": reads,

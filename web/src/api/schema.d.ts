@@ -1585,7 +1585,7 @@ export interface paths {
         };
         /**
          * Read the state of the connection
-         * @description The connection with its configurations. Without a connection, the answer has `connected` only. `syncError` is `reconnectNeeded` if the drive no longer accepts the access, so that a user has to connect again.
+         * @description The connection with its configurations. Without a connection, and for callers without `editDocuments`, the answer has `connected` only. `syncError` is `reconnectNeeded` if the drive no longer accepts the access, so that a user has to connect again.
          */
         get: operations["getDriveStatus"];
         put?: never;
@@ -1706,7 +1706,7 @@ export interface paths {
         };
         /**
          * List synchronizations
-         * @description The last 50 runs, the latest first.
+         * @description The last 50 runs, the latest first; none for callers without `editDocuments`.
          */
         get: operations["listSyncHistory"];
         put?: never;
@@ -4858,7 +4858,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description The webhooks of the organization in order of creation, without their secrets.
+         * @description The webhooks of the organization in order of creation, without their secrets. Only callers with `editOrganizationDetails` see addresses and descriptions. The list is empty for callers who may not view the organization.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -14922,7 +14922,7 @@ export interface components {
              * @description The address that receives the events.
              * @example https://example.com/events
              */
-            url: string;
+            url?: string;
             /**
              * @description The selected types of events. `*` selects all types except those with the prefix `journal.`.
              * @example [
@@ -14968,7 +14968,7 @@ export interface components {
              * @description The address that receives the events.
              * @example https://example.com/events
              */
-            url: string;
+            url?: string;
             /**
              * @description The selected types of events. `*` selects all types except those with the prefix `journal.`.
              * @example [
