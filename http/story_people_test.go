@@ -44,3 +44,18 @@ func (f *firm) personalRecords(t *testing.T) {
 	admin.must(t, "POST", "/v1/admin/user/"+shut+"/disable", "", http.StatusOK)
 	admin.must(t, "POST", "/v1/admin/user/"+shut+"/enable", "", http.StatusOK)
 }
+
+// changedAddresses is the part of the story about new addresses of invited holders.
+func (f *firm) changedAddresses(t *testing.T) {
+	t.Helper()
+	path, _ := f.invitedHolder(t, "former@example.com")
+	f.must(t, "PATCH", path, `{"email":"next@example.com"}`, http.StatusOK)
+	f.person(t, "next@example.com").must(t, "GET", "/v1/invitation/waiting", "", http.StatusOK)
+	notice := f.noticed(t, "former@example.com")
+	f.anonymous().must(t, "POST", "/v1/address/read", notice, http.StatusOK)
+	f.anonymous().must(t, "POST", "/v1/address/confirm", notice, http.StatusNoContent)
+	f.enableSecondFactor(t)
+	path, _ = f.invitedHolder(t, "early@example.com")
+	f.must(t, "PATCH", path, `{"email":"later@example.com"}`, http.StatusOK)
+	f.must(t, "POST", path+"/address/confirm", "", http.StatusOK)
+}

@@ -59,6 +59,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.agents(t)
 	f.onboards(t)
 	f.hooks(t)
+	f.changedAddresses(t)
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	for _, operation := range b.server.Operations() {
 		id := operation.ID
