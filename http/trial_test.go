@@ -45,7 +45,7 @@ func TestAllWrongFieldsAreNamedAtOnce(t *testing.T) {
 			"POST", "/v1/credit/transfer", `{"fromEntity":"x","toEntity":"` + f.id + `","amount":1.005}`, "/fromEntity invalidId\n/amount invalidAmount",
 		},
 		"an invalid website and an invalid address": {
-			"POST", "/v1/referral/company", `{"name":"Acme","website":"ftp:x","contactEmail":"x"}`, "/contactEmail invalidEmail\n/website invalidWebsite",
+			"POST", "/v1/referral/company", `{"name":"Acme","website":"ftp:x","contactEmail":"x"}`, "/website invalidWebsite\n/contactEmail invalidEmail",
 		},
 		"a common password and an invalid address": {
 			"POST", "/v1/user", `{"email":"x","password":"password","firstName":"A","lastName":"B","acceptedTerms":true}`, "/email invalidEmail\n/password tooCommon",
