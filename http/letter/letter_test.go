@@ -13,8 +13,8 @@ import (
 
 // facts is the union of the fields of all mails.
 type facts struct {
-	Name, Link, Code, Password, What, Message, Organization, Roles string
-	Days                                                           int
+	Name, Link, Code, Password, What, Message, Organization, Roles, Holder, Author, New string
+	Days                                                                                int
 }
 
 // typicalFacts returns the facts of an ordinary mail.
@@ -23,6 +23,7 @@ func typicalFacts() facts {
 		Name: "Ada Lovelace", Link: "https://equity.example.com/verify?code=c0-de_", Code: "c0-de_", Password: "kxwlp-qmzrt-bvnhj-dfgsa",
 		What: "the password of your account was changed. All other sessions were signed out.", Message: "Have a look.\nYours, A.",
 		Organization: "Analytical Engines Inc.", Roles: "Investor, Guest", Days: 14,
+		Holder: "Grace Hopper", Author: "Charles Babbage", New: "grace@example.com",
 	}
 }
 
@@ -30,7 +31,7 @@ func typicalFacts() facts {
 func hostileFacts() facts {
 	const forged = "Eve\r\nBcc: all@example.com\r\n\r\nYour account is locked.\u2028Pay\u202e here <a href=\"https://evil.example\">now</a>"
 	f := typicalFacts()
-	f.Name, f.Organization, f.Roles, f.Message = forged, forged, forged, forged
+	f.Name, f.Organization, f.Roles, f.Message, f.Holder, f.Author, f.New = forged, forged, forged, forged, forged, forged, forged
 	return f
 }
 
@@ -46,7 +47,7 @@ func TestTextAndHTMLOfMailsAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, part := range []string{typicalFacts().Name, typicalFacts().Link, typicalFacts().Password, "Have a look."} {
+		for _, part := range []string{typicalFacts().Name, typicalFacts().Link, typicalFacts().Password, "Have a look.", "Grace Hopper", "Charles Babbage", "grace@example.com"} {
 			if strings.Contains(text, part) != strings.Contains(page, part) {
 				t.Errorf("%s: %q is in only one version:\n%s\n%s", occasion, part, text, page)
 			}
