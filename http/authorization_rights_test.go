@@ -123,7 +123,7 @@ func restrictions() map[string]restriction {
 	// The Owner connected the drive of the estate.
 	connects := restriction{func(s *standing) bool { return s.has("editBilling") && s.has("editDocuments") }, forbidden}
 	return map[string]restriction{
-		"createSyncConfig": connects,
+		"createSyncConfig":   connects,
 		"getDocumentContent": reads, "getDocumentContentNamed": reads, "getDocumentPreview": reads, "listDocumentVersions": reads,
 		"getFileContent": reads, "getFileContentNamed": reads,
 		"moveDocument": reads, "setDocumentAccess": reads, "listDocumentViews": reads, "listShares": reads, "createShare": reads, "revokeShare": reads,
