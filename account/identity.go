@@ -51,7 +51,11 @@ func (s *Service) SignInByProvider(ctx context.Context, by Caller, token, code s
 	if err != nil {
 		return Entry{}, err
 	}
-	return s.enter(ctx, by, user, takeover)
+	entry, err := s.enter(ctx, by, user, takeover)
+	if err == nil {
+		s.noteDevice(ctx, by, user)
+	}
+	return entry, err
 }
 
 // ProviderSignIn returns the address of the identity provider's sign-in page, which returns the browser to the given address. It is empty

@@ -83,7 +83,11 @@ func (s *Service) FollowMagicLink(ctx context.Context, by Caller, token, code st
 	if takeover {
 		user.ProvenAt, user.MustChangePassword = by.At, false
 	}
-	return s.enter(ctx, by, user, takeover)
+	entry, err := s.enter(ctx, by, user, takeover)
+	if err == nil {
+		s.noteDevice(ctx, by, user)
+	}
+	return entry, err
 }
 
 func errMagicLink() error {

@@ -75,4 +75,6 @@ const (
 	NoticeRecoveryCodes
 	NoticeIdentityLinked
 	NoticeTakeOver
+	NoticeToken
+	NoticeDevice
 )

@@ -45,8 +45,9 @@ func (s *Service) ResetPassword(ctx context.Context, by Caller, email string) er
 
 // ChangePassword replaces the caller's password. It ends all sessions and renews the caller's own, so that
 // copies of its cookie become useless. The other sessions end before the change as well, so that they have ended
-// also if the reply to the commit is lost. A repetition of the request completes a change that was stored.
-func (s *Service) ChangePassword(ctx context.Context, by Caller, current, password string) (Entry, error) {
+// also if the reply to the commit is lost. With endTokens, API tokens and grants of OAuth end in the same way. A repetition of the request
+// completes a change that was stored.
+func (s *Service) ChangePassword(ctx context.Context, by Caller, current, password string, endTokens bool) (Entry, error) {
 	user, err := s.Find(ctx, by)
 	if err != nil {
 		return Entry{}, err
@@ -75,6 +76,11 @@ func (s *Service) ChangePassword(ctx context.Context, by Caller, current, passwo
 	}
 	if err := s.endOtherSessions(ctx, by); err != nil {
 		return Entry{}, err
+	}
+	if endTokens {
+		if err := s.Passwords.EndTokens(messages.WithoutChanges(ctx), user.ID); err != nil {
+			return Entry{}, messages.Unavailable(ctx, "end tokens", err)
+		}
 	}
 	if err := s.Passwords.ChangePassword(ctx, user.ID, user.PasswordHash, hash, mail); err != nil {
 		return Entry{}, messages.Unavailable(ctx, "change password", err)

@@ -73,6 +73,8 @@ type Caller struct {
 	MustChangePassword bool
 	// Network is the key by which attempts are counted: the address of the client, or a network of addresses.
 	Network string
+	// Agent is the User-Agent of the request.
+	Agent string
 	// Request identifies the request in the log.
 	Request string
 	// At is the time of the request.

@@ -58,6 +58,9 @@ func (s *Service) SignIn(ctx context.Context, by Caller, given Credentials) (Ent
 	}
 	entry, err := s.enter(ctx, by, user, temporary)
 	entry.SecondFactor = !user.TwoFactorAt.IsZero()
+	if err == nil {
+		s.noteDevice(ctx, by, user)
+	}
 	return entry, err
 }
 
@@ -105,11 +108,14 @@ func (s *Service) authenticate(ctx context.Context, by Caller, given Credentials
 	return user, temporary, nil
 }
 
-// RenewSession permits a session that replaces all sessions of the caller.
+// RenewSession permits a session that replaces all sessions of the caller. API tokens and grants of OAuth end too.
 func (s *Service) RenewSession(ctx context.Context, by Caller) (Entry, error) {
 	user, err := s.Find(ctx, by)
 	if err != nil {
 		return Entry{}, err
+	}
+	if err := s.Passwords.EndTokens(ctx, user.ID); err != nil {
+		return Entry{}, messages.Unavailable(ctx, "end tokens", err)
 	}
 	return s.enter(ctx, by, user, true)
 }

@@ -26,6 +26,8 @@ type Accounts interface {
 	RenewVerification(
 		ctx context.Context, id organization.UserID, v messages.Verification, mail messages.Mail, cooldown time.Duration,
 	) error
+	// NoteDevice records a sign-in from a device, and sends the mail if the user has signed in from other devices only.
+	NoteDevice(ctx context.Context, id organization.UserID, device string, now time.Time, mail messages.Mail) error
 }
 
 // Passwords stores passwords and temporary passwords.
@@ -42,6 +44,8 @@ type Passwords interface {
 	// ChangePassword replaces the hash was. If the stored hash is a different one, it returns a
 	// fault.Error with code conflict.
 	ChangePassword(ctx context.Context, id organization.UserID, was, hash string, mail messages.Mail) error
+	// EndTokens ends the API tokens and the grants of OAuth.
+	EndTokens(ctx context.Context, id organization.UserID) error
 }
 
 // TwoFactors stores second factors: sealed seeds and hashes of recovery codes.

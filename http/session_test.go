@@ -3,6 +3,8 @@ package http_test
 import (
 	"strings"
 	"testing"
+
+	"equity/persistence"
 )
 
 // handles returns the ids of the user's sessions and the id of the current one.
@@ -18,6 +20,62 @@ func (c *client) handles(tb testing.TB) (all []string, current string) {
 		}
 	}
 	return all, current
+}
+
+func TestEndOfTokens(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(ada *client){
+		"with all sessions": func(ada *client) { ada.must(t, "DELETE", "/v1/user/session", "", 204) },
+		"with the password": func(ada *client) {
+			ada.must(t, "POST", "/v1/user/password", `{"currentPassword":"`+password+`","password":"`+newPassword+`","endTokens":true}`, 200)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			ada := b.person(t, "ada@example.com")
+			token := ada.must(t, "POST", "/v1/user/token", `{"name":"Report","scopes":["read"]}`, 201).text(t, "token")
+			b.secrets.add(token)
+			if mail := b.newest(t, "ada@example.com"); mail.Subject != "A new API token" {
+				t.Error(mail.Subject)
+			}
+			use := func(status int) {
+				t.Helper()
+				b.anonymous().must(t, "GET", "/v1/user/current", "", status, "Authorization", "Bearer "+token)
+			}
+			use(200)
+			end(ada)
+			use(401)
+		})
+	}
+}
+
+func TestSignInFromANewDeviceIsReported(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ada := b.person(t, "ada@example.com")
+	body := `{"email":"ada@example.com","password":"` + password + `"}`
+	mails := func() int {
+		t.Helper()
+		number, err := persistence.NewOutbox(b.db).Waiting(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return number
+	}
+	enter := func(agent string) { b.anonymous().must(t, "POST", "/v1/user/login", body, 200, "User-Agent", agent) }
+	ada.signInAgain(t, password, 200)
+	if mails() != 0 {
+		t.Error("the first device is reported")
+	}
+	enter("Mozilla/5.0 (X11) Firefox/128.0")
+	if mail := b.newest(t, "ada@example.com"); mails() != 1 || mail.Subject != "A sign-in from a new device" {
+		t.Errorf("%d mails, %q", mails(), mail.Subject)
+	}
+	enter("Mozilla/5.0 (X11) Firefox/129.0")
+	if mails() != 1 {
+		t.Error("another version of the browser is reported")
+	}
 }
 
 func TestSessionsAreListedAndEndedByTheirOwner(t *testing.T) {

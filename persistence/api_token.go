@@ -26,10 +26,10 @@ const endTokens = `DELETE FROM api_token WHERE user_id = $1` //nolint:gosec // a
 
 const apiTokenColumns = `id, user_id, name, scopes, organization, created_at, expires_at, used_at, rights` //nolint:gosec // names of columns
 
-// Create stores a token. Secret returns the text of the token with the given id. It returns an error with code limitReached if the user
+// Create stores a token and its mail. Secret returns the text of the token with the given id. It returns an error with code limitReached if the user
 // has too many valid tokens. A replayed request returns the first token.
 func (s *APITokens) Create(
-	ctx context.Context, o Once, token messages.APIToken, secret func(messages.APITokenID) string,
+	ctx context.Context, o Once, token messages.APIToken, secret func(messages.APITokenID) string, mail Mail,
 ) (stored messages.APIToken, replayed bool, err error) {
 	return once(ctx, s.db, o, func(tx *sql.Tx) (messages.APIToken, error) {
 		rights, err := packRights(token.Rights)
@@ -52,7 +52,10 @@ func (s *APITokens) Create(
 		if err != nil {
 			return token, err
 		}
-		return token, s.db.signRow(ctx, tx, signedToken(), token.ID[:])
+		if err := s.db.signRow(ctx, tx, signedToken(), token.ID[:]); err != nil {
+			return token, err
+		}
+		return token, s.db.enqueue(ctx, tx, mail)
 	})
 }
 

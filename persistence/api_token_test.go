@@ -33,7 +33,7 @@ func TestStoredTokenIsFoundByItsTextOnly(t *testing.T) {
 			must(t, persistence.NewUsers(db).Create(t.Context(), user))
 			store, made, other := persistence.NewAPITokens(db), newAPIToken(user.ID), newAPIToken(user.ID)
 			for _, token := range []messages.APIToken{made, other} {
-				_, _, err := store.Create(t.Context(), messages.Once{At: storetest.Epoch()}, token, textOf)
+				_, _, err := store.Create(t.Context(), messages.Once{At: storetest.Epoch()}, token, textOf, newMail("ada@example.org"))
 				must(t, err)
 			}
 			grant, found, err := store.Use(t.Context(), textOf(made.ID), storetest.Epoch())
@@ -75,7 +75,7 @@ func TestConcurrentRepetitionsCreateOneToken(t *testing.T) {
 		for i := range ids {
 			running.Go(func() {
 				once := messages.Once{Key: "k", Fingerprint: "f", At: storetest.Epoch()}
-				stored, _, err := store.Create(t.Context(), once, newAPIToken(user.ID), textOf)
+				stored, _, err := store.Create(t.Context(), once, newAPIToken(user.ID), textOf, newMail("ada@example.org"))
 				if ids[i] = stored.ID; err != nil {
 					t.Error(err)
 				}

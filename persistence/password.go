@@ -106,6 +106,12 @@ func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was,
 	})
 }
 
+// EndTokens removes the API tokens and the grants of OAuth of the user.
+func (u *Users) EndTokens(ctx context.Context, id organization.UserID) error {
+	_, err := affect(ctx, u.db.writer, "end tokens", endTokens, id[:])
+	return err
+}
+
 // affected reports whether a statement changed a row.
 func affected(result sql.Result, err error) (bool, error) {
 	if err != nil {

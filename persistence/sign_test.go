@@ -71,7 +71,7 @@ func forgeries() map[string]forgery {
 		return func(t *testing.T, i *intruder) func() (bool, error) {
 			t.Helper()
 			store, made := persistence.NewAPITokens(i.db), newAPIToken(i.eve.ID)
-			_, _, err := store.Create(t.Context(), messages.Once{At: i.now}, made, textOf)
+			_, _, err := store.Create(t.Context(), messages.Once{At: i.now}, made, textOf, newMail("ada@example.org"))
 			must(t, err)
 			i.write(t, change, arguments(i)...)
 			return func() (bool, error) {
@@ -269,7 +269,7 @@ func TestRowsOfAnEarlierVersionAreSignedOnce(t *testing.T) {
 		key, ada := bytes.Repeat([]byte("k"), 32), newUser("ada@example.org")
 		must(t, persistence.NewUsers(db).Create(t.Context(), ada))
 		made := newAPIToken(ada.ID)
-		_, _, err := persistence.NewAPITokens(db).Create(t.Context(), messages.Once{At: storetest.Epoch()}, made, textOf)
+		_, _, err := persistence.NewAPITokens(db).Create(t.Context(), messages.Once{At: storetest.Epoch()}, made, textOf, newMail("ada@example.org"))
 		must(t, err)
 		i := &intruder{db: db}
 		i.write(t, `UPDATE users SET mac = NULL`)

@@ -41,7 +41,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		},
 	}, equityhttp.Services{
 		Organizations: a.organizations, Index: a.journal, Stakes: a.journal, Journal: a.journal,
-		Sessions: a.sessions, Tokens: persistence.NewAPITokens(a.db), AccessTokens: persistence.NewOAuth(a.db), Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
+		Sessions: a.sessions, Tokens: webTokens{persistence.NewAPITokens(a.db), a.courier}, AccessTokens: persistence.NewOAuth(a.db), Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: identityProvider(a.config, p.now),
 		Throttle: a.throttle, Writable: a.writeGuard.Writable,

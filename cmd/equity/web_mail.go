@@ -41,6 +41,11 @@ func (w webAccounts) ChangePassword(ctx context.Context, id organization.UserID,
 	return w.Users.ChangePassword(ctx, id, was, hash, m)
 }
 
+func (w webAccounts) NoteDevice(ctx context.Context, id organization.UserID, device string, now time.Time, m messages.Mail) error {
+	defer w.courier.Knock()
+	return w.Users.NoteDevice(ctx, id, device, now, m)
+}
+
 func (w webAccounts) LinkIdentity(
 	ctx context.Context, id organization.UserID, i messages.Identity, now time.Time, m messages.Mail,
 ) error {
@@ -51,6 +56,19 @@ func (w webAccounts) LinkIdentity(
 func (w webAccounts) TakeOver(ctx context.Context, t messages.TakeOver, m messages.Mail) error {
 	defer w.courier.Knock()
 	return w.Users.TakeOver(ctx, t, m)
+}
+
+// webTokens wakes the courier after mail was stored.
+type webTokens struct {
+	*persistence.APITokens
+	courier *mail.Courier
+}
+
+func (w webTokens) Create(
+	ctx context.Context, o messages.Once, token messages.APIToken, secret func(messages.APITokenID) string, m messages.Mail,
+) (messages.APIToken, bool, error) {
+	defer w.courier.Knock()
+	return w.APITokens.Create(ctx, o, token, secret, m)
 }
 
 // webFactors wakes the courier after mail was stored.

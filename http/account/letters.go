@@ -50,6 +50,10 @@ func (l Letters) Notice(at time.Time, to messages.User, notice account.Notice) (
 		return l.Notify(at, to, letter.NoticeRecovery)
 	case account.NoticeIdentityLinked:
 		return l.Notify(at, to, letter.NoticeIdentity)
+	case account.NoticeToken:
+		return l.Notify(at, to, letter.NoticeToken)
+	case account.NoticeDevice:
+		return l.Notify(at, to, letter.NoticeDevice)
 	case account.NoticeTakeOver:
 		return l.Notify(at, to, letter.NoticeTakeOver)
 	}

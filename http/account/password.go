@@ -27,10 +27,11 @@ func (s credentials) changePassword(ctx context.Context, c *api.Call) (api.Answe
 	input, err := api.Decode[struct {
 		Current  string `json:"currentPassword"`
 		Password string `json:"password"`
+		Tokens   bool   `json:"endTokens"`
 	}](c)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	entry, err := s.Accounts.ChangePassword(ctx, api.AccountCaller(c), input.Current, input.Password)
+	entry, err := s.Accounts.ChangePassword(ctx, api.AccountCaller(c), input.Current, input.Password, input.Tokens)
 	return s.signedIn(ctx, c, entry, err)
 }

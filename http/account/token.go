@@ -18,8 +18,8 @@ import (
 
 // Tokens stores the API tokens of users.
 type Tokens interface {
-	// Create stores a token with the text that secret returns for its id. A replayed request returns the first token.
-	Create(ctx context.Context, once messages.Once, token messages.APIToken, secret func(messages.APITokenID) string) (
+	// Create stores a token and its mail, with the text that secret returns for its id. A replayed request returns the first token.
+	Create(ctx context.Context, once messages.Once, token messages.APIToken, secret func(messages.APITokenID) string, mail messages.Mail) (
 		stored messages.APIToken, replayed bool, err error)
 	// Of returns the user's valid tokens, oldest first.
 	Of(ctx context.Context, user organization.UserID, now time.Time) ([]messages.APIToken, error)
@@ -125,10 +125,14 @@ func (s tokens) create(ctx context.Context, c *api.Call) (api.Answer, error) {
 	secret := func(id messages.APITokenID) string {
 		return messages.APITokenPrefix + base64.RawURLEncoding.EncodeToString(c.Secret("API token", id, random))
 	}
+	mail, err := s.Accounts.TokenNotice(ctx, api.AccountCaller(c))
+	if err != nil {
+		return api.Answer{}, err
+	}
 	stored, replayed, err := s.Tokens.Create(ctx, c.Once(), messages.APIToken{
 		ID: messages.APITokenID(s.NewID()), User: c.Caller.User, Name: name, Scopes: input.Scopes, Organization: input.Organization,
 		CreatedAt: c.At, ExpiresAt: expires, Rights: rights,
-	}, secret)
+	}, secret, mail)
 	if err != nil {
 		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "create token", err))
 	}

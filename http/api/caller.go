@@ -26,6 +26,6 @@ type AccountByID interface {
 func AccountCaller(c *Call) account.Caller {
 	return account.Caller{
 		User: c.Caller.User, Session: c.Caller.Session, MustChangePassword: c.Caller.MustChangePassword,
-		Network: c.Caller.Network(), Request: c.ID, At: c.At,
+		Network: c.Caller.Network(), Agent: c.Header("User-Agent"), Request: c.ID, At: c.At,
 	}
 }

@@ -33,6 +33,13 @@ var (
 		"you signed in through your identity provider. This account existed before, without proof that you had chosen its password. " +
 			"Its password, second factor and sessions have ended. Check its profile and wallets. A new password can be requested on the sign-in page.",
 	}
+	NoticeToken = notice{
+		"A new API token", "an API token was created for your account. Programs with it can act as you within its scopes. The settings list and end tokens.",
+	}
+	NoticeDevice = notice{
+		"A sign-in from a new device", "someone signed in to your account from a browser or network that you have not used before. " +
+			"If it was not you, change your password and end all sessions.",
+	}
 	NoticeOneFactor = notice{
 		"Two-factor authentication is off",
 		"two-factor authentication was turned off for your account: its password alone opens it now.",

@@ -3300,7 +3300,7 @@ export interface paths {
         post?: never;
         /**
          * Sign out all other sessions
-         * @description End all other sessions of the user and restart the current one with a new cookie.
+         * @description End all other sessions of the user, all API tokens and the access of connected programs, and restart the current session with a new cookie.
          */
         delete: operations["endSessions"];
         options?: never;
@@ -10870,6 +10870,12 @@ export interface components {
              */
             currentPassword?: string;
             password: components["schemas"]["Password"];
+            /**
+             * @description Also end the API tokens of the user and the access of connected programs.
+             * @default false
+             * @example true
+             */
+            endTokens: boolean;
         };
         /**
          * @description Identifies a session to its owner. It grants no access.

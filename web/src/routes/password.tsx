@@ -25,11 +25,12 @@ function PasswordPage() {
   const user = useUser();
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
+  const [endTokens, setEndTokens] = useState(false);
   const change = api.useMutation('post', '/user/password');
   const problem = change.error ? problemOf(change.error) : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const body = { password, ...(!user.mustChangePassword && { currentPassword: current }) };
+    const body = { password, endTokens, ...(!user.mustChangePassword && { currentPassword: current }) };
     change.mutate({ body }, { onSuccess: () => location.assign('/') });
   };
   return (
@@ -57,6 +58,15 @@ function PasswordPage() {
           value={password}
           onChange={setPassword}
         />
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            name="endTokens"
+            checked={endTokens}
+            onChange={(event) => setEndTokens(event.target.checked)}
+          />
+          Also end API tokens and the access of connected programs
+        </label>
         <Refusal problem={problem} />
         <Button type="submit" look="primary" className="justify-center" disabled={change.isPending || !password}>
           Save the password
