@@ -103,6 +103,9 @@ type Config struct {
 	Drive Drive
 	// OfficeSuite is the other storage of documents.
 	OfficeSuite OfficeSuite
+	// Anchors are the signed heads of journals.
+	Anchors Anchors
+
 	// Agent is the assistant.
 	Agent Agent
 

@@ -44,6 +44,7 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 		WebhookAllowPrivate: "false", ChatTokenMaxAge: 24 * time.Hour, BillingGraceDays: 14,
 		Files:       config.Files{Region: "us-east-1", FileMegabytes: 10, DocumentMegabytes: 10, OrganizationMegabytes: 20480},
 		Drive:       config.Drive{Enabled: "false", Every: time.Hour},
+		Anchors:     config.Anchors{Mail: "false"},
 		OfficeSuite: config.OfficeSuite{URL: "https://graph.microsoft.com/v1.0", LoginURL: "https://login.microsoftonline.com"},
 		Agent: config.Agent{
 			Enabled: "true", Provider: config.AgentOpenAI, MaxOutputTokens: 4096,

@@ -22,7 +22,7 @@ type Setting struct {
 // Settings lists all settings in the order in which they are displayed.
 func Settings() []Setting {
 	lists := [][]Setting{
-		serverSettings(), importSettings(), logSettings(), telemetrySettings(), storageSettings(), secretSettings(), accountSettings(),
+		serverSettings(), importSettings(), logSettings(), telemetrySettings(), storageSettings(), secretSettings(), anchorSettings(), accountSettings(),
 		providerSettings(), webhookSettings(), billingSettings(), chatSettings(), mailSettings(), fileSettings(), driveSettings(), officeSettings(),
 		agentSettings(), hookSettings(), clusterSettings(),
 	}

@@ -51,7 +51,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 	return kernel.Bind(replaced(s.Replace,
 		accounts.Operations(), members.Operations(), persons.Operations(),
 		equity.Operations(kernel, equity.Services{
-			Index: s.Index, Journal: s.Journal, Certificates: s.Certificates, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
+			Index: s.Index, Journal: s.Journal, Certificates: s.Certificates, Anchors: s.Anchors, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
 		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)), drive.Operations(kernel, s.Drive),

@@ -112,6 +112,8 @@ type Services struct {
 	Documents document.Services
 	// Certificates stores rendered certificates; nil renders each anew.
 	Certificates equity.Certificates
+	// Anchors signs the heads of proofs; nil signs none.
+	Anchors equity.Anchors
 	// Integrations are the webhooks and the consumers of the journals.
 	Integrations integration.Services
 	// Chat is the chat server with its mappings.

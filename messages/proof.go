@@ -39,6 +39,8 @@ type ProofHeader struct {
 	// Hash is the hash of the last row, in hex. A reader with an independent copy of it
 	// can verify that the whole history is unchanged.
 	Hash string `json:"hash"`
+	// Anchor is the signed last row; nil without a key.
+	Anchor *Anchor `json:"anchor,omitempty"`
 	// Unproven counts the rows without private fields whose content is not covered by a hash,
 	// because they were recorded before such fields had commitments. [CheckProof] sets it.
 	Unproven uint64 `json:"-"`

@@ -138,6 +138,9 @@ func (c *proofCheck) end() error {
 		return c.fault(fmt.Sprintf("the header states %d rows, but the file contains %d", c.header.Rows, c.sequence))
 	case hex.EncodeToString(c.hash[:]) != c.header.Hash:
 		return c.fault("the hash of the last row does not match the header")
+	case c.header.Anchor != nil && (c.header.Anchor.Organization != c.header.Organization || c.header.Anchor.Sequence != c.sequence ||
+		c.header.Anchor.Hash != c.header.Hash):
+		return c.fault("the signed row is not the last row")
 	}
 	return nil
 }

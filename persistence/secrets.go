@@ -156,3 +156,28 @@ func (s *Secrets) reload(ctx context.Context) error {
 	s.wrapped, s.handle, s.sealer, s.rows = wrapped, handle, sealer, rows
 	return nil
 }
+
+// ReadSecret returns the named secret of db, or nil if it was never made. Unlike [OpenSecrets], it changes nothing.
+func ReadSecret(ctx context.Context, db *Database, key []byte, name string) ([]byte, error) {
+	wrap, err := wrapper(key)
+	if err != nil {
+		return nil, err
+	}
+	s := &Secrets{db: db, wrap: wrap}
+	if err := s.reload(ctx); err != nil {
+		return nil, missing(err)
+	}
+	sealed, err := s.read(ctx, name)
+	if err != nil {
+		return nil, missing(err)
+	}
+	return s.Open(ctx, sealed, []byte(name))
+}
+
+// missing returns nil for a row that does not exist.
+func missing(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"equity/actors"
+	"equity/actors/anchor"
 	"equity/actors/chat"
 	"equity/actors/consumer"
 	"equity/actors/drive"
@@ -56,7 +57,8 @@ type assembly struct {
 	drive         *drive.Engine  // nil if cloud drives are off
 	office        *office.Engine // nil without an office suite
 	hooks         *hookParts     // nil if hooks are off
-	objects       *blob.Guarded  // the bytes of documents and files
+	anchors       *anchor.Service
+	objects       *blob.Guarded // the bytes of documents and files
 	stamper       *stamp.Stamper
 	tables        *sheet.Reader
 	uploads       string       // folder of temporary files of uploads; empty for that of the system
@@ -149,6 +151,9 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil
 	})
 	a.assistant.start(a, p, consumer.NewBreakers(p.now))
+	if err := a.openAnchors(ctx, p); err != nil {
+		return nil, err
+	}
 	a.startSweeper(ctx, p)
 	a.startChat(ctx)
 	a.startBilling(ctx)

@@ -22,6 +22,7 @@ import (
 // auditCommand is `equity audit`.
 type auditCommand struct {
 	Export auditExportCommand `cmd:"" help:"Export the changes of all organizations as JSON lines."`
+	Key    auditKeyCommand    `cmd:"" help:"Print the public key that verifies anchors and signed proofs."`
 }
 
 // auditExportCommand is `equity audit export`.
@@ -39,7 +40,9 @@ func (auditExportCommand) Help() string {
 and hashes. It reads the store without changing it, so a server may run. Repeat it, for
 example each minute: with --output or --position it continues where the last run ended,
 also after an interruption. Dates are YYYY-MM-DD or RFC 3339. The pair of organization and sequence
-identifies a line. Particulars of persons are never exported.`
+identifies a line. Particulars of persons are never exported. An export that continues
+compares the last line of each organization with the journal, and fails if the journal
+was changed or cut. With ANCHOR_FILE, it appends the signed heads to it.`
 }
 
 // auditLine is one event.
@@ -67,15 +70,19 @@ func (a auditExportCommand) Run(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	return withJournal(ctx, c, func(_ *persistence.Database, journal *persistence.Journal) (err error) {
+	return withJournal(ctx, c, func(db *persistence.Database, journal *persistence.Journal) (err error) {
 		out, err := a.open(p)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, out.close()) }()
-		export := func(id organization.ID) error { return a.export(ctx, journal, id, since, out) }
+		run := &auditRun{out: out}
+		if run.anchors, err = commandAnchors(ctx, c, db, p); err != nil {
+			return err
+		}
+		export := func(id organization.ID) error { return run.add(id, a.export(ctx, journal, id, since, out)) }
 		if a.Organization == "" {
-			return journal.EachOrganization(ctx, export)
+			return errors.Join(journal.EachOrganization(ctx, export), run.absent())
 		}
 		id, err := captable.ParseID[organization.Organization](a.Organization)
 		if err != nil {
@@ -84,7 +91,7 @@ func (a auditExportCommand) Run(ctx context.Context, p program) error {
 		if last, _, err := journal.Head(ctx, id); err != nil || last == 0 {
 			return errors.Join(err, fmt.Errorf("there is no organization %s in this store", id))
 		}
-		return export(id)
+		return errors.Join(export(id), run.faults)
 	})
 }
 
@@ -111,7 +118,11 @@ func (a auditExportCommand) parseSince() (auditStart, error) {
 
 // export writes the events of one organization that were not exported before.
 func (a auditExportCommand) export(ctx context.Context, journal *persistence.Journal, id organization.ID, since auditStart, out *auditOutput) error {
-	after := out.last[id.String()]
+	last := out.last[id.String()]
+	if err := last.compare(ctx, id, journal); err != nil {
+		return err
+	}
+	after := last.Sequence
 	if since.sequence > 0 {
 		after = max(after, since.sequence-1)
 	}
@@ -140,12 +151,14 @@ type auditOutput struct {
 	buffer   *bufio.Writer
 	file     *os.File // nil for standard output
 	position string
-	last     map[string]uint64
+	last     map[string]auditPosition
+	// written counts the lines of this run by organization.
+	written map[string]int
 }
 
 // open opens the output and reads the last exported sequences. It removes an incomplete last line.
 func (a auditExportCommand) open(p program) (*auditOutput, error) {
-	out := &auditOutput{position: a.Position, last: map[string]uint64{}, buffer: bufio.NewWriter(p.out)}
+	out := &auditOutput{position: a.Position, last: map[string]auditPosition{}, written: map[string]int{}, buffer: bufio.NewWriter(p.out)}
 	if a.Position != "" {
 		text, err := os.ReadFile(a.Position)
 		if err == nil {
@@ -186,7 +199,9 @@ func (o *auditOutput) resume(file *os.File) error {
 		if err := json.Unmarshal(bytes.TrimSpace(text), &line); err != nil || line.Sequence == 0 {
 			return errNoAudit
 		}
-		o.last[line.Organization] = max(o.last[line.Organization], line.Sequence)
+		if o.last[line.Organization].Sequence <= line.Sequence {
+			o.last[line.Organization] = auditPosition{line.Sequence, line.Hash}
+		}
 		end += int64(len(text))
 	}
 	if err := file.Truncate(end); err != nil {
@@ -204,7 +219,8 @@ func (o *auditOutput) write(line auditLine) error {
 	if _, err := o.buffer.Write(append(text, '\n')); err != nil {
 		return err
 	}
-	o.last[line.Organization] = line.Sequence
+	o.last[line.Organization] = auditPosition{line.Sequence, line.Hash}
+	o.written[line.Organization]++
 	return nil
 }
 

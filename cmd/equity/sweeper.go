@@ -35,6 +35,7 @@ func (a *assembly) startSweeper(ctx context.Context, p program) {
 			select {
 			case <-tick.C:
 				a.sweepOnce(ctx, p.now())
+				a.anchorOnce(ctx, p.now())
 			case <-ctx.Done():
 				return
 			}

@@ -14,19 +14,22 @@ import (
 	"equity/actors/consumer"
 	"equity/cmd/equity/integrity"
 	"equity/messages"
+	"equity/organization"
 	"equity/organization/document"
 	"equity/persistence"
 )
 
 // verifyCommand is `equity verify`.
 type verifyCommand struct {
-	Proof        string `arg:"" optional:"" help:"Proof file to check, as exported by the API. Default: check the store." type:"existingfile"`
-	Organization string `help:"Check only this organization." placeholder:"ID"`
-	Repair       bool   `help:"Rebuild derived tables that are damaged. The journal is never changed."`
-	AcceptEnd    bool   `help:"With --repair: accept the current end of each journal although later rows seem to be missing. This removes the evidence."`
-	Document     string `help:"With a proof file: report when exactly the bytes of this file entered the organization." type:"existingfile" placeholder:"FILE"`
-	Content      bool   `help:"Also check that the bytes of each file exist in the store of documents, with their hash."`
-	DatabaseURL  string `name:"database-url" help:"Store to check instead of DATABASE_URL." placeholder:"URL"`
+	Proof        string   `arg:"" optional:"" help:"Proof file to check, as exported by the API. Default: check the store." type:"existingfile"`
+	Organization string   `help:"Check only this organization." placeholder:"ID"`
+	Repair       bool     `help:"Rebuild derived tables that are damaged. The journal is never changed."`
+	AcceptEnd    bool     `help:"With --repair: accept the current end of each journal although later rows seem to be missing. This removes the evidence."`
+	Document     string   `help:"With a proof file: report when exactly the bytes of this file entered the organization." type:"existingfile" placeholder:"FILE"`
+	Content      bool     `help:"Also check that the bytes of each file exist in the store of documents, with their hash."`
+	Against      string   `help:"Compare with a file from outside of the store: a proof, an audit export, or anchors. Default: ANCHOR_FILE, if it exists." type:"existingfile" placeholder:"FILE"`
+	Key          []string `help:"Public key of anchors, as printed by 'equity audit key'. Default: the key of the store, sealed under SECRET_KEY." placeholder:"KEY"`
+	DatabaseURL  string   `name:"database-url" help:"Store to check instead of DATABASE_URL." placeholder:"URL"`
 }
 
 // Help is shown by `equity verify --help`.
@@ -41,6 +44,9 @@ without --repair, and a server may run meanwhile.
 the stored heads. It never changes a journal: altered or missing rows can only be
 restored from a backup. A proof file can be checked without a store and without
 settings.
+
+--against FILE finds a journal whose chain is valid, but differs from a copy that was
+kept elsewhere: a rewritten past, another author, an earlier time, a cut end.
 
 --document FILE with a proof file reports the events with which exactly these bytes
 entered the organization. --content reads all files of the data rooms, which can
@@ -67,7 +73,10 @@ func (v verifyCommand) Run(ctx context.Context, p program) error {
 		return err
 	}
 	return withJournal(ctx, c, func(db *persistence.Database, journal *persistence.Journal) error {
-		run := &verification{command: v, p: p, db: db, journal: journal, checker: integrity.NewChecker(journal)}
+		run := &verification{command: v, p: p, db: db, journal: journal, checker: integrity.NewChecker(journal), seen: map[organization.ID]bool{}}
+		if err := run.readWitness(ctx, c); err != nil {
+			return err
+		}
 		if !v.Content {
 			return run.run(ctx)
 		}
@@ -91,12 +100,17 @@ func (v verifyCommand) checkProof(p program) (err error) {
 		return err
 	}
 	var filed []filing
+	var hashes []messages.Hash
 	header, err := messages.ReadProof(file, func(row *messages.Row) {
+		hashes = append(hashes, row.Hash)
 		if f, ok := filingOf(row); ok && f.SHA256 == hash {
 			filed = append(filed, f)
 		}
 	})
 	if err != nil {
+		return err
+	}
+	if err := v.compareProof(header, hashes); err != nil {
 		return err
 	}
 	if header.Unproven > 0 {

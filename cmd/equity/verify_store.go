@@ -19,6 +19,8 @@ type verification struct {
 	journal         *persistence.Journal
 	checker         *integrity.Checker
 	objects         blob.Store // nil unless contents are checked
+	witness         *witness   // nil without a file to compare with
+	seen            map[organization.ID]bool
 	checked, faulty int
 	faults          int // faults outside the organizations
 }
@@ -31,6 +33,7 @@ func (v *verification) run(ctx context.Context) error {
 	if err := v.organizations(ctx); err != nil {
 		return err
 	}
+	v.absent()
 	if err := v.persons(ctx); err != nil {
 		return err
 	}
@@ -83,6 +86,16 @@ func (v *verification) check(ctx context.Context, id organization.ID) error {
 		return err
 	}
 	v.checked++
+	rewritten, cut, err := v.compareWitness(ctx, id)
+	if err != nil {
+		return err
+	}
+	if report.Journal == nil {
+		report.Journal = rewritten
+	}
+	if report.Missing == nil {
+		report.Missing = cut
+	}
 	if report.Journal == nil && v.objects != nil {
 		if err := v.contents(ctx, report.State()); err != nil {
 			return err

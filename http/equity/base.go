@@ -15,6 +15,8 @@ type Services struct {
 	Journal api.Journal
 	// Certificates stores rendered certificates; nil renders each anew.
 	Certificates Certificates
+	// Anchors signs the heads of proofs; nil signs none.
+	Anchors Anchors
 	// PublicURL is the public base URL, for QR codes.
 	PublicURL string
 	// Page returns an HTML page with its Content-Security-Policy.

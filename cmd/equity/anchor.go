@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"equity/actors/anchor"
+	"equity/config"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+)
+
+const (
+	// anchorKey is the name of the secret that signs heads.
+	anchorKey = "anchor-key"
+	// anchorEvery is the time between two signatures of all changed heads.
+	anchorEvery = 24 * time.Hour
+)
+
+// anchorStore lists the heads of the journals.
+type anchorStore struct {
+	*persistence.Anchors
+
+	journal *persistence.Journal
+}
+
+// Next returns changed heads of organizations after the given one.
+func (s anchorStore) Next(ctx context.Context, after organization.ID, limit int) ([]anchor.Change, error) {
+	found, err := s.Anchors.Next(ctx, after, limit)
+	changed := make([]anchor.Change, len(found))
+	for i, one := range found {
+		changed[i] = anchor.Change{Head: one.Head, Signed: one.Signed}
+	}
+	return changed, err
+}
+
+// HashAt returns the hash of a row.
+func (s anchorStore) HashAt(ctx context.Context, id organization.ID, sequence uint64) (messages.Hash, bool, error) {
+	return s.journal.HashAt(ctx, id, sequence)
+}
+
+// openAnchors opens the service that signs heads. The key is generated once; rotations of SECRET_KEY keep it.
+func (a *assembly) openAnchors(ctx context.Context, p program) error {
+	seed, err := a.namedKey(ctx, p, anchorKey)
+	if err != nil {
+		return err
+	}
+	key, err := messages.NewAnchorKey(seed)
+	if err != nil {
+		return err
+	}
+	settings := anchorSettings(a.config)
+	if a.config.Anchors.Mail == "true" {
+		settings.Mail = ownerMail{a, p}.send
+	}
+	a.anchors = anchor.New(settings, key, anchorStore{persistence.NewAnchors(a.db), a.journal}, p.now, a.log)
+	return nil
+}
+
+func anchorSettings(c config.Config) anchor.Settings {
+	return anchor.Settings{
+		File: c.Anchors.File, Webhook: c.Anchors.Webhook.Reveal(),
+		Authority: anchor.Authority{URL: c.Anchors.TSAURL, Username: c.Anchors.TSAUsername, Password: c.Anchors.TSAPassword.Reveal()},
+	}
+}
+
+// anchorOnce signs the changed heads, unless a server has done so within the period.
+func (a *assembly) anchorOnce(ctx context.Context, now time.Time) {
+	due, err := persistence.NewJobs(a.db).Claim(ctx, "anchor", now, anchorEvery)
+	if err == nil && due {
+		err = a.anchors.Run(ctx)
+	}
+	if err != nil && ctx.Err() == nil {
+		a.log.Error("the heads of the journals were not anchored", "cause", err)
+	}
+}
+
+// ownerMail sends anchors to the owners of organizations.
+type ownerMail struct {
+	a *assembly
+	p program
+}
+
+// send stores one mail for each owner with an account.
+func (m ownerMail) send(ctx context.Context, one messages.Anchor) error {
+	view, err := m.a.organizations.View(ctx, one.Organization)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf(`This is the signed end of the journal of %s. Keep this mail: it proves that the history before it was not changed.
+
+Organization: %s
+Events:       %d
+Hash:         %s
+Signed at:    %s
+Key:          %s
+Signature:    %x
+`, view.State.Profile().PrintedName(), one.Organization, one.Sequence, one.Hash, one.At.Format(time.RFC3339Nano), m.a.anchors.Key(), one.Signature)
+	for member := range view.State.Members() {
+		if !member.Owns() || member.User.IsZero() {
+			continue
+		}
+		account, failed := persistence.NewUsers(m.a.db).ByID(ctx, member.User)
+		if failed == nil {
+			failed = persistence.NewOutbox(m.a.db).Enqueue(ctx, messages.Mail{
+				ID: newID(), To: account.Email, Subject: "End of the journal of " + view.State.Profile().PrintedName(), Text: text, CreatedAt: m.p.now(),
+			})
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// storedAnchorKey returns the key of a store for a command, or nil if no server has made one or SECRET_KEY is not set. It changes nothing.
+func storedAnchorKey(ctx context.Context, c config.Config, db *persistence.Database) (*messages.AnchorKey, error) {
+	if c.SecretKey == "" {
+		if _, err := os.Stat(c.SecretKeyPath()); err != nil {
+			return nil, nil //nolint:nilnil,nilerr // nil means no key
+		}
+	}
+	key, err := c.OpenSecretKey(nil)
+	if err != nil {
+		return nil, fmt.Errorf("SECRET_KEY: %w", err)
+	}
+	seed, err := persistence.ReadSecret(ctx, db, key, anchorKey)
+	if err != nil || seed == nil {
+		return nil, err
+	}
+	return messages.NewAnchorKey(seed)
+}
+
+// auditKeyCommand is `equity audit key`.
+type auditKeyCommand struct{}
+
+// Help is shown by `equity audit key --help`.
+func (auditKeyCommand) Help() string {
+	return `Keep the printed key outside of the server, for example on paper or with the
+auditor: 'equity verify --against ANCHORS --key KEY' then needs no trust in the store.`
+}
+
+var errNoAnchorKey = errors.New("the store has no key of anchors: start the server once, and set SECRET_KEY to that of the server")
+
+// Run prints the public key.
+func (auditKeyCommand) Run(ctx context.Context, p program) error {
+	c, err := p.settings(nil)
+	if err != nil {
+		return err
+	}
+	return withJournal(ctx, c, func(db *persistence.Database, _ *persistence.Journal) error {
+		key, err := storedAnchorKey(ctx, c, db)
+		if err == nil && key == nil {
+			err = errNoAnchorKey
+		}
+		if err != nil {
+			return err
+		}
+		p.say("%s", key.Public())
+		return nil
+	})
+}

@@ -1,0 +1,73 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Anchors knows the heads of journals that were signed. Its rows only save work: the evidence is outside of the store.
+type Anchors struct{ db *Database }
+
+// NewAnchors returns the Anchors of db.
+func NewAnchors(db *Database) *Anchors { return &Anchors{db} }
+
+// Unanchored is a head that differs from the last signed one.
+type Unanchored struct {
+	messages.Head
+	// Signed is the last signed head; its sequence is 0 without one.
+	Signed messages.Head
+}
+
+// Next returns heads that differ from the last signed ones, of organizations after the given one, in their order.
+func (s *Anchors) Next(ctx context.Context, after organization.ID, limit int) (found []Unanchored, err error) {
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT h.organization, h.sequence, h.hash, COALESCE(a.sequence, 0), a.hash
+		FROM journal_head h LEFT JOIN journal_anchor a ON a.organization = h.organization
+		WHERE h.organization > $1 AND (a.sequence IS NULL OR a.sequence <> h.sequence OR a.hash <> h.hash) ORDER BY h.organization LIMIT $2`, after[:], limit)
+	if err != nil {
+		return nil, fmt.Errorf("list heads: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var id, hash, signed []byte
+		var one Unanchored
+		if err := rows.Scan(&id, &one.Sequence, &hash, &one.Signed.Sequence, &signed); err != nil {
+			return nil, fmt.Errorf("list heads: %w", err)
+		}
+		copy(one.Organization[:], id)
+		copy(one.Hash[:], hash)
+		copy(one.Signed.Hash[:], signed)
+		one.Signed.Organization = one.Organization
+		found = append(found, one)
+	}
+	return found, during("list heads", rows.Err())
+}
+
+// Mark notes the heads as signed.
+func (s *Anchors) Mark(ctx context.Context, heads []messages.Head, at time.Time) error {
+	return s.db.Transact(ctx, func(tx *sql.Tx) error {
+		for _, head := range heads {
+			_, err := affect(ctx, tx, "note signed head", `INSERT INTO journal_anchor (organization, sequence, hash, anchored_at) VALUES ($1, $2, $3, $4)
+				ON CONFLICT (organization) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, anchored_at = excluded.anchored_at`,
+				head.Organization[:], int64(head.Sequence), head.Hash[:], micros(at)) //nolint:gosec // counts from 1
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// HashAt returns the hash of the row with the sequence; false if it is missing.
+func (j *Journal) HashAt(ctx context.Context, id organization.ID, sequence uint64) (hash messages.Hash, found bool, err error) {
+	err = j.Scan(ctx, id, sequence-1, sequence, func(row messages.Row) error {
+		hash, found = row.Hash, true
+		return nil
+	})
+	return hash, found, err
+}
