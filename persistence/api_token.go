@@ -52,7 +52,7 @@ func (s *APITokens) Create(
 		if err != nil {
 			return token, err
 		}
-		if err := s.db.signRow(ctx, tx, signedToken(), token.ID[:]); err != nil {
+		if err := s.db.rows.signRow(ctx, tx, signedToken(), token.ID[:]); err != nil {
 			return token, err
 		}
 		return token, s.db.enqueue(ctx, tx, mail)
@@ -121,7 +121,7 @@ func useToken(ctx context.Context, db *Database, query, token string, now time.T
 		return grant, false, fmt.Errorf("find token: %w", err)
 	}
 	for _, one := range chain {
-		if !db.authentic(one) {
+		if !db.rows.authentic(one) {
 			return messages.TokenGrant{}, false, nil
 		}
 	}

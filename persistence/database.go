@@ -36,6 +36,7 @@ type Database struct {
 	answering      time.Duration   // limit of opening and closing
 	// secrets encrypt mail. They are nil until opened.
 	secrets atomic.Pointer[Secrets]
+	rows    signer // with the key of secrets
 
 	path   string     // of the SQLite file
 	owning sync.Mutex // guards owned
@@ -83,6 +84,12 @@ func Open(ctx context.Context, address string, options ...Option) (*Database, er
 	if err != nil {
 		return nil, err
 	}
+	db.rows = signer{key: func() []byte {
+		if secrets := db.secrets.Load(); secrets != nil {
+			return secrets.rowKey()
+		}
+		return nil
+	}}
 	if err := db.CheckSchema(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

@@ -73,7 +73,7 @@ func (s *Documents) SendCode(ctx context.Context, share document.ShareID, code s
 		if err != nil {
 			return fmt.Errorf("store code of a share: %w", err)
 		}
-		if err := s.db.signRow(ctx, tx, signedShareCode(), share[:]); err != nil {
+		if err := s.db.rows.signRow(ctx, tx, signedShareCode(), share[:]); err != nil {
 			return err
 		}
 		return s.db.enqueue(ctx, tx, mail)
@@ -94,7 +94,7 @@ func (s *Documents) Visit(
 		if err != nil {
 			return fmt.Errorf("read code of a share: %w", err)
 		}
-		if valid = s.db.authentic(row) && subtle.ConstantTimeCompare(row.bytes("code_hash"), hashed(share.String()+" "+code)) == 1; !valid {
+		if valid = s.db.rows.authentic(row) && subtle.ConstantTimeCompare(row.bytes("code_hash"), hashed(share.String()+" "+code)) == 1; !valid {
 			return nil
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM share_code WHERE share_id = $1`, share[:]); err != nil {
@@ -105,7 +105,7 @@ func (s *Documents) Visit(
 		if err != nil {
 			return fmt.Errorf("store visit of a share: %w", err)
 		}
-		return s.db.signRow(ctx, tx, signedShareVisit(), hashed(token))
+		return s.db.rows.signRow(ctx, tx, signedShareVisit(), hashed(token))
 	})
 	return valid && err == nil, err
 }
@@ -118,7 +118,7 @@ func (s *Documents) Visited(ctx context.Context, share document.ShareID, token s
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	return err == nil && s.db.authentic(row), during("read visit of a share", err)
+	return err == nil && s.db.rows.authentic(row), during("read visit of a share", err)
 }
 
 // Sweep removes expired codes and visits, and readings older than 400 days.

@@ -182,7 +182,7 @@ func (s *Hooks) AddToken(ctx context.Context, source messages.HookSource, hash [
 		if err != nil || !added {
 			return err
 		}
-		return s.db.signRow(ctx, tx, signedHookToken(), hash[:])
+		return s.db.rows.signRow(ctx, tx, signedHookToken(), hash[:])
 	})
 }
 
@@ -198,7 +198,7 @@ func (s *Hooks) Source(ctx context.Context, hash [32]byte) (source messages.Hook
 	row := signedHookToken().row()
 	err = s.db.reader.QueryRowContext(ctx, `SELECT `+signedHookToken().all()+` FROM hook_token WHERE hash = $1`, hash[:]).Scan(row.into()...)
 	switch {
-	case errors.Is(err, sql.ErrNoRows), err == nil && !s.db.authentic(row):
+	case errors.Is(err, sql.ErrNoRows), err == nil && !s.db.rows.authentic(row):
 		return source, false, nil
 	case err != nil:
 		return source, false, fmt.Errorf("find hook token: %w", err)

@@ -29,7 +29,7 @@ func (u *Users) holder(ctx context.Context, row *signedRow, read error) (User, e
 		return User{}, errUserNotFound()
 	case read != nil:
 		return User{}, fmt.Errorf("read row of %s: %w", row.table.name, read)
-	case !u.db.authentic(row):
+	case !u.db.rows.authentic(row):
 		return User{}, errUserNotFound()
 	}
 	return u.one(ctx, `id = $1`, row.bytes("user_id"))
@@ -70,7 +70,7 @@ func (u *Users) LinkIdentity(
 		if !verified || another {
 			return errChangedMeanwhile()
 		}
-		if err := u.db.insertIdentity(ctx, tx, id, i, now); err != nil {
+		if err := u.insertIdentity(ctx, tx, id, i, now); err != nil {
 			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)
@@ -84,17 +84,17 @@ func (u *Users) RegisterIdentity(ctx context.Context, user User, i Identity, add
 		if err := refuseBlocked(ctx, tx, messages.CanonicalEmail(user.Email)); err != nil {
 			return err
 		}
-		if err := u.db.insertUser(ctx, tx, user); err != nil {
+		if err := u.insertUser(ctx, tx, user); err != nil {
 			return err
 		}
 		if err := countRegistration(ctx, tx, user.RegisteredIP, addressLimit); err != nil {
 			return err
 		}
-		return u.db.insertIdentity(ctx, tx, user.ID, i, user.CreatedAt)
+		return u.insertIdentity(ctx, tx, user.ID, i, user.CreatedAt)
 	})
 }
 
-func (d *Database) insertIdentity(ctx context.Context, tx *sql.Tx, id organization.UserID, i Identity, now time.Time) error {
+func (u *Users) insertIdentity(ctx context.Context, tx *sql.Tx, id organization.UserID, i Identity, now time.Time) error {
 	added, err := affected(tx.ExecContext(ctx, `INSERT INTO identity (issuer, subject, user_id, created_at)
 		VALUES ($1, $2, $3, $4) ON CONFLICT (issuer, subject) DO NOTHING`, i.Issuer, i.Subject, id[:], micros(now)))
 	if err != nil {
@@ -103,5 +103,5 @@ func (d *Database) insertIdentity(ctx context.Context, tx *sql.Tx, id organizati
 	if !added {
 		return errChangedMeanwhile()
 	}
-	return d.signRow(ctx, tx, signedIdentity(), i.Issuer, i.Subject)
+	return u.db.rows.signRow(ctx, tx, signedIdentity(), i.Issuer, i.Subject)
 }

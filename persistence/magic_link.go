@@ -25,7 +25,7 @@ func (u *Users) SendMagicLink(
 		if err != nil {
 			return fmt.Errorf("store magic link: %w", err)
 		}
-		if err := u.db.signRow(ctx, tx, signedLink(), hashed(link.Token)); err != nil {
+		if err := u.db.rows.signRow(ctx, tx, signedLink(), hashed(link.Token)); err != nil {
 			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)
@@ -47,7 +47,7 @@ func (u *Users) UseMagicLink(ctx context.Context, token string, now time.Time) (
 		row := signedLink().row()
 		err := tx.QueryRowContext(ctx, `DELETE FROM magic_link WHERE token_hash = $1 AND expires_at > $2 RETURNING `+signedLink().all(),
 			hashed(token), micros(now)).Scan(row.into()...)
-		if errors.Is(err, sql.ErrNoRows) || err == nil && !u.db.authentic(row) {
+		if errors.Is(err, sql.ErrNoRows) || err == nil && !u.db.rows.authentic(row) {
 			return nil
 		}
 		if err != nil {
@@ -56,10 +56,10 @@ func (u *Users) UseMagicLink(ctx context.Context, token string, now time.Time) (
 		used = true
 		var id organization.UserID
 		copy(id[:], row.bytes("user_id"))
-		if _, err := u.db.proveHolder(ctx, tx, id, now, keepFactor); err != nil {
+		if _, err := u.proveHolder(ctx, tx, id, now, keepFactor); err != nil {
 			return err
 		}
-		return u.db.confirmEmail(ctx, tx, id, now)
+		return u.confirmEmail(ctx, tx, id, now)
 	})
 	return used && err == nil, err
 }

@@ -59,7 +59,7 @@ func (s *OAuth) Consent(ctx context.Context, grant messages.APIToken, code messa
 		if err != nil {
 			return err
 		}
-		if err := s.db.signRow(ctx, tx, signedToken(), grant.ID[:]); err != nil {
+		if err := s.db.rows.signRow(ctx, tx, signedToken(), grant.ID[:]); err != nil {
 			return err
 		}
 		_, err = affect(ctx, tx, "store code", `INSERT INTO oauth_code (code_hash, grant_id, client_id, redirect_uri, challenge, expires_at)
@@ -67,7 +67,7 @@ func (s *OAuth) Consent(ctx context.Context, grant messages.APIToken, code messa
 		if err != nil {
 			return err
 		}
-		return s.db.signRow(ctx, tx, signedOAuthCode(), hashed(code.Code))
+		return s.db.rows.signRow(ctx, tx, signedOAuthCode(), hashed(code.Code))
 	})
 }
 
@@ -82,7 +82,7 @@ func (s *OAuth) Exchange(ctx context.Context, text string, tokens messages.OAuth
 		row := signedOAuthCode().row()
 		err = tx.QueryRowContext(ctx, `SELECT `+signedOAuthCode().of("c")+`, grant_id, client_id, redirect_uri, challenge, expires_at, used_at
 			FROM oauth_code c WHERE code_hash = $1`, hashed(text)).Scan(row.into(&id, &client, &code.RedirectURI, &code.Challenge, &expires, &used)...)
-		if err == nil && !s.db.authentic(row) {
+		if err == nil && !s.db.rows.authentic(row) {
 			err = sql.ErrNoRows
 		}
 		if err != nil {
@@ -109,7 +109,7 @@ func (s *OAuth) Refresh(ctx context.Context, client messages.OAuthClientID, text
 			FROM oauth_token t JOIN api_token g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
 			WHERE t.token_hash = $1 AND t.refresh = TRUE AND g.client_id = $2 AND u.disabled_at IS NULL`,
 			hashed(text), client[:]).Scan(row.into(&id, &expires, &used)...)
-		if err == nil && !s.db.authentic(row) {
+		if err == nil && !s.db.rows.authentic(row) {
 			err = sql.ErrNoRows
 		}
 		if err != nil {
@@ -152,11 +152,11 @@ func (s *OAuth) issue(ctx context.Context, tokens messages.OAuthTokens, use func
 			if err != nil {
 				return err
 			}
-			if err := s.db.signRow(ctx, tx, signedOAuthToken(), hashed(token.text)); err != nil {
+			if err := s.db.rows.signRow(ctx, tx, signedOAuthToken(), hashed(token.text)); err != nil {
 				return err
 			}
 		}
-		err = s.db.resign(ctx, tx, signedToken(), id, func() (err error) {
+		err = s.db.rows.resign(ctx, tx, signedToken(), id, func() (err error) {
 			grant, err = scanToken(tx.QueryRowContext(ctx, `UPDATE api_token SET expires_at = $2 WHERE id = $1 RETURNING `+apiTokenColumns+`, client_id IS NOT NULL`,
 				id, micros(tokens.RefreshExpireAt)).Scan)
 			return err

@@ -29,7 +29,7 @@ func (u *Users) SendTemporaryPassword(
 		if !stored {
 			return errTemporaryActive()
 		}
-		if err := u.db.signRow(ctx, tx, signedTemporary(), id[:]); err != nil {
+		if err := u.db.rows.signRow(ctx, tx, signedTemporary(), id[:]); err != nil {
 			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)
@@ -47,7 +47,7 @@ func (u *Users) IsTemporaryPassword(
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	return err == nil && u.db.authentic(row), during("read temporary password", err)
+	return err == nil && u.db.rows.authentic(row), during("read temporary password", err)
 }
 
 // UseTemporaryPassword uses up the temporary password. It reports whether the password was valid; of two concurrent calls,
@@ -60,24 +60,24 @@ func (u *Users) UseTemporaryPassword(
 		row := signedTemporary().row()
 		err = tx.QueryRowContext(ctx, `DELETE FROM temporary_password WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3
 			RETURNING `+signedTemporary().all(), id[:], hashed(password), micros(now)).Scan(row.into()...)
-		if errors.Is(err, sql.ErrNoRows) || err == nil && !u.db.authentic(row) {
+		if errors.Is(err, sql.ErrNoRows) || err == nil && !u.db.rows.authentic(row) {
 			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("use temporary password: %w", err)
 		}
 		used = true
-		if _, err = u.db.proveHolder(ctx, tx, id, now, keepFactor); err != nil {
+		if _, err = u.proveHolder(ctx, tx, id, now, keepFactor); err != nil {
 			return err
 		}
-		err = u.db.changeUser(ctx, tx, id, `UPDATE users SET must_change_password = TRUE, password_hash = '' WHERE id = $1`)
+		err = u.changeUser(ctx, tx, id, `UPDATE users SET must_change_password = TRUE, password_hash = '' WHERE id = $1`)
 		if err != nil {
 			return fmt.Errorf("use temporary password: %w", err)
 		}
 		if _, err := affect(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
 			return err
 		}
-		return u.db.confirmEmail(ctx, tx, id, now)
+		return u.confirmEmail(ctx, tx, id, now)
 	})
 	return used && err == nil, err
 }
@@ -88,7 +88,7 @@ func (u *Users) UseTemporaryPassword(
 func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was, hash string, mail Mail) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
 		changed := false
-		err := u.db.resign(ctx, tx, signedUser(), id[:], func() (err error) {
+		err := u.db.rows.resign(ctx, tx, signedUser(), id[:], func() (err error) {
 			changed, err = affect(ctx, tx, "change password", `UPDATE users SET password_hash = $3, must_change_password = FALSE
 				WHERE id = $1 AND password_hash = $2`, id[:], was, hash)
 			return err

@@ -23,14 +23,14 @@ func (u *Users) ConfirmRegistration(ctx context.Context, c messages.Confirmation
 	refused := false
 	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
 		var err error
-		if id, err = u.db.confirming(ctx, tx, c); err != nil || id.IsZero() {
+		if id, err = u.verifications.use(ctx, tx, c); err != nil || id.IsZero() {
 			refused = err == nil
 			return err // the attempt is counted, so the transaction commits
 		}
-		if takeover, err = u.db.registrarOrTakeover(ctx, tx, id, c); err != nil {
+		if takeover, err = u.registrarOrTakeover(ctx, tx, id, c); err != nil {
 			return err
 		}
-		return u.db.confirmEmail(ctx, tx, id, c.At)
+		return u.confirmEmail(ctx, tx, id, c.At)
 	})
 	if err == nil && refused {
 		err = errVerificationInvalid()
@@ -42,17 +42,9 @@ func (u *Users) ConfirmRegistration(ctx context.Context, c messages.Confirmation
 	return user, takeover, err
 }
 
-// confirming uses up the code of a confirmation. It returns the zero ID for an invalid code.
-func (d *Database) confirming(ctx context.Context, tx *sql.Tx, c messages.Confirmation) (organization.UserID, error) {
-	if c.Email == "" {
-		return d.verificationByCode(ctx, tx, c.Code, c.At)
-	}
-	return d.verificationByEmail(ctx, tx, c.Email, c.Code, c.At)
-}
-
 // registrarOrTakeover proves the credentials if the browser registered the account. Otherwise, if requested, it invalidates
 // them and requires a new password.
-func (d *Database) registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organization.UserID, c messages.Confirmation) (bool, error) {
+func (u *Users) registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organization.UserID, c messages.Confirmation) (bool, error) {
 	var registrar []byte
 	var proven sql.NullInt64
 	err := tx.QueryRowContext(ctx, `SELECT registrar_hash, proven_at FROM users WHERE id = $1`, id[:]).Scan(&registrar, &proven)
@@ -70,7 +62,7 @@ func (d *Database) registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organ
 	if !c.TakeOver {
 		return false, nil
 	}
-	if err := d.endUnproven(ctx, tx, id, c.At, endFactor); err != nil {
+	if err := u.endUnproven(ctx, tx, id, c.At, endFactor); err != nil {
 		return false, err
 	}
 	return affect(ctx, tx, "require password", `UPDATE users SET must_change_password = TRUE WHERE id = $1`, id[:])
@@ -81,7 +73,7 @@ func (d *Database) registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organ
 // credentials were proven meanwhile or the identity is already linked. The caller ends the sessions.
 func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		taken, err := u.db.proveHolder(ctx, tx, t.User, t.At, endFactor)
+		taken, err := u.proveHolder(ctx, tx, t.User, t.At, endFactor)
 		if err != nil {
 			return err
 		}
@@ -94,10 +86,10 @@ func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) er
 		if err != nil {
 			return err
 		}
-		if err := u.db.confirmEmail(ctx, tx, t.User, t.At); err != nil {
+		if err := u.confirmEmail(ctx, tx, t.User, t.At); err != nil {
 			return err
 		}
-		if err := u.db.insertIdentity(ctx, tx, t.User, t.Identity, t.At); err != nil {
+		if err := u.insertIdentity(ctx, tx, t.User, t.Identity, t.At); err != nil {
 			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)
@@ -105,12 +97,12 @@ func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) er
 }
 
 // proveHolder marks the account as proven. It invalidates unproven credentials and reports whether it did.
-func (d *Database) proveHolder(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time, factor secondFactor) (bool, error) {
+func (u *Users) proveHolder(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time, factor secondFactor) (bool, error) {
 	unproven, err := exists(ctx, tx, `SELECT 1 FROM users WHERE id = $1 AND proven_at IS NULL`, id[:])
 	if err != nil || !unproven {
 		return false, err
 	}
-	return true, d.endUnproven(ctx, tx, id, now, factor)
+	return true, u.endUnproven(ctx, tx, id, now, factor)
 }
 
 // secondFactor is the fate of an enabled second factor when the unproven credentials of an account end. A reader of the mail alone
@@ -124,8 +116,8 @@ const (
 
 // endUnproven removes the credentials of an account, because another person may have set them, and marks the account as
 // proven. The caller ends the sessions, which may be in another store. The recovery codes end with their second factor.
-func (d *Database) endUnproven(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time, factor secondFactor) error {
-	err := d.changeUser(ctx, tx, id, `UPDATE users SET password_hash = '', must_change_password = FALSE,
+func (u *Users) endUnproven(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time, factor secondFactor) error {
+	err := u.changeUser(ctx, tx, id, `UPDATE users SET password_hash = '', must_change_password = FALSE,
 		proven_at = $2, registrar_hash = NULL WHERE id = $1`, micros(now))
 	_, failed := affect(ctx, tx, "end unproven factor", `DELETE FROM two_factor WHERE user_id = $1 AND ($2 OR enabled_at IS NULL)`, id[:], bool(factor))
 	err = errors.Join(err, failed)

@@ -90,8 +90,7 @@ func (s *Secrets) addRowKey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	signer := &Database{engine: s.db.engine}
-	signer.secrets.Store(&Secrets{rows: key})
+	grownRows := signer{key: func() []byte { return key }}
 	err = s.db.Transact(ctx, func(tx *sql.Tx) error {
 		changed, err := affect(ctx, tx, "store keyset", `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3 AND value = $4`,
 			wrapped, micros(s.clock()), keysetName, before)
@@ -102,7 +101,7 @@ func (s *Secrets) addRowKey(ctx context.Context) error {
 			return err
 		}
 		for _, table := range signedTables() {
-			if err := signer.signAll(ctx, tx, table); err != nil {
+			if err := grownRows.signAll(ctx, tx, table); err != nil {
 				return err
 			}
 		}

@@ -109,11 +109,16 @@ func (r *signedRow) bytes(column string) []byte {
 	return found
 }
 
+// A signer signs the rows of signed tables with the present key of the store.
+type signer struct {
+	key func() []byte // nil until the secrets are open
+}
+
 // authentic reports whether the row was signed by a server of this store.
-func (d *Database) authentic(r *signedRow) bool {
+func (s signer) authentic(r *signedRow) bool {
 	last := len(r.values) - 1
 	stored, _ := r.values[last].([]byte)
-	made, err := d.mac(r.table, r.values[:last]...)
+	made, err := s.mac(r.table, r.values[:last]...)
 	return err == nil && hmac.Equal(stored, made)
 }
 
@@ -121,18 +126,14 @@ var errUnsignable = errors.New("a column of this type cannot be signed")
 
 // mac returns the HMAC of the values of a row, which are those of a statement or of a query. A store whose secrets are not open has an empty
 // key, which no server accepts: programs that change accounts open the secrets first.
-func (d *Database) mac(t signedTable, values ...any) ([]byte, error) {
-	var key []byte
-	if secrets := d.secrets.Load(); secrets != nil {
-		key = secrets.rowKey()
-	}
+func (s signer) mac(t signedTable, values ...any) ([]byte, error) {
 	message := bytes.NewBufferString(t.name)
 	for i, value := range values {
 		if err := appendValue(message, value); err != nil {
 			return nil, fmt.Errorf("sign %s of %s: %w", t.columns[i], t.name, err)
 		}
 	}
-	made := hmac.New(sha256.New, key)
+	made := hmac.New(sha256.New, s.key())
 	made.Write(message.Bytes())
 	return made.Sum(nil), nil
 }
@@ -176,23 +177,23 @@ var errAltered = errors.New("the row was changed outside of the program")
 
 // resign runs a change of a row and signs the row again. A row that was altered before is refused, so that its alteration is not signed. The
 // statement that reads the row locks it.
-func (d *Database) resign(ctx context.Context, tx *sql.Tx, t signedTable, id []byte, change func() error) error {
+func (s signer) resign(ctx context.Context, tx *sql.Tx, t signedTable, id []byte, change func() error) error {
 	row := t.row()
 	lock := `UPDATE ` + t.name + ` SET mac = mac WHERE ` + t.columns[0] + ` = $1 RETURNING ` + t.all()
 	if err := tx.QueryRowContext(ctx, lock, id).Scan(row.into()...); err != nil {
 		return fmt.Errorf("lock row of %s: %w", t.name, err)
 	}
-	if !d.authentic(row) {
+	if !s.authentic(row) {
 		return fmt.Errorf("%s %x: %w", t.name, id, errAltered)
 	}
 	if err := change(); err != nil {
 		return err
 	}
-	return d.signRow(ctx, tx, t, id)
+	return s.signRow(ctx, tx, t, id)
 }
 
 // signRow signs the row with the ids.
-func (d *Database) signRow(ctx context.Context, tx *sql.Tx, t signedTable, ids ...any) error {
+func (s signer) signRow(ctx context.Context, tx *sql.Tx, t signedTable, ids ...any) error {
 	where := make([]string, t.ids)
 	for i := range where {
 		where[i] = t.columns[i] + " = $" + strconv.Itoa(i+1)
@@ -203,7 +204,7 @@ func (d *Database) signRow(ctx context.Context, tx *sql.Tx, t signedTable, ids .
 	if err != nil {
 		return fmt.Errorf("sign row of %s: %w", t.name, err)
 	}
-	made, err := d.mac(t, row.values[:len(t.columns)]...)
+	made, err := s.mac(t, row.values[:len(t.columns)]...)
 	if err != nil {
 		return err
 	}
@@ -213,7 +214,7 @@ func (d *Database) signRow(ctx context.Context, tx *sql.Tx, t signedTable, ids .
 }
 
 // signAll signs all rows of the table.
-func (d *Database) signAll(ctx context.Context, tx *sql.Tx, t signedTable) error {
+func (s signer) signAll(ctx context.Context, tx *sql.Tx, t signedTable) error {
 	//nolint:gosec // names of tables and columns
 	rows, err := tx.QueryContext(ctx, `SELECT `+strings.Join(t.columns[:t.ids], ", ")+` FROM `+t.name)
 	if err != nil {
@@ -235,7 +236,7 @@ func (d *Database) signAll(ctx context.Context, tx *sql.Tx, t signedTable) error
 		return fmt.Errorf("sign %s: %w", t.name, err)
 	}
 	for _, ids := range all {
-		if err := d.signRow(ctx, tx, t, ids...); err != nil {
+		if err := s.signRow(ctx, tx, t, ids...); err != nil {
 			return err
 		}
 	}

@@ -75,7 +75,7 @@ func (f *TwoFactors) Enable(
 		if !enabled {
 			return errChangedMeanwhile()
 		}
-		if err := f.db.replaceRecovery(ctx, tx, id, recovery); err != nil {
+		if err := f.replaceRecovery(ctx, tx, id, recovery); err != nil {
 			return err
 		}
 		return f.db.enqueue(ctx, tx, mail)
@@ -101,13 +101,13 @@ func (f *TwoFactors) Recover(ctx context.Context, id organization.UserID, code s
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	return err == nil && f.db.authentic(row), during("use recovery code", err)
+	return err == nil && f.db.rows.authentic(row), during("use recovery code", err)
 }
 
 // Renew replaces the recovery codes.
 func (f *TwoFactors) Renew(ctx context.Context, id organization.UserID, recovery []string, mail Mail) error {
 	return f.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := f.db.replaceRecovery(ctx, tx, id, recovery); err != nil {
+		if err := f.replaceRecovery(ctx, tx, id, recovery); err != nil {
 			return err
 		}
 		return f.db.enqueue(ctx, tx, mail)
@@ -128,7 +128,7 @@ func (f *TwoFactors) Disable(ctx context.Context, id organization.UserID, mail M
 	})
 }
 
-func (d *Database) replaceRecovery(ctx context.Context, tx *sql.Tx, id organization.UserID, codes []string) error {
+func (f *TwoFactors) replaceRecovery(ctx context.Context, tx *sql.Tx, id organization.UserID, codes []string) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM recovery_code WHERE user_id = $1`, id[:]); err != nil {
 		return fmt.Errorf("replace recovery codes: %w", err)
 	}
@@ -138,7 +138,7 @@ func (d *Database) replaceRecovery(ctx context.Context, tx *sql.Tx, id organizat
 		if err != nil {
 			return fmt.Errorf("replace recovery codes: %w", err)
 		}
-		if err := d.signRow(ctx, tx, signedRecovery(), id[:], recoveryHash(id, code)); err != nil {
+		if err := f.db.rows.signRow(ctx, tx, signedRecovery(), id[:], recoveryHash(id, code)); err != nil {
 			return err
 		}
 	}

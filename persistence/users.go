@@ -16,10 +16,13 @@ import (
 type User = messages.User
 
 // Users stores the accounts.
-type Users struct{ db *Database }
+type Users struct {
+	db            *Database
+	verifications verifications
+}
 
 // NewUsers returns the Users of db.
-func NewUsers(db *Database) *Users { return &Users{db: db} }
+func NewUsers(db *Database) *Users { return &Users{db: db, verifications: verifications{db.rows}} }
 
 const userColumns = `id, entity, email, username, first_name, last_name, password_hash, email_verified_at,
 	must_change_password, (SELECT enabled_at FROM two_factor WHERE user_id = users.id), accepted_terms_at, disabled_at,
@@ -46,13 +49,13 @@ func (u *Users) ByEntity(ctx context.Context, entity captable.EntityID) (User, e
 // Create adds a user without verification, for the command line and the demo. It returns an error with code emailUnavailable
 // if the address is registered.
 func (u *Users) Create(ctx context.Context, user User) error {
-	return u.db.Transact(ctx, func(tx *sql.Tx) error { return u.db.insertUser(ctx, tx, user) })
+	return u.db.Transact(ctx, func(tx *sql.Tx) error { return u.insertUser(ctx, tx, user) })
 }
 
 // SetSiteAdmin sets whether the user is a site administrator. The caller revokes the user's sessions.
 func (u *Users) SetSiteAdmin(ctx context.Context, id organization.UserID, admin bool) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		return u.db.changeUser(ctx, tx, id, `UPDATE users SET site_admin = $2 WHERE id = $1`, admin)
+		return u.changeUser(ctx, tx, id, `UPDATE users SET site_admin = $2 WHERE id = $1`, admin)
 	})
 }
 
@@ -60,7 +63,7 @@ func (u *Users) SetSiteAdmin(ctx context.Context, id organization.UserID, admin 
 // tokens. The caller revokes the user's sessions.
 func (u *Users) Disable(ctx context.Context, id organization.UserID, at time.Time) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := u.db.changeUser(ctx, tx, id, `UPDATE users SET disabled_at = $2 WHERE id = $1`, optionalMicros(at)); err != nil || at.IsZero() {
+		if err := u.changeUser(ctx, tx, id, `UPDATE users SET disabled_at = $2 WHERE id = $1`, optionalMicros(at)); err != nil || at.IsZero() {
 			return err
 		}
 		if _, err := affect(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
@@ -77,7 +80,7 @@ func (u *Users) one(ctx context.Context, condition string, argument any) (User, 
 	//nolint:gosec // names of columns, and a condition of this package
 	found := u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+authority()+` FROM users WHERE `+condition, argument)
 	user, err := readUser(found.Scan, row.into()...)
-	if err == nil && !u.db.authentic(row) {
+	if err == nil && !u.db.rows.authentic(row) {
 		return User{}, fmt.Errorf("user %s: %w", user.ID, errAltered)
 	}
 	return user, err
@@ -85,8 +88,8 @@ func (u *Users) one(ctx context.Context, condition string, argument any) (User, 
 
 // changeUser runs a statement that changes the user $1, and signs the row. It returns an error with code userNotFound if the user does not
 // exist.
-func (d *Database) changeUser(ctx context.Context, tx *sql.Tx, id organization.UserID, statement string, arguments ...any) error {
-	err := d.resign(ctx, tx, signedUser(), id[:], func() error {
+func (u *Users) changeUser(ctx context.Context, tx *sql.Tx, id organization.UserID, statement string, arguments ...any) error {
+	err := u.db.rows.resign(ctx, tx, signedUser(), id[:], func() error {
 		_, err := affect(ctx, tx, "change user", statement, append([]any{id[:]}, arguments...)...)
 		return err
 	})
@@ -98,7 +101,7 @@ func (d *Database) changeUser(ctx context.Context, tx *sql.Tx, id organization.U
 
 // insertUser adds a user. A user with a verified address also has proven credentials. The unique index on the address refuses the
 // second of two concurrent registrations.
-func (d *Database) insertUser(ctx context.Context, tx *sql.Tx, user User) error {
+func (u *Users) insertUser(ctx context.Context, tx *sql.Tx, user User) error {
 	result, err := tx.ExecContext(ctx, `INSERT INTO users
 		(id, entity, email, email_canonical, username, first_name, last_name, password_hash, email_verified_at,
 			accepted_terms_at, site_admin, registered_ip, created_at, proven_at)
@@ -116,7 +119,7 @@ func (d *Database) insertUser(ctx context.Context, tx *sql.Tx, user User) error 
 	if added == 0 {
 		return errEmailUnavailable()
 	}
-	return d.signRow(ctx, tx, signedUser(), user.ID[:])
+	return u.db.rows.signRow(ctx, tx, signedUser(), user.ID[:])
 }
 
 // readUser reads the columns of a row, and more, with its Scan method.

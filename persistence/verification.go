@@ -33,24 +33,35 @@ func (u *Users) RenewVerification(
 	ctx context.Context, id organization.UserID, v Verification, mail Mail, cooldown time.Duration,
 ) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := u.db.replaceVerification(ctx, tx, id, v, v.SentAt.Add(-cooldown)); err != nil {
+		if err := u.verifications.replace(ctx, tx, id, v, v.SentAt.Add(-cooldown)); err != nil {
 			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 
-// replaceVerification stores the user's code, replacing a code sent until the given time; a later code is not
+// verifications stores the codes that confirm addresses, at most one for each account.
+type verifications struct{ rows signer }
+
+// use uses up the code of a confirmation. It returns the zero ID for an invalid code.
+func (v verifications) use(ctx context.Context, tx *sql.Tx, c messages.Confirmation) (organization.UserID, error) {
+	if c.Email == "" {
+		return v.useByCode(ctx, tx, c.Code, c.At)
+	}
+	return v.useByEmail(ctx, tx, c.Email, c.Code, c.At)
+}
+
+// replace stores the user's code, replacing a code sent until the given time; a later code is not
 // replaced. It uses one statement, so that only one of two concurrent requests sends a mail.
-func (d *Database) replaceVerification(
-	ctx context.Context, tx *sql.Tx, id organization.UserID, v Verification, until time.Time,
+func (v verifications) replace(
+	ctx context.Context, tx *sql.Tx, id organization.UserID, code Verification, until time.Time,
 ) error {
 	result, err := tx.ExecContext(ctx, `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts)
 		VALUES ($1, $2, $3, $4, 0) ON CONFLICT (user_id) DO UPDATE SET
 			code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, attempts = 0
 		WHERE email_verification.sent_at <= $5 OR email_verification.sent_at > $6`,
-		id[:], hashed(v.Code), micros(v.SentAt), micros(v.ExpiresAt), micros(until),
-		micros(v.SentAt.Add(futureMargin)))
+		id[:], hashed(code.Code), micros(code.SentAt), micros(code.ExpiresAt), micros(until),
+		micros(code.SentAt.Add(futureMargin)))
 	if err != nil {
 		return fmt.Errorf("store verification: %w", err)
 	}
@@ -61,26 +72,26 @@ func (d *Database) replaceVerification(
 	if stored == 0 {
 		return errVerificationRecent()
 	}
-	return d.signRow(ctx, tx, signedVerification(), id[:])
+	return v.rows.signRow(ctx, tx, signedVerification(), id[:])
 }
 
-// verificationByCode uses up a code and returns its user, or the zero id. It uses one statement, so
+// useByCode uses up a code and returns its user, or the zero id. It uses one statement, so
 // that only one of several concurrent requests succeeds.
-func (d *Database) verificationByCode(ctx context.Context, tx *sql.Tx, code string, now time.Time) (id organization.UserID, err error) {
+func (v verifications) useByCode(ctx context.Context, tx *sql.Tx, code string, now time.Time) (id organization.UserID, err error) {
 	row := signedVerification().row()
 	err = tx.QueryRowContext(ctx, `DELETE FROM email_verification WHERE code_hash = $1 AND expires_at > $2 RETURNING `+signedVerification().all(),
 		hashed(code), micros(now)).Scan(row.into()...)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return id, fmt.Errorf("use verification: %w", err)
 	}
-	if err == nil && d.authentic(row) {
+	if err == nil && v.rows.authentic(row) {
 		copy(id[:], row.bytes("user_id"))
 	}
 	return id, nil
 }
 
-// verificationByEmail counts an attempt and compares the account's code. It returns the zero id if the code does not match.
-func (d *Database) verificationByEmail(
+// useByEmail counts an attempt and compares the account's code. It returns the zero id if the code does not match.
+func (v verifications) useByEmail(
 	ctx context.Context, tx *sql.Tx, email, code string, now time.Time,
 ) (id organization.UserID, err error) {
 	row := signedVerification().row()
@@ -91,17 +102,17 @@ func (d *Database) verificationByEmail(
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return id, fmt.Errorf("count verification: %w", err)
 	}
-	if err == nil && d.authentic(row) && bytes.Equal(row.bytes("code_hash"), hashed(code)) {
+	if err == nil && v.rows.authentic(row) && bytes.Equal(row.bytes("code_hash"), hashed(code)) {
 		copy(id[:], row.bytes("user_id"))
 	}
 	return id, nil
 }
 
-func (d *Database) confirmEmail(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) error {
+func (u *Users) confirmEmail(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM email_verification WHERE user_id = $1`, id[:]); err != nil {
 		return fmt.Errorf("use verification: %w", err)
 	}
-	err := d.changeUser(ctx, tx, id, `UPDATE users SET email_verified_at = COALESCE(email_verified_at, $2) WHERE id = $1`, micros(now))
+	err := u.changeUser(ctx, tx, id, `UPDATE users SET email_verified_at = COALESCE(email_verified_at, $2) WHERE id = $1`, micros(now))
 	if err != nil {
 		return fmt.Errorf("confirm email: %w", err)
 	}
