@@ -44,16 +44,22 @@ type Answer struct {
 	At             time.Time
 }
 
+// answerTokens finds the organizations of the tokens in mails.
+type answerTokens struct {
+	attempts
+	organizations Organizations
+}
+
 // open returns the organization of the token and the hash by which it knows the token.
-func (s *Service) open(ctx context.Context, a Answer) (*messages.View, organization.TokenHash, error) {
-	if err := s.limit(ctx, "invitation answer "+a.Network, answersPerHour, answerWindow); err != nil {
+func (t answerTokens) open(ctx context.Context, a Answer) (*messages.View, organization.TokenHash, error) {
+	if err := t.limit(ctx, "invitation answer "+a.Network, answersPerHour, answerWindow); err != nil {
 		return nil, organization.TokenHash{}, err
 	}
 	content, err := base64.RawURLEncoding.DecodeString(a.Token)
 	if err != nil || len(content) != idBytes+secretBytes {
 		return nil, organization.TokenHash{}, errInvitation()
 	}
-	view, err := s.Organizations.View(ctx, organization.ID(content[:idBytes]))
+	view, err := t.organizations.View(ctx, organization.ID(content[:idBytes]))
 	if fault.Is(err, fault.NotFound) {
 		return nil, organization.TokenHash{}, errInvitation()
 	}

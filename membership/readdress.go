@@ -89,38 +89,6 @@ func (r *Request) noted(address string) bool {
 	return known
 }
 
-// openChange returns the organization of the token and the hash by which it knows the token.
-func (s *Service) openChange(ctx context.Context, a Answer) (*messages.View, organization.TokenHash, error) {
-	view, hash, err := s.open(ctx, a)
-	if fault.Is(err, fault.NotFound) {
-		err = fault.Refuse(fault.NotFound, "The change does not exist, was confirmed, or needs no confirmation any more.")
-	}
-	return view, hash, err
-}
-
-// ReadAddressChange returns the organization and the holder of a token from the mail to a former address.
-func (s *Service) ReadAddressChange(ctx context.Context, a Answer) (*organization.State, *organization.Member, error) {
-	view, hash, err := s.openChange(ctx, a)
-	if err != nil {
-		return nil, nil, err
-	}
-	member, err := view.State.Readdressed(hash, a.At)
-	return view.State, member, err
-}
-
-// ConfirmAddressChange lets the new address claim the holder at once. It requires no account.
-func (s *Service) ConfirmAddressChange(ctx context.Context, a Answer) error {
-	view, hash, err := s.openChange(ctx, a)
-	if err != nil {
-		return err
-	}
-	id := view.State.ID()
-	_, err = s.Organizations.Do(ctx, messages.Command{
-		Organization: id, By: byFormerAddress, Origin: messages.OriginRequest, At: a.At, Body: organization.ConfirmAddressByToken{Hash: hash},
-	})
-	return messages.Wrap(ctx, "confirm address in "+id.String(), err)
-}
-
 // checkElsewhere refuses to become a holder whose entity holds equity of another organization, unless that organization knows it by
 // the same address and no claim waits there. Otherwise an organization could give away the holders of another one.
 func (s *Service) checkElsewhere(

@@ -84,16 +84,22 @@ type Services struct {
 type Service struct {
 	Services
 	*Rights
+	answerTokens
+	AddressChanges
 }
 
 // New returns a service.
 func New(services Services) *Service {
-	return &Service{services, NewRights(services.Index, services.Organizations)}
+	tokens := answerTokens{attempts{services.Throttle}, services.Organizations}
+	return &Service{services, NewRights(services.Index, services.Organizations), tokens, AddressChanges{tokens}}
 }
 
+// attempts limits the attempts of callers.
+type attempts struct{ throttle Throttle }
+
 // limit counts an attempt of the subject. It returns an error if the attempts exceed the rate limit.
-func (s *Service) limit(ctx context.Context, subject string, most int, window time.Duration) error {
-	wait, err := s.Throttle.Take(ctx, subject, most, window)
+func (a attempts) limit(ctx context.Context, subject string, most int, window time.Duration) error {
+	wait, err := a.throttle.Take(ctx, subject, most, window)
 	if err != nil {
 		return messages.Unreachable("The store", err)
 	}
