@@ -29,7 +29,8 @@ var errRecord = errors.New("no operation shows this kind of record")
 // view.
 func (r Records) Record(view *messages.View, reader organization.Reader, record any) (json.RawMessage, error) {
 	c := &api.Call{
-		At: view.RecordedAt, Organization: view.State.ID(), View: view, Present: view, Member: reader.Member, Permissions: reader.Permissions,
+		At: view.RecordedAt, Organization: view.State.ID(), View: view,
+		Access: api.Access{Present: view, Member: reader.Member, Permissions: reader.Permissions},
 	}
 	shown, known := equity.Show(c, record)
 	if !known {

@@ -16,11 +16,9 @@ import (
 	"equity/fault"
 	"equity/http/admission"
 	"equity/http/api"
-	"equity/http/chat"
 	"equity/http/oauth"
 	"equity/http/pages"
 	"equity/messages"
-	"equity/organization"
 )
 
 // exchange is one HTTP request and its answer.
@@ -221,36 +219,6 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 		answer.Replayed = false // the key is the id of a lost attempt
 	}
 	return answer.Write(x.w)
-}
-
-// changeSession applies the answer's change of the session.
-func (s *Server) changeSession(x *exchange, user organization.UserID, change api.SessionChange) error {
-	if change.SignOut || !change.SignIn.User.IsZero() { // the frame of the chat must not show the account of another user
-		for _, cookie := range chat.ExpiredCookies(s.settings.ChatCookieDomain) {
-			http.SetCookie(x.w, cookie)
-		}
-	}
-	if change.EndOthers {
-		if err := s.sessions.RevokeUser(x.r.Context(), change.SignIn.User); err != nil {
-			return err
-		}
-		if err := s.endChat(x.r.Context(), change.SignIn.User); err != nil {
-			return err
-		}
-	}
-	switch {
-	case !change.SignIn.User.IsZero():
-		session, err := s.sessions.Create(x.w, x.r, change.SignIn)
-		if err == nil && change.StillValid != nil {
-			err = change.StillValid(x.r.Context(), session.Handle)
-		}
-		return err
-	case change.SignOut:
-		return s.signOut(x, user)
-	case !change.SecondFactorAt.IsZero():
-		return s.sessions.NoteSecondFactor(x.w, x.r, change.SecondFactorAt)
-	}
-	return nil
 }
 
 // session returns the caller's session.

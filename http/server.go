@@ -185,11 +185,9 @@ type ProfileFiles interface {
 // Server is the http.Handler of the contract, the pages, the reference and the browser app. It is safe for concurrent use.
 type Server struct {
 	*api.Kernel
+	sessionChanges
 	settings Settings
-	sessions Sessions
-	// chatUsers is nil without accounts of team chat.
-	chatUsers chat.Users
-	routed    func(ctx context.Context, method, route string) // may be nil
+	routed   func(ctx context.Context, method, route string) // may be nil
 	// propagate adds the trace to a forwarded request; may be nil.
 	propagate func(ctx context.Context, header http.Header)
 	tokens    Tokens
@@ -245,7 +243,8 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	}
 	settings.Imports = settings.Imports.WithDefaults()
 	s := &Server{
-		settings: settings, sessions: services.Sessions, chatUsers: services.Chat.Users, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
+		sessionChanges: sessionChanges{services.Sessions, services.Chat.Users, settings.ChatCookieDomain},
+		settings:       settings, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
 		room: newRoom(settings.Room), propagate: services.Propagate,
 		router: services.Router, nodes: services.Nodes, newID: services.NewID, following: newFollowing(settings.FollowReads),

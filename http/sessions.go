@@ -34,22 +34,3 @@ type presentSessions interface {
 	// NoteSecondFactor records the time of a second factor in the session of the request.
 	NoteSecondFactor(w http.ResponseWriter, r *http.Request, at time.Time) error
 }
-
-// signOut ends the session of the request. With the last session of the user, the access token for the chat server ends.
-func (s *Server) signOut(x *exchange, user organization.UserID) error {
-	if err := s.sessions.Destroy(x.w, x.r); err != nil || user.IsZero() {
-		return err
-	}
-	if left, err := s.sessions.List(x.r.Context(), user); err != nil || len(left) > 0 {
-		return err
-	}
-	return s.endChat(x.r.Context(), user)
-}
-
-// endChat ends the access token of the user for the chat server.
-func (s *Server) endChat(ctx context.Context, user organization.UserID) error {
-	if s.chatUsers == nil {
-		return nil
-	}
-	return s.chatUsers.EndToken(messages.WithoutChanges(ctx), user)
-}

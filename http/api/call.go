@@ -51,9 +51,7 @@ type Call struct {
 	// View is the organization at present, or at the time of knownAt or of the cursor; nil without an
 	// organization.
 	View *messages.View
-	// Member is the caller's membership. Permissions are those of its roles.
-	Member      *organization.Member
-	Permissions organization.Permissions
+	Access
 
 	// Body is the JSON body; nil if the request has no body.
 	Body []byte
@@ -70,12 +68,9 @@ type Call struct {
 	route     func(id organization.ID, read bool) error
 	// within confines the call to an organization; the zero ID permits all.
 	within organization.ID
-	// Present is the present view of the organization, also if View is an earlier one.
-	Present *messages.View // permissions are judged by it
 	// past replaces the present view in the second run of a repeated request; see [Kernel.repeated].
 	past  *messages.View
 	after Cursor
-	files *organization.Files // nil before the first use
 	// Personal is set when the answer contains particulars. Such an answer is not cached, because
 	// particulars are erased without an event.
 	Personal bool
@@ -178,25 +173,6 @@ func (c *Call) Limit() int {
 	}
 	return pageSize
 }
-
-// Can reports whether the caller's roles have the permission.
-func (c *Call) Can(p organization.Permission) bool { return c.Permissions.Has(p) }
-
-// Reader returns the caller as a reader of the organization's records.
-func (c *Call) Reader() organization.Reader {
-	return organization.Reader{Member: c.Member, Permissions: c.Permissions}
-}
-
-// ReadableFiles decides which files the caller may read at present.
-func (c *Call) ReadableFiles() *organization.Files {
-	if c.files == nil {
-		c.files = c.Present.State.FilesFor(c.Reader())
-	}
-	return c.files
-}
-
-// Journal decides which rows of the journal the caller sees with their private fields.
-func (c *Call) Journal() *organization.Journal { return c.Present.State.JournalFor(c.Reader()) }
 
 // Command returns the command with the metadata of the request. Record is the id of the record to
 // which If-Match applies; nil if the operation does not support If-Match.

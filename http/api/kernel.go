@@ -67,13 +67,13 @@ type Services struct {
 // caches its answer. It is safe for concurrent use once its operations are bound.
 type Kernel struct {
 	problems
+	attempts
 	settings      Settings
 	organizations Organizations
 	index         Index
 	profileFiles  ProfileFiles
 	journal       Journal
 	accounts      AccountByID
-	throttle      Throttle
 	writable      func() error
 	log           *slog.Logger
 	now           func() time.Time
@@ -107,8 +107,8 @@ func NewKernel(settings Settings, services Services) (*Kernel, error) {
 	}
 	kernel := &Kernel{
 		settings: settings, organizations: services.Organizations, index: services.Index, profileFiles: services.ProfileFiles, journal: services.Journal,
-		accounts: services.Accounts, throttle: services.Throttle, writable: services.Writable, log: services.Log, now: services.Now,
-		Contract: services.Contract, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index, maxCached),
+		accounts: services.Accounts, writable: services.Writable, log: services.Log, now: services.Now,
+		Contract: services.Contract, attempts: attempts{services.Throttle}, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index, maxCached),
 		rendered: newRendered(cmp.Or(settings.RenderedBytes, renderedBytes)), effects: newEffects(),
 		exports: exportQueue{services.ExportSlots}, imports: newImports(settings.ImportsParallel),
 	}

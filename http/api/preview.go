@@ -46,19 +46,6 @@ func (s *Kernel) Preview(c *Call, reply messages.Reply, record ...any) Answer {
 	return Answer{Record: told, Private: true}
 }
 
-// previewed returns the JSON of an event without files that the caller may not read: a replacement keeps them.
-func (c *Call) previewed(event organization.Event) json.RawMessage {
-	payload, err := json.Marshal(event)
-	if err != nil {
-		return json.RawMessage("null")
-	}
-	row := messages.Row{Type: event.EventType(), Payload: payload}
-	if c.Present != nil && c.Member != nil && !c.Journal().ShowsFiles(row.Type, row.Payload) {
-		row, _ = row.Redacted()
-	}
-	return row.Payload
-}
-
 // described adds the arguments of the request to the preview of a change. Other answers remain as they are.
 func (s *Describer) described(ctx context.Context, c *Call, answer Answer, failure error) (Answer, error) {
 	made, previewed := answer.Record.(preview)

@@ -71,7 +71,7 @@ func (s *Kernel) execute(ctx context.Context, c *Call, r *Request) (Answer, erro
 	if op.guard != nil && !op.guard(c) {
 		return Answer{}, Forbidden()
 	}
-	if err := c.checkFactor(); err != nil {
+	if err := op.checkFactor(c.Caller.SecondFactorAt, c.At); err != nil {
 		return Answer{}, err
 	}
 	if err := s.check(c, r); err != nil {
@@ -134,13 +134,12 @@ func (s *Kernel) admit(c *Call) error {
 // factorValid is the time for which a second factor counts as recent.
 const factorValid = 10 * time.Minute
 
-// checkFactor refuses an operation that requires a recent second factor without one in this session.
-func (c *Call) checkFactor() error {
-	if !c.Operation.factor {
+// checkFactor refuses an operation that requires a recent second factor if the session received its last one at another time.
+func (o *Operation) checkFactor(given, at time.Time) error {
+	if !o.factor {
 		return nil
 	}
-	given := c.Caller.SecondFactorAt
-	if given.IsZero() || c.At.Sub(given) >= factorValid || given.Sub(c.At) >= factorValid {
+	if given.IsZero() || at.Sub(given) >= factorValid || given.Sub(at) >= factorValid {
 		return fault.Refuse(fault.SecondFactorNeeded, "Give a code of your second factor first. It is valid for 10 minutes in this session.")
 	}
 	return nil

@@ -8,15 +8,18 @@ import (
 	"equity/messages"
 )
 
+// attempts limits the attempts of callers across all servers.
+type attempts struct{ throttle Throttle }
+
 // Throttle returns an error if the caller exceeds the rate limit.
-func (s *Kernel) Throttle(ctx context.Context, subject string, limit int, window time.Duration) error {
-	wait, err := s.throttle.Take(ctx, subject, limit, window)
+func (a attempts) Throttle(ctx context.Context, subject string, limit int, window time.Duration) error {
+	wait, err := a.throttle.Take(ctx, subject, limit, window)
 	return refuseAttempt(wait, err)
 }
 
 // ThrottleMail returns an error if a mail to a chosen address exceeds one of its limits.
-func (s *Kernel) ThrottleMail(ctx context.Context, mail messages.ChosenMail) error {
-	wait, err := mail.Take(ctx, s.throttle)
+func (a attempts) ThrottleMail(ctx context.Context, mail messages.ChosenMail) error {
+	wait, err := mail.Take(ctx, a.throttle)
 	return refuseAttempt(wait, err)
 }
 
