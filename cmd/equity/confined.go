@@ -20,7 +20,7 @@ func works() []confine.Work { return []confine.Work{stamp.Work(), transform.Work
 
 // confinedCommand is `equity confined`, which the server starts.
 type confinedCommand struct {
-	Work string `arg:""`
+	Work string `arg:"" help:"Kind of content that the process parses."`
 }
 
 // statusError is the exit status of a child.
