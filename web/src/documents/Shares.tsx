@@ -1,14 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, client } from '~/api/client';
 import { problemOf } from '~/api/problem';
-import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
-import { Chip } from '~/ui/Chip';
 import { Loaded } from '~/ui/Loaded';
 import { Banner } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
 import type { Item } from './api';
 import { ShareForm } from './ShareForm';
+import { ShareState } from './ShareState';
 
 const path = '/organization/{organization}/document/{document}/share';
 
@@ -26,8 +25,6 @@ export function Shares({ item }: { item: Item }) {
       }),
     onSuccess: refresh,
   });
-  const ended = (share: { revokedAt?: string; expiresAt: string }) =>
-    share.revokedAt !== undefined || Date.parse(share.expiresAt) < Date.now();
   return (
     <section aria-label="Shares" className="mt-6">
       <h3 className="mb-2 font-medium">Shared with</h3>
@@ -37,24 +34,7 @@ export function Shares({ item }: { item: Item }) {
           <Facts
             rows={data.map((share) => [
               share.email ?? 'Erased person',
-              ended(share) ? (
-                <span key={share.id} className="text-ink-3">
-                  ended {moment(share.revokedAt ?? share.expiresAt)}
-                </span>
-              ) : (
-                <span key={share.id} className="inline-flex items-center gap-3">
-                  {share.download && <Chip>download</Chip>}
-                  until {moment(share.expiresAt)}
-                  <button
-                    type="button"
-                    aria-label={`End the share with ${share.email}`}
-                    className="font-medium text-neg hover:underline"
-                    onClick={() => revoke.mutate(share.id)}
-                  >
-                    End
-                  </button>
-                </span>
-              ),
+              <ShareState key={share.id} share={share} onEnd={() => revoke.mutate(share.id)} />,
             ])}
           />
         )}

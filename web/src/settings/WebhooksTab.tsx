@@ -10,6 +10,7 @@ import { Loaded } from '~/ui/Loaded';
 import { Secret } from './Secret';
 import { useAction } from './useAction';
 import { WebhookDeliveries } from './WebhookDeliveries';
+import { WebhookRights } from './WebhookRights';
 
 /** The webhooks of the company with their deliveries. */
 export function WebhooksTab() {
@@ -24,6 +25,15 @@ export function WebhooksTab() {
         .data as Schema<'WebhookWithSecret'>,
     'Webhook created',
   );
+  // Each change takes the webhook over. This one changes nothing else.
+  const takeOver = useAction(
+    ({ id: webhook, description }: Schema<'Webhook'>) =>
+      client.PATCH('/organization/{organization}/webhook/{webhook}', {
+        params: { path: { organization, webhook } },
+        body: { description },
+      }),
+    'Webhook taken over',
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate(undefined, { onSuccess: () => setUrl('') });
@@ -32,6 +42,7 @@ export function WebhooksTab() {
     <div className="flex flex-col gap-4">
       {create.data && <Secret label="Signing secret" value={create.data.secret} />}
       <p className="max-w-xl text-ink-3">Each change of the company is sent, with a signature, to these addresses.</p>
+      <Refusal problem={takeOver.problem} />
       <Loaded what="The webhooks" query={webhooks}>
         {({ data }) => (
           <ul className="border-t border-line">
@@ -49,6 +60,7 @@ export function WebhooksTab() {
                     Deliveries
                   </Button>
                 </div>
+                <WebhookRights webhook={webhook} disabled={past} onTakeOver={() => takeOver.mutate(webhook)} />
                 {open === webhook.id && <WebhookDeliveries webhook={webhook} />}
               </li>
             ))}
