@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { type APIRequestContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 
 const binary = process.env.EQUITY_BINARY ?? path.resolve('../bin/equity');
 const demo = { email: 'demo@northwind.example', password: 'northwind demo' };
@@ -24,6 +24,17 @@ async function listening(child: ChildProcess): Promise<string> {
   });
 }
 
+/** Signs the demo user in, and returns the id of the demo company. A busy machine refuses passwords for a moment. */
+async function signIn(request: APIRequestContext, url: string): Promise<string> {
+  let organization = '';
+  await expect(async () => {
+    const answer = await request.post(`${url}/v1/user/login`, { data: demo });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    organization = (await answer.json()).organizations[0].id;
+  }).toPass();
+  return organization;
+}
+
 type Fixtures = {
   /** Settings of the server beside the defaults. */
   settings: Record<string, string>;
@@ -34,7 +45,7 @@ type Fixtures = {
 
 export const test = base.extend<Fixtures>({
   settings: [{}, { option: true }],
-  server: async ({ settings }, use) => {
+  server: async ({ settings, playwright }, use) => {
     const data = fs.mkdtempSync(path.join(os.tmpdir(), 'equity-e2e-'));
     fs.cpSync(process.env.DEMO_DATA ?? '', data, { recursive: true });
     const child = spawn(binary, ['serve', '--demo'], {
@@ -49,13 +60,10 @@ export const test = base.extend<Fixtures>({
       },
     });
     const url = await listening(child);
-    const session = await fetch(`${url}/v1/user/login`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(demo),
-    });
-    const user = await session.json();
-    await use({ url, data, organization: user.organizations[0].id });
+    const request = await playwright.request.newContext();
+    const organization = await signIn(request, url);
+    await request.dispose();
+    await use({ url, data, organization });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5_000))]);
@@ -68,7 +76,7 @@ export const test = base.extend<Fixtures>({
     page.on('console', (message) => {
       if (/Content.Security.Policy|TrustedHTML|TrustedScript/.test(message.text())) failures.push(message.text());
     });
-    await page.request.post(`${server.url}/v1/user/login`, { data: demo });
+    await signIn(page.request, server.url);
     await use(page);
     expect(failures, 'errors of the page').toEqual([]);
   },
@@ -88,7 +96,7 @@ export async function pick(page: Page, field: Locator, value: string): Promise<v
 export async function appoint(page: Page, server: Server): Promise<void> {
   const env = { PATH: process.env.PATH, DATA_DIRECTORY: server.data };
   execFileSync(binary, ['admin', 'create', demo.email], { cwd: server.data, env });
-  await page.request.post(`${server.url}/v1/user/login`, { data: demo });
+  await signIn(page.request, server.url);
 }
 
 /** Returns the mails that the server wrote, newest last. */
