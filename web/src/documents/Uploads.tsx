@@ -29,9 +29,9 @@ export function Uploads({ uploads, again, clear }: Pick<ReturnType<typeof useUpl
       <ul className="max-h-52 overflow-y-auto">
         {uploads.map((one) => (
           <li key={one.key} className="flex min-h-9 items-center gap-4 border-t border-line">
-            <span className="min-w-0 flex-1 truncate">
-              {one.file.name}
-              {one.reason && <span className="ml-2 text-neg">{one.reason}</span>}
+            <span className="min-w-0 flex-1 py-1">
+              <span className="block truncate">{one.file.name}</span>
+              {one.reason && <span className="block text-xs break-words text-neg">{one.reason}</span>}
             </span>
             <span className="num text-ink-3 max-[900px]:hidden">{size(one.file.size)}</span>
             <span className="w-28">
