@@ -40,7 +40,7 @@ export function AddressChange({ member }: { member: Schema<'Member'> }) {
             />
           )}
           {confirm.problem && <p className="text-neg">{confirm.problem.message}</p>}
-          <Button disabled={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
+          <Button className="self-start" disabled={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
             Confirm the address
           </Button>
         </div>

@@ -56,7 +56,7 @@ function AddressPage() {
       </p>
       <p className="text-ink-3">If the change is wrong, do not confirm it, and write to {organization.name} now.</p>
       {confirm.error && <Banner tone="bad">{problemOf(confirm.error).message}</Banner>}
-      <Button look="primary" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+      <Button look="primary" className="justify-center" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
         Confirm the change
       </Button>
     </AccountPage>

@@ -1,1 +1,0 @@
-import{T as e,_ as t}from"./data-BSMVQN4k.js";import{Gn as n,Nn as r}from"./shared-BosR0ztL.js";function i(i,a){let o=e(),s=t({mutationFn:i,onSuccess:async()=>{a&&r({title:a}),await o.invalidateQueries()}});return{...s,problem:s.error?n(s.error):void 0}}export{i as t};
