@@ -8,6 +8,8 @@ type Anchors struct {
 	// TSAURL is the address of a time stamp authority; empty for none.
 	TSAURL, TSAUsername string
 	TSAPassword         Secret
+	// TSACA is the path of the trusted certificates; empty for any.
+	TSACA string
 }
 
 func anchorSettings() []Setting {
@@ -15,7 +17,7 @@ func anchorSettings() []Setting {
 	return []Setting{
 		define(group, "ANCHOR_FILE", "", path(),
 			func(c *Config) *string { return &c.Anchors.File },
-			"File to which signed heads of the journals are appended daily, and at each proof and audit export. Keep it on another machine or on write-once storage."),
+			"File to which signed heads of the journals are appended daily, and at proofs and audit exports. Keep it on another machine or on write-once storage."),
 		define(group, "ANCHOR_WEBHOOK", "", secretText(),
 			func(c *Config) *Secret { return &c.Anchors.Webhook },
 			"Address that receives the signed heads daily by POST, as lines of JSON."),
@@ -31,5 +33,8 @@ func anchorSettings() []Setting {
 		define(group, "TSA_PASSWORD", "", secretText(),
 			func(c *Config) *Secret { return &c.Anchors.TSAPassword },
 			"Password at the time stamp authority."),
+		define(group, "TSA_CA", "", path(),
+			func(c *Config) *string { return &c.Anchors.TSACA },
+			"PEM file with the certificates to which those of time stamps must lead. Empty: any certificate is accepted."),
 	}
 }

@@ -24,11 +24,13 @@ type Unanchored struct {
 	Signed messages.Head
 }
 
-// Next returns heads that differ from the last signed ones, of organizations after the given one, in their order.
-func (s *Anchors) Next(ctx context.Context, after organization.ID, limit int) (found []Unanchored, err error) {
+// Next returns heads that differ from the last signed ones, of organizations after the given one, in their order, except for organizations with a
+// signed head after the time.
+func (s *Anchors) Next(ctx context.Context, after organization.ID, signedBy time.Time, limit int) (found []Unanchored, err error) {
 	rows, err := s.db.reader.QueryContext(ctx, `SELECT h.organization, h.sequence, h.hash, COALESCE(a.sequence, 0), a.hash
 		FROM journal_head h LEFT JOIN journal_anchor a ON a.organization = h.organization
-		WHERE h.organization > $1 AND (a.sequence IS NULL OR a.sequence <> h.sequence OR a.hash <> h.hash) ORDER BY h.organization LIMIT $2`, after[:], limit)
+		WHERE h.organization > $1 AND (a.sequence IS NULL OR a.anchored_at <= $2 AND (a.sequence <> h.sequence OR a.hash <> h.hash))
+		ORDER BY h.organization LIMIT $3`, after[:], micros(signedBy), limit)
 	if err != nil {
 		return nil, fmt.Errorf("list heads: %w", err)
 	}
@@ -46,6 +48,17 @@ func (s *Anchors) Next(ctx context.Context, after organization.ID, limit int) (f
 		found = append(found, one)
 	}
 	return found, during("list heads", rows.Err())
+}
+
+// Signed returns the last signed head, whose sequence is 0 without one.
+func (s *Anchors) Signed(ctx context.Context, id organization.ID) (messages.Head, error) {
+	head, hash := messages.Head{Organization: id}, []byte(nil)
+	err := s.db.reader.QueryRowContext(ctx, `SELECT sequence, hash FROM journal_anchor WHERE organization = $1`, id[:]).Scan(&head.Sequence, &hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return head, nil
+	}
+	copy(head.Hash[:], hash)
+	return head, during("read signed head", err)
 }
 
 // Mark notes the heads as signed.

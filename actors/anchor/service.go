@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"os"
@@ -34,8 +35,10 @@ type Change struct{ Head, Signed messages.Head }
 
 // Store lists heads and remembers the signed ones.
 type Store interface {
-	// Next returns changed heads of organizations after the given one, in their order.
-	Next(ctx context.Context, after organization.ID, limit int) ([]Change, error)
+	// Next returns changed heads of organizations after the given one, in their order, except for organizations with a signed head after the time.
+	Next(ctx context.Context, after organization.ID, signedBy time.Time, limit int) ([]Change, error)
+	// Signed returns the last signed head, whose sequence is 0 without one.
+	Signed(ctx context.Context, id organization.ID) (messages.Head, error)
 	// HashAt returns the hash of a row; false if it is missing.
 	HashAt(ctx context.Context, id organization.ID, sequence uint64) (messages.Hash, bool, error)
 	Mark(ctx context.Context, heads []messages.Head, at time.Time) error
@@ -57,7 +60,8 @@ type Service struct {
 	store    Store
 	now      func() time.Time
 	log      *slog.Logger
-	file     sync.Mutex // held while the file is appended to
+	file     sync.Mutex                 // held while the file is appended to
+	proven   map[organization.ID]uint64 // the last sequences in the file, with file held; nil before they are read
 }
 
 // New returns a Service.
@@ -68,17 +72,27 @@ func New(settings Settings, key *messages.AnchorKey, store Store, now func() tim
 // Key returns the public key.
 func (s *Service) Key() messages.AnchorPublicKey { return s.key.Public() }
 
-// batch is the number of heads that are signed and stamped at once.
-const batch = 1000
+const (
+	// Every is the least time between two signed heads of an organization, except for proofs and exports.
+	Every = 24 * time.Hour
+	// batch is the number of heads that are signed and stamped at once.
+	batch = 1000
+	// mostProven bounds the remembered heads of proofs, and remembered is the length of the end of the file that is read for them.
+	mostProven = 10_000
+	remembered = 256 << 10
+)
 
-// Run signs all heads that changed since they were last signed. A head that contradicts its signed one is reported and not signed.
+// Keeps reports whether there is a place for signed heads.
+func (s *Service) Keeps() bool {
+	return s.settings.File != "" || s.settings.Webhook != "" || s.settings.Mail != nil
+}
+
+// Run signs the heads that changed since they were last signed, a day ago or earlier. A head that contradicts its signed one is reported and not signed.
 func (s *Service) Run(ctx context.Context) error {
-	if s.settings.File == "" && s.settings.Webhook == "" && s.settings.Mail == nil {
-		return nil
-	}
 	var after organization.ID
+	signedBy := s.now().Add(-Every)
 	for {
-		changed, err := s.store.Next(ctx, after, batch)
+		changed, err := s.store.Next(ctx, after, signedBy, batch)
 		if err != nil || len(changed) == 0 {
 			return err
 		}
@@ -142,28 +156,88 @@ func (s *Service) anchor(ctx context.Context, heads []messages.Head) error {
 	if s.settings.Webhook != "" {
 		err = errors.Join(err, s.post(ctx, lines.Bytes()))
 	}
-	if s.settings.Mail != nil {
-		for _, one := range anchors {
-			err = errors.Join(err, s.settings.Mail(ctx, one))
-		}
-	}
 	if err != nil {
 		return fmt.Errorf("keep anchors: %w", err)
 	}
-	return s.store.Mark(ctx, heads, at)
+	if err := s.store.Mark(ctx, heads, at); err != nil || s.settings.Mail == nil {
+		return err
+	}
+	for _, one := range anchors { // a missing mail does not repeat those of the others
+		if err := s.settings.Mail(ctx, one); err != nil {
+			s.log.Error("an anchor was not mailed", "organization", one.Organization.String(), "cause", err)
+		}
+	}
+	return nil
 }
 
 // SignNow is [Service.Sign] at the present time.
-func (s *Service) SignNow(head messages.Head) (messages.Anchor, error) { return s.Sign(head, s.now()) }
+func (s *Service) SignNow(ctx context.Context, head messages.Head) (messages.Anchor, error) {
+	return s.Sign(ctx, head, s.now())
+}
 
-// Sign returns the signed head of a proof or an export, and appends it to the file.
-func (s *Service) Sign(head messages.Head, at time.Time) (messages.Anchor, error) {
+// Sign returns the signed head of a proof or an export, and appends it to the file if it is newer than the last one.
+func (s *Service) Sign(ctx context.Context, head messages.Head, at time.Time) (messages.Anchor, error) {
 	signed := s.key.Sign(head, at)
+	if s.settings.File == "" {
+		return signed, nil
+	}
+	last, err := s.store.Signed(ctx, head.Organization)
+	if err != nil {
+		return signed, err
+	}
+	s.file.Lock()
+	defer s.file.Unlock()
+	if err := s.remember(); err != nil {
+		return signed, err
+	}
+	if head.Sequence <= max(last.Sequence, s.proven[head.Organization]) {
+		return signed, nil
+	}
 	var line bytes.Buffer
 	if err := writeLine(&line, signed); err != nil {
 		return signed, err
 	}
-	return signed, s.append(line.Bytes())
+	if err := s.write(line.Bytes()); err != nil {
+		return signed, err
+	}
+	if len(s.proven) >= mostProven {
+		clear(s.proven)
+	}
+	s.proven[head.Organization] = head.Sequence
+	return signed, nil
+}
+
+// remember reads the last lines of the file once, with file held, so that restarts and commands repeat none.
+func (s *Service) remember() error {
+	if s.proven != nil {
+		return nil
+	}
+	found := map[organization.ID]uint64{}
+	file, err := os.Open(s.settings.File)
+	if errors.Is(err, os.ErrNotExist) {
+		s.proven = found
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	about, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	text, err := io.ReadAll(io.NewSectionReader(file, max(0, about.Size()-remembered), remembered))
+	if err != nil {
+		return err
+	}
+	for line := range bytes.Lines(text) {
+		var one messages.Anchor
+		if json.Unmarshal(line, &one) == nil && s.key.Public().Verifies(one) { // neither a part of a line nor a time stamp
+			found[one.Organization] = max(found[one.Organization], one.Sequence)
+		}
+	}
+	s.proven = found
+	return nil
 }
 
 func writeLine(to *bytes.Buffer, record any) error {
@@ -175,13 +249,18 @@ func writeLine(to *bytes.Buffer, record any) error {
 	return nil
 }
 
-// append adds the lines to the file with one write, and makes them durable.
+// append adds the lines to the file durably.
 func (s *Service) append(lines []byte) error {
 	if s.settings.File == "" {
 		return nil
 	}
 	s.file.Lock()
 	defer s.file.Unlock()
+	return s.write(lines)
+}
+
+// write appends with one write, while file is held.
+func (s *Service) write(lines []byte) error {
 	file, err := os.OpenFile(s.settings.File, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return err

@@ -3,16 +3,9 @@ package anchor_test
 import (
 	"bytes"
 	"context"
-	"crypto"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/json"
 	"io"
 	"log/slog"
-	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -21,9 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/digitorus/timestamp"
-
 	"equity/actors/anchor"
+	"equity/actors/anchor/anchortest"
 	"equity/messages"
 	"equity/organization"
 )
@@ -35,7 +27,7 @@ type heads struct {
 	marked  []messages.Head
 }
 
-func (h *heads) Next(_ context.Context, after organization.ID, _ int) ([]anchor.Change, error) {
+func (h *heads) Next(_ context.Context, after organization.ID, _ time.Time, _ int) ([]anchor.Change, error) {
 	if !after.IsZero() {
 		return nil, nil
 	}
@@ -47,50 +39,18 @@ func (h *heads) HashAt(_ context.Context, _ organization.ID, sequence uint64) (m
 	return hash, found, nil
 }
 
+func (h *heads) Signed(_ context.Context, id organization.ID) (messages.Head, error) {
+	for _, one := range h.marked {
+		if one.Organization == id {
+			return one, nil
+		}
+	}
+	return messages.Head{}, nil
+}
+
 func (h *heads) Mark(_ context.Context, marked []messages.Head, _ time.Time) error {
 	h.marked = append(h.marked, marked...)
 	return nil
-}
-
-// authority serves time stamps.
-func authority(t *testing.T) string {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "Time"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping}, BasicConstraintsValid: true,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		asked, err := timestamp.ParseRequest(body)
-		if user, password, _ := r.BasicAuth(); err != nil || user != "ada" || password != "secret" {
-			w.WriteHeader(http.StatusUnauthorized)
-			return
-		}
-		stamp := timestamp.Timestamp{
-			HashAlgorithm: asked.HashAlgorithm, HashedMessage: asked.HashedMessage, Time: time.Now(), Nonce: asked.Nonce, Policy: []int{1, 2, 3},
-			AddTSACertificate: true,
-		}
-		answer, err := stamp.CreateResponseWithOpts(certificate, key, crypto.SHA256)
-		if err != nil {
-			w.WriteHeader(http.StatusInternalServerError)
-			return
-		}
-		_, _ = w.Write(answer)
-	}))
-	t.Cleanup(server.Close)
-	return server.URL
 }
 
 func TestChangedHeadsAreSignedStampedAndSent(t *testing.T) {
@@ -112,7 +72,7 @@ func TestChangedHeadsAreSignedStampedAndSent(t *testing.T) {
 	}
 	var log bytes.Buffer
 	path, now := filepath.Join(t.TempDir(), "anchors.jsonl"), time.Unix(1_800_000_000, 0)
-	service := anchor.New(anchor.Settings{File: path, Webhook: hook.URL, Authority: anchor.Authority{URL: authority(t), Username: "ada", Password: "secret"}},
+	service := anchor.New(anchor.Settings{File: path, Webhook: hook.URL, Authority: of(anchortest.NewAuthority(t, "sha256").URL)},
 		key, store, func() time.Time { return now }, slog.New(slog.NewTextHandler(&log, nil)))
 	if err := service.Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -127,13 +87,60 @@ func TestChangedHeadsAreSignedStampedAndSent(t *testing.T) {
 	if json.Unmarshal([]byte(lines[0]), &signed) != nil || json.Unmarshal([]byte(lines[1]), &stamp) != nil || !key.Public().Verifies(signed) || signed.Organization != good {
 		t.Fatalf("%s", written)
 	}
-	if at, err := anchor.Stamped(stamp.TimeStamp, []byte(lines[0])); err != nil || time.Since(at) > time.Minute {
+	if at, err := anchor.Stamped(stamp.TimeStamp, []byte(lines[0]), nil); err != nil || time.Since(at) > time.Minute {
 		t.Errorf("%v %v", at, err)
 	}
-	if _, err := anchor.Stamped(stamp.TimeStamp, []byte(lines[0]+" ")); err == nil {
+	if _, err := anchor.Stamped(stamp.TimeStamp, []byte(lines[0]+" "), nil); err == nil {
 		t.Error("the time stamp fits another content")
 	}
 	if len(store.marked) != 1 || store.marked[0].Organization != good || !strings.Contains(log.String(), bad.String()) {
 		t.Errorf("marked %v; log %s", store.marked, &log)
+	}
+}
+
+func TestProofsOfAnUnchangedJournalAddOneLine(t *testing.T) {
+	t.Parallel()
+	key, err := messages.NewAnchorKey(bytes.Repeat([]byte{1}, messages.AnchorSeedBytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, at := filepath.Join(t.TempDir(), "anchors.jsonl"), time.Unix(1_800_000_000, 0)
+	head := func(of byte, sequence uint64) messages.Head {
+		return messages.Head{Organization: organization.ID{of}, Sequence: sequence, Hash: messages.Hash{byte(sequence)}}
+	}
+	store := &heads{marked: []messages.Head{head(3, 8)}}
+	service := anchor.New(anchor.Settings{File: path}, key, store, time.Now, slog.New(slog.DiscardHandler))
+	for _, step := range []struct {
+		head  messages.Head
+		lines int
+	}{{head(1, 5), 1}, {head(1, 5), 1}, {head(2, 5), 2}, {head(2, 5), 2}, {head(1, 5), 2}, {head(1, 4), 2}, {head(1, 6), 3}, {head(3, 8), 3}, {head(3, 9), 4}} {
+		if step.head == head(1, 4) { // another process continues
+			service = anchor.New(anchor.Settings{File: path}, key, store, time.Now, slog.New(slog.DiscardHandler))
+		}
+		signed, err := service.Sign(t.Context(), step.head, at)
+		if err != nil || !key.Public().Verifies(signed) {
+			t.Fatalf("%v: %v", step.head, err)
+		}
+		if text, err := os.ReadFile(path); err != nil || strings.Count(string(text), "\n") != step.lines {
+			t.Errorf("after sequence %d of %s: %v, not %d lines: %s", step.head.Sequence, step.head.Organization, err, step.lines, text)
+		}
+	}
+}
+
+func TestFailedMailRepeatsNoAnchor(t *testing.T) {
+	t.Parallel()
+	key, err := messages.NewAnchorKey(bytes.Repeat([]byte{1}, messages.AnchorSeedBytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mailed []organization.ID
+	mail := func(_ context.Context, a messages.Anchor) error {
+		mailed = append(mailed, a.Organization)
+		return os.ErrInvalid
+	}
+	store := &heads{changed: []anchor.Change{{Head: messages.Head{Organization: organization.ID{1}, Sequence: 2}}, {Head: messages.Head{Organization: organization.ID{2}, Sequence: 2}}}}
+	service := anchor.New(anchor.Settings{Mail: mail}, key, store, time.Now, slog.New(slog.DiscardHandler))
+	if err := service.Run(t.Context()); err != nil || len(mailed) != 2 || len(store.marked) != 2 {
+		t.Errorf("%v: %d mails, %d marked heads", err, len(mailed), len(store.marked))
 	}
 }

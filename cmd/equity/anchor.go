@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -17,8 +18,8 @@ import (
 const (
 	// anchorKey is the name of the secret that signs heads.
 	anchorKey = "anchor-key"
-	// anchorEvery is the time between two signatures of all changed heads.
-	anchorEvery = 24 * time.Hour
+	// anchorCheck is the time between two searches for heads that are due. The due times follow from the stored ones, so that restarts delay none.
+	anchorCheck = 30 * time.Minute
 )
 
 // anchorStore lists the heads of the journals.
@@ -29,8 +30,8 @@ type anchorStore struct {
 }
 
 // Next returns changed heads of organizations after the given one.
-func (s anchorStore) Next(ctx context.Context, after organization.ID, limit int) ([]anchor.Change, error) {
-	found, err := s.Anchors.Next(ctx, after, limit)
+func (s anchorStore) Next(ctx context.Context, after organization.ID, signedBy time.Time, limit int) ([]anchor.Change, error) {
+	found, err := s.Anchors.Next(ctx, after, signedBy, limit)
 	changed := make([]anchor.Change, len(found))
 	for i, one := range found {
 		changed[i] = anchor.Change{Head: one.Head, Signed: one.Signed}
@@ -44,7 +45,7 @@ func (s anchorStore) HashAt(ctx context.Context, id organization.ID, sequence ui
 }
 
 // openAnchors opens the service that signs heads. The key is generated once; rotations of SECRET_KEY keep it.
-func (a *assembly) openAnchors(ctx context.Context, p program) error {
+func openAnchors(ctx context.Context, a *assembly, p program) error {
 	seed, err := a.namedKey(ctx, p, anchorKey)
 	if err != nil {
 		return err
@@ -53,7 +54,10 @@ func (a *assembly) openAnchors(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	settings := anchorSettings(a.config)
+	settings, err := anchorSettings(a.config, p)
+	if err != nil {
+		return err
+	}
 	if a.config.Anchors.Mail == "true" {
 		settings.Mail = ownerMail{a, p}.send
 	}
@@ -61,16 +65,25 @@ func (a *assembly) openAnchors(ctx context.Context, p program) error {
 	return nil
 }
 
-func anchorSettings(c config.Config) anchor.Settings {
+func anchorSettings(c config.Config, p program) (anchor.Settings, error) {
+	trusted, err := anchor.ReadCertificates(c.Anchors.TSACA)
+	if err != nil {
+		return anchor.Settings{}, fmt.Errorf("TSA_CA: %w", err)
+	}
 	return anchor.Settings{
 		File: c.Anchors.File, Webhook: c.Anchors.Webhook.Reveal(),
-		Authority: anchor.Authority{URL: c.Anchors.TSAURL, Username: c.Anchors.TSAUsername, Password: c.Anchors.TSAPassword.Reveal()},
-	}
+		Authority: anchor.Authority{
+			URL: c.Anchors.TSAURL, Username: c.Anchors.TSAUsername, Password: c.Anchors.TSAPassword.Reveal(), Trusted: trusted, Random: p.random,
+		},
+	}, nil
 }
 
-// anchorOnce signs the changed heads, unless a server has done so within the period.
-func (a *assembly) anchorOnce(ctx context.Context, now time.Time) {
-	due, err := persistence.NewJobs(a.db).Claim(ctx, "anchor", now, anchorEvery)
+// anchorOnce signs the heads that are due, unless a server has looked for them within the period.
+func anchorOnce(ctx context.Context, a *assembly, now time.Time) {
+	if !a.anchors.Keeps() {
+		return
+	}
+	due, err := persistence.NewJobs(a.db).Claim(ctx, "anchor", now, anchorCheck)
 	if err == nil && due {
 		err = a.anchors.Run(ctx)
 	}
@@ -91,15 +104,17 @@ func (m ownerMail) send(ctx context.Context, one messages.Anchor) error {
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf(`This is the signed end of the journal of %s. Keep this mail: it proves that the history before it was not changed.
+	line, err := json.Marshal(one)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf(`This is the signed end of the journal of %s after %d events. Keep this mail: it proves that the history before it was not changed.
+To compare the journal with it, save the last line in a file, and run
 
-Organization: %s
-Events:       %d
-Hash:         %s
-Signed at:    %s
-Key:          %s
-Signature:    %x
-`, view.State.Profile().PrintedName(), one.Organization, one.Sequence, one.Hash, one.At.Format(time.RFC3339Nano), m.a.anchors.Key(), one.Signature)
+equity verify --against FILE --key %s
+
+%s
+`, view.State.Profile().PrintedName(), one.Sequence, m.a.anchors.Key(), line)
 	for member := range view.State.Members() {
 		if !member.Owns() || member.User.IsZero() {
 			continue

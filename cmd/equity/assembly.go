@@ -151,7 +151,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil
 	})
 	a.assistant.start(a, p, consumer.NewBreakers(p.now))
-	if err := a.openAnchors(ctx, p); err != nil {
+	if err := openAnchors(ctx, a, p); err != nil {
 		return nil, err
 	}
 	a.startSweeper(ctx, p)

@@ -77,10 +77,12 @@ func (a auditExportCommand) Run(ctx context.Context, p program) error {
 		}
 		defer func() { err = errors.Join(err, out.close()) }()
 		run := &auditRun{out: out}
-		if run.anchors, err = commandAnchors(ctx, c, db, p); err != nil {
-			return err
+		if c.Anchors.File != "" {
+			if run.anchors, err = commandAnchors(ctx, c, db, journal, p); err != nil {
+				return err
+			}
 		}
-		export := func(id organization.ID) error { return run.add(id, a.export(ctx, journal, id, since, out)) }
+		export := func(id organization.ID) error { return run.add(ctx, id, a.export(ctx, journal, id, since, out)) }
 		if a.Organization == "" {
 			return errors.Join(journal.EachOrganization(ctx, export), run.absent())
 		}

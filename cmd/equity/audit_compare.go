@@ -54,13 +54,13 @@ const auditExport = "the earlier export"
 // auditRun is one run of an export.
 type auditRun struct {
 	out     *auditOutput
-	anchors *anchor.Service // nil without a file of anchors
+	anchors *anchor.Service // nil without a file of anchors or a key
 	faults  error
 	seen    map[string]bool
 }
 
 // add signs the end of an exported journal. A journal that contradicts the earlier export is reported at the end of the run, after the others.
-func (r *auditRun) add(id organization.ID, err error) error {
+func (r *auditRun) add(ctx context.Context, id organization.ID, err error) error {
 	if r.seen == nil {
 		r.seen = map[string]bool{}
 	}
@@ -77,7 +77,7 @@ func (r *auditRun) add(id organization.ID, err error) error {
 	if _, err := hex.Decode(head.Hash[:], []byte(last.Hash)); err != nil {
 		return fmt.Errorf("sign the head of %s: %w", id, err)
 	}
-	_, err = r.anchors.SignNow(head)
+	_, err = r.anchors.SignNow(ctx, head)
 	return err
 }
 
@@ -91,14 +91,11 @@ func (r *auditRun) absent() error {
 	return r.faults
 }
 
-// commandAnchors returns the service that signs heads for a command, or nil without ANCHOR_FILE or a key.
-func commandAnchors(ctx context.Context, c config.Config, db *persistence.Database, p program) (*anchor.Service, error) {
-	if c.Anchors.File == "" {
-		return nil, nil //nolint:nilnil // nil signs nothing
-	}
+// commandAnchors returns the service that signs heads for a command, or nil without a key.
+func commandAnchors(ctx context.Context, c config.Config, db *persistence.Database, journal *persistence.Journal, p program) (*anchor.Service, error) {
 	key, err := storedAnchorKey(ctx, c, db)
 	if err != nil || key == nil {
 		return nil, err
 	}
-	return anchor.New(anchor.Settings{File: c.Anchors.File}, key, nil, p.now, slog.New(slog.DiscardHandler)), nil
+	return anchor.New(anchor.Settings{File: c.Anchors.File}, key, anchorStore{persistence.NewAnchors(db), journal}, p.now, slog.New(slog.DiscardHandler)), nil
 }

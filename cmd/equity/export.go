@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"equity/actors/anchor"
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/ocf"
@@ -46,7 +47,7 @@ func (e exportCommand) Run(ctx context.Context, p program) (err error) {
 			return fmt.Errorf("--as-of %s: %w", e.AsOf, err)
 		}
 	}
-	return withJournal(ctx, c, func(_ *persistence.Database, journal *persistence.Journal) error {
+	return withJournal(ctx, c, func(db *persistence.Database, journal *persistence.Journal) error {
 		last, hash, err := journal.Head(ctx, id)
 		if err != nil {
 			return err
@@ -57,7 +58,11 @@ func (e exportCommand) Run(ctx context.Context, p program) (err error) {
 		return e.into(p, func(out io.Writer) error {
 			switch e.Format {
 			case "proof":
-				return writeProof(ctx, out, journal, id, last, hash)
+				anchors, err := commandAnchors(ctx, c, db, journal, p)
+				if err != nil { // a proof without signature is complete
+					_, _ = fmt.Fprintln(p.errors, "equity: the proof is not signed:", err)
+				}
+				return writeProof(ctx, out, journal, anchors, messages.Head{Organization: id, Sequence: last, Hash: hash})
 			case "json":
 				return writeTable(ctx, out, journal, id, day)
 			default:
@@ -108,22 +113,31 @@ func writeTable(ctx context.Context, out io.Writer, journal *persistence.Journal
 	return encoder.Encode(state.Table().TableOn(day, state.NameOf))
 }
 
-// writeProof writes all rows up to the last one and the final hash of their chain. The proof can be verified
+// writeProof writes all rows up to the last one and the final hash of their chain, signed unless anchors is nil. The proof can be verified
 // without this server.
-func writeProof(
-	ctx context.Context, out io.Writer, journal *persistence.Journal, id organization.ID, last uint64, hash messages.Hash,
-) error {
-	state, err := stateOf(ctx, journal, id)
+func writeProof(ctx context.Context, out io.Writer, journal *persistence.Journal, anchors *anchor.Service, head messages.Head) error {
+	state, err := stateOf(ctx, journal, head.Organization)
 	if err != nil {
 		return err
 	}
-	w, err := messages.NewProofWriter(out, messages.ProofHeader{
-		Organization: id, Name: state.Profile().PrintedName(), Rows: last, Hash: fmt.Sprintf("%x", hash),
-	})
+	header := messages.ProofHeader{
+		Organization: head.Organization, Name: state.Profile().PrintedName(), Rows: head.Sequence, Hash: fmt.Sprintf("%x", head.Hash),
+	}
+	if anchors != nil {
+		err := journal.Scan(ctx, head.Organization, head.Sequence-1, head.Sequence, func(row messages.Row) error {
+			signed, err := anchors.Sign(ctx, head, row.RecordedAt)
+			header.Anchor = &signed
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	w, err := messages.NewProofWriter(out, header)
 	if err != nil {
 		return err
 	}
-	if err := journal.Scan(ctx, id, 0, last, w.Write); err != nil {
+	if err := journal.Scan(ctx, head.Organization, 0, head.Sequence, w.Write); err != nil {
 		return err
 	}
 	return w.Close()

@@ -19,8 +19,8 @@ import (
 const (
 	// sweepEvery is the time between two sweeps of the store of documents by any server.
 	sweepEvery = 24 * time.Hour
-	// sweepCheck is the time between two questions whether a sweep is due.
-	sweepCheck = time.Hour
+	// sweepCheck is the time between two questions whether a sweep is due. It is short, because some servers are restarted often.
+	sweepCheck = 10 * time.Minute
 )
 
 // startSweeper deletes unused objects daily, beside the requests. One of the servers of a database does it.
@@ -31,11 +31,12 @@ func (a *assembly) startSweeper(ctx context.Context, p program) {
 		defer close(done)
 		tick := time.NewTicker(sweepCheck)
 		defer tick.Stop()
+		anchorOnce(ctx, a, p.now())
 		for {
 			select {
 			case <-tick.C:
 				a.sweepOnce(ctx, p.now())
-				a.anchorOnce(ctx, p.now())
+				anchorOnce(ctx, a, p.now())
 			case <-ctx.Done():
 				return
 			}

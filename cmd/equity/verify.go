@@ -29,6 +29,7 @@ type verifyCommand struct {
 	Content      bool     `help:"Also check that the bytes of each file exist in the store of documents, with their hash."`
 	Against      string   `help:"Compare with a file from outside of the store: a proof, an audit export, or anchors. Default: ANCHOR_FILE, if it exists." type:"existingfile" placeholder:"FILE"`
 	Key          []string `help:"Public key of anchors, as printed by 'equity audit key'. Default: the key of the store, sealed under SECRET_KEY." placeholder:"KEY"`
+	TSACA        string   `name:"tsa-ca" help:"PEM file with the certificates to which those of time stamps must lead. Default: TSA_CA." type:"existingfile" placeholder:"FILE"`
 	DatabaseURL  string   `name:"database-url" help:"Store to check instead of DATABASE_URL." placeholder:"URL"`
 }
 
@@ -110,7 +111,7 @@ func (v verifyCommand) checkProof(p program) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := v.compareProof(header, hashes); err != nil {
+	if err := v.compareProof(p, header, hashes); err != nil {
 		return err
 	}
 	if header.Unproven > 0 {

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 
+	"equity/actors/anchor"
 	"equity/config"
 	"equity/messages"
 	"equity/organization"
@@ -35,7 +38,11 @@ func (v *verification) readWitness(ctx context.Context, c config.Config) error {
 			keys = append(keys, own.Public())
 		}
 	}
-	v.witness, err = readWitness(path, keys)
+	trusted, err := anchor.ReadCertificates(cmp.Or(v.command.TSACA, c.Anchors.TSACA))
+	if err != nil {
+		return fmt.Errorf("--tsa-ca: %w", err)
+	}
+	v.witness, err = readWitness(path, keys, trusted)
 	return err
 }
 
@@ -71,26 +78,30 @@ func (v *verification) absent() {
 		v.faults++
 		v.p.say("%s: the whole journal is missing; %s contains it", id, v.witness.path)
 	}
-	v.p.say("compared with %s: %d organizations, %d time stamps", v.witness.path, len(v.witness.rows), v.witness.stamps)
+	v.witness.describe(v.p)
 }
 
 // compareProof compares the rows of a proof file with the file of --against.
-func (v verifyCommand) compareProof(header messages.ProofHeader, hashes []messages.Hash) error {
+func (v verifyCommand) compareProof(p program, header messages.ProofHeader, hashes []messages.Hash) error {
 	keys, err := keysOf(v.Key)
 	if err != nil || v.Against == "" && len(keys) == 0 {
 		return err
 	}
-	if signed := header.Anchor; signed != nil && len(keys) > 0 &&
-		!slices.ContainsFunc(keys, func(k messages.AnchorPublicKey) bool { return k.Verifies(*signed) }) {
+	if !signedBy(header, keys) {
 		return errUnknownKey
 	}
 	if v.Against == "" {
 		return nil
 	}
-	w, err := readWitness(v.Against, keys)
+	trusted, err := anchor.ReadCertificates(v.TSACA)
+	if err != nil {
+		return fmt.Errorf("--tsa-ca: %w", err)
+	}
+	w, err := readWitness(v.Against, keys, trusted)
 	if err != nil {
 		return err
 	}
+	w.describe(p)
 	return w.compare(context.Background(), header.Organization, func(
 		_ context.Context, _ organization.ID, after, upTo uint64, each func(messages.Row) error,
 	) error {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/x509"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -22,8 +23,10 @@ import (
 type witness struct {
 	path string
 	rows map[organization.ID][]witnessed
-	// stamps are the times of the time stamps in the file.
+	// stamps is the number of time stamps in the file.
 	stamps int
+	// trusted are the certificates to which those of the time stamps must lead; nil for any.
+	trusted *x509.CertPool
 }
 
 // witnessed is a row that the file knows.
@@ -49,20 +52,24 @@ type witnessLine struct {
 }
 
 // readWitness reads the file. Anchors must be signed by one of the keys.
-func readWitness(path string, keys []messages.AnchorPublicKey) (_ *witness, err error) {
+func readWitness(path string, keys []messages.AnchorPublicKey, trusted *x509.CertPool) (_ *witness, err error) {
 	file, err := os.Open(path) //nolint:gosec // the operator names the file
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	w := &witness{path: path, rows: map[organization.ID][]witnessed{}}
+	w := &witness{path: path, rows: map[organization.ID][]witnessed{}, trusted: trusted}
 	first := make([]byte, len(proofStart))
 	n, _ := io.ReadFull(file, first) // a shorter file is no proof
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
 	if bytes.Equal(first[:n], []byte(proofStart)) {
-		_, err = messages.ReadProof(file, func(row *messages.Row) { w.add(row.Organization, row.Sequence, row.Hash) })
+		var header messages.ProofHeader
+		header, err = messages.ReadProof(file, func(row *messages.Row) { w.add(row.Organization, row.Sequence, row.Hash) })
+		if err == nil && !signedBy(header, keys) {
+			err = errUnknownKey
+		}
 	} else {
 		err = w.lines(file, keys)
 	}
@@ -73,6 +80,22 @@ func readWitness(path string, keys []messages.AnchorPublicKey) (_ *witness, err 
 		slices.SortStableFunc(rows, func(a, b witnessed) int { return cmp.Compare(a.sequence, b.sequence) })
 	}
 	return w, nil
+}
+
+// signedBy reports whether one of the keys signed the proof, if it is signed and there are keys.
+func signedBy(header messages.ProofHeader, keys []messages.AnchorPublicKey) bool {
+	return header.Anchor == nil || len(keys) == 0 || slices.ContainsFunc(keys, func(k messages.AnchorPublicKey) bool { return k.Verifies(*header.Anchor) })
+}
+
+// describe prints what the file contains.
+func (w *witness) describe(p program) {
+	p.say("compared with %s: %d organizations, %d time stamps", w.path, len(w.rows), w.stamps)
+	switch {
+	case w.stamps > 0 && w.trusted == nil:
+		p.say("the signatures of the time stamps are valid; their certificates were not checked: --tsa-ca FILE names the trusted ones")
+	case w.stamps > 0:
+		p.say("the time stamps are signed with trusted certificates")
+	}
 }
 
 // proofStart begins each proof.
@@ -96,7 +119,7 @@ func (w *witness) lines(from io.Reader, keys []messages.AnchorPublicKey) error {
 				return fmt.Errorf("line %d: the lines of the time stamp are missing", number)
 			}
 			covered := slices.Concat(batch[len(batch)-line.Lines:]...)
-			if _, err := anchor.Stamped(line.TimeStamp, covered); err != nil {
+			if _, err := anchor.Stamped(line.TimeStamp, covered, w.trusted); err != nil {
 				return fmt.Errorf("line %d: %w", number, err)
 			}
 			w.stamps++

@@ -167,12 +167,12 @@ func before(c *api.Call) uint64 {
 
 // Anchors signs the heads of proofs.
 type Anchors interface {
-	// Sign returns the signed head, and keeps it outside of the store.
-	Sign(head messages.Head, at time.Time) (messages.Anchor, error)
+	// Sign returns the signed head, and keeps it outside of the store if it is newer than the last one.
+	Sign(ctx context.Context, head messages.Head, at time.Time) (messages.Anchor, error)
 }
 
 // sign adds the signed last row. A proof without it is complete, so that a full disk of the anchors does not refuse proofs.
-func (s journals) sign(header *messages.ProofHeader, last journalEntry) {
+func (s journals) sign(ctx context.Context, header *messages.ProofHeader, last journalEntry) {
 	if s.Anchors == nil {
 		return
 	}
@@ -180,7 +180,7 @@ func (s journals) sign(header *messages.ProofHeader, last journalEntry) {
 	if _, err := hex.Decode(head.Hash[:], []byte(last.Hash)); err != nil {
 		return
 	}
-	signed, err := s.Anchors.Sign(head, last.RecordedAt.Time())
+	signed, err := s.Anchors.Sign(ctx, head, last.RecordedAt.Time())
 	if err != nil {
 		s.Log.Error("the head of a proof was not kept", slog.String("organization", header.Organization.String()), slog.Any("error", err))
 	}
@@ -203,7 +203,7 @@ func (s journals) getJournalProof(ctx context.Context, c *api.Call) (api.Answer,
 	name := c.View.State.Profile().Name
 	header := messages.ProofHeader{Organization: c.Organization, Name: name, Rows: last[0].Sequence, Hash: last[0].Hash}
 	journal := c.Journal()
-	s.sign(&header, last[0])
+	s.sign(ctx, &header, last[0])
 	return api.Answer{
 		ContentType: "application/x-ndjson", ETag: tag, FileName: api.FileName(name+" journal "+strconv.FormatUint(header.Rows, 10), "jsonl"),
 		Stream: func(w io.Writer) error { return s.writeProof(ctx, w, header, journal) },
