@@ -2,10 +2,12 @@ package account
 
 import (
 	"context"
+	"log/slog"
 	"net/netip"
 	"strings"
 	"unicode"
 
+	"equity/fault"
 	"equity/messages"
 )
 
@@ -37,22 +39,38 @@ func deviceOf(by Caller) string {
 	return place + " " + family
 }
 
+// notices reports new devices and tokens to the users of accounts by mail.
+type notices struct {
+	accounts Accounts
+	letters  Letters
+	log      *slog.Logger
+}
+
+// Find returns the caller's account. The account may be erased before its session ends.
+func (n notices) Find(ctx context.Context, by Caller) (messages.User, error) {
+	user, err := n.accounts.ByID(ctx, by.User)
+	if fault.Is(err, fault.UserNotFound) {
+		return messages.User{}, fault.Refuse(fault.Unauthorized, "Sign in first.")
+	}
+	return user, messages.Unavailable(ctx, "find account", err)
+}
+
 // noteDevice reports a sign-in from a new device to the user by mail. A failure does not prevent the sign-in.
-func (s *Service) noteDevice(ctx context.Context, by Caller, user messages.User) {
-	mail, err := s.Letters.Notice(by.At, user, NoticeDevice)
+func (n notices) noteDevice(ctx context.Context, by Caller, user messages.User) {
+	mail, err := n.letters.Notice(by.At, user, NoticeDevice)
 	if err == nil {
-		err = s.Accounts.NoteDevice(messages.WithoutChanges(ctx), user.ID, deviceOf(by), by.At, mail)
+		err = n.accounts.NoteDevice(messages.WithoutChanges(ctx), user.ID, deviceOf(by), by.At, mail)
 	}
 	if err != nil {
-		s.Log.Warn("device not noted", "request", by.Request, "cause", err)
+		n.log.Warn("device not noted", "request", by.Request, "cause", err)
 	}
 }
 
 // TokenNotice returns the mail about a new token of the caller.
-func (s *Service) TokenNotice(ctx context.Context, by Caller) (messages.Mail, error) {
-	user, err := s.Find(ctx, by)
+func (n notices) TokenNotice(ctx context.Context, by Caller) (messages.Mail, error) {
+	user, err := n.Find(ctx, by)
 	if err != nil {
 		return messages.Mail{}, err
 	}
-	return s.Letters.Notice(by.At, user, NoticeToken)
+	return n.letters.Notice(by.At, user, NoticeToken)
 }

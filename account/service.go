@@ -4,14 +4,12 @@
 package account
 
 import (
-	"context"
 	"io"
 	"log/slog"
 	"time"
 
 	"github.com/alexedwards/argon2id"
 
-	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -55,12 +53,16 @@ type Service struct {
 	settings Settings
 	Services
 	limits
+	notices
 	hasher *hasher
 }
 
 // New returns a service.
 func New(settings Settings, services Services) *Service {
-	return &Service{settings, services, limits{services.Throttle}, newHasher(settings.PasswordCost, services.HashingSlots)}
+	return &Service{
+		settings, services, limits{services.Throttle}, notices{services.Accounts, services.Letters, services.Log},
+		newHasher(settings.PasswordCost, services.HashingSlots),
+	}
 }
 
 // Caller is the origin of a request.
@@ -88,13 +90,4 @@ type Entry struct {
 	EndOthers bool
 	// SecondFactor reports that the user has just given a second factor.
 	SecondFactor bool
-}
-
-// Find returns the caller's account. The account may be erased before its session ends.
-func (s *Service) Find(ctx context.Context, by Caller) (messages.User, error) {
-	user, err := s.Accounts.ByID(ctx, by.User)
-	if fault.Is(err, fault.UserNotFound) {
-		return messages.User{}, fault.Refuse(fault.Unauthorized, "Sign in first.")
-	}
-	return user, messages.Unavailable(ctx, "find account", err)
 }
