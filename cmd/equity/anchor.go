@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"time"
 
@@ -78,12 +79,19 @@ func anchorSettings(c config.Config, p program) (anchor.Settings, error) {
 	}, nil
 }
 
-// anchorOnce signs the heads that are due, unless a server has looked for them within the period.
-func anchorOnce(ctx context.Context, a *assembly, now time.Time) {
+// anchorJob signs the heads that are due once in each period.
+type anchorJob struct {
+	anchors *anchor.Service
+	jobs    *persistence.Jobs
+	log     *slog.Logger
+}
+
+// run signs the heads that are due, unless a server has looked for them within the period.
+func (a anchorJob) run(ctx context.Context, now time.Time) {
 	if !a.anchors.Keeps() {
 		return
 	}
-	due, err := persistence.NewJobs(a.db).Claim(ctx, "anchor", now, anchorCheck)
+	due, err := a.jobs.Claim(ctx, "anchor", now, anchorCheck)
 	if err == nil && due {
 		err = a.anchors.Run(ctx)
 	}

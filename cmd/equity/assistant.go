@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"equity/actors"
@@ -62,7 +63,7 @@ func (s *assistantParts) start(a *assembly, p program, breakers *consumer.Breake
 		return
 	}
 	c := a.config.Agent
-	provider := a.modelProvider(c, p, breakers)
+	provider := newProvider(c, persistence.NewModelBudget(a.db), p, breakers, a.log)
 	s.onboardings = onboarding.New(onboarding.Services{
 		Store: persistence.NewOnboardings(a.db), Reader: describer(c, p, provider), Node: a.self.ID, Now: p.now, Log: a.log,
 	})
@@ -74,13 +75,13 @@ func (s *assistantParts) start(a *assembly, p program, breakers *consumer.Breake
 	s.engine = assistant.NewEngine(assistant.Settings{MaxOutputTokens: c.MaxOutputTokens}, provider, s.changes, persistence.NewConversations(a.db), a.organizations, p.random)
 }
 
-// modelProvider returns the configured provider. All uses of a language model share its budget.
-func (a *assembly) modelProvider(c config.Agent, p program, breakers *consumer.Breakers) assistant.Provider {
+// newProvider returns the configured provider. All uses of a language model share its budget.
+func newProvider(c config.Agent, budget *persistence.ModelBudget, p program, breakers *consumer.Breakers, log *slog.Logger) assistant.Provider {
 	if c.Provider == config.AgentEmbedded {
 		return embedded.New(p.now)
 	}
 	limits := messages.ModelLimits{Organization: int64(c.MonthlyTokens), Account: int64(c.AccountTokens())}
-	return assistant.NewMetered(modelService(c, breakers), persistence.NewModelBudget(a.db), limits, p.now, a.log)
+	return assistant.NewMetered(modelService(c, breakers), budget, limits, p.now, log)
 }
 
 // modelService returns the client of the configured service.

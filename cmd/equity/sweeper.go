@@ -27,16 +27,17 @@ const (
 func (a *assembly) startSweeper(ctx context.Context, p program) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
+	anchors := anchorJob{a.anchors, persistence.NewJobs(a.db), a.log}
 	go func() {
 		defer close(done)
 		tick := time.NewTicker(sweepCheck)
 		defer tick.Stop()
-		anchorOnce(ctx, a, p.now())
+		anchors.run(ctx, p.now())
 		for {
 			select {
 			case <-tick.C:
 				a.sweepOnce(ctx, p.now())
-				anchorOnce(ctx, a, p.now())
+				anchors.run(ctx, p.now())
 			case <-ctx.Done():
 				return
 			}
