@@ -33,6 +33,9 @@ func TestTokenKeepsTheBoundOfItsCreation(t *testing.T) {
 			t.Error(got.body)
 		}
 		p.gets(t, "GET", f.home+"/captable", "", http.StatusForbidden, "")
+		if got := p.gets(t, "GET", f.home, "", http.StatusOK, ""); strings.Contains(got.body, "editBilling") || strings.Contains(got.body, `"Owner"`) {
+			t.Error(got.body)
+		}
 		p.gets(t, "POST", f.home+"/role", `{"name":"All","permissions":["editBilling"]}`, http.StatusForbidden, "")
 		if got := p.gets(t, "GET", f.home+"/document", "", http.StatusOK, ""); strings.Contains(got.body, "Hidden.txt") {
 			t.Error(got.body)

@@ -86,7 +86,7 @@ func (s *Service) Accept(
 	if err != nil {
 		return Joined{}, err
 	}
-	account, err := s.userOf(ctx, Request{User: user})
+	account, err := s.userOf(ctx, user)
 	if err != nil {
 		return Joined{}, err
 	}

@@ -148,7 +148,7 @@ func (s *Service) findInvited(ctx context.Context, view *messages.View, emails [
 
 // invitation returns the command with the mails that are sent if it succeeds.
 func (s *Service) invitation(ctx context.Context, r Request, view *messages.View, input Invitation, people []Invited) (messages.Command, error) {
-	by, err := s.userOf(ctx, r)
+	by, err := s.userOf(ctx, r.User)
 	if err != nil {
 		return messages.Command{}, err
 	}
@@ -189,12 +189,12 @@ func (s *Service) invitation(ctx context.Context, r Request, view *messages.View
 }
 
 // userOf returns the account of the caller. The account may be erased before its session ends.
-func (s *Service) userOf(ctx context.Context, r Request) (messages.User, error) {
-	user, err := s.Accounts.ByID(ctx, r.User)
+func (s *Service) userOf(ctx context.Context, user organization.UserID) (messages.User, error) {
+	found, err := s.Accounts.ByID(ctx, user)
 	if fault.Is(err, fault.UserNotFound) {
-		return user, fault.Refuse(fault.Unauthorized, "Sign in first.")
+		return found, fault.Refuse(fault.Unauthorized, "Sign in first.")
 	}
-	return user, messages.Unavailable(ctx, "find account", err)
+	return found, messages.Unavailable(ctx, "find account", err)
 }
 
 // setOutcomes sets the result for each address, from the organization after the change.

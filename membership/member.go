@@ -14,8 +14,7 @@ import (
 
 // Request is the origin of a change.
 type Request struct {
-	// User is the caller.
-	User organization.UserID
+	Caller
 	// Network is the key by which attempts are counted; empty for requests without one.
 	Network string
 	// Command has the organization, the author, the time and the conditions of the change. Its body is ignored.
@@ -41,7 +40,7 @@ type NewMember struct {
 // Accounts with the address are ignored; their owner claims the membership.
 func (s *Service) Add(ctx context.Context, r Request, input NewMember, private Particulars) (Changed, error) {
 	if !input.Entity.IsZero() {
-		if err := s.CheckNewMember(ctx, r.User, input.Entity); err != nil {
+		if err := s.CheckNewMember(ctx, r.Caller, input.Entity); err != nil {
 			return Changed{}, err
 		}
 	}

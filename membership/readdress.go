@@ -133,7 +133,7 @@ type WaitingClaim struct {
 
 // Waiting returns the waiting claims of the account, in the order of the organizations. It reads at most maxReceivedReads organizations.
 func (i Inbox) Waiting(ctx context.Context, q ReceivedQuery) ([]WaitingClaim, error) {
-	account, err := i.service.userOf(ctx, Request{User: q.User})
+	account, err := i.service.userOf(ctx, q.User)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ type ReceivedPage struct {
 // List returns open invitations to the verified address of the account. It finds them by the address, and reads at
 // most maxReceivedReads organizations. A page can therefore have fewer invitations than the limit although another follows.
 func (i Inbox) List(ctx context.Context, q ReceivedQuery) (page ReceivedPage, err error) {
-	account, err := i.service.userOf(ctx, Request{User: q.User})
+	account, err := i.service.userOf(ctx, q.User)
 	if err != nil {
 		return page, err
 	}
@@ -158,7 +158,7 @@ type ReceivedAnswer struct {
 
 // open returns the organization of the invitation, its hash, and the account.
 func (i Inbox) open(ctx context.Context, a ReceivedAnswer) (*messages.View, organization.TokenHash, messages.User, error) {
-	account, err := i.service.userOf(ctx, Request{User: a.User})
+	account, err := i.service.userOf(ctx, a.User)
 	if err != nil {
 		return nil, organization.TokenHash{}, account, err
 	}

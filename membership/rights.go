@@ -24,6 +24,12 @@ type People interface {
 	Person(ctx context.Context, entity captable.EntityID) (organization.UserID, error)
 }
 
+// Caller is a user, with the token through which the user acts; nil in a session.
+type Caller struct {
+	User  organization.UserID
+	Token *messages.TokenGrant
+}
+
 // Rights decides on behalf of which entities a user may act.
 type Rights struct {
 	people People
@@ -43,11 +49,9 @@ func (r *Rights) Person(ctx context.Context, entity captable.EntityID) (organiza
 // ActsFor reports whether the user acts for an entity without an account. For an organization's own
 // entity, the user must be allowed to edit its details; for a holder, the members of an organization
 // to which the holder belongs.
-func (r *Rights) ActsFor(ctx context.Context, user organization.UserID, entity captable.EntityID) (acts bool, err error) {
-	err = r.eachOrganization(ctx, user, func(state *organization.State) {
-		permissions, member := state.Permissions(user)
+func (r *Rights) ActsFor(ctx context.Context, by Caller, entity captable.EntityID) (acts bool, err error) {
+	err = r.eachOrganization(ctx, by, func(state *organization.State, permissions organization.Permissions) {
 		switch {
-		case !member:
 		case captable.EntityID(state.ID()) == entity:
 			acts = acts || permissions.Has(organization.EditOrganizationDetails)
 		default:
@@ -60,24 +64,24 @@ func (r *Rights) ActsFor(ctx context.Context, user organization.UserID, entity c
 
 // Controls reports whether the user may act as an entity: their own, or one without an account for
 // which they act.
-func (r *Rights) Controls(ctx context.Context, user organization.UserID, entity captable.EntityID) (bool, error) {
+func (r *Rights) Controls(ctx context.Context, by Caller, entity captable.EntityID) (bool, error) {
 	person, err := r.Person(ctx, entity)
 	if err != nil || !person.IsZero() {
-		return err == nil && person == user, err
+		return err == nil && person == by.User, err
 	}
-	return r.ActsFor(ctx, user, entity)
+	return r.ActsFor(ctx, by, entity)
 }
 
 // CheckNewMember refuses a new member whose entity the user does not act for. Entities of people with an
 // account cannot be named: people are invited, or claim the membership with their address.
-func (r *Rights) CheckNewMember(ctx context.Context, user organization.UserID, entity captable.EntityID) error {
+func (r *Rights) CheckNewMember(ctx context.Context, by Caller, entity captable.EntityID) error {
 	person, err := r.Person(ctx, entity)
 	if err != nil {
 		return err
 	}
 	acts := false
 	if person.IsZero() {
-		acts, err = r.ActsFor(ctx, user, entity)
+		acts, err = r.ActsFor(ctx, by, entity)
 	}
 	if err == nil && !acts {
 		err = fault.InvalidField("/entity", "unknownReference", "Name an entity that has no account and whose memberships you may edit.")
@@ -95,27 +99,27 @@ type ProfileRights struct {
 
 // OnProfile determines the user's rights to the profile of the entity. Organizations can access the profile of a person
 // who joined as this entity and is still a member, and the profiles of holders without an account.
-func (r *Rights) OnProfile(ctx context.Context, user organization.UserID, entity captable.EntityID) (ProfileRights, error) {
+func (r *Rights) OnProfile(ctx context.Context, by Caller, entity captable.EntityID) (ProfileRights, error) {
 	person, err := r.Person(ctx, entity)
 	if err != nil {
 		return ProfileRights{}, err
 	}
-	rights := ProfileRights{Own: person == user}
-	err = r.eachOrganization(ctx, user, func(state *organization.State) {
+	rights := ProfileRights{Own: person == by.User}
+	err = r.eachOrganization(ctx, by, func(state *organization.State, permissions organization.Permissions) {
 		member, ok := state.MemberOf(entity)
 		if !ok || member.Status == organization.StatusRemoved || member.User != person {
 			return
 		}
-		permissions, _ := state.Permissions(user)
 		rights.Update = rights.Update || permissions.Has(organization.EditMembers)
 		rights.View = rights.View || permissions.Has(organization.ViewMembers)
 	})
 	return rights, err
 }
 
-// eachOrganization calls visit for the organizations of the user. It omits organizations with a damaged journal.
-func (r *Rights) eachOrganization(ctx context.Context, user organization.UserID, visit func(*organization.State)) error {
-	ids, err := r.people.OrganizationsOf(ctx, user)
+// eachOrganization calls visit for the organizations of the caller, with the permissions in them. It omits organizations with a damaged
+// journal.
+func (r *Rights) eachOrganization(ctx context.Context, by Caller, visit func(*organization.State, organization.Permissions)) error {
+	ids, err := r.people.OrganizationsOf(ctx, by.User)
 	if err != nil {
 		return messages.Unavailable(ctx, "list organizations", err)
 	}
@@ -123,7 +127,10 @@ func (r *Rights) eachOrganization(ctx context.Context, user organization.UserID,
 		if err != nil {
 			return err
 		}
-		visit(state)
+		reader, member := state.Reader(by.User, by.Token.Bound(state.ID()))
+		if member && by.Token.Reaches(state.ID()) {
+			visit(state, reader.Permissions)
+		}
 	}
 	return nil
 }

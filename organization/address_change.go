@@ -135,8 +135,7 @@ func (s *State) readdressed(m DecideContext, member *Member, r Readdressing) ([]
 	if !r.Changes || !s.table.Held(member.Entity) {
 		return nil, nil
 	}
-	own, _ := s.Permissions(m.By)
-	if !m.By.IsZero() && !own.Has(EditCapTable) {
+	if !m.By.IsZero() && !s.permissionsOf(m).Has(EditCapTable) {
 		return nil, fault.Refuse(fault.Forbidden,
 			"The member holds or held equity. Another e-mail address requires permission to edit the cap table.").
 			With("missing", EditCapTable.String())

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"equity/account"
+	"equity/membership"
 	"equity/messages"
 	"equity/organization"
 )
@@ -28,4 +29,9 @@ func AccountCaller(c *Call) account.Caller {
 		User: c.Caller.User, Session: c.Caller.Session, MustChangePassword: c.Caller.MustChangePassword,
 		Network: c.Caller.Network(), Agent: c.Header("User-Agent"), Request: c.ID, At: c.At,
 	}
+}
+
+// MembershipCaller returns the caller for the use cases of memberships.
+func MembershipCaller(c *Call) membership.Caller {
+	return membership.Caller{User: c.Caller.User, Token: c.Caller.Token}
 }

@@ -17,7 +17,7 @@ type Standing struct {
 // stand determines the caller's rights to the entity in the path. An invisible entity is answered like
 // an unknown one.
 func (s *Kernel) stand(ctx context.Context, c *Call, entity captable.EntityID) error {
-	rights, err := s.Rights.OnProfile(ctx, c.Caller.User, entity)
+	rights, err := s.Rights.OnProfile(ctx, MembershipCaller(c), entity)
 	if err != nil {
 		return err
 	}

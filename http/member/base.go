@@ -77,5 +77,5 @@ func (f *Feature) Describe(ctx context.Context, c *api.Call, member *organizatio
 // request returns the origin of a change of the record; nil if the operation does not support If-Match.
 func (s *base) request(c *api.Call, record any) (membership.Request, error) {
 	command, err := c.Command(nil, record)
-	return membership.Request{User: c.Caller.User, Network: c.Caller.Network(), Command: command}, err
+	return membership.Request{Caller: api.MembershipCaller(c), Network: c.Caller.Network(), Command: command}, err
 }

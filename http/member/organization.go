@@ -35,15 +35,10 @@ type organizationRecord struct {
 	captable.Meta
 }
 
-// organizationOf returns the organization for the member.
-func (s organizations) organizationOf(view *messages.View, user organization.UserID) organizationRecord {
-	permissions, _ := view.State.Permissions(user)
-	roles := []string{}
-	if member, ok := view.State.MemberBy(user); ok {
-		roles = member.Roles
-	}
-	record := describeOrganization(view.State, s.Features, roles, permissions)
-	if reader, _ := view.State.Reader(user, nil); !view.State.FilesFor(reader).Shows(record.Logo) {
+// organizationOf returns the organization for the reader.
+func (s organizations) organizationOf(view *messages.View, reader organization.Reader) organizationRecord {
+	record := describeOrganization(view.State, s.Features, append([]string{}, reader.Member.Roles...), reader.Permissions)
+	if !view.State.FilesFor(reader).Shows(record.Logo) {
 		record.Logo = ""
 	}
 	record.Sequence = view.Sequence
@@ -103,7 +98,11 @@ func (s organizations) createOrganization(ctx context.Context, c *api.Call) (api
 	if err != nil {
 		return api.Answer{}, err
 	}
-	record := s.organizationOf(view, account.ID)
+	founder, member := view.State.Reader(account.ID, nil)
+	if !member { // a repeated request, after the founder has left
+		founder.Member = &organization.Member{}
+	}
+	record := s.organizationOf(view, founder)
 	answer := api.Created(record, "/organization/"+record.ID.String(), api.VersionTag(record.Version, view.Sequence))
 	answer.Replayed = reply.Replayed
 	return answer, nil
@@ -138,7 +137,7 @@ func (s organizations) listOrganizations(ctx context.Context, c *api.Call) (api.
 			if err != nil {
 				return api.Answer{}, err
 			}
-			found.Data = append(found.Data, s.organizationOf(home.View, c.Caller.User))
+			found.Data = append(found.Data, s.organizationOf(home.View, organization.Reader{Member: home.Member, Permissions: home.Permissions}))
 		}
 	}
 	if len(ids) > 0 {
@@ -153,7 +152,7 @@ func (s organizations) getOrganization(_ context.Context, c *api.Call) (api.Answ
 	if c.Unchanged(tag) {
 		return api.NotModified(tag), nil
 	}
-	return api.Answered(s.organizationOf(c.View, c.Caller.User), tag), nil
+	return api.Answered(s.organizationOf(c.View, organization.Reader{Member: c.Member, Permissions: c.Permissions}), tag), nil
 }
 
 // amendOrganization patches the profile and returns the state after the change.
@@ -173,7 +172,7 @@ func (s organizations) amendOrganization(ctx context.Context, c *api.Call) (api.
 		return api.Answer{}, err
 	}
 	c.View = view
-	record := s.organizationOf(view, c.Caller.User)
+	record := s.organizationOf(view, organization.Reader{Member: c.Member, Permissions: c.Permissions})
 	return api.Answered(record, s.tag(c)), nil
 }
 

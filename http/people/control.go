@@ -11,7 +11,7 @@ import (
 // like unknown ones.
 func (s *base) pathEntity(ctx context.Context, c *api.Call) (captable.EntityID, error) {
 	entity := api.PathID[captable.Entity](c, "entity")
-	controls, err := s.Rights.Controls(ctx, c.Caller.User, entity)
+	controls, err := s.Rights.Controls(ctx, api.MembershipCaller(c), entity)
 	if err == nil && !controls {
 		err = api.NotFound()
 	}
@@ -20,7 +20,7 @@ func (s *base) pathEntity(ctx context.Context, c *api.Call) (captable.EntityID, 
 
 // mayAct refuses an entity in the body that the caller may not act as.
 func (s *base) mayAct(ctx context.Context, c *api.Call, entity captable.EntityID) error {
-	controls, err := s.Rights.Controls(ctx, c.Caller.User, entity)
+	controls, err := s.Rights.Controls(ctx, api.MembershipCaller(c), entity)
 	if err == nil && !controls {
 		err = api.NotTheirs()
 	}

@@ -105,7 +105,7 @@ func (s wallets) wallet(ctx context.Context, c *api.Call, id messages.WalletID) 
 	if err != nil {
 		return found, api.Unavailable(api.Wrap(ctx, "find wallet", err))
 	}
-	theirs, err := s.Rights.Controls(ctx, c.Caller.User, found.Entity)
+	theirs, err := s.Rights.Controls(ctx, api.MembershipCaller(c), found.Entity)
 	if err == nil && !theirs {
 		err = api.NotFound()
 	}
