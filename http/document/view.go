@@ -44,10 +44,12 @@ func (s *base) record(ctx context.Context, c *api.Call, r reading, inline bool, 
 // views returns the view log of a document, the latest reading first.
 func (s *base) views(ctx context.Context, c *api.Call) (api.Answer, error) {
 	id := api.PathID[room.Item](c, "document")
-	if !c.Present.State.InOfficeSuite() {
-		if _, err := readable(c); err != nil {
-			return api.Answer{}, err
+	if c.Present.State.InOfficeSuite() { // also of items that are deleted there
+		if !c.Can(organization.ViewDocuments) {
+			return api.Answer{}, api.NotFound()
 		}
+	} else if _, err := readable(c); err != nil {
+		return api.Answer{}, err
 	}
 	stored, err := s.Records.Views(ctx, c.Organization, id, c.After(), c.Limit()+1)
 	if err != nil {
