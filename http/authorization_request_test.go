@@ -16,6 +16,9 @@ type declared struct {
 	permission       string
 	session          string // x-session
 	organization     string // x-organization
+	agent            string // x-agent
+	requires         string // x-requires: what a caller needs beyond the permission
+	tag              string // the kind of its resource
 	parameters       []*openapi3.Parameter
 	body             *openapi3.RequestBody
 	reads, onlyFiles bool
@@ -23,6 +26,8 @@ type declared struct {
 	tool bool
 	// factor reports that it requires a recent second factor.
 	factor bool
+	// own reports that the holder of the record may run it. stores reports that it stores uploaded files.
+	own, stores bool
 	// content reports an answer with the bytes of a stored file.
 	content bool
 }
@@ -35,6 +40,8 @@ func (c *contract) all() []declared {
 		one := declared{
 			id: operation.OperationID, method: method, path: path,
 			permission: text("x-permission"), session: text("x-session"), organization: text("x-organization"),
+			agent: text("x-agent"), requires: text("x-requires"), tag: operation.Tags[0],
+			own: operation.Extensions["x-owner"] == true, stores: text("x-body") == "stream",
 		}
 		for _, ref := range slices.Concat(item.Parameters, operation.Parameters) {
 			one.parameters = append(one.parameters, ref.Value)
@@ -42,9 +49,9 @@ func (c *contract) all() []declared {
 		if operation.RequestBody != nil {
 			one.body = operation.RequestBody.Value
 		}
-		one.reads = method == "GET" && operation.Extensions["x-writes"] != true || text("x-agent") == "read"
+		one.reads = method == "GET" && operation.Extensions["x-writes"] != true || one.agent == "read"
 		one.factor = operation.Extensions["x-second-factor"] == true
-		one.tool = text("x-agent") != "" && one.id != "query" && (one.body == nil || one.body.Content["application/json"] != nil)
+		one.tool = one.agent != "" && one.id != "query" && (one.body == nil || one.body.Content["application/json"] != nil)
 		if ok := operation.Responses.Value("200"); ok != nil {
 			one.content = operation.Extensions["x-answer"] == "stream"
 			one.onlyFiles = len(ok.Value.Content) > 0 && ok.Value.Content["application/json"] == nil && !streams(operation)
@@ -62,17 +69,17 @@ type wish struct {
 	query                    url.Values
 }
 
-// as sends the request as the given client.
-func (w *wish) as(tb testing.TB, c *client) answer {
+// as sends the request as the given client. Headers are names and values in turn.
+func (w *wish) as(tb testing.TB, c *client, headers ...string) answer {
 	tb.Helper()
 	address := w.path
 	if len(w.query) > 0 {
 		address += "?" + w.query.Encode()
 	}
-	if w.kind == "" {
-		return c.send(tb, w.method, address, w.body)
+	if w.kind != "" {
+		headers = append(headers, "Content-Type", w.kind)
 	}
-	return c.send(tb, w.method, address, w.body, "Content-Type", w.kind)
+	return c.send(tb, w.method, address, w.body, headers...)
 }
 
 // wish returns the contract's own example of the operation, applied to the estate's records.
@@ -85,7 +92,7 @@ func (e *estate) wish(tb testing.TB, d *declared) *wish {
 		case p.In == openapi3.ParameterInPath:
 			w.path = strings.Replace(w.path, "{"+p.Name+"}", e.record(tb, d, p), 1)
 		case p.In == openapi3.ParameterInQuery && p.Required:
-			w.query.Set(p.Name, queryOf(d, p))
+			w.query.Set(p.Name, queryOf(p))
 		case p.Name == "dryRun":
 			w.query.Set("dryRun", "true")
 		}
@@ -108,10 +115,7 @@ func (e *estate) record(tb testing.TB, d *declared, p *openapi3.Parameter) strin
 }
 
 // queryOf returns the example of a required query parameter.
-func queryOf(d *declared, p *openapi3.Parameter) string {
-	if d.id == "explainFigure" { // the example is about a security
-		return "total/outstanding"
-	}
+func queryOf(p *openapi3.Parameter) string {
 	example := p.Example
 	if example == nil {
 		example = p.Schema.Value.Example
@@ -139,10 +143,8 @@ func (e *estate) setBody(tb testing.TB, d *declared, w *wish) {
 		w.body = string(text)
 	case d.id == "uploadOnboardingFile":
 		w.body, w.kind = spreadsheet(tb, "holders.csv", "holder,shares\r\nAda,5\r\n")
-	case d.id == "uploadProfileFile":
-		w.body, w.kind = spreadsheet(tb, "me.png", pngHead)
-	case stores(d.id):
-		w.body, w.kind = spreadsheet(tb, e.name+" Next.txt", "Next")
+	case d.stores: // a profile stores pictures only
+		w.body, w.kind = spreadsheet(tb, e.name+" Next.png", pngHead)
 	case d.body.Content["text/csv"] != nil:
 		w.body, w.kind = e.fill("holder,security,shares,issueDate\r\n{name} Spare,Common Stock,5,2024-01-01\r\n"), "text/csv"
 		w.query.Set("kind", "shareholdings")
@@ -182,7 +184,8 @@ func isID(text string) bool { return len(text) == idLength && strings.Count(text
 // estateRound describes a round on the estate's cap table that converts the estate's holding.
 const estateRound = `"date":"2026-03-01","preMoney":"12000000","newMoney":[{"investor":{"name":"Next"},"amount":"9000"}],"convertibles":[{"holding":"{holding}"}],"security":{"name":"Next"}`
 
-// bodies maps operation ids to bodies, for operations whose example does not fit the estate.
+// bodies maps operation ids to bodies, for operations whose example does not fit the estate: it has more permissions than a member who
+// edits members, more shares than the estate, or names a record that only the estate has.
 func bodies() map[string]string {
 	const fixed = `"fixedConversion":{"security":"{security}","price":"1"}`
 	const safe = `"kind":"safe","entity":"{entity}","issueDate":"2024-03-15","principal":{"amount":"5","currency":"USD"},` + fixed
@@ -202,7 +205,6 @@ func bodies() map[string]string {
 		"createPlan":           `{"name":"Next","boardApprovalDate":"2024-01-01","pools":[{"name":"Next","security":"{security}","totalShares":"10","strikePrice":"1"}]}`,
 		"createRole":           `{"name":"Next","permissions":["editMembers"]}`,
 		"createSecurity":       converting,
-		"createWebhook":        `{"url":"https://example.com/events"}`,
 		"exerciseOption":       `{"quantity":"5","date":"2026-02-01"}`,
 		"issueShareholding":    `{` + award + `}`,
 		"planExit":             `{"values":["10000000"],"elections":[{"holding":"{convertHolding.holding}","elects":"{correctHolding.holding}"}]}`,
@@ -212,8 +214,6 @@ func bodies() map[string]string {
 		"replaceSecurity":      converting,
 		"requestExercise":      `{"quantity":"5"}`,
 		"skipIntegrationEvent": `{"sequence":2}`,
-		"replayWebhook":        `{"fromSequence":1}`,
-		"changeWebhook":        `{"description":"Next"}`,
 		"transferHolding":      `{"to":{"entity":"{other}"},"date":"2024-06-30","kind":"sale"}`,
 		"transferShareholding": `{"shareholding":"{shareholding}","to":{"entity":"{other}"},"shares":"25","date":"2024-06-30","kind":"sale"}`,
 	}

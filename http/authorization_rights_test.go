@@ -3,17 +3,21 @@ package http_test
 import (
 	"slices"
 	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // verdict is the expected outcome for a caller of an operation.
 type verdict int
 
 const (
-	admitted  verdict = iota // the operation runs
-	unknown                  // 401: no session
-	forbidden                // 403: not a member, or the roles do not permit it
-	hidden                   // 404: indistinguishable from a missing record
-	confined                 // 403: the password must be changed first
+	admitted    verdict = iota // the operation runs
+	unknown                    // 401: no session
+	forbidden                  // 403: not a member, or the roles do not permit it
+	hidden                     // 404: indistinguishable from a missing record
+	confined                   // 403: the password must be changed first
+	sessionOnly                // 403: no token permits it
+	outOfScope                 // 403: the token lacks the scope
 )
 
 // standing describes a caller's relation to the estate.
@@ -61,10 +65,10 @@ func rights() map[string]func(s *standing, d *declared) bool {
 		"canViewPool":                 one("viewIncentivePlan"),
 		"canEditMembers":              one("editMembers"),
 		"canEditExerciseOption": func(s *standing, d *declared) bool {
-			return s.has("editIncentivePlan") || s.own() && (d.id == "requestExercise" || d.id == "acceptOption")
+			return s.has("editIncentivePlan") || s.own() && d.own
 		},
 		"canViewMember": func(s *standing, d *declared) bool {
-			return s.has("viewMembers") || s.has("viewSelf") && (s.holds || d.id == "listMembers")
+			return s.has("viewMembers") || s.has("viewSelf") && (s.holds || !d.has("member")) // lists show the own one
 		},
 		"canViewProfile":             func(*standing, *declared) bool { return true }, // callers without permission receive a profile without fields
 		"canUpdateProfile":           func(s *standing, _ *declared) bool { return s.holds || s.has("editMembers") },
@@ -100,49 +104,60 @@ func (d *declared) verdict(s *standing) verdict {
 	case !s.member || !rights()[d.permission](s, d):
 		return forbidden
 	}
-	if restrictions := restrictions()[d.id]; restrictions.sees != nil && !restrictions.sees(s) {
-		return restrictions.otherwise
+	if !d.satisfied(s) {
+		return forbidden
+	}
+	if !d.shows(s) {
+		return hidden
 	}
 	return admitted
 }
 
-// restriction limits which permitted callers see the record of an operation.
-type restriction struct {
-	sees      func(s *standing) bool
-	otherwise verdict
+// satisfied reports whether the caller has what x-requires declares: a permission, the guard of another operation, or the role Owner,
+// whose members are the only callers with all permissions.
+func (d *declared) satisfied(s *standing) bool {
+	switch guard := rights()[d.requires]; {
+	case d.requires == "":
+		return true
+	case d.requires == "owner":
+		return s.has("editBilling") && s.has("deleteDocuments")
+	case guard != nil:
+		return guard(s, d)
+	}
+	return s.has(d.requires)
 }
 
-// restrictions maps operation ids to restrictions, for operations whose record some permitted
-// callers do not see.
-func restrictions() map[string]restriction {
-	plans := func(s *standing) bool { return s.has("viewIncentivePlan", "viewCapTable") }
-	reads := restriction{func(s *standing) bool { return s.has("viewDocuments") }, hidden}
-	deletes := restriction{func(s *standing) bool { return s.has("deleteDocuments") && s.has("viewDocuments") }, forbidden}
-	// Owners are the only callers with all permissions.
-	erases := restriction{func(s *standing) bool { return s.has("editBilling") && s.has("deleteDocuments") }, forbidden}
-	// The Owner connected the drive of the estate.
-	connects := restriction{func(s *standing) bool { return s.has("editBilling") && s.has("editDocuments") }, forbidden}
-	return map[string]restriction{
-		"createSyncConfig":   connects,
-		"getDocumentContent": reads, "getDocumentContentNamed": reads, "getDocumentPreview": reads, "listDocumentVersions": reads,
-		"getFileContent": reads, "getFileContentNamed": reads,
-		"moveDocument": reads, "setDocumentAccess": reads, "listDocumentViews": reads, "listShares": reads, "createShare": reads, "revokeShare": reads,
-		"deleteDocument": deletes, "restoreDocument": deletes, "eraseFileContent": erases,
-		// Conversations belong to their user; no caller has this one.
-		"getAgentConversation":    {func(*standing) bool { return false }, hidden},
-		"deleteAgentConversation": {func(*standing) bool { return false }, hidden},
-		"getPlan":                 {plans, hidden},
-		"getPlanDashboard":        {plans, hidden},
-		"getVestingSchedule":      {plans, hidden},
-		"getSecurity":             {func(s *standing) bool { return s.has("viewOrganization", "viewCapTable") || s.own() }, hidden},
-		"getBlock":                {func(s *standing) bool { return s.has("viewCapTable") }, hidden}, // the caller's holding is in no block
-		"getAddress":              {func(s *standing) bool { return s.holds || s.has("editMembers") }, forbidden},
+// shows reports whether the caller may read the record in the path. It depends on the kind of the record: documents are readable with
+// one permission only, and the permission for any role does not extend to all records. The holder's records are in no block.
+func (d *declared) shows(s *standing) bool {
+	plans := s.has("viewIncentivePlan", "viewCapTable")
+	anyRole := map[string]bool{
+		"plan": plans, "vestingSchedule": plans, "security": s.has("viewOrganization", "viewCapTable") || s.own(),
+		"conversation": false, // it belongs to its user
 	}
+	kinds := map[string]map[string]bool{
+		"canViewOrganization": anyRole, "canViewCapitalizationOrSelf": {"block": s.has("viewCapTable")},
+	}[d.permission]
+	for _, p := range d.parameters {
+		if p.In != openapi3.ParameterInPath {
+			continue
+		}
+		if readable, known := kinds[p.Name]; known && !readable {
+			return false
+		}
+		if (p.Name == "document" || p.Name == "file") && !s.has("viewDocuments") {
+			return false
+		}
+	}
+	return true
 }
+
+// has reports whether the path has the parameter.
+func (d *declared) has(parameter string) bool { return strings.Contains(d.path, "{"+parameter+"}") }
 
 // names reports whether the request names the organization itself, not only one of its records.
 func (d *declared) names() bool {
-	return d.organization != "" || strings.Contains(d.path, "{organization}")
+	return d.organization != "" || d.has("organization")
 }
 
 // subject reports whether the operation is about a person across all their organizations.

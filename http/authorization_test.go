@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"equity/messages"
 	"equity/organization"
 )
@@ -31,9 +33,20 @@ func (b *bundle) signIn(tb testing.TB, c *client, as messages.SignIn) *client {
 	return &client{bundle: b, user: c.user, cookie: cookie.Name + "=" + cookie.Value}
 }
 
-// callers returns every kind of caller: several kinds of strangers, a member for each
-// built-in role, and a member for each single permission.
+// callers returns every kind of caller: people, and a member for each single permission.
 func (e *estate) callers(tb testing.TB) []caller {
+	tb.Helper()
+	list := e.people(tb)
+	for _, permission := range (organization.Permissions(organization.ViewSelf)<<1 - 1).Names() {
+		e.must(tb, "POST", e.home+"/role", `{"name":"`+permission+`","permissions":["`+permission+`"]}`, http.StatusCreated)
+		person := e.member(tb, permission, permission)
+		list = append(list, caller{"a member with the permission " + permission, person, standing{signedIn: true, member: true, may: []string{permission}}})
+	}
+	return list
+}
+
+// people returns several kinds of strangers, the holder, and a member for each built-in role.
+func (e *estate) people(tb testing.TB) []caller {
 	tb.Helper()
 	stranger := e.person(tb, "stranger@example.com")
 	ended := e.signIn(tb, stranger, messages.SignIn{})
@@ -55,11 +68,6 @@ func (e *estate) callers(tb testing.TB) []caller {
 		person := e.member(tb, strings.ToLower(role.Name), role.Name)
 		list = append(list, caller{"a member with the role " + role.Name, person, standing{signedIn: true, member: true, may: role.Permissions.Names()}})
 	}
-	for _, permission := range (organization.Permissions(organization.ViewSelf)<<1 - 1).Names() {
-		e.must(tb, "POST", e.home+"/role", `{"name":"`+permission+`","permissions":["`+permission+`"]}`, http.StatusCreated)
-		person := e.member(tb, permission, permission)
-		list = append(list, caller{"a member with the permission " + permission, person, standing{signedIn: true, member: true, may: []string{permission}}})
-	}
 	return list
 }
 
@@ -71,6 +79,15 @@ func (e *estate) member(tb testing.TB, name string, roles ...string) *client {
 	return person
 }
 
+// ordered lists the operations of the contract. Operations that may end sessions are last.
+func (c *contract) ordered() []declared {
+	all := c.all()
+	slices.SortStableFunc(all, func(a, b declared) int {
+		return cmp.Compare(strings.Index(a.permission, "session"), strings.Index(b.permission, "session"))
+	})
+	return all
+}
+
 // TestEveryCallerReceivesTheContractVerdict runs every operation of the contract as every kind
 // of caller and compares the outcome with the permissions of the contract and the specification.
 func TestEveryCallerReceivesTheContractVerdict(t *testing.T) {
@@ -78,21 +95,34 @@ func TestEveryCallerReceivesTheContractVerdict(t *testing.T) {
 	b := setup(t)
 	e := b.estate(t, "zenobia")
 	callers := e.callers(t)
-	all := b.contract.all()
-	slices.SortStableFunc(all, func(a, b declared) int { // operations that may end sessions run last
-		return cmp.Compare(strings.Index(a.permission, "session"), strings.Index(b.permission, "session"))
-	})
-	for _, d := range all {
-		if rights()[d.permission] == nil && d.permission != "public" && d.permission != "session" && d.permission != "gateway" {
-			t.Errorf("%s: permission %s is missing in rights()", d.id, d.permission)
-			continue
-		}
+	for _, d := range b.contract.ordered() {
+		d.checkDeclared(t)
 		for _, person := range callers {
 			if d.permission == "public" && person.signedIn { // slow password hashing; the session is irrelevant
 				continue
 			}
 			e.checkVerdict(t, &d, &person)
 		}
+	}
+}
+
+// checkDeclared requires what a new operation must declare, so that it can run as every caller.
+func (d *declared) checkDeclared(t *testing.T) {
+	t.Helper()
+	if rights()[d.permission] == nil && !slices.Contains([]string{"public", "session", "gateway"}, d.permission) {
+		t.Fatalf("%s: add the permissions that satisfy its x-permission %s to rights()", d.id, d.permission)
+	}
+	known := append((organization.Permissions(organization.ViewSelf)<<1 - 1).Names(), "", "owner")
+	if rights()[d.requires] == nil && !slices.Contains(known, d.requires) {
+		t.Fatalf("%s: its x-requires %q is no permission, no guard and not owner", d.id, d.requires)
+	}
+	for _, p := range d.parameters {
+		if p.In == openapi3.ParameterInQuery && p.Required && queryOf(p) == "" {
+			t.Fatalf("%s: declare an example of its required parameter %s", d.id, p.Name)
+		}
+	}
+	if d.body != nil && d.body.Required && d.body.Content["application/json"] != nil && d.body.Content["application/json"].Example == nil {
+		t.Fatalf("%s: declare an example of its body", d.id)
 	}
 }
 
@@ -105,7 +135,7 @@ func (e *estate) checkVerdict(t *testing.T, d *declared, person *caller) {
 	}
 	got := e.wish(t, d).as(t, as)
 	if want := d.verdict(&person.standing); !want.fits(d, got) {
-		t.Errorf("%s at %s (%s): status %d does not fit %s: %s", person.claim, d.id, d.permission, got.status, want, got.body)
+		t.Errorf("%s at %s (%s): status %d does not fit %s: %s%s", person.claim, d.id, d.permission, got.status, want, got.body, want.hint(got))
 	}
 }
 
@@ -123,6 +153,10 @@ func (v verdict) fits(d *declared, got answer) bool {
 		return got.status == http.StatusNotFound && code("resourceNotFound")
 	case confined:
 		return got.status == http.StatusForbidden && code("mustChangePassword")
+	case sessionOnly:
+		return got.status == http.StatusForbidden && code("sessionRequired")
+	case outOfScope:
+		return got.status == http.StatusForbidden && code("scopeMissing")
 	case admitted:
 	}
 	if d.permission == "session" || d.permission == "public" {
@@ -133,5 +167,16 @@ func (v verdict) fits(d *declared, got answer) bool {
 
 // String names the verdict.
 func (v verdict) String() string {
-	return [...]string{"admitted", "unknown", "forbidden", "hidden", "confined"}[v]
+	return [...]string{"admitted", "unknown", "forbidden", "hidden", "confined", "sessionOnly", "outOfScope"}[v]
+}
+
+// hint tells what a new operation must declare, if its answer is not about rights.
+func (v verdict) hint(got answer) string {
+	switch {
+	case v == admitted && (got.status == http.StatusForbidden || got.status == http.StatusNotFound):
+		return "\nIf the operation requires more than its x-permission, declare it as x-requires."
+	case v == admitted:
+		return "\nThe example of the contract must fit the records of estate_test.go: change the example, or add the records."
+	}
+	return ""
 }

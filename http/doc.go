@@ -8,7 +8,10 @@
 //     stores something has x-writes: true. A change that gives authority has
 //     x-confirm: always, and a field that decides has x-mark (see
 //     docs/assistant.md). An operation that is open to the holder of
-//     its record has x-owner: true. One that requires a recent second factor has
+//     its record has x-owner: true. One whose callers need more than its
+//     x-permission has x-requires: a permission, the name of another guard, or
+//     owner; its handler checks that, and the tests of all rights compare both.
+//     One that requires a recent second factor has
 //     x-second-factor: true. A PUT, PATCH or DELETE in an organization that
 //     changes something outside of its journal has x-repeat: false. Run make generate.
 //  2. Write its handler in NOUN.go of a feature package, func(ctx, *api.Call)

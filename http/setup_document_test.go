@@ -5,7 +5,6 @@ import (
 	"mime/multipart"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -122,11 +121,6 @@ func (e *estate) documents(tb testing.TB) {
 	e.ids["share"] = e.must(tb, "POST", e.home+"/document/"+e.ids["document"]+"/share", `{"email":"`+e.name+`.auditor@example.com"}`, http.StatusCreated).text(tb, "id")
 	e.ids["getSharedContentNamed.name"] = "Plan.txt"
 	e.ids["getFileContentNamed.name"], e.ids["getDocumentContentNamed.name"] = "Plan.txt", "Plan.txt"
-}
-
-// stores reports whether the operation stores uploaded files.
-func stores(id string) bool {
-	return slices.Contains([]string{"uploadFile", "uploadProfileFile", "uploadDocuments", "uploadManyDocuments"}, id)
 }
 
 // exchange shares the document at the path, opens the share, and ends it.

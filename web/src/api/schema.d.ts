@@ -18115,7 +18115,7 @@ export interface operations {
             query: {
                 /**
                  * @description The path of the figure.
-                 * @example security/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/available
+                 * @example total/outstanding
                  */
                 figure: string;
                 /** @description Read as of the end of this day, by effective date. */
