@@ -31,7 +31,8 @@ func (e *estate) deputy(tb testing.TB, c *caller, scopes ...string) deputy {
 	return deputy{"a token for " + strings.Join(scopes, ", ") + " of " + c.claim, made.token, scopes, c.standing}
 }
 
-// deputies returns a token that reads and one of all scopes for each kind of person, and tokens that are older than the roles of their users.
+// deputies returns a token that reads and one of all scopes for each kind of person, and tokens that are older than the roles of their
+// users.
 func (e *estate) deputies(tb testing.TB) []deputy {
 	tb.Helper()
 	var list []deputy
@@ -40,11 +41,13 @@ func (e *estate) deputies(tb testing.TB) []deputy {
 			list = append(list, e.deputy(tb, &c, "read"), e.deputy(tb, &c, scopes()...))
 		}
 	}
-	guest := organization.BuiltInRoles()[slices.IndexFunc(organization.BuiltInRoles(), func(r organization.Role) bool { return r.Name == "Guest" })]
+	roles := organization.BuiltInRoles()
+	guest := roles[slices.IndexFunc(roles, func(r organization.Role) bool { return r.Name == "Guest" })]
+	least := standing{signedIn: true, member: true, may: guest.Permissions.Names()}
 	for _, change := range [][2]string{{"Guest", "Owner"}, {"Owner", "Guest"}} {
 		person := e.person(tb, change[0]+"@changed.example.com")
 		member := e.join(tb, e.home, person, change[0])
-		c := caller{"a member with the role " + change[1] + ", formerly " + change[0], person, standing{signedIn: true, member: true, may: guest.Permissions.Names()}}
+		c := caller{"a member with the role " + change[1] + ", formerly " + change[0], person, least}
 		list = append(list, e.deputy(tb, &c, scopes()...))
 		e.must(tb, "PATCH", e.home+"/member/"+member, `{"roles":["`+change[1]+`"]}`, http.StatusOK)
 	}

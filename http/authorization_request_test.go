@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -136,7 +137,7 @@ func (e *estate) setBody(tb testing.TB, d *declared, w *wish) {
 	case bodies()[d.id] != "":
 		w.body = e.fill(bodies()[d.id])
 	case media != nil:
-		text, err := json.Marshal(e.localized(media.Example))
+		text, err := json.Marshal(e.localized(media.Example, d.id))
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -155,22 +156,23 @@ func (e *estate) setBody(tb testing.TB, d *declared, w *wish) {
 	}
 }
 
-// localized returns the example with its ids replaced by the estate's ids.
-func (e *estate) localized(example any) any {
+// localized returns the example with its ids replaced by the estate's ids. The id of a field in the object or operation overrides the id of
+// the field.
+func (e *estate) localized(example any, of string) any {
 	switch value := example.(type) {
 	case map[string]any:
 		local := make(map[string]any, len(value))
 		for name, field := range value {
-			local[name] = e.localized(field)
-			if text, ok := field.(string); ok && e.ids[name] != "" && isID(text) {
-				local[name] = e.ids[name]
+			local[name] = e.localized(field, name)
+			if id := cmp.Or(e.ids[of+"."+name], e.ids[name]); id != "" && isID(field) {
+				local[name] = id
 			}
 		}
 		return local
 	case []any:
 		local := make([]any, len(value))
 		for i, one := range value {
-			local[i] = e.localized(one)
+			local[i] = e.localized(one, of)
 		}
 		return local
 	}
@@ -179,7 +181,10 @@ func (e *estate) localized(example any) any {
 
 const idLength = 36
 
-func isID(text string) bool { return len(text) == idLength && strings.Count(text, "-") == 4 }
+func isID(value any) bool {
+	text, _ := value.(string)
+	return len(text) == idLength && strings.Count(text, "-") == 4
+}
 
 // estateRound describes a round on the estate's cap table that converts the estate's holding.
 const estateRound = `"date":"2026-03-01","preMoney":"12000000","newMoney":[{"investor":{"name":"Next"},"amount":"9000"}],"convertibles":[{"holding":"{holding}"}],"security":{"name":"Next"}`
@@ -196,7 +201,6 @@ func bodies() map[string]string {
 		"acceptExercise":       `{"date":"2026-02-01","marketValue":"4.20"}`,
 		"addMember":            `{"fullName":"Next","roles":[]}`,
 		"inviteMembers":        `{"emails":["next@example.com"],"roles":[]}`,
-		"amendCapitalChange":   `{"organization":"{organization}","id":"{capitalChange}","note":"By wire."}`,
 		"amendHolding":         `{` + fixed + `}`,
 		"closeRound":           `{` + estateRound + `,"confirm":"{confirm}"}`,
 		"correctHolding":       `{` + safe + `,"reason":"A zero too many."}`,
@@ -214,7 +218,5 @@ func bodies() map[string]string {
 		"replaceSecurity":      converting,
 		"requestExercise":      `{"quantity":"5"}`,
 		"skipIntegrationEvent": `{"sequence":2}`,
-		"transferHolding":      `{"to":{"entity":"{other}"},"date":"2024-06-30","kind":"sale"}`,
-		"transferShareholding": `{"shareholding":"{shareholding}","to":{"entity":"{other}"},"shares":"25","date":"2024-06-30","kind":"sale"}`,
 	}
 }

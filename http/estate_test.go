@@ -63,6 +63,7 @@ func (e *estate) members(tb testing.TB) {
 	spare := e.must(tb, "POST", e.home+"/member", `{"fullName":"`+e.name+` Spare","roles":[]}`, http.StatusCreated)
 	e.ids["removeMember.member"] = spare.text(tb, "id")
 	e.ids["other"] = spare.text(tb, "entity")
+	e.ids["to.entity"] = e.ids["other"] // of transfers
 	e.ids["spareLegend"] = e.legend(tb, `{"name":"Spare `+e.name+`","text":"Not registered."}`)
 	e.ids["deleteLegend.legend"] = e.ids["spareLegend"]
 }
@@ -83,6 +84,7 @@ func (e *estate) shares(tb testing.TB) {
 		`"pricePerShare":{"amount":"1","currency":"USD"},"provider":"{name}"}`)
 	e.ids["capitalChange"] = e.make(tb, "POST", "/v1/entity/{entity}/capitalChange",
 		`{"organization":"{organization}","kind":"contribution","amount":{"amount":"5","currency":"USD"},"date":"2024-01-01","note":"{name}"}`)
+	e.ids["amendCapitalChange.id"] = e.ids["capitalChange"]
 	const right = `{"organization":"{organization}","entity":"{entity}","issueDate":"2024-01-01","externalId":"`
 	const money = `,"principal":{"amount":"500000","currency":"USD"},"valuationCap":"5000000"}`
 	e.ids["holding"] = e.make(tb, "POST", "/v1/holding", right+`note","kind":"convertibleNote"`+money)
