@@ -192,8 +192,6 @@ const estateRound = `"date":"2026-03-01","preMoney":"12000000","newMoney":[{"inv
 // bodies maps operation ids to bodies, for operations whose example does not fit the estate: it has more permissions than a member who
 // edits members, more shares than the estate, or names a record that only the estate has.
 func bodies() map[string]string {
-	const fixed = `"fixedConversion":{"security":"{security}","price":"1"}`
-	const safe = `"kind":"safe","entity":"{entity}","issueDate":"2024-03-15","principal":{"amount":"5","currency":"USD"},` + fixed
 	const award = `"entity":"{entity}","security":"{security}","shares":"1","issueDate":"2024-03-15","plan":"{plan}","pool":"{pool}"`
 	const converting = `{"name":"Next","shareType":"preferred","authorizedShares":"10","conversion":{"security":"{security}","ratio":"1"}}`
 	return map[string]string{
@@ -201,17 +199,13 @@ func bodies() map[string]string {
 		"acceptExercise":       `{"date":"2026-02-01","marketValue":"4.20"}`,
 		"addMember":            `{"fullName":"Next","roles":[]}`,
 		"inviteMembers":        `{"emails":["next@example.com"],"roles":[]}`,
-		"amendHolding":         `{` + fixed + `}`,
 		"closeRound":           `{` + estateRound + `,"confirm":"{confirm}"}`,
-		"correctHolding":       `{` + safe + `,"reason":"A zero too many."}`,
 		"correctShareholding":  `{` + award + `,"reason":"A zero too many."}`,
-		"createHolding":        `{"organization":"{organization}",` + safe + `}`,
 		"createPlan":           `{"name":"Next","boardApprovalDate":"2024-01-01","pools":[{"name":"Next","security":"{security}","totalShares":"10","strikePrice":"1"}]}`,
 		"createRole":           `{"name":"Next","permissions":["editMembers"]}`,
 		"createSecurity":       converting,
 		"exerciseOption":       `{"quantity":"5","date":"2026-02-01"}`,
 		"issueShareholding":    `{` + award + `}`,
-		"planExit":             `{"values":["10000000"],"elections":[{"holding":"{convertHolding.holding}","elects":"{correctHolding.holding}"}]}`,
 		"planRound":            "{" + estateRound + "}",
 		"replacePlan":          `{"name":"Next","pools":[{"id":"{pool}","name":"Next","security":"{security}","totalShares":"9000","strikePrice":"1"}]}`,
 		"replaceRole":          `{"name":"Next","permissions":["editMembers"]}`,

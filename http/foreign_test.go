@@ -140,6 +140,10 @@ func requiredFields(object string) map[string]any {
 	switch object {
 	case "of":
 		return map[string]any{"plan": "{plan}", "pool": "{pool}"}
+	case "fixedConversion":
+		return map[string]any{"price": "1"}
+	case "elections":
+		return map[string]any{"holding": "{convertHolding.holding}", "elects": "{correctHolding.holding}"}
 	case "newPlan":
 		return map[string]any{"name": "Next"}
 	case "conversion":
