@@ -19,8 +19,8 @@ type Agent struct {
 	ToolCallsPerMinute, WritesPerMinute, DestructivePerHour int
 	ConfirmWrites                                           string
 	// RedirectSchemes are private schemes of the redirect addresses of programs.
-	RedirectSchemes                     []string
-	MonthlyTokens, AccountMonthlyTokens int
+	RedirectSchemes                                             []string
+	MonthlyTokens, AccountMonthlyTokens, AnonymousMonthlyTokens int
 }
 
 // AgentProvider is the provider of the language model.
@@ -79,7 +79,11 @@ func agentSettings() []Setting {
 			"Maximum number of tokens of the language model that an organization uses in a month, for the assistant and hooks together. 0: unlimited."),
 		define(group, "AGENT_ACCOUNT_MONTHLY_TOKENS", "0", number(0, 2_000_000_000),
 			func(c *Config) *int { return &c.Agent.AccountMonthlyTokens },
-			"Maximum number of tokens that an account uses in a month, over all its organizations and onboardings. 0: as AGENT_MONTHLY_TOKENS."),
+			"Maximum number of tokens that an account uses in a month, over all its organizations and onboardings, and a network for onboardings without an account. "+
+				"0: as AGENT_MONTHLY_TOKENS."),
+		define(group, "AGENT_ANONYMOUS_MONTHLY_TOKENS", "0", number(0, 2_000_000_000),
+			func(c *Config) *int { return &c.Agent.AnonymousMonthlyTokens },
+			"Maximum number of tokens of all onboardings without an account in a month. 0: ten times that of an account."),
 	}
 }
 
@@ -89,6 +93,15 @@ func (a Agent) AccountTokens() int {
 		return a.MonthlyTokens
 	}
 	return a.AccountMonthlyTokens
+}
+
+// AnonymousTokens returns the maximum number of tokens of all onboardings without an account in a month; 0 for no limit.
+func (a Agent) AnonymousTokens() int64 {
+	const accounts = 10
+	if a.AnonymousMonthlyTokens == 0 {
+		return accounts * int64(a.AccountTokens())
+	}
+	return int64(a.AnonymousMonthlyTokens)
 }
 
 // HasAgent reports whether the assistant is available.

@@ -63,14 +63,17 @@ type Question struct {
 	Time time.Duration
 }
 
-// ModelPayer names whose budgets a call of a language model uses. Both are zero for a description without an account: these share one budget.
+// ModelPayer names whose budgets a call of a language model uses. Both ids are zero for a description without an account.
 type ModelPayer struct {
 	Organization organization.ID
 	User         organization.UserID
+	// Network is that of the author of a description without an account. It has the budget of an account, within the total of all such descriptions.
+	Network string
 }
 
-// ModelLimits are the tokens of language models that an organization and an account may use in a month; 0 for no limit.
-type ModelLimits struct{ Organization, Account int64 }
+// ModelLimits are the tokens of language models that an organization, an account, and all descriptions without an account may use in a month; 0
+// for no limit.
+type ModelLimits struct{ Organization, Account, Anonymous int64 }
 
 // FinishedCall is a finished call of a tool in an exchange.
 type FinishedCall struct {

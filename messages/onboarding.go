@@ -49,6 +49,8 @@ type Onboarding struct {
 // OnboardingWork is the content of an onboarding.
 type OnboardingWork struct {
 	Prompt string `json:"prompt"`
+	// Network is that of the author, for the budget of descriptions without an account. It is removed when the onboarding is linked.
+	Network string `json:"network,omitempty"`
 	// Facts are those of the prompt, or of an attached package; nil before the analysis.
 	Facts *CompanyFacts `json:"facts,omitempty"`
 	// Rows are the facts of an attached spreadsheet. Their stakes replace those of the prompt.

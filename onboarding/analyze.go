@@ -150,7 +150,7 @@ func (s *Service) read(ctx context.Context, o messages.Onboarding) (messages.Com
 	if o.Facts != nil && o.Facts.Package != "" {
 		return *o.Facts, nil
 	}
-	facts, err := s.Reader.Read(ctx, o.User, o.Prompt)
+	facts, err := s.Reader.Read(ctx, messages.ModelPayer{User: o.User, Network: o.Network}, o.Prompt)
 	if err == nil {
 		err = bounded(&facts)
 	}

@@ -30,8 +30,8 @@ type Store interface {
 
 // Reader extracts facts from a description.
 type Reader interface {
-	// Read uses the budget of the user; the zero ID without an account.
-	Read(ctx context.Context, user organization.UserID, prompt string) (messages.CompanyFacts, error)
+	// Read uses the budget of the payer.
+	Read(ctx context.Context, payer messages.ModelPayer, prompt string) (messages.CompanyFacts, error)
 }
 
 // Operations carries out operations of the contract as a user.
@@ -194,7 +194,7 @@ func (s *Service) Link(ctx context.Context, id messages.OnboardingID, account me
 		case !s.Now().Before(o.ExpiresAt):
 			return messages.ErrOnboardingExpired
 		}
-		o.User = account.ID
+		o.User, o.Network = account.ID, ""
 		return nil
 	})
 }

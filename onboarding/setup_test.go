@@ -24,7 +24,7 @@ import (
 // reader returns prepared facts for each description.
 type reader func(ctx context.Context) (messages.CompanyFacts, error)
 
-func (r reader) Read(ctx context.Context, _ organization.UserID, _ string) (messages.CompanyFacts, error) {
+func (r reader) Read(ctx context.Context, _ messages.ModelPayer, _ string) (messages.CompanyFacts, error) {
 	return r(ctx)
 }
 

@@ -2,10 +2,12 @@ package persistence
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"math"
 
 	"equity/messages"
+	"equity/organization"
 )
 
 // ModelBudget counts the tokens of language models by organization and by account.
@@ -57,16 +59,30 @@ func (s *ModelBudget) add(ctx context.Context, payer messages.ModelPayer, month 
 		if payer.User.IsZero() && !payer.Organization.IsZero() {
 			return nil
 		}
-		limit := within(limits.Account)
-		if tokens > limit {
-			return messages.ErrAccountBudgetSpent
+		charge := func(account []byte, limit int64) error {
+			if tokens > limit {
+				return messages.ErrAccountBudgetSpent
+			}
+			added, err := affect(ctx, tx, "count tokens", addOfAccount, account, month, tokens, limit)
+			if err == nil && !added {
+				err = messages.ErrAccountBudgetSpent
+			}
+			return err
 		}
-		added, err := affect(ctx, tx, "count tokens", addOfAccount, payer.User[:], month, tokens, limit)
-		if err == nil && !added {
-			err = messages.ErrAccountBudgetSpent
+		if !payer.User.IsZero() {
+			return charge(payer.User[:], within(limits.Account))
 		}
-		return err
+		if err := charge(accountOf(payer.Network, month), within(limits.Account)); err != nil {
+			return err
+		}
+		return charge(payer.User[:], within(limits.Anonymous))
 	})
+}
+
+// accountOf returns the key of a network in the place of an account. It is a hash, and another one in each month.
+func accountOf(network, month string) []byte {
+	digest := sha256.Sum256([]byte(month + " " + network))
+	return digest[:len(organization.UserID{})]
 }
 
 // Spent returns the number of tokens that an organization and an account used in the month.

@@ -57,3 +57,29 @@ func TestAccountHasOneBudgetInAllOrganizations(t *testing.T) {
 		}
 	})
 }
+
+func TestNetworksWithoutAnAccountHaveBudgetsWithinATotal(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		budget, limits := persistence.NewModelBudget(db), messages.ModelLimits{Account: 100, Anonymous: 150}
+		reserve := func(network, month string, tokens int64) error {
+			return budget.Reserve(t.Context(), messages.ModelPayer{Network: network}, month, tokens, limits)
+		}
+		must(t, reserve("192.0.2.1", "2026-03", 90))
+		if err := reserve("192.0.2.1", "2026-03", 20); !errors.Is(err, messages.ErrAccountBudgetSpent) {
+			t.Errorf("beyond the budget of a network: %v", err)
+		}
+		must(t, reserve("2001:db8::/64", "2026-03", 50))
+		if err := reserve("192.0.2.2", "2026-03", 20); !errors.Is(err, messages.ErrAccountBudgetSpent) {
+			t.Errorf("beyond the total: %v", err)
+		}
+		if _, total, err := budget.Spent(t.Context(), messages.ModelPayer{}, "2026-03"); err != nil || total != 140 {
+			t.Errorf("refused reservations count: %d %v", total, err)
+		}
+		must(t, budget.Settle(t.Context(), messages.ModelPayer{Network: "192.0.2.1"}, "2026-03", -80))
+		must(t, reserve("192.0.2.1", "2026-03", 90))
+		must(t, reserve("192.0.2.1", "2026-04", 100))
+		must(t, budget.Reserve(t.Context(), messages.ModelPayer{User: organization.UserID(storetest.NewID[organization.Organization]())}, "2026-03", 100, limits))
+	})
+}

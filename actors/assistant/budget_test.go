@@ -127,7 +127,7 @@ func TestDescriptionsAndExchangesNameTheirPayer(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	described := &script{next: []assistant.Completion{calls("describeCompany")}}
-	if _, err := assistant.NewDescriber(described, strings.NewReader(strings.Repeat("x", 64)), 7).Read(t.Context(), b.caller.User, "Acme."); err != nil {
+	if _, err := assistant.NewDescriber(described, strings.NewReader(strings.Repeat("x", 64)), 7).Read(t.Context(), messages.ModelPayer{User: b.caller.User}, "Acme."); err != nil {
 		t.Fatal(err)
 	}
 	if got := described.prompts[0]; got.Payer != (messages.ModelPayer{User: b.caller.User}) || got.MaxTokens != 7 {

@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"equity/messages"
-	"equity/organization"
 )
 
 // Describer extracts the facts about a company from a description with a language model.
@@ -28,8 +27,8 @@ const describeCompany = "describeCompany"
 // describeAttempts bounds the calls of the model for one description.
 const describeAttempts = 2
 
-// Read returns the facts that a description of the user states; the zero ID without an account. The description is data.
-func (d *Describer) Read(ctx context.Context, user organization.UserID, description string) (messages.CompanyFacts, error) {
+// Read returns the facts that a description states. The description is data.
+func (d *Describer) Read(ctx context.Context, payer messages.ModelPayer, description string) (messages.CompanyFacts, error) {
 	fence, err := newFence(d.random)
 	if err != nil {
 		return messages.CompanyFacts{}, err
@@ -42,7 +41,7 @@ func (d *Describer) Read(ctx context.Context, user organization.UserID, descript
 `,
 		Messages:  []Message{{Role: messages.RoleUser, Text: fence.wrap(description)}},
 		Tools:     []messages.Tool{{Name: describeCompany, Title: "Describe the company", Description: "The facts of the description.", InputSchema: factsSchema()}},
-		MaxTokens: d.maxTokens, Payer: messages.ModelPayer{User: user},
+		MaxTokens: d.maxTokens, Payer: payer,
 	}
 	for range describeAttempts {
 		made, err := d.provider.Complete(ctx, prompt, nil)

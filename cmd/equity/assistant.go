@@ -80,7 +80,7 @@ func newProvider(c config.Agent, budget *persistence.ModelBudget, p program, bre
 	if c.Provider == config.AgentEmbedded {
 		return embedded.New(p.now)
 	}
-	limits := messages.ModelLimits{Organization: int64(c.MonthlyTokens), Account: int64(c.AccountTokens())}
+	limits := messages.ModelLimits{Organization: int64(c.MonthlyTokens), Account: int64(c.AccountTokens()), Anonymous: c.AnonymousTokens()}
 	return assistant.NewMetered(modelService(c, breakers), budget, limits, p.now, log)
 }
 

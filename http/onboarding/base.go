@@ -93,7 +93,7 @@ func (s base) create(ctx context.Context, c *api.Call) (api.Answer, error) {
 	}
 	created := messages.Onboarding{ // for a minute, only this request begins the analysis
 		Email: given.Email, Status: messages.OnboardingCreated, CreatedAt: c.At, LeasedUntil: c.At.Add(time.Minute), ExpiresAt: c.At.Add(onboarding.Valid),
-		OnboardingWork: messages.OnboardingWork{Prompt: given.InitialPrompt},
+		OnboardingWork: messages.OnboardingWork{Prompt: given.InitialPrompt, Network: c.Caller.Network()},
 	}
 	if _, err := io.ReadFull(s.Random, created.ID[:]); err != nil {
 		return api.Answer{}, err

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"equity/messages"
-	"equity/organization"
 )
 
 // sharedForms compiles the regular expressions once per process.
@@ -24,7 +23,7 @@ type Reader struct{ forms *forms }
 func New() Reader { return Reader{sharedForms()} }
 
 // Read returns the facts that a description states.
-func (r Reader) Read(_ context.Context, _ organization.UserID, description string) (messages.CompanyFacts, error) {
+func (r Reader) Read(_ context.Context, _ messages.ModelPayer, description string) (messages.CompanyFacts, error) {
 	d := &text{forms: r.forms}
 	whole := d.takeAddresses(r.forms.plain(description))
 	whole = d.takeCompany(whole)

@@ -11,7 +11,6 @@ import (
 	"equity/captable/exact"
 	"equity/messages"
 	"equity/onboarding/grammar"
-	"equity/organization"
 )
 
 // example is a description with its facts.
@@ -41,7 +40,7 @@ func examples(tb testing.TB) []example {
 
 func read(tb testing.TB, description string) messages.CompanyFacts {
 	tb.Helper()
-	facts, err := grammar.New().Read(tb.Context(), organization.UserID{}, description)
+	facts, err := grammar.New().Read(tb.Context(), messages.ModelPayer{}, description)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -172,7 +171,7 @@ func FuzzDescriptions(f *testing.F) {
 		if len(description) > 4000 {
 			return
 		}
-		facts, err := reader.Read(t.Context(), organization.UserID{}, description)
+		facts, err := reader.Read(t.Context(), messages.ModelPayer{}, description)
 		if err != nil {
 			t.Fatal(err)
 		}
