@@ -22,8 +22,11 @@ type Authority struct {
 	number  int
 }
 
-// Username and Password are those that an Authority requires.
-const Username, Password = "ada", "secret"
+// Username is the one that an Authority requires.
+const Username = "ada"
+
+// Password is the one that an Authority requires.
+const Password = "secret"
 
 const configuration = `[tsa]
 serial = serial
@@ -88,7 +91,7 @@ func (a *Authority) write(t *testing.T, name, text string) {
 
 func (a *Authority) openssl(t *testing.T, arguments string) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), "openssl", strings.Fields(arguments)...) //nolint:gosec // arguments of tests
+	command := exec.CommandContext(t.Context(), "openssl", strings.Fields(arguments)...)
 	command.Dir = a.folder
 	if output, err := command.CombinedOutput(); err != nil {
 		t.Errorf("openssl %s: %v\n%s", arguments, err, output)
