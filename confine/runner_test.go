@@ -22,8 +22,13 @@ func work(name string, do func(in io.Reader, out io.Writer) error) confine.Work 
 	}
 }
 
-// nested counts a depth without end.
-func nested(depth int) int { return 1 + nested(depth+1)*depth }
+// nested counts a depth that no stack has.
+func nested(depth int) int {
+	if depth < 0 {
+		return 0
+	}
+	return 1 + nested(depth+1)*depth
+}
 
 var errContent = errors.New("the word secret is in the content")
 
@@ -38,14 +43,14 @@ func works() []confine.Work {
 		work("echo", func(in io.Reader, out io.Writer) error { _, err := io.Copy(out, in); return err }),
 		work("refuse", func(io.Reader, io.Writer) error { return errContent }),
 		work("loop", func(io.Reader, io.Writer) error {
-			for i := 0; ; i++ { //nolint:revive // uses the processor
+			for i := 0; ; i++ {
 			}
 		}),
 		work("deep", func(_ io.Reader, out io.Writer) error { _, err := out.Write([]byte{byte(nested(1))}); return err }),
 		work("grow", func(io.Reader, io.Writer) error {
-			var all [][]byte
+			all := bytes.Repeat([]byte{1}, 1<<20)
 			for {
-				all = append(all, bytes.Repeat([]byte{1}, 1<<20))
+				all = append(all, all...)
 			}
 		}),
 		work("once", func(_ io.Reader, out io.Writer) error {

@@ -15,7 +15,7 @@ import (
 )
 
 // errInterrupted is the error of a store whose query was interrupted. It does not say that the caller left.
-var errInterrupted = errors.New("interrupted (9)") //nolint:gochecknoglobals // immutable
+var errInterrupted = errors.New("interrupted (9)")
 
 // leavingGrants are grants whose reader waits until the caller left.
 type leavingGrants struct {

@@ -63,14 +63,13 @@ func (a answer) shown() string {
 	if a.status != http.StatusOK {
 		return map[int]string{http.StatusNoContent: "204", http.StatusNotFound: "404", http.StatusForbidden: "403"}[a.status]
 	}
-	var record map[string]any
+	var record map[string]json.RawMessage
 	if json.Unmarshal([]byte(a.body), &record) != nil {
 		return strings.Trim(strings.TrimSpace(a.body), "[]")
 	}
 	names := []string{}
 	for name, value := range record {
-		text, _ := json.Marshal(value)
-		if !slices.Contains([]string{"null", "[]", "{}", `""`, "0", `"0"`, "false"}, string(text)) {
+		if !slices.Contains([]string{"null", "[]", "{}", `""`, "0", `"0"`, "false"}, string(value)) {
 			names = append(names, name)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -55,11 +56,11 @@ func TestModelIsSentNoOtherCompanyAndNoSecretAddress(t *testing.T) {
 	t.Parallel()
 	model := &curious{}
 	for i, name := range []string{"listOrganizations", "currentUser", "listOwnHoldings", "listReceivedInvitations", "listWebhooks", "listJournal"} {
-		model.calls = append(model.calls, assistant.Call{ID: fmt.Sprint(i), Name: name, Arguments: json.RawMessage(`{}`)})
+		model.calls = append(model.calls, assistant.Call{ID: strconv.Itoa(i), Name: name, Arguments: json.RawMessage(`{}`)})
 	}
 	b := setup(t, withModel(t, model))
 	f := b.firm(t, "ada@example.com")
-	const secret = "T0000/B0000/thekeyofthehook" //nolint:gosec // a made-up key
+	const secret = "T0000/B0000/thekeyofthehook"
 	hook := f.must(t, "POST", f.home+"/webhook", `{"url":"https://hooks.example.com/services/`+secret+`"}`, http.StatusCreated).text(t, "id")
 	f.must(t, "POST", "/v1/organization", `{"name":"Hidden Holdings","currency":"USD"}`, http.StatusCreated)
 	eve := b.firm(t, "eve@example.com")

@@ -30,7 +30,7 @@ func (f *firm) reads(t *testing.T, token, operation, arguments string) (int, str
 func TestRunOfAHookReadsWithTheRightsOfItsToken(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")
-	editor, member := f.editor(t, "editor@example.com", "")
+	editor, member := f.editor(t, "")
 	f.put(t, f.home, "Open.txt", "x")
 	hidden := textOf(f.put(t, f.home, "Hidden.txt", "x"), "id")
 	f.must(t, "PUT", f.home+"/document/"+hidden+"/access", `{"mode":"restricted","roles":["Auditor"]}`, http.StatusOK)
@@ -63,7 +63,7 @@ func TestRunOfAHookReadsWithTheRightsOfItsToken(t *testing.T) {
 func TestAgentSessionShowsRunsOnlyWithTheirRights(t *testing.T) {
 	t.Parallel()
 	f, token, send := hookedFirm(t)
-	editor, member := f.editor(t, "editor@example.com", "")
+	editor, member := f.editor(t, "")
 	theirs := editor.must(t, "POST", f.home+"/hook-token", `{"name":"Theirs"}`, http.StatusCreated).text(t, "token")
 	for _, one := range []string{"hook-secret", token, theirs} {
 		if w := send(one, "/hooks/agent", `{"message":"Read all","name":"Hidden"}`); w.Code != http.StatusAccepted {

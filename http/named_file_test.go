@@ -56,12 +56,12 @@ func (e *estate) everything(tb testing.TB) *client {
 	return e.member(tb, "everything", "Everything")
 }
 
-// restrictedPicture stores a picture in a document that only Owners may read, and returns the ids of the document and the file.
-func (f *firm) restrictedPicture(tb testing.TB, name string) (document, file string) {
+// restrictedPicture stores a picture in a document that only Owners may read, and returns the id of its file.
+func (f *firm) restrictedPicture(tb testing.TB, name string) string {
 	tb.Helper()
 	stored := f.put(tb, f.home, name, picture+name)
 	f.must(tb, "PUT", f.home+"/document/"+textOf(stored, "id")+"/access", `{"mode":"restricted"}`, http.StatusOK)
-	return textOf(stored, "id"), textOf(stored, "file")
+	return textOf(stored, "file")
 }
 
 // TestNamedFilesAreResolvedAsTheCaller names a restricted file in every field of the contract that names a file.
@@ -69,7 +69,7 @@ func TestNamedFilesAreResolvedAsTheCaller(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.estate(t, "zenobia")
-	_, secret := e.restrictedPicture(t, "Secret.png")
+	secret := e.restrictedPicture(t, "Secret.png")
 	other := e.everything(t)
 	tried := 0
 	for _, d := range b.contract.all() {
@@ -117,7 +117,7 @@ type namedFile struct {
 func (f *firm) named(tb testing.TB) (list []namedFile) {
 	tb.Helper()
 	for i, use := range f.uses(tb) {
-		_, file := f.restrictedPicture(tb, string(rune('A'+i))+".png")
+		file := f.restrictedPicture(tb, string(rune('A'+i))+".png")
 		got := f.send(tb, use[0], use[1], strings.ReplaceAll(use[2], "{file}", file))
 		if got.status >= http.StatusMultipleChoices {
 			tb.Fatalf("%s %s: %d %s", use[0], use[1], got.status, got.body)

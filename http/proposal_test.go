@@ -27,8 +27,12 @@ func (*hostile) Name() string  { return "hostile" }
 func (*hostile) Model() string { return "hostile" }
 
 // proposes sets the next call.
-func (h *hostile) proposes(name string, arguments map[string]any) {
-	text, _ := json.Marshal(arguments)
+func (h *hostile) proposes(tb testing.TB, name string, arguments map[string]any) {
+	tb.Helper()
+	text, err := json.Marshal(arguments)
+	if err != nil {
+		tb.Fatal(err)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.call = &assistant.Call{ID: "a", Name: name, Arguments: text}
@@ -102,7 +106,7 @@ func TestHostileModelHidesNoArgument(t *testing.T) {
 		}
 		for _, by := range callers {
 			b.clock.advance(time.Hour)
-			model.proposes(d.id, arguments)
+			model.proposes(t, d.id, arguments)
 			got := by.must(t, "POST", "/v1/agent/chat", `{"organization":"`+e.id+`","message":"Add Grace Hopper."}`, http.StatusOK)
 			last = got.body
 			if steps = got.list(t, "pendingConfirmations"); len(steps) == 1 {

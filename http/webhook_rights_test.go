@@ -8,10 +8,10 @@ import (
 )
 
 // editor returns a member with the permissions beside that to edit the organization.
-func (f *firm) editor(t *testing.T, email, permissions string) (editor *client, member string) {
+func (f *firm) editor(t *testing.T, permissions string) (editor *client, member string) {
 	t.Helper()
-	editor = f.person(t, email)
-	name := "Role of " + email
+	const name = "Editor"
+	editor = f.person(t, "editor@example.com")
 	f.must(t, "POST", f.home+"/role", `{"name":"`+name+`","permissions":["editOrganizationDetails"`+permissions+`]}`, http.StatusCreated)
 	return editor, f.join(t, f.home, editor, name)
 }
@@ -37,7 +37,7 @@ func until(t *testing.T, received <-chan webhookRequest, text string) (bodies st
 func TestWebhookSendsOnlyWhatItsAuthorMayRead(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")
-	editor, _ := f.editor(t, "editor@example.com", "")
+	editor, _ := f.editor(t, "")
 	url, received := receiver(t, http.StatusOK)
 	made := editor.must(t, "POST", f.home+"/webhook", `{"url":"`+url+`","events":["*","journal.memberAdded","journal.shareholdingIssued","journal.webhookCreated"]}`, http.StatusCreated)
 	if !strings.Contains(made.text(t, "limitation"), "lacks viewCapTable, viewDocuments, viewMembers, editBilling") || made.text(t, "actsFor") == "" {
@@ -62,7 +62,7 @@ func TestWebhookSendsOnlyWhatItsAuthorMayRead(t *testing.T) {
 func TestWebhookNamesRestrictedDocumentsOnlyToReaders(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")
-	editor, _ := f.editor(t, "editor@example.com", `,"viewDocuments"`)
+	editor, _ := f.editor(t, `,"viewDocuments"`)
 	url, received := receiver(t, http.StatusOK)
 	at, _ := editor.hook(t, f.home, url, "*")
 	id := textOf(f.put(t, f.home, "Plan.txt", "x"), "id")
@@ -83,7 +83,7 @@ func TestWebhookNamesRestrictedDocumentsOnlyToReaders(t *testing.T) {
 func TestWebhookKeepsTheBoundOfItsCreation(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")
-	editor, member := f.editor(t, "editor@example.com", "")
+	editor, member := f.editor(t, "")
 	url, received := receiver(t, http.StatusOK)
 	at, _ := editor.hook(t, f.home, url, "*")
 	f.must(t, "PATCH", f.home+"/member/"+member, `{"roles":["Owner"]}`, http.StatusOK)
@@ -105,7 +105,7 @@ func TestWebhookKeepsTheBoundOfItsCreation(t *testing.T) {
 func TestWebhookOfAFormerMemberIsTurnedOff(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")
-	editor, member := f.editor(t, "editor@example.com", `,"viewOrganization"`)
+	editor, member := f.editor(t, `,"viewOrganization"`)
 	url, received := receiver(t, http.StatusOK)
 	at, _ := editor.hook(t, f.home, url, "organization.updated")
 	f.must(t, "DELETE", f.home+"/member/"+member, "", http.StatusOK)
@@ -125,7 +125,7 @@ func TestScheduledDeliveryEndsWithTheRightToReadItsRecord(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
-	editor, member := f.editor(t, "editor@example.com", `,"viewMembers"`)
+	editor, member := f.editor(t, `,"viewMembers"`)
 	url, _ := receiver(t, http.StatusInternalServerError)
 	at, _ := editor.hook(t, f.home, url, "member.added")
 	f.holder(t, "Hidden")

@@ -53,10 +53,11 @@ func (s *Service) readdressFrom(
 	if !address.Changes || former == "" || !view.State.Table().Held(member.Entity) {
 		return address, nil
 	}
-	token := ""
-	if token, address.Token, err = newToken(s.Random, view.State.ID()); err != nil {
+	token, digest, err := newToken(s.Random, view.State.ID())
+	if err != nil {
 		return address, err
 	}
+	address.Token = digest
 	if r.Command, err = r.Command.Draws(address.Token); err != nil {
 		return address, err
 	}

@@ -103,14 +103,13 @@ func (a *Author) gainsEquity(event captable.Event) bool {
 // their own.
 func (a *Author) gainsByEnd(e captable.ShareholdingEnded) bool {
 	own := slices.ContainsFunc(e.From, a.ownsShares)
-	switch e.Kind {
-	case captable.StatusRepurchased:
+	if e.Kind == captable.StatusRepurchased {
 		return own && e.Price != nil
-	case captable.StatusConverted:
-		return own
-	default:
-		return !own && slices.ContainsFunc(e.Results, func(result captable.Issue) bool { return a.owns(result.Entity) })
 	}
+	if e.Kind == captable.StatusConverted {
+		return own
+	}
+	return !own && slices.ContainsFunc(e.Results, func(result captable.Issue) bool { return a.owns(result.Entity) })
 }
 
 func (a *Author) owns(entity captable.EntityID) bool { return slices.Contains(a.entities, entity) }
@@ -152,15 +151,27 @@ func MayGain(eventType string) bool { return slices.Contains(gainfulTypes(), eve
 func gainfulTypes() []string {
 	types := []string{MemberChanged{}.EventType(), RoleChanged{}.EventType(), Changed{}.EventType()}
 	for _, event := range []captable.Event{
-		captable.ShareholdingIssued{}, captable.ShareholdingCorrected{}, captable.ShareholdingAmended{},
-		captable.ShareholdingEnded{Kind: captable.StatusTransferred}, captable.ShareholdingEnded{Kind: captable.StatusRepurchased},
-		captable.ShareholdingEnded{Kind: captable.StatusConverted}, captable.ShareholdingEnded{Kind: captable.StatusReissued},
+		captable.ShareholdingIssued{},
+		captable.ShareholdingCorrected{},
+		captable.ShareholdingAmended{},
+		captable.ShareholdingEnded{Kind: captable.StatusTransferred},
+		captable.ShareholdingEnded{Kind: captable.StatusRepurchased},
+		captable.ShareholdingEnded{Kind: captable.StatusConverted},
+		captable.ShareholdingEnded{Kind: captable.StatusReissued},
 		captable.ShareholdingEnded{Kind: captable.StatusConsolidated},
-		captable.OptionGranted{}, captable.OptionCorrected{}, captable.OptionRepriced{}, captable.OptionVestingChanged{},
+		captable.OptionGranted{},
+		captable.OptionCorrected{},
+		captable.OptionRepriced{},
+		captable.OptionVestingChanged{},
 		captable.OptionExercised{Deduction: captable.Deduction{Kind: captable.StatusExercised}},
 		captable.OptionExercised{Deduction: captable.Deduction{Kind: captable.StatusReleased}},
-		captable.InstrumentIssued{}, captable.InstrumentCorrected{}, captable.InstrumentAmended{}, captable.InstrumentRepaid{},
-		captable.InstrumentConverted{}, captable.WarrantExercised{}, captable.InstrumentEnded{Kind: captable.StatusTransferred},
+		captable.InstrumentIssued{},
+		captable.InstrumentCorrected{},
+		captable.InstrumentAmended{},
+		captable.InstrumentRepaid{},
+		captable.InstrumentConverted{},
+		captable.WarrantExercised{},
+		captable.InstrumentEnded{Kind: captable.StatusTransferred},
 	} {
 		types = append(types, event.EventType())
 	}

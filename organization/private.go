@@ -32,8 +32,16 @@ func PrivateFields(eventType string, version int) []PrivateField {
 	}
 	if inDataRoom(eventType) {
 		return []PrivateField{
-			{"", "access"}, {"", "document"}, {"", "file"}, {"", "id"}, {"", "name"}, {"", "outside"}, {"", "parent"}, {"", "reason"},
-			{"", "sha256"}, {"", "source"},
+			{"", "access"},
+			{"", "document"},
+			{"", "file"},
+			{"", "id"},
+			{"", "name"},
+			{"", "outside"},
+			{"", "parent"},
+			{"", "reason"},
+			{"", "sha256"},
+			{"", "source"},
 		}
 	}
 	switch eventType {

@@ -166,19 +166,18 @@ func scanToken(scan func(into ...any) error) (token messages.APIToken, err error
 }
 
 // packRights returns the stored form of the rights; nil without any.
-func packRights(rights messages.TokenRights) ([]byte, error) {
-	if rights == nil {
-		return nil, nil
+func packRights(rights messages.TokenRights) (packed []byte, err error) {
+	if rights != nil {
+		packed, err = json.Marshal(rights)
 	}
-	packed, err := json.Marshal(rights)
 	return packed, during("encode rights of a token", err)
 }
 
 func unpackRights(packed []byte) (rights messages.TokenRights, err error) {
-	if packed == nil {
-		return nil, nil
+	if packed != nil {
+		err = json.Unmarshal(packed, &rights)
 	}
-	return rights, during("decode rights of a token", json.Unmarshal(packed, &rights))
+	return rights, during("decode rights of a token", err)
 }
 
 func joinScopes(scopes []messages.ToolClass) string {

@@ -16,10 +16,10 @@ import (
 )
 
 // agentUser creates an account.
-func agentUser(t *testing.T, db *persistence.Database, email string) messages.User {
+func agentUser(t *testing.T, db *persistence.Database) messages.User {
 	t.Helper()
 	user := messages.User{
-		ID: storetest.NewID[organization.User](), Entity: storetest.NewID[captable.Entity](), Email: email, Username: email, CreatedAt: time.UnixMicro(1).UTC(),
+		ID: storetest.NewID[organization.User](), Entity: storetest.NewID[captable.Entity](), Email: "ada@example.com", Username: "ada", CreatedAt: time.UnixMicro(1).UTC(),
 	}
 	must(t, persistence.NewUsers(db).Create(t.Context(), user))
 	return user
@@ -29,7 +29,7 @@ func TestConversationsKeepTheirMessages(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
-		talks, ada := persistence.NewConversations(db), agentUser(t, db, "ada@example.com")
+		talks, ada := persistence.NewConversations(db), agentUser(t, db)
 		at := time.UnixMicro(1_000_000).UTC()
 		talk := messages.Conversation{
 			ID: storetest.NewID[struct{}](), Organization: storetest.NewID[organization.Organization](), User: ada.ID, Title: "hello", CreatedAt: at, UpdatedAt: at,
@@ -62,7 +62,7 @@ func TestErasedAccountHasNoConversations(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
-		talks, steps, ada := persistence.NewConversations(db), persistence.NewSteps(db), agentUser(t, db, "ada@example.com")
+		talks, steps, ada := persistence.NewConversations(db), persistence.NewSteps(db), agentUser(t, db)
 		talk := messages.Conversation{ID: storetest.NewID[struct{}](), Organization: storetest.NewID[organization.Organization](), User: ada.ID}
 		must(t, talks.Append(t.Context(), talk, true, []messages.ConversationMessage{{Role: messages.RoleUser, Content: "private", ToolCalls: []byte("[]")}}))
 		step := messages.Step{ID: storetest.NewID[struct{}](), User: ada.ID, Conversation: talk.ID, Status: messages.StepPending, ExpiresAt: time.UnixMicro(9).UTC()}
@@ -81,7 +81,7 @@ func TestStepIsDecidedOnce(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
-		steps, ada := persistence.NewSteps(db), agentUser(t, db, "ada@example.com")
+		steps, ada := persistence.NewSteps(db), agentUser(t, db)
 		step := messages.Step{
 			ID: storetest.NewID[struct{}](), Organization: storetest.NewID[organization.Organization](), User: ada.ID, Credential: "one",
 			Conversation: storetest.NewID[struct{}](), Operation: "addMember", Class: messages.ToolWrite, Title: "Add a member",
@@ -125,7 +125,7 @@ func TestTakenStepsWithoutAResultAreFound(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
-		steps, ada := persistence.NewSteps(db), agentUser(t, db, "ada@example.com")
+		steps, ada := persistence.NewSteps(db), agentUser(t, db)
 		for i, status := range []messages.StepStatus{messages.StepPending, messages.StepTaken, messages.StepTaken, messages.StepExecuted, messages.StepTaken} {
 			must(t, steps.Add(t.Context(), messages.Step{
 				ID: storetest.NewID[struct{}](), User: ada.ID, Operation: string(status), Status: status, DecidedAt: time.UnixMicro(int64(10 - i)).UTC(),
@@ -143,7 +143,7 @@ func TestConcurrentDecisionsOfAStepHaveOneWinner(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
-		steps, ada := persistence.NewSteps(db), agentUser(t, db, "ada@example.com")
+		steps, ada := persistence.NewSteps(db), agentUser(t, db)
 		step := messages.Step{ID: storetest.NewID[struct{}](), User: ada.ID, Status: messages.StepPending}
 		must(t, steps.Add(t.Context(), step))
 		var won atomic.Int32

@@ -199,7 +199,6 @@ func (s signer) signRow(ctx context.Context, tx *sql.Tx, t signedTable, ids ...a
 		where[i] = t.columns[i] + " = $" + strconv.Itoa(i+1)
 	}
 	condition, row := strings.Join(where, " AND "), t.row()
-	//nolint:gosec // names of tables and columns
 	err := tx.QueryRowContext(ctx, `SELECT `+t.all()+` FROM `+t.name+` WHERE `+condition, ids...).Scan(row.into()...)
 	if err != nil {
 		return fmt.Errorf("sign row of %s: %w", t.name, err)
@@ -208,31 +207,14 @@ func (s signer) signRow(ctx context.Context, tx *sql.Tx, t signedTable, ids ...a
 	if err != nil {
 		return err
 	}
-	//nolint:gosec // as above
 	_, err = affect(ctx, tx, "sign row of "+t.name, `UPDATE `+t.name+` SET mac = $`+strconv.Itoa(t.ids+1)+` WHERE `+condition, append(ids, made)...)
 	return err
 }
 
 // signAll signs all rows of the table.
 func (s signer) signAll(ctx context.Context, tx *sql.Tx, t signedTable) error {
-	//nolint:gosec // names of tables and columns
-	rows, err := tx.QueryContext(ctx, `SELECT `+strings.Join(t.columns[:t.ids], ", ")+` FROM `+t.name)
+	all, err := t.identifiers(ctx, tx)
 	if err != nil {
-		return fmt.Errorf("sign %s: %w", t.name, err)
-	}
-	var all [][]any
-	for rows.Next() {
-		ids := make([]any, t.ids)
-		targets := make([]any, t.ids)
-		for i := range ids {
-			targets[i] = &ids[i]
-		}
-		if err := rows.Scan(targets...); err != nil {
-			return errors.Join(fmt.Errorf("sign %s: %w", t.name, err), rows.Close())
-		}
-		all = append(all, ids)
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return fmt.Errorf("sign %s: %w", t.name, err)
 	}
 	for _, ids := range all {
@@ -241,4 +223,24 @@ func (s signer) signAll(ctx context.Context, tx *sql.Tx, t signedTable) error {
 		}
 	}
 	return nil
+}
+
+// identifiers returns the ids of all rows of the table.
+func (t signedTable) identifiers(ctx context.Context, tx *sql.Tx) (all [][]any, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT `+strings.Join(t.columns[:t.ids], ", ")+` FROM `+t.name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		ids, targets := make([]any, t.ids), make([]any, t.ids)
+		for i := range ids {
+			targets[i] = &ids[i]
+		}
+		if err := rows.Scan(targets...); err != nil {
+			return nil, err
+		}
+		all = append(all, ids)
+	}
+	return all, rows.Err()
 }

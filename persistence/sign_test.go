@@ -62,7 +62,7 @@ func (i *intruder) byUser(t *testing.T, id organization.UserID) func() (bool, er
 	t.Helper()
 	return func() (bool, error) {
 		_, err := i.users.ByID(t.Context(), id)
-		return err == nil, nil //nolint:nilerr // an error is the refusal
+		return err == nil, nil
 	}
 }
 
@@ -108,7 +108,7 @@ func forgeries() map[string]forgery {
 			i.write(t, `INSERT INTO identity (issuer, subject, user_id, created_at) VALUES ('https://id.example', 'eve', $1, 1)`, i.ada.ID[:])
 			return func() (bool, error) {
 				_, err := i.users.ByIdentity(t.Context(), messages.Identity{Issuer: "https://id.example", Subject: "eve"})
-				return err == nil, nil //nolint:nilerr // an error is the refusal
+				return err == nil, nil
 			}
 		},
 		"a temporary password": func(t *testing.T, i *intruder) func() (bool, error) {
@@ -154,7 +154,7 @@ func forgeries() map[string]forgery {
 			i.write(t, `UPDATE oauth_code SET code_hash = $2 WHERE grant_id = $1`, grant.ID[:], digestOf("mine"))
 			return func() (bool, error) {
 				_, err := persistence.NewOAuth(i.db).Exchange(t.Context(), "mine", i.tokens(), func(messages.OAuthCode) error { return nil })
-				return err == nil, nil //nolint:nilerr // an error is the refusal
+				return err == nil, nil
 			}
 		},
 		"a grant of OAuth of another user": func(t *testing.T, i *intruder) func() (bool, error) {
@@ -163,7 +163,7 @@ func forgeries() map[string]forgery {
 			i.write(t, `UPDATE api_token SET user_id = $2 WHERE id = $1`, grant.ID[:], i.ada.ID[:])
 			return func() (bool, error) {
 				_, err := persistence.NewOAuth(i.db).Exchange(t.Context(), code.Code, i.tokens(), func(messages.OAuthCode) error { return nil })
-				return err == nil, nil //nolint:nilerr // an error is the refusal
+				return err == nil, nil
 			}
 		},
 		"an access token of OAuth": func(t *testing.T, i *intruder) func() (bool, error) {

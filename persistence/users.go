@@ -77,7 +77,6 @@ func (u *Users) Disable(ctx context.Context, id organization.UserID, at time.Tim
 // one returns the user that meets the condition, or an error with code userNotFound. A user whose row another program has changed is an error.
 func (u *Users) one(ctx context.Context, condition string, argument any) (User, error) {
 	row := signedUser().row()
-	//nolint:gosec // names of columns, and a condition of this package
 	found := u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+authority()+` FROM users WHERE `+condition, argument)
 	user, err := readUser(found.Scan, row.into()...)
 	if err == nil && !u.db.rows.authentic(row) {

@@ -119,7 +119,7 @@ func TestPromptBeyondTheBudgetIsNotSent(t *testing.T) {
 
 func TestDescriptionsAndExchangesNameTheirPayer(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{}, says("Hi."))
+	b := setup(t, says("Hi."))
 	if _, err := b.ask(t, "Hello."); err != nil {
 		t.Fatal(err)
 	}

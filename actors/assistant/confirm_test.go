@@ -6,7 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	"equity/actors/assistant"
 	"equity/messages"
 )
 
@@ -22,7 +21,7 @@ func (b *bundle) propose(t *testing.T, tool string) messages.Step {
 
 func TestDestructiveStepNeedsTwoConfirmations(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{})
+	b := setup(t)
 	step := b.propose(t, "voidShares")
 	if got := b.changes.Remaining(step); got != 2 {
 		t.Errorf("%d confirmations", got)
@@ -39,7 +38,7 @@ func TestDestructiveStepNeedsTwoConfirmations(t *testing.T) {
 
 func TestRepeatedRequestCountsAsOneConfirmation(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{})
+	b := setup(t)
 	step := b.propose(t, "voidShares")
 	for range 2 {
 		got, err := b.changes.Confirm(t.Context(), b.caller, step.ID, true, "the same key")
@@ -51,7 +50,7 @@ func TestRepeatedRequestCountsAsOneConfirmation(t *testing.T) {
 
 func TestConcurrentConfirmationsHaveOneKey(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{})
+	b := setup(t)
 	step := b.propose(t, "addMember")
 	var all sync.WaitGroup
 	for range 8 {
@@ -69,7 +68,7 @@ func TestConcurrentConfirmationsHaveOneKey(t *testing.T) {
 
 func TestSupersededStepHasANextOne(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{})
+	b := setup(t)
 	step := b.propose(t, "addMember")
 	b.tools.refuse = &messages.ToolResult{Status: http.StatusConflict, Body: []byte(`{"code":"superseded"}`)}
 	got, err := b.changes.Confirm(t.Context(), b.caller, step.ID, true, "")
@@ -84,7 +83,7 @@ func TestSupersededStepHasANextOne(t *testing.T) {
 
 func TestRefusedStepFails(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{})
+	b := setup(t)
 	step := b.propose(t, "addMember")
 	b.tools.refuse = &messages.ToolResult{Status: http.StatusForbidden, Body: []byte(`{"code":"forbidden"}`)}
 	got, err := b.changes.Confirm(t.Context(), b.caller, step.ID, true, "")
@@ -95,7 +94,7 @@ func TestRefusedStepFails(t *testing.T) {
 
 func TestUnavailableStoreLeavesTheStepTaken(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{})
+	b := setup(t)
 	step := b.propose(t, "addMember")
 	b.tools.refuse = &messages.ToolResult{Status: http.StatusServiceUnavailable, Body: []byte(`{"code":"unavailable"}`)}
 	if got, err := b.changes.Confirm(t.Context(), b.caller, step.ID, true, ""); err != nil || got.Step.Status != messages.StepTaken {
@@ -112,7 +111,7 @@ func TestUnavailableStoreLeavesTheStepTaken(t *testing.T) {
 
 func TestStepOfAHookCannotBeConfirmed(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{})
+	b := setup(t)
 	user := b.caller.User
 	b.caller.User = [16]byte{}
 	step := b.propose(t, "addMember")

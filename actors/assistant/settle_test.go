@@ -22,7 +22,7 @@ func (t *toolbox) outcomes() int {
 
 func TestStepIsEitherRejectedOrRecorded(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{})
+	b := setup(t)
 	for round := range 30 {
 		step := b.propose(t, "addMember")
 		before := b.tools.outcomes()
@@ -112,7 +112,7 @@ func TestFailureAtEachPointLeavesOneOutcome(t *testing.T) {
 			for _, next := range []then{confirm, reject, settle} {
 				t.Run(string(status)+" "+next.name, func(t *testing.T) {
 					t.Parallel()
-					b := setup(t, assistant.Settings{})
+					b := setup(t)
 					step := b.propose(t, "addMember")
 					failing := assistant.NewChanges(&faulty{b.steps, status, after}, true, b.clock, newID, slog.New(slog.DiscardHandler))
 					_, _ = failing.Confirm(t.Context(), b.caller, step.ID, true, "")
@@ -136,7 +136,7 @@ func TestFailureAtEachPointLeavesOneOutcome(t *testing.T) {
 
 func TestSettleLeavesWaitingAndRecentSteps(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{})
+	b := setup(t)
 	b.propose(t, "addMember")
 	taken := b.propose(t, "addMember")
 	taken.Status, taken.DecidedAt = messages.StepTaken, b.clock()
@@ -158,7 +158,7 @@ func TestSettleLeavesWaitingAndRecentSteps(t *testing.T) {
 
 func TestExpiredStepIsStoredAsExpired(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{})
+	b := setup(t)
 	step := b.propose(t, "addMember")
 	b.advance(messages.StepValid)
 	for range 2 {
@@ -173,7 +173,7 @@ func TestExpiredStepIsStoredAsExpired(t *testing.T) {
 
 func TestStepThatGivesAuthorityNeedsAPersonUnderEverySetting(t *testing.T) {
 	t.Parallel()
-	b := setup(t, assistant.Settings{})
+	b := setup(t)
 	relaxed := assistant.NewChanges(b.steps, false, b.clock, newID, slog.New(slog.DiscardHandler))
 	b.caller.Credential = messages.TokenHandle(newID())
 	got, err := relaxed.Run(t.Context(), b.caller, "createRole", nil)

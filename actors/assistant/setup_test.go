@@ -128,7 +128,7 @@ func (b *bundle) advance(d time.Duration) {
 
 func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 
-func setup(tb testing.TB, settings assistant.Settings, lines ...assistant.Completion) *bundle {
+func setup(tb testing.TB, lines ...assistant.Completion) *bundle {
 	tb.Helper()
 	db := storetest.Open(tb, storetest.SQLite(tb))
 	b := &bundle{
@@ -141,7 +141,7 @@ func setup(tb testing.TB, settings assistant.Settings, lines ...assistant.Comple
 	b.caller = messages.ToolUser{Organization: organization.ID(newID()), User: user.ID, Credential: "one", Tools: b.tools}
 	b.steps = persistence.NewSteps(db)
 	b.changes = assistant.NewChanges(b.steps, true, b.clock, newID, slog.New(slog.DiscardHandler))
-	b.engine = assistant.NewEngine(settings, b.script, b.changes, persistence.NewConversations(db), open{}, rand.Reader)
+	b.engine = assistant.NewEngine(assistant.Settings{}, b.script, b.changes, persistence.NewConversations(db), open{}, rand.Reader)
 	return b
 }
 

@@ -68,7 +68,7 @@ func (w *informed) issue(by, to organization.UserID) {
 // until waits until the Owners were informed so often.
 func (w *informed) until(mails int) {
 	w.Helper()
-	for deadline := time.Now().Add(time.Minute); len(w.mails()) < mails; time.Sleep(5 * time.Millisecond) { //nolint:forbidigo // the consumer runs in another goroutine
+	for deadline := time.Now().Add(time.Minute); len(w.mails()) < mails; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			w.Fatalf("%d mails, want %d", len(w.mails()), mails)
 		}

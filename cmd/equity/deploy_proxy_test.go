@@ -113,11 +113,17 @@ func TestNginxRedirectsToItsOwnNameOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		request.Host = host
-		var answer *http.Response
-		until(t, "the proxy", func() bool { answer, err = client.Do(request); return err == nil })
-		_ = answer.Body.Close()
-		if to := answer.Header.Get("Location"); answer.StatusCode != http.StatusMovedPermanently || to != "https://localhost/verify?token=x" {
-			t.Errorf("%s: %d %s", host, answer.StatusCode, to)
+		status, to := 0, ""
+		until(t, "the proxy", func() bool {
+			answer, err := client.Do(request)
+			if err != nil {
+				return false
+			}
+			status, to = answer.StatusCode, answer.Header.Get("Location")
+			return answer.Body.Close() == nil
+		})
+		if status != http.StatusMovedPermanently || to != "https://localhost/verify?token=x" {
+			t.Errorf("%s: %d %s", host, status, to)
 		}
 	}
 }

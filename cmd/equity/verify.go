@@ -64,7 +64,7 @@ var errNotWell = errors.New("the store has faults")
 // Run checks and prints the findings.
 func (v verifyCommand) Run(ctx context.Context, p program) error {
 	if v.Proof != "" {
-		return v.checkProof(p)
+		return v.checkProof(ctx, p)
 	}
 	if v.Document != "" {
 		return errNeedsProof
@@ -90,7 +90,7 @@ func (v verifyCommand) Run(ctx context.Context, p program) error {
 	})
 }
 
-func (v verifyCommand) checkProof(p program) (err error) {
+func (v verifyCommand) checkProof(ctx context.Context, p program) (err error) {
 	file, err := os.Open(v.Proof)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (v verifyCommand) checkProof(p program) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := v.compareProof(p, header, hashes); err != nil {
+	if err := v.compareProof(ctx, p, header, hashes); err != nil {
 		return err
 	}
 	if header.Unproven > 0 {

@@ -82,7 +82,7 @@ func (v *verification) absent() {
 }
 
 // compareProof compares the rows of a proof file with the file of --against.
-func (v verifyCommand) compareProof(p program, header messages.ProofHeader, hashes []messages.Hash) error {
+func (v verifyCommand) compareProof(ctx context.Context, p program, header messages.ProofHeader, hashes []messages.Hash) error {
 	keys, err := keysOf(v.Key)
 	if err != nil || v.Against == "" && len(keys) == 0 {
 		return err
@@ -102,7 +102,7 @@ func (v verifyCommand) compareProof(p program, header messages.ProofHeader, hash
 		return err
 	}
 	w.describe(p)
-	return w.compare(context.Background(), header.Organization, func(
+	return w.compare(ctx, header.Organization, func(
 		_ context.Context, _ organization.ID, after, upTo uint64, each func(messages.Row) error,
 	) error {
 		for sequence := after + 1; sequence <= min(upTo, uint64(len(hashes))); sequence++ {

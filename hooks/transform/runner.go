@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"equity/confine"
@@ -74,10 +75,8 @@ func (p *Runner) Transform(ctx context.Context, module hooks.TransformModule, in
 
 // limit returns the error of a child that ended without an answer.
 func limit(refusal *confine.ContentError) error {
-	switch refusal.Reason {
-	case confine.TooLong, confine.TooMuch, confine.TooDeep:
+	if slices.Contains([]confine.Reason{confine.TooLong, confine.TooMuch, confine.TooDeep}, refusal.Reason) {
 		return fmt.Errorf("%w: %w", ErrLimit, refusal)
-	default:
-		return fmt.Errorf("%w: %w", ErrTransform, refusal)
 	}
+	return fmt.Errorf("%w: %w", ErrTransform, refusal)
 }
