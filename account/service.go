@@ -60,7 +60,9 @@ type Service struct {
 // New returns a service.
 func New(settings Settings, services Services) *Service {
 	return &Service{
-		settings, services, limits{services.Throttle}, notices{services.Accounts, services.Letters, services.Log},
+		settings, services,
+		limits{services.Throttle},
+		notices{services.Accounts, services.Letters, services.Log},
 		newHasher(settings.PasswordCost, services.HashingSlots),
 	}
 }

@@ -33,12 +33,12 @@ func (l leavingGrants) Client(ctx context.Context, _ messages.OAuthClientID) (me
 func TestAbortedRequestsAreNoErrors(t *testing.T) {
 	t.Parallel()
 	reached := make(chan struct{}, 1)
-	waits := func(ctx context.Context, _ *api.Call) (api.Answer, error) {
+	waits := func(ctx context.Context, _ *api.Call) (api.Answer, error) { //nolint:unparam // the form of a handler
 		reached <- struct{}{}
 		<-ctx.Done()
 		return api.Answer{}, errInterrupted
 	}
-	breaks := func(ctx context.Context, _ *api.Call) (api.Answer, error) {
+	breaks := func(ctx context.Context, _ *api.Call) (api.Answer, error) { //nolint:unparam // the form of a handler
 		return api.Answer{ContentType: "text/csv", Stream: func(w io.Writer) error {
 			_, _ = io.WriteString(w, "begun")
 			reached <- struct{}{}

@@ -227,6 +227,7 @@ func (s signer) signAll(ctx context.Context, tx *sql.Tx, t signedTable) error {
 
 // identifiers returns the ids of all rows of the table.
 func (t signedTable) identifiers(ctx context.Context, tx *sql.Tx) (all [][]any, err error) {
+	//nolint:gosec // names of tables and columns
 	rows, err := tx.QueryContext(ctx, `SELECT `+strings.Join(t.columns[:t.ids], ", ")+` FROM `+t.name)
 	if err != nil {
 		return nil, err
