@@ -5,10 +5,12 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/persistence/blob"
 )
 
 // The first bytes of files determine their types.
@@ -161,5 +163,25 @@ func TestFilesOfProfilesAreScannedBeforeTheyAreStored(t *testing.T) {
 				t.Errorf("%s", got.body)
 			}
 		})
+	}
+}
+
+func TestRefusedFileOfAProfileStoresNoBytes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ada := b.person(t, "ada@example.com")
+	for i := range 100 {
+		ada.profileFile(t, "", "a.png", pngHead+strconv.Itoa(i))
+	}
+	objects := func() (number int) {
+		if err := b.objects.List(t.Context(), "", func(blob.Object) error { number++; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return number
+	}
+	before := objects()
+	ada.store(t, "/v1/profile/"+ada.user.Entity.String()+"/file", http.StatusConflict, []upload{{"b.png", pngHead + "more"}})
+	if after := objects(); after != before || before != 100 {
+		t.Errorf("%d objects before the refusal, %d after it", before, after)
 	}
 }

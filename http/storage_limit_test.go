@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"equity/persistence/blob"
 )
 
 func TestConcurrentUploadsStayWithinTheStorageOfTheOrganization(t *testing.T) {
@@ -33,6 +35,10 @@ func TestConcurrentUploadsStayWithinTheStorageOfTheOrganization(t *testing.T) {
 	all.Wait()
 	if stored.Load() != storageLimit/fileLimit || refused.Load() != 3 {
 		t.Errorf("%d stored, %d refused", stored.Load(), refused.Load())
+	}
+	bytes := int64(0)
+	if err := b.objects.List(t.Context(), "", func(o blob.Object) error { bytes += o.Size; return nil }); err != nil || bytes > storageLimit {
+		t.Errorf("%d bytes are stored: %v", bytes, err)
 	}
 	f.store(t, f.home+"/file", http.StatusConflict, []upload{{"Seal.png", picture}})
 	other.put(t, other.home, "Plan.txt", "x")

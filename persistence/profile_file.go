@@ -30,12 +30,8 @@ const profileFileColumns = `id, entity, name, media_type, size, sha256, scan, cr
 // code conflict if the profile has too many files.
 func (f *ProfileFiles) Add(ctx context.Context, o Once, file messages.ProfileFile, photo bool) (stored messages.ProfileFile, replayed bool, err error) {
 	return once(ctx, f.db, o, func(tx *sql.Tx) (messages.ProfileFile, error) {
-		var number int
-		if err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM profile_file WHERE entity = $1`, file.Entity[:]).Scan(&number); err != nil {
-			return file, fmt.Errorf("count files of a profile: %w", err)
-		}
-		if number >= maxProfileFiles {
-			return file, fault.Refuse(fault.Conflict, "This profile has reached the maximum number of files.").With("limit", strconv.Itoa(maxProfileFiles))
+		if err := admitsProfileFile(ctx, tx, file.Entity); err != nil {
+			return file, err
 		}
 		_, err := affect(ctx, tx, "add file of a profile", `INSERT INTO profile_file (`+profileFileColumns+`)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, file.ID[:], file.Entity[:], file.Name, file.MediaType, file.Size, file.SHA256,
@@ -45,6 +41,34 @@ func (f *ProfileFiles) Add(ctx context.Context, o Once, file messages.ProfileFil
 		}
 		return file, amendPhoto(ctx, tx, file.Entity, file.ID.String(), file.CreatedAt.Time())
 	})
+}
+
+// Admits refuses a file of a profile that has too many, before its bytes are stored. A repetition of an answered request is admitted.
+func (f *ProfileFiles) Admits(ctx context.Context, o Once, entity captable.EntityID) error {
+	if o.Key != "" {
+		var answered bool
+		err := f.db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM answered WHERE key_hash = $1)`, hashed(o.Key)).Scan(&answered)
+		if err != nil {
+			return fmt.Errorf("read answer: %w", err)
+		}
+		if answered {
+			return nil
+		}
+	}
+	return admitsProfileFile(ctx, f.db.reader, entity)
+}
+
+// admitsProfileFile refuses another file of a profile that has the maximum number.
+func admitsProfileFile(ctx context.Context, in querier, entity captable.EntityID) error {
+	var number int
+	if err := in.QueryRowContext(ctx, `SELECT COUNT(*) FROM profile_file WHERE entity = $1`, entity[:]).Scan(&number); err != nil {
+		return fmt.Errorf("count files of a profile: %w", err)
+	}
+	if number >= maxProfileFiles {
+		limit := strconv.Itoa(maxProfileFiles)
+		return fault.Refuse(fault.Conflict, "A profile has at most "+limit+" files. Delete one first.").With("limit", limit)
+	}
+	return nil
 }
 
 // amendPhoto changes the photo of a profile.

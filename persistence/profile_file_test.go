@@ -76,3 +76,23 @@ func TestProfileHasAtMostAHundredFiles(t *testing.T) {
 		refused(t, err, fault.Conflict)
 	})
 }
+
+func TestFullProfileAdmitsOnlyRepetitions(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		files, entity := persistence.NewProfileFiles(db), storetest.NewID[captable.Entity]()
+		last := messages.Once{Key: "last", Fingerprint: "last", At: storetest.Epoch()}
+		for range 99 {
+			_, _, err := files.Add(t.Context(), messages.Once{}, newProfileFile(entity, "aa"), false)
+			must(t, err)
+		}
+		must(t, files.Admits(t.Context(), last, entity))
+		_, _, err := files.Add(t.Context(), last, newProfileFile(entity, "aa"), false)
+		must(t, err)
+		must(t, files.Admits(t.Context(), last, entity))
+		refused(t, files.Admits(t.Context(), messages.Once{}, entity), fault.Conflict)
+		refused(t, files.Admits(t.Context(), messages.Once{Key: "next"}, entity), fault.Conflict)
+		must(t, files.Admits(t.Context(), messages.Once{}, storetest.NewID[captable.Entity]()))
+	})
+}

@@ -78,6 +78,7 @@ type Services struct {
 type base struct {
 	*api.Kernel
 	Services
+	pending *reservations
 }
 
 type (
@@ -87,7 +88,7 @@ type (
 
 // Operations returns the handlers of the package by operation id.
 func Operations(kernel *api.Kernel, services Services) map[string]api.Handler {
-	s := &base{kernel, services}
+	s := &base{kernel, services, newReservations()}
 	all := map[string]api.Handler{}
 	maps.Copy(all, s.operations())
 	maps.Copy(all, files{s}.operations())

@@ -27,9 +27,11 @@ func (s files) upload(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	if err := s.admitStorage(c, content); err != nil {
+	release, err := s.admitStorage(ctx, c, content)
+	if err != nil {
 		return api.Answer{}, err
 	}
+	defer release()
 	if !c.DryRun() {
 		if err := s.store(ctx, c, scopeOf(c.Organization)); err != nil {
 			return api.Answer{}, err

@@ -16,6 +16,8 @@ import (
 
 // ProfileFiles stores the records of the files of profiles.
 type ProfileFiles interface {
+	// Admits refuses another file of a profile that has the maximum number, unless the request was answered before.
+	Admits(ctx context.Context, once messages.Once, entity captable.EntityID) error
 	// Add stores the record of a file whose bytes are durable, and makes it the photo of the profile on request.
 	Add(ctx context.Context, once messages.Once, file messages.ProfileFile, photo bool) (stored messages.ProfileFile, replayed bool, err error)
 	// ByID returns the record of a file, or an error with code resourceNotFound.
@@ -47,10 +49,13 @@ func (s files) uploadToProfile(ctx context.Context, c *api.Call) (api.Answer, er
 	if content.MediaType, err = profileType(c.Files[0], photo); err != nil {
 		return api.Answer{}, err
 	}
+	entity := c.Subject.Entity
+	if err := s.Profiles.Admits(ctx, c.Once(), entity); err != nil {
+		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "admit file of a profile", err))
+	}
 	if content.Scan, err = s.scanned(ctx, c.Files[0]); err != nil {
 		return api.Answer{}, err
 	}
-	entity := c.Subject.Entity
 	if err := s.store(ctx, c, profileScope(entity)); err != nil {
 		return api.Answer{}, err
 	}

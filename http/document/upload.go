@@ -31,9 +31,11 @@ func (s documents) upload(ctx context.Context, c *api.Call) (api.Answer, error) 
 	if err != nil {
 		return api.Answer{}, err
 	}
-	if err := s.admitStorage(c, command.Files...); err != nil {
+	release, err := s.admitStorage(ctx, c, command.Files...)
+	if err != nil {
 		return api.Answer{}, err
 	}
+	defer release()
 	if !c.DryRun() {
 		if err := s.store(ctx, c, scopeOf(c.Organization)); err != nil {
 			return api.Answer{}, err
@@ -140,11 +142,6 @@ func detected(sent api.File) string {
 	head := make([]byte, 512) //nolint:mnd // the number that DetectContentType considers
 	n, _ := io.ReadFull(sent.Open(), head)
 	return http.DetectContentType(head[:n])
-}
-
-// admitStorage refuses contents beyond the storage of the organization before their bytes are stored. The decision checks them again.
-func (s *base) admitStorage(c *api.Call, contents ...room.Content) error {
-	return c.View.State.Documents().AdmitsStorage(s.Settings.StorageLimit, contents...)
 }
 
 // store stores the bytes of the files durably, before their event.
