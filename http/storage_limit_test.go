@@ -22,7 +22,7 @@ func TestConcurrentUploadsStayWithinTheStorageOfTheOrganization(t *testing.T) {
 		all.Go(func() {
 			name := strconv.Itoa(i)
 			body, kind := form(t, []upload{{name + ".bin", name + strings.Repeat("x", fileLimit-len(name))}})
-			switch got := f.send(t, "POST", f.home+"/document", body, "Content-Type", kind); {
+			switch got := f.copy().send(t, "POST", f.home+"/document", body, "Content-Type", kind); {
 			case got.status == http.StatusCreated:
 				stored.Add(1)
 			case got.status == http.StatusConflict && strings.Contains(got.body, "storageLimit") && strings.Contains(got.body, strconv.Itoa(storageLimit)):
