@@ -351,7 +351,7 @@ func TestRegistrationsAreCheckedAndLimited(t *testing.T) {
 	refusedWith(t, b.anonymous().send(t, "POST", "/oauth/register", `[]`), http.StatusBadRequest, "invalid_client_metadata")
 	refusedWith(t, b.anonymous().send(t, "POST", "/oauth/register", `{"redirect_uris":["https://example.com/"],"grant_types":["password"]}`),
 		http.StatusBadRequest, "invalid_client_metadata")
-	for _, address := range []string{"https://example.com/callback", "http://localhost:1/", "http://[::1]/x", "com.example.app:/callback", "cursor://x/y"} {
+	for _, address := range []string{"https://example.com/callback", "http://localhost:1/", "http://LOCALHOST:1/", "http://[::1]/x", "com.example.app:/callback", "cursor://x/y"} {
 		if got := register(address); got.status != http.StatusCreated || got.text(t, "token_endpoint_auth_method") != "none" {
 			t.Errorf("%s: %d %s", address, got.status, got.body)
 		}

@@ -67,7 +67,7 @@ func unsafeSchemes() []string {
 func isLoopback(address *url.URL) bool {
 	host := address.Hostname()
 	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
+	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
 // permits reports whether the client registered the redirect address. The port of a loopback address may differ (RFC 8252).
