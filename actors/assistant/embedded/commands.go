@@ -40,6 +40,9 @@ func commands() []command {
 // exactNumber returns a quantity without separators of thousands.
 func exactNumber(text string) string { return strings.ReplaceAll(text, ",", "") }
 
+// withoutCapTable answers a caller whose dashboard has no totals.
+const withoutCapTable = "Your roles do not include the cap table. Ask an Owner for a role with the permission viewCapTable."
+
 func capTable(w *work, _ []string) {
 	var found struct {
 		AsOf       string                                                         `json:"asOf"`
@@ -48,6 +51,10 @@ func capTable(w *work, _ []string) {
 		TopHolders []struct{ Name, Shares, Options, PercentFullyDiluted string }  `json:"topHolders"`
 	}
 	if !w.call("getDashboard", map[string]any{}, &found) {
+		return
+	}
+	if found.Totals.Outstanding == "" {
+		w.say(withoutCapTable)
 		return
 	}
 	lines := []string{"Cap table as of " + found.AsOf + ": " + found.Totals.Outstanding + " shares outstanding, " + found.Totals.FullyDiluted + " fully diluted."}
@@ -73,6 +80,10 @@ func dashboard(w *work, _ []string) {
 		return
 	}
 	t := found.Totals
+	if t.Outstanding == "" {
+		w.say(withoutCapTable)
+		return
+	}
 	lines := []string{
 		"As of " + found.AsOf + ":",
 		"- " + t.Authorized + " shares authorized, " + t.Issued + " issued, " + t.Outstanding + " outstanding, " + t.FullyDiluted + " fully diluted",
