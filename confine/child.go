@@ -16,7 +16,7 @@ const (
 	statusRefused = 10
 	statusTime    = 11
 	statusMemory  = 12
-	// statusLimits reports that the operating system refused the limits. The child has read nothing then.
+	// statusLimits reports that the operating system refused the limits. The child then ends before it reads.
 	statusLimits  = 13
 	statusUnknown = 14 // no such work
 	statusOutput  = 15 // the answer could not be written
@@ -24,8 +24,8 @@ const (
 
 const (
 	watchEvery = 10 * time.Millisecond
-	// mostStack bounds the stack of a goroutine, which grows with the nesting of a content. Go's own bound is 1 GB.
-	mostStack = 32 << 20
+	// maxStack bounds the stack of a goroutine, which grows with the nesting of a content. Go's own bound is 1 GB.
+	maxStack = 32 << 20
 )
 
 // Child executes the named work in this process, which must exit with the returned status. It sets the limits before it reads.
@@ -37,7 +37,7 @@ func Child(name string, works []Work, in io.Reader, out io.Writer) (status int) 
 	limits := works[at].Limits
 	go watch(limits)
 	debug.SetMemoryLimit(limits.Memory)
-	debug.SetMaxStack(mostStack)
+	debug.SetMaxStack(maxStack)
 	if err := limitProcess(limits); err != nil {
 		return statusLimits
 	}

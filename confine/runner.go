@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	mostErrors = 16 << 10 // bytes of the error output that are examined; they are not logged
-	killWait   = 500 * time.Millisecond
+	maxErrors = 16 << 10 // bytes of the error output that are examined; they are not logged
+	killWait  = 500 * time.Millisecond
 )
 
 var (
-	// ErrLimits reports that the operating system does not permit the limits. Nothing was parsed.
+	// ErrLimits reports that the operating system does not permit the limits. The child ends before it reads the content.
 	ErrLimits = errors.New("the operating system refuses the limits of a child process: permit the system calls setrlimit and prlimit64")
 	// errChild reports a child that could not work.
 	errChild = errors.New("the child process failed")
@@ -29,7 +29,7 @@ var (
 
 // Turns give the places of children to groups in turns.
 type Turns interface {
-	// Enter waits for a place of the group, or returns an error if there is none.
+	// Enter waits for a place of the group, or returns an error if none becomes free.
 	Enter(ctx context.Context, group string) (leave func(), err error)
 }
 
@@ -57,7 +57,7 @@ func (r *Runner) Run(ctx context.Context, group string, request io.Reader) ([]by
 	limited, cancel := context.WithTimeout(ctx, r.work.Limits.Time)
 	defer cancel()
 	in := &source{from: request}
-	output, failures := &bounded{most: r.work.Limits.Output}, &bounded{most: mostErrors, rest: true}
+	output, failures := &bounded{most: r.work.Limits.Output}, &bounded{most: maxErrors, rest: true}
 	child := exec.CommandContext(limited, r.program, r.arguments...) //nolint:gosec // this program
 	child.Env = []string{"GOMAXPROCS=1", "GOTRACEBACK=none"}
 	child.SysProcAttr = attributes()

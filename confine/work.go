@@ -40,7 +40,7 @@ const (
 	Crashed  Reason = "the parser crashed"
 )
 
-// ContentError reports a content that cannot be used. It quotes nothing of the content.
+// ContentError reports a content that cannot be used. It contains no part of the content.
 type ContentError struct {
 	Work   string
 	Reason Reason

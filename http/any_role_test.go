@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// anyRole lists the operations that every role may run, with what a member with viewSelf alone, who holds nothing, may see: the fields of
-// the answer that are not empty, or its status.
+// anyRole maps the operations that every role may run to the answer for a member with viewSelf alone and without holdings: the fields that are
+// not empty, or the status.
 func anyRole() map[string]string {
 	return map[string]string{
 		"chatWithAgent": "conversationId response", "getAgentContext": "capabilities counts limits organization user version", "listAgentTools": "data",

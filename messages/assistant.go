@@ -88,7 +88,8 @@ var (
 	// ErrBudgetSpent refuses a call of a language model beyond the tokens of the month.
 	ErrBudgetSpent = fault.Refuse("budgetSpent", "The organization has used the assistant's budget of this month.")
 	// ErrAccountBudgetSpent refuses a call beyond the tokens of an account.
-	ErrAccountBudgetSpent = fault.Refuse("budgetSpent", "Your account has used its budget for the assistant of this month.")
+	ErrAccountBudgetSpent = fault.Refuse("budgetSpent",
+		"Your account has used its budget for the assistant of this month. Ask the operator for a larger budget, or wait for the next month.")
 	// ErrConversationBusy refuses a second message before the answer to the first.
 	ErrConversationBusy = fault.Refuse("conversationBusy", "The assistant is still answering in this conversation. Wait for the answer.")
 	// ErrExchangesBusy refuses more concurrent messages of an organization.

@@ -158,7 +158,7 @@ func (c ConfirmAddress) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if _, waits := member.ClaimWaitsUntil(m.Now); !waits {
-		return nil, fault.Refuse(fault.Conflict, "No claim of this member waits.")
+		return nil, fault.Refuse(fault.Conflict, "Only a waiting claim can be confirmed, and this member has none.")
 	}
 	return []Event{AddressConfirmed{ID: member.ID, Means: ConfirmedByOwner}}, nil
 }

@@ -15,7 +15,7 @@ import (
 	"equity/captable"
 )
 
-// detail is one argument of a previewed change, in words for the person who decides about it. Each argument of the request has a detail, and
+// detail is one argument of a previewed change, in words for the person that confirms it. Each argument of the request has a detail, and
 // the text of a detail differs if the argument differs.
 type detail struct {
 	// Pointer is the place of the argument, as in faults.
@@ -23,7 +23,7 @@ type detail struct {
 	Label   string `json:"label"`
 	// Value is the argument: a plain word, or a quoted text in which invisible characters are escaped.
 	Value string `json:"value"`
-	// Kind and Name are those of the record that an id names. Kind is "unknown" for an id that names nothing the caller may see.
+	// Kind and Name are those of the record that an id names. Kind is "unknown" for a record that the caller may not see.
 	Kind string `json:"kind,omitempty"`
 	Name string `json:"name,omitempty"`
 	// Mark is the reason why the argument decides: see x-mark of the contract.
@@ -38,7 +38,7 @@ const kindUnknown = "unknown"
 
 // Describer describes the arguments of requests.
 type Describer struct {
-	// Outside returns the names of records outside of organizations; nil if there are none. It is set before the first request.
+	// Outside returns the names of records outside of organizations; nil without such records. It is set before the first request.
 	Outside RecordNames
 
 	index Index

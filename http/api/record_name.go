@@ -9,13 +9,13 @@ import (
 	"equity/organization/document"
 )
 
-// recordName is the name of a record for the person who decides about a change. Entity is that of a person whose address the caller may see.
+// recordName is the name of a record for the person that confirms a change. Entity is that of a person whose address the caller may see.
 type recordName struct {
 	kind, name string
 	entity     captable.EntityID
 }
 
-// nameOf returns the name of the record of the call's organization with the id. The kind is empty if there is none that the caller may see.
+// nameOf returns the name of the record of the call's organization with the id. The kind is empty for a record that the caller may not see.
 func nameOf(c *Call, id [16]byte) recordName {
 	if c.View == nil || c.Member == nil {
 		return recordName{}

@@ -194,7 +194,7 @@ type run struct {
 	EndedAt    time.Time `json:"endedAt,omitzero"`
 }
 
-// session leaves out what the runs with more rights than the caller read.
+// session returns the agent session of the organization. The texts of runs that read with more rights than the caller has are omitted.
 func (s base) session(ctx context.Context, c *api.Call) (api.Answer, error) {
 	stored, err := s.Sessions.Session(ctx, c.Organization)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"equity/organization"
 )
 
-// Show returns the JSON form of a webhook without its deliveries; false for other records. Its address may contain a secret, and is for callers
-// who may change it.
+// Show returns the JSON form of a webhook without its deliveries; false for other records. The address may contain a secret, so it is
+// included only for callers with editOrganizationDetails.
 func Show(c *api.Call, webhook any) (shown any, known bool) {
 	found, known := webhook.(*organization.Webhook)
 	if !known {

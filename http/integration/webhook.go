@@ -52,8 +52,8 @@ func show(webhook *organization.Webhook) record {
 	}
 }
 
-// withRights returns the JSON form of a webhook. Who may change it also learns with whose rights it acts, and its address and description, which can
-// contain secrets.
+// withRights returns the JSON form of a webhook. The address and the description, which can contain secrets, and the member for whom it acts
+// are included only for callers with editOrganizationDetails.
 func withRights(c *api.Call, webhook *organization.Webhook) record {
 	shown := show(webhook)
 	if !c.Can(organization.EditOrganizationDetails) {

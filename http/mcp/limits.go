@@ -23,7 +23,7 @@ const (
 	maxAnswer = 16 << 20
 )
 
-// problemOf returns the limit that the body exceeds; empty if there is none. It does not check the syntax.
+// problemOf returns the limit that the body exceeds; empty within the limits. It does not check the syntax.
 func problemOf(body []byte) string {
 	if len(body) > MaxBody {
 		return fmt.Sprintf("A request has at most %d KB.", MaxBody>>10)
