@@ -18,11 +18,7 @@ type changedAddress struct {
 }
 
 // readAddressChange returns the change of a token.
-func (s invitations) readAddressChange(ctx context.Context, c *api.Call) (api.Answer, error) {
-	answer, err := reply(c)
-	if err != nil {
-		return api.Answer{}, err
-	}
+func (s invitations) readAddressChange(ctx context.Context, c *api.Call, answer membership.Answer) (api.Answer, error) {
 	state, member, err := s.Memberships.ReadAddressChange(ctx, answer)
 	if err != nil {
 		return api.Answer{}, err
@@ -33,11 +29,7 @@ func (s invitations) readAddressChange(ctx context.Context, c *api.Call) (api.An
 }
 
 // confirmAddressChange does not require an account.
-func (s invitations) confirmAddressChange(ctx context.Context, c *api.Call) (api.Answer, error) {
-	answer, err := reply(c)
-	if err != nil {
-		return api.Answer{}, err
-	}
+func (s invitations) confirmAddressChange(ctx context.Context, c *api.Call, answer membership.Answer) (api.Answer, error) {
 	return api.Answer{Status: http.StatusNoContent, Private: true}, s.Memberships.ConfirmAddressChange(ctx, answer)
 }
 

@@ -36,11 +36,7 @@ type openInvitation struct {
 }
 
 // readInvitation returns the invitation of a token.
-func (s invitations) readInvitation(ctx context.Context, c *api.Call) (api.Answer, error) {
-	answer, err := reply(c)
-	if err != nil {
-		return api.Answer{}, err
-	}
+func (s invitations) readInvitation(ctx context.Context, c *api.Call, answer membership.Answer) (api.Answer, error) {
 	state, member, err := s.Memberships.Read(ctx, answer)
 	if err != nil {
 		return api.Answer{}, err
@@ -51,26 +47,23 @@ func (s invitations) readInvitation(ctx context.Context, c *api.Call) (api.Answe
 }
 
 // acceptInvitation makes the caller a member.
-func (s invitations) acceptInvitation(ctx context.Context, c *api.Call) (api.Answer, error) {
-	answer, err := reply(c)
-	if err != nil {
-		return api.Answer{}, err
-	}
+func (s invitations) acceptInvitation(ctx context.Context, c *api.Call, answer membership.Answer) (api.Answer, error) {
 	joined, err := s.Memberships.Accept(ctx, c.Caller.User, answer, commandIn(c))
 	return api.Answer{Private: true, Record: joinedOrganization(joined)}, err
 }
 
 // declineInvitation does not require an account.
-func (s invitations) declineInvitation(ctx context.Context, c *api.Call) (api.Answer, error) {
-	answer, err := reply(c)
-	if err != nil {
-		return api.Answer{}, err
-	}
+func (s invitations) declineInvitation(ctx context.Context, c *api.Call, answer membership.Answer) (api.Answer, error) {
 	return api.Answer{Status: http.StatusNoContent, Private: true}, s.Memberships.Decline(ctx, answer)
 }
 
-// reply returns the answer of an invited person.
-func reply(c *api.Call) (membership.Answer, error) {
-	input, err := api.Decode[answeredInvitation](c)
-	return membership.Answer{Token: input.Token, Network: c.Caller.Network(), At: c.At}, err
+// answering returns a handler that decodes the answer to a mail: the token, and its network and time.
+func answering(handle func(context.Context, *api.Call, membership.Answer) (api.Answer, error)) api.Handler {
+	return func(ctx context.Context, c *api.Call) (api.Answer, error) {
+		input, err := api.Decode[answeredInvitation](c)
+		if err != nil {
+			return api.Answer{}, err
+		}
+		return handle(ctx, c, membership.Answer{Token: input.Token, Network: c.Caller.Network(), At: c.At})
+	}
 }

@@ -14,17 +14,17 @@ import (
 func (s invitations) operations() map[string]api.Handler {
 	return map[string]api.Handler{
 		"inviteMembers":     s.inviteMembers,
-		"readInvitation":    s.readInvitation,
-		"acceptInvitation":  s.acceptInvitation,
-		"declineInvitation": s.declineInvitation,
+		"readInvitation":    answering(s.readInvitation),
+		"acceptInvitation":  answering(s.acceptInvitation),
+		"declineInvitation": answering(s.declineInvitation),
 
 		"listReceivedInvitations":   s.listReceivedInvitations,
 		"acceptReceivedInvitation":  s.acceptReceivedInvitation,
 		"declineReceivedInvitation": s.declineReceivedInvitation,
 
 		"listWaitingClaims":    s.listWaitingClaims,
-		"readAddressChange":    s.readAddressChange,
-		"confirmAddressChange": s.confirmAddressChange,
+		"readAddressChange":    answering(s.readAddressChange),
+		"confirmAddressChange": answering(s.confirmAddressChange),
 	}
 }
 
