@@ -18,7 +18,6 @@ import (
 const (
 	invitesPerHour = 20 // requests of a user
 	inviteWindow   = time.Hour
-	addressWindow  = 24 * time.Hour
 )
 
 // Invitation is the input of [Service.Invite].

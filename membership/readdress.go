@@ -10,11 +10,7 @@ import (
 	"equity/organization"
 )
 
-// The limit of mails about changes to one former address. A change beyond it is refused, because its mail would be missing.
-const (
-	noticesToAnAddress = 5
-	byFormerAddress    = "system:formerAddress"
-)
+const byFormerAddress = "system:formerAddress"
 
 // ReaddressedMail is the content of the mail to the former address of a holder.
 type ReaddressedMail struct {
@@ -76,7 +72,9 @@ func (s *Service) readdressFrom(
 	if r.Command.DryRun || r.noted(former) {
 		return address, nil
 	}
-	return address, s.limit(ctx, "address change of "+messages.CanonicalEmail(former), noticesToAnAddress, addressWindow)
+	return address, s.limitMail(ctx, messages.ChosenMail{
+		Kind: messages.MailAddressChange, Recipient: former, Sender: r.Command.By, Network: r.Network, Organization: view.State.ID(),
+	})
 }
 
 // noted reports whether the request has counted the address before: a change is attempted again after concurrent changes.

@@ -99,7 +99,16 @@ type attempts struct{ throttle Throttle }
 
 // limit counts an attempt of the subject. It returns an error if the attempts exceed the rate limit.
 func (a attempts) limit(ctx context.Context, subject string, most int, window time.Duration) error {
-	wait, err := a.throttle.Take(ctx, subject, most, window)
+	return refuseAttempt(a.throttle.Take(ctx, subject, most, window))
+}
+
+// limitMail counts a mail to a chosen address. It returns an error if the mail exceeds a limit.
+func (a attempts) limitMail(ctx context.Context, mail messages.ChosenMail) error {
+	return refuseAttempt(mail.Take(ctx, a.throttle))
+}
+
+// refuseAttempt returns the error of an attempt that must wait.
+func refuseAttempt(wait time.Duration, err error) error {
 	if err != nil {
 		return messages.Unreachable("The store", err)
 	}

@@ -14,6 +14,8 @@ type MailKind string
 const (
 	// MailInvitation invites to an organization or to the service.
 	MailInvitation MailKind = "invitation"
+	// MailAddressChange tells a former address of a holder that another one replaces it. The change is refused with its mail.
+	MailAddressChange MailKind = "addressChange"
 	// MailCode carries the code of a shared document.
 	MailCode MailKind = "code"
 )
@@ -40,7 +42,8 @@ type mailLimit struct {
 func (m ChosenMail) limits() []mailLimit {
 	const perOrganization = 10 // to one address, so that an organization does not use up the limit of others
 	subject := "mail " + string(m.Kind) + " to " + CanonicalEmail(m.Recipient)
-	limits := []mailLimit{{subject + " of " + m.Organization.String(), perOrganization}, {subject, map[MailKind]int{MailInvitation: 10, MailCode: 30}[m.Kind]}}
+	toRecipient := map[MailKind]int{MailInvitation: 10, MailCode: 30, MailAddressChange: 5}
+	limits := []mailLimit{{subject + " of " + m.Organization.String(), perOrganization}, {subject, toRecipient[m.Kind]}}
 	if m.Sender != "" {
 		limits = append(limits, mailLimit{"mail by " + m.Sender, 1000}) //nolint:mnd // the table
 	}
