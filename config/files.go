@@ -25,8 +25,8 @@ type Files struct {
 }
 
 const (
-	mostFileMegabytes         = 1024
-	mostOrganizationMegabytes = 1 << 24
+	maxFileMegabytes         = 1024
+	maxOrganizationMegabytes = 1 << 24
 )
 
 func fileSettings() []Setting {
@@ -47,13 +47,13 @@ func fileSettings() []Setting {
 		define(group, "STORE_BUCKET", "", text(),
 			func(c *Config) *string { return &c.Files.Bucket },
 			"Bucket of the files. It is created at start if it is missing. Nothing else may write to it."),
-		define(group, "STORE_UPLOAD_SIZE_LIMIT_MB", "10", number(1, mostFileMegabytes),
+		define(group, "STORE_UPLOAD_SIZE_LIMIT_MB", "10", number(1, maxFileMegabytes),
 			func(c *Config) *int { return &c.Files.FileMegabytes },
 			"Maximum size in megabytes (1,048,576 bytes) of a file outside of the data room, such as a logo."),
-		define(group, "DATA_ROOM_UPLOAD_SIZE_LIMIT_MB", "10", number(1, mostFileMegabytes),
+		define(group, "DATA_ROOM_UPLOAD_SIZE_LIMIT_MB", "10", number(1, maxFileMegabytes),
 			func(c *Config) *int { return &c.Files.DocumentMegabytes },
 			"Maximum size in megabytes (1,048,576 bytes) of a document. An upload may have 20 documents."),
-		define(group, "STORE_ORGANIZATION_LIMIT_MB", "20480", number(0, mostOrganizationMegabytes),
+		define(group, "STORE_ORGANIZATION_LIMIT_MB", "20480", number(0, maxOrganizationMegabytes),
 			func(c *Config) *int { return &c.Files.OrganizationMegabytes },
 			"Maximum size in megabytes (1,048,576 bytes) of all files of an organization, with all versions and the trash. 0: no limit."),
 		define(group, "STORE_FILE_EXTENSIONS", "", extensions(),

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// mostFiles leaves room for the descriptors of the runtime.
-const mostFiles = 16
+// maxFiles leaves room for the descriptors of the runtime.
+const maxFiles = 16
 
 // limitProcess bounds the memory, the processor time and the open files of this process. RLIMIT_DATA counts writable memory. RLIMIT_AS
 // would also count the addresses that Go reserves without using them.
@@ -16,7 +16,7 @@ func limitProcess(l Limits) error {
 	preferAsVictim()
 	for resource, limit := range map[int]uint64{
 		syscall.RLIMIT_DATA: 2 * uint64(max(l.Memory, 0)), syscall.RLIMIT_CPU: uint64(max(l.Processor/time.Second, 1)),
-		syscall.RLIMIT_FSIZE: 0, syscall.RLIMIT_CORE: 0, syscall.RLIMIT_NOFILE: mostFiles,
+		syscall.RLIMIT_FSIZE: 0, syscall.RLIMIT_CORE: 0, syscall.RLIMIT_NOFILE: maxFiles,
 	} {
 		if err := syscall.Setrlimit(resource, &syscall.Rlimit{Cur: limit, Max: limit}); err != nil {
 			return err

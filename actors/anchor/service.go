@@ -77,8 +77,8 @@ const (
 	Every = 24 * time.Hour
 	// batch is the number of heads that are signed and stamped at once.
 	batch = 1000
-	// mostProven bounds the remembered heads of proofs, and remembered is the length of the end of the file that is read for them.
-	mostProven = 10_000
+	// maxProven bounds the remembered heads of proofs, and remembered is the length of the end of the file that is read for them.
+	maxProven  = 10_000
 	remembered = 256 << 10
 )
 
@@ -200,7 +200,7 @@ func (s *Service) Sign(ctx context.Context, head messages.Head, at time.Time) (m
 	if err := s.write(line.Bytes()); err != nil {
 		return signed, err
 	}
-	if len(s.proven) >= mostProven {
+	if len(s.proven) >= maxProven {
 		clear(s.proven)
 	}
 	s.proven[head.Organization] = head.Sequence

@@ -33,10 +33,10 @@ type Authority struct {
 	Time time.Duration
 }
 
-// callTime bounds a call, mostToken a token, and nonceBits is the length of a nonce.
+// callTime bounds a call, maxToken a token, and nonceBits is the length of a nonce.
 const (
 	callTime  = 20 * time.Second
-	mostToken = 64 << 10
+	maxToken  = 64 << 10
 	nonceBits = 128
 )
 
@@ -87,7 +87,7 @@ func (a Authority) call(ctx context.Context, asked []byte) ([]byte, error) {
 	if answer.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("%w: status %d", errStamp, answer.StatusCode)
 	}
-	text, err := io.ReadAll(io.LimitReader(answer.Body, mostToken))
+	text, err := io.ReadAll(io.LimitReader(answer.Body, maxToken))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errStamp, err)
 	}
@@ -97,8 +97,8 @@ func (a Authority) call(ctx context.Context, asked []byte) ([]byte, error) {
 // Stamped returns the time that a token states for the content. It checks the signature of the token, and whether its certificate was valid at that
 // time and leads to a trusted one; with nil, any certificate is accepted.
 func Stamped(token, content []byte, trusted *x509.CertPool) (time.Time, error) {
-	if len(token) > mostToken {
-		return time.Time{}, fmt.Errorf("%w: the token has %d bytes; at most %d are supported", errStamp, len(token), mostToken)
+	if len(token) > maxToken {
+		return time.Time{}, fmt.Errorf("%w: the token has %d bytes; at most %d are supported", errStamp, len(token), maxToken)
 	}
 	parsed, err := timestamp.Parse(token)
 	if err != nil {

@@ -45,8 +45,8 @@ type places struct {
 }
 
 const (
-	mostWaiting        = 64 // children and requests that wait for one
-	mostWaitingOfGroup = 8
+	maxWaiting        = 64 // children and requests that wait for one
+	maxWaitingOfGroup = 8
 )
 
 // The places of each work.
@@ -83,7 +83,7 @@ type turns struct{ queue *admission.Queue }
 func newTurns(p places) turns {
 	return turns{admission.New(admission.Settings{
 		Parallel: p.atOnce, PerGroup: p.ofGroup, PerCaller: p.ofGroup, Wait: p.wait, Patient: true,
-		Open: admission.Bounds{All: mostWaiting, Group: mostWaitingOfGroup},
+		Open: admission.Bounds{All: maxWaiting, Group: maxWaitingOfGroup},
 	})}
 }
 

@@ -14,7 +14,7 @@ func TestOneOrganizationLeavesPlacesOfChildrenToOthers(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				turns := newTurns(p)
-				for range 2 * mostWaitingOfGroup { // the first ones never leave
+				for range 2 * maxWaitingOfGroup { // the first ones never leave
 					go func() { _, _ = turns.Enter(t.Context(), "hostile") }()
 				}
 				synctest.Wait()

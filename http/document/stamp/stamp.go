@@ -36,9 +36,9 @@ type Content struct {
 
 // The results that a Stamper keeps.
 const (
-	mostKept    = 64 << 20 // bytes
-	mostOfKept  = mostKept / 4
-	mostRefused = 10_000
+	maxKept      = 64 << 20 // bytes
+	maxKeptEntry = maxKept / 4
+	maxRefused   = 10_000
 	// keptFor is the age up to which a result is used again. The time on its pages is that of the first reading.
 	keptFor = 10 * time.Minute
 )
@@ -71,8 +71,8 @@ type refusedKey struct {
 func NewStamper(runner Runner) *Stamper {
 	return &Stamper{
 		runner:  runner,
-		stamped: lru.New(mostKept, func(_ stampedKey, content []byte) int64 { return int64(len(content)) }),
-		refused: lru.New(mostRefused, func(refusedKey, error) int64 { return 1 }),
+		stamped: lru.New(maxKept, func(_ stampedKey, content []byte) int64 { return int64(len(content)) }),
+		refused: lru.New(maxRefused, func(refusedKey, error) int64 { return 1 }),
 	}
 }
 
@@ -92,7 +92,7 @@ func (s *Stamper) PDF(ctx context.Context, content Content, reader Reader) ([]by
 		err = fmt.Errorf("%w: %w", ErrNotStampable, reason)
 		s.refused.Put(hostile, err)
 	}
-	if err == nil && len(stamped) <= mostOfKept {
+	if err == nil && len(stamped) <= maxKeptEntry {
 		s.stamped.Put(key, stamped)
 	}
 	return stamped, err
