@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,7 +71,7 @@ func (b *bundle) reads(ids map[string]string) (all []string) {
 			path = strings.ReplaceAll(path, "{"+name+"}", id)
 		}
 		declared := map[string]bool{}
-		for _, p := range append(item.Parameters, item.Get.Parameters...) {
+		for _, p := range slices.Concat(item.Parameters, item.Get.Parameters) {
 			declared[p.Value.Name] = true
 		}
 		for _, variant := range variants {

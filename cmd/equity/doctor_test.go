@@ -62,8 +62,10 @@ func TestDoctorChangesNothingBeforeTheFirstStart(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	d := s.doctor(t)
-	if d.Status != doctor.OK {
-		t.Error(d.text)
+	for _, one := range d.Checks {
+		if one.State != doctor.OK && one.Check != "disk space" { // the disk of the test is not the server's
+			t.Errorf("%+v", one)
+		}
 	}
 	d.finds(t, "database", doctor.OK, "is created at the start")
 	d.finds(t, "secret key", doctor.OK, "is created at the start")
