@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -31,7 +31,7 @@ type Database struct {
 	// queue in Go, in order, instead of meeting SQLITE_BUSY; reader refuses to write.
 	reader, writer *Pool
 	pool           *pgxpool.Pool   // PostgreSQL only
-	dial           pgconn.DialFunc // PostgreSQL only: without the limit
+	plain          *pgx.ConnConfig // PostgreSQL only: without limits; see connection
 	limit          time.Duration   // of one call
 	answering      time.Duration   // limit of opening and closing
 	// secrets encrypt mail. They are nil until opened.

@@ -99,9 +99,7 @@ func (d *Database) slow() (*sql.DB, func() error) {
 	if d.engine != PostgreSQL {
 		return d.writer.DB, func() error { return nil }
 	}
-	config := d.pool.Config().ConnConfig
-	config.DialFunc = dialWithDeadline(d.dial, max(d.limit, migrationTimeout))
-	db := stdlib.OpenDB(*config)
+	db := stdlib.OpenDB(*d.connection(max(d.limit, migrationTimeout)))
 	return db, db.Close
 }
 

@@ -51,11 +51,10 @@ const nodeCallLimit = 2 * time.Second
 
 // NewNodes returns the Nodes of db, which is on PostgreSQL. Without evidence, a node has ended when PostgreSQL reports the end of its connection.
 func NewNodes(db *Database, times messages.NodeTimes, evidence Evidence) *Nodes {
-	config := db.pool.Config().ConnConfig
-	config.DialFunc = dialWithDeadline(db.dial, db.limit)
+	limit := min(db.limit, nodeCallLimit)
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Nodes{
-		busy: make(chan struct{}, 1), config: config, limit: min(db.limit, nodeCallLimit), times: times, evidence: evidence, pool: db.pool, ctx: ctx, cancel: cancel,
+		busy: make(chan struct{}, 1), config: db.connection(limit), limit: limit, times: times, evidence: evidence, pool: db.pool, ctx: ctx, cancel: cancel,
 	}
 }
 

@@ -31,20 +31,18 @@ func openPostgres(ctx context.Context, address string, chosen settings) (*Databa
 		config.ConnConfig.ConnectTimeout = answering
 	}
 	avoidSilentHosts(config.ConnConfig, strings.Contains(address, "connect_timeout"))
-	dial := config.ConnConfig.DialFunc
-	config.ConnConfig.DialFunc = dialWithDeadline(dial, chosen.limit)
+	db := &Database{engine: PostgreSQL, plain: config.ConnConfig, limit: chosen.limit, answering: answering}
+	config.ConnConfig = db.connection(chosen.limit)
 	ctx, cancel := context.WithTimeout(ctx, answering)
 	defer cancel()
-	pool, err := pgxpool.NewWithConfig(ctx, config)
-	if err != nil {
+	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, fmt.Errorf("open postgresql: %w", err)
 	}
-	if err := pool.Ping(ctx); err != nil {
-		pool.Close()
+	if err := db.pool.Ping(ctx); err != nil {
+		db.pool.Close()
 		return nil, fmt.Errorf("open postgresql: %w", err)
 	}
-	shared := &Pool{DB: stdlib.OpenDBFromPool(pool), limit: chosen.limit}
-	return &Database{
-		engine: PostgreSQL, reader: shared, writer: shared, pool: pool, dial: dial, limit: chosen.limit, answering: answering,
-	}, nil
+	db.reader = &Pool{DB: stdlib.OpenDBFromPool(db.pool), limit: chosen.limit}
+	db.writer = db.reader
+	return db, nil
 }

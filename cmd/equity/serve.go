@@ -141,11 +141,12 @@ func (a *assembly) drain(ctx context.Context, failed <-chan error) error {
 // stop refuses new requests and waits for running ones. It closes the connections of those that exceed
 // the limit.
 func stop(ctx context.Context, servers []*http.Server, within time.Duration) error {
+	over := removed(ctx) != nil // read here: a detached context has no cause
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
 	defer cancel()
 	var failed error
 	for _, server := range servers {
-		if removed(ctx) != nil { // it must not answer any more
+		if over { // it must not answer any more
 			failed = errors.Join(failed, server.Close())
 			continue
 		}
