@@ -17,6 +17,20 @@ func (l limits) limit(ctx context.Context, subject string, most int, window time
 	if err != nil {
 		return messages.Unreachable("The store", err)
 	}
+	return refuseAttempt(wait)
+}
+
+// limitMail counts a mail to a chosen address. It returns an error if the mail exceeds a limit.
+func (l limits) limitMail(ctx context.Context, mail messages.ChosenMail) error {
+	wait, err := mail.Take(ctx, l.attempts)
+	if err != nil {
+		return messages.Unreachable("The store", err)
+	}
+	return refuseAttempt(wait)
+}
+
+// refuseAttempt returns the error of an attempt that must wait.
+func refuseAttempt(wait time.Duration) error {
 	if wait > 0 {
 		return &fault.FailureError{Refusal: fault.Refuse(fault.TooManyAttempts, "Too many attempts. Try again later."), RetryAfter: wait}
 	}

@@ -13,27 +13,20 @@ import (
 )
 
 const (
-	magicValid    = 15 * time.Minute
-	magicBytes    = 32
-	magicWindow   = 15 * time.Minute
-	magicsPerUser = 3
-	magicsPerHost = 30
+	magicValid = 15 * time.Minute
+	magicBytes = 32
 )
 
 // SendMagicLink mails a sign-in link if the account exists. The result is the same for unknown addresses and
 // when the rate limit suppresses the mail.
 func (s *Service) SendMagicLink(ctx context.Context, by Caller, email string) error {
 	email = strings.TrimSpace(email)
-	for subject, limit := range map[string]int{
-		"magic link address " + by.Network: magicsPerHost, "magic link " + messages.CanonicalEmail(email): magicsPerUser,
-	} {
-		wait, err := s.Throttle.Take(ctx, subject, limit, magicWindow)
-		if err != nil {
-			return messages.Unreachable("The store", err)
-		}
-		if wait > 0 {
-			return nil
-		}
+	wait, err := by.mail(messages.MailSignIn, email).Take(ctx, s.Throttle)
+	if err != nil {
+		return messages.Unreachable("The store", err)
+	}
+	if wait > 0 {
+		return nil
 	}
 	user, err := s.Accounts.ByEmail(ctx, email)
 	if fault.Is(err, fault.UserNotFound) {

@@ -9,8 +9,6 @@ import (
 )
 
 const (
-	resetWindow     = time.Hour
-	resetsPerHour   = 30 // per network address, because the answer reveals whether the account exists
 	temporaryValid  = time.Hour
 	temporaryGroups = 4 // groups of five characters: 100 bits
 )
@@ -18,7 +16,7 @@ const (
 // ResetPassword mails a temporary password. The interface requires that the answer reports an unknown
 // user, so requests are limited per network address.
 func (s *Service) ResetPassword(ctx context.Context, by Caller, email string) error {
-	if err := s.limit(ctx, "reset address "+by.Network, resetsPerHour, resetWindow); err != nil {
+	if err := s.limitMail(ctx, by.mail(messages.MailReset, email)); err != nil {
 		return err
 	}
 	user, err := s.Accounts.ByEmail(ctx, email)

@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 	"time"
@@ -56,6 +55,9 @@ func (s *Service) Register(ctx context.Context, by Caller, r Registration) (user
 	if wait > 0 {
 		return user, "", fault.Refuse(fault.AddressLimit, "Too many accounts were registered from this network address. Try again later.")
 	}
+	if err := s.limitMail(ctx, by.mail(messages.MailRegistration, r.Email)); err != nil {
+		return user, "", err
+	}
 	hash, err := s.hasher.hash(ctx, r.Password)
 	if err != nil {
 		return user, "", err
@@ -73,12 +75,15 @@ func (s *Service) Register(ctx context.Context, by Caller, r Registration) (user
 	if err := s.Accounts.Register(ctx, stored); err != nil {
 		return user, "", messages.Unavailable(ctx, "register", err)
 	}
-	if cooldown := s.settings.EmailVerificationLimit; cooldown > 0 { // this mail starts the cooldown
-		if _, err := s.Throttle.Take(ctx, "verification "+messages.CanonicalEmail(stored.User.Email), 1, cooldown); err != nil {
-			return user, "", messages.Unreachable("The store", err)
-		}
+	if _, err := s.verificationTo(stored.User.Email).Take(ctx, s.Throttle); err != nil { // this mail starts the cooldown
+		return user, "", messages.Unreachable("The store", err)
 	}
 	return stored.User, stored.Browser, nil
+}
+
+// verificationTo returns the verification mail to an address, to be counted for the address only.
+func (s *Service) verificationTo(email string) messages.ChosenMail {
+	return messages.ChosenMail{Kind: messages.MailVerification, Recipient: email, Cooldown: s.settings.EmailVerificationLimit}
 }
 
 func (s *Service) newUser(by Caller, r Registration, hash string) messages.User {
@@ -157,14 +162,15 @@ func (s *Service) SendVerification(ctx context.Context, by Caller, email string)
 	if err != nil {
 		return err
 	}
-	if cooldown := s.settings.EmailVerificationLimit; cooldown > 0 {
-		wait, err := s.Throttle.Take(ctx, "verification "+messages.CanonicalEmail(email), 1, cooldown)
-		if err != nil {
-			return messages.Unreachable("The store", err)
-		}
-		if wait > 0 {
-			return fault.Refuse(fault.RecentVerification, "A verification mail was sent recently. Wait before you request another one.")
-		}
+	if err := s.limitMail(ctx, by.mail(messages.MailVerification, "")); err != nil {
+		return err
+	}
+	wait, err := s.verificationTo(email).Take(ctx, s.Throttle)
+	if err != nil {
+		return messages.Unreachable("The store", err)
+	}
+	if wait > 0 {
+		return fault.Refuse(fault.RecentVerification, "A verification mail was sent recently. Wait before you request another one.")
 	}
 	if user.ID.IsZero() || !user.EmailVerifiedAt.IsZero() {
 		return nil
@@ -173,10 +179,7 @@ func (s *Service) SendVerification(ctx context.Context, by Caller, email string)
 	if err != nil {
 		return err
 	}
-	err = s.Accounts.RenewVerification(ctx, user.ID, verification, mail, s.settings.EmailVerificationLimit)
-	if _, refused := errors.AsType[*fault.Error](err); refused { // an earlier mail must not reveal that the account exists
-		return nil
-	}
+	err = s.Accounts.RenewVerification(ctx, user.ID, verification, mail)
 	return messages.Unavailable(ctx, "send verification", err)
 }
 

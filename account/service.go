@@ -93,3 +93,12 @@ type Entry struct {
 	// SecondFactor reports that the user has just given a second factor.
 	SecondFactor bool
 }
+
+// mail returns a mail that the request causes, to be counted.
+func (c Caller) mail(kind messages.MailKind, recipient string) messages.ChosenMail {
+	mail := messages.ChosenMail{Kind: kind, Recipient: recipient, Network: c.Network}
+	if !c.User.IsZero() {
+		mail.Sender = c.User.String()
+	}
+	return mail
+}

@@ -21,11 +21,8 @@ type Accounts interface {
 	// ConfirmRegistration consumes a code. It reports whether it revoked credentials that another
 	// person had chosen.
 	ConfirmRegistration(ctx context.Context, c messages.Confirmation) (user messages.User, takeover bool, err error)
-	// RenewVerification replaces the code and sends another mail, unless the cooldown since the last
-	// mail has not passed.
-	RenewVerification(
-		ctx context.Context, id organization.UserID, v messages.Verification, mail messages.Mail, cooldown time.Duration,
-	) error
+	// RenewVerification replaces the code and sends another mail.
+	RenewVerification(ctx context.Context, id organization.UserID, v messages.Verification, mail messages.Mail) error
 	// NoteDevice records a sign-in from a device, and sends the mail if the user has signed in from other devices only.
 	NoteDevice(ctx context.Context, id organization.UserID, device string, now time.Time, mail messages.Mail) error
 }

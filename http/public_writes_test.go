@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/persistence/storetest"
 )
 
 func TestVerificationMailsAreLimitedForEachNetwork(t *testing.T) {
@@ -23,6 +25,42 @@ func TestVerificationMailsAreLimitedForEachNetwork(t *testing.T) {
 		}
 		b.anonymous().must(t, "POST", "/v1/user/email/verify/send", `{"email":"ada`+strconv.Itoa(i)+`@example.com"}`, want)
 	}
+}
+
+// fewMails is a throttle that allows two mails from one network.
+type fewMails struct{ api.Throttle }
+
+func (f fewMails) Take(ctx context.Context, subject string, limit int, window time.Duration) (time.Duration, error) {
+	if strings.HasPrefix(subject, "mail from ") {
+		limit = 2
+	}
+	return f.Throttle.Take(ctx, subject, limit, window)
+}
+
+// TestMailsOfAccountsShareTheLimitOfTheirNetwork sends two mails of different kinds, and then one of each kind.
+func TestMailsOfAccountsShareTheLimitOfTheirNetwork(t *testing.T) {
+	t.Parallel()
+	links, b := withMagicLinks(t, storetest.SQLite(t), func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Throttle = fewMails{s.Throttle} })
+	f := b.firm(t, "ada@example.com")
+	b.clock.advance(25 * time.Hour)
+	other := strings.Replace(registration, "grace", "cleo", 1)
+	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, http.StatusOK)
+	before := len(b.mails(t, "ada@example.com"))
+	b.clock.advance(2 * time.Hour)
+	for path, body := range map[string]string{"": other, "/password/reset": resetAda, "/email/verify/send": `{"email":"grace@example.com"}`} {
+		if got := b.anonymous().must(t, "POST", "/v1/user"+path, body, http.StatusTooManyRequests); got.header.Get("Retry-After") == "" {
+			t.Errorf("%s: %v", path, got.header)
+		}
+	}
+	links.anonymous().must(t, "POST", "/v1/user/magic-link", resetAda, http.StatusOK)
+	if after := len(b.mails(t, "ada@example.com")); after != before {
+		t.Errorf("%d more mails were sent", after-before)
+	}
+	if outcome, _ := f.invite(t, f.home, "Guest", "bob@example.com").outcome(t); outcome == "sent" {
+		t.Error(outcome)
+	}
+	b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, http.StatusOK, "X-Forwarded-For", "203.0.113.9")
 }
 
 // strict is a throttle that allows at most two attempts for each subject, so that a test reaches each limit.

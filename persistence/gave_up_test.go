@@ -89,7 +89,7 @@ func ofAccounts(db *persistence.Database) map[string]operation {
 		"erase":       func(ctx context.Context) error { return users.Erase(ctx, ada) },
 		"password":    func(ctx context.Context) error { return users.ChangePassword(ctx, ada.ID, "a", "b", mail) },
 		"renew": func(ctx context.Context) error {
-			return users.RenewVerification(ctx, ada.ID, persistence.Verification{}, mail, time.Hour)
+			return users.RenewVerification(ctx, ada.ID, persistence.Verification{}, mail)
 		},
 		"send link": func(ctx context.Context) error { return users.SendMagicLink(ctx, ada.ID, messages.MagicLink{}, mail) },
 		"send word": func(ctx context.Context) error {

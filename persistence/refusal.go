@@ -24,10 +24,6 @@ func errVerificationInvalid() error {
 	return fault.Refuse(fault.InvalidVerification, "The code is invalid or expired.")
 }
 
-func errVerificationRecent() error {
-	return fault.Refuse(fault.RecentVerification, "A code was sent a short while ago.")
-}
-
 func errTemporaryActive() error {
 	return fault.Refuse(fault.ActiveTemporaryPassword, "A temporary password was sent a short while ago.")
 }

@@ -31,7 +31,7 @@ func (u *Users) Register(ctx context.Context, r Registration) error {
 		if err := countRegistration(ctx, tx, r.User.RegisteredIP, r.AddressLimit); err != nil {
 			return err
 		}
-		if err := u.verifications.replace(ctx, tx, r.User.ID, r.Verification, r.Verification.SentAt); err != nil {
+		if err := u.verifications.replace(ctx, tx, r.User.ID, r.Verification); err != nil {
 			return err
 		}
 		if r.Referred != nil {

@@ -27,13 +27,10 @@ func (u *Users) VerifyEmail(ctx context.Context, email, code string, now time.Ti
 	return user, err
 }
 
-// RenewVerification replaces the user's code and sends the mail with the new one. It returns an error with code
-// recentEmailVerification if the last one was sent within the cooldown.
-func (u *Users) RenewVerification(
-	ctx context.Context, id organization.UserID, v Verification, mail Mail, cooldown time.Duration,
-) error {
+// RenewVerification replaces the user's code and sends the mail with the new one.
+func (u *Users) RenewVerification(ctx context.Context, id organization.UserID, v Verification, mail Mail) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := u.verifications.replace(ctx, tx, id, v, v.SentAt.Add(-cooldown)); err != nil {
+		if err := u.verifications.replace(ctx, tx, id, v); err != nil {
 			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)
@@ -51,26 +48,14 @@ func (v verifications) use(ctx context.Context, tx *sql.Tx, c messages.Confirmat
 	return v.useByEmail(ctx, tx, c.Email, c.Code, c.At)
 }
 
-// replace stores the user's code, replacing a code sent until the given time; a later code is not
-// replaced. It uses one statement, so that only one of two concurrent requests sends a mail.
-func (v verifications) replace(
-	ctx context.Context, tx *sql.Tx, id organization.UserID, code Verification, until time.Time,
-) error {
-	result, err := tx.ExecContext(ctx, `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts)
+// replace stores the user's code instead of an earlier one.
+func (v verifications) replace(ctx context.Context, tx *sql.Tx, id organization.UserID, code Verification) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts)
 		VALUES ($1, $2, $3, $4, 0) ON CONFLICT (user_id) DO UPDATE SET
-			code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, attempts = 0
-		WHERE email_verification.sent_at <= $5 OR email_verification.sent_at > $6`,
-		id[:], hashed(code.Code), micros(code.SentAt), micros(code.ExpiresAt), micros(until),
-		micros(code.SentAt.Add(futureMargin)))
+			code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, attempts = 0`,
+		id[:], hashed(code.Code), micros(code.SentAt), micros(code.ExpiresAt))
 	if err != nil {
 		return fmt.Errorf("store verification: %w", err)
-	}
-	stored, err := result.RowsAffected()
-	if err != nil {
-		return fmt.Errorf("store verification: %w", err)
-	}
-	if stored == 0 {
-		return errVerificationRecent()
 	}
 	return v.rows.signRow(ctx, tx, signedVerification(), id[:])
 }

@@ -22,11 +22,9 @@ func (w webAccounts) Register(ctx context.Context, r messages.Registration) erro
 	return w.Users.Register(ctx, r)
 }
 
-func (w webAccounts) RenewVerification(
-	ctx context.Context, id organization.UserID, v messages.Verification, m messages.Mail, cooldown time.Duration,
-) error {
+func (w webAccounts) RenewVerification(ctx context.Context, id organization.UserID, v messages.Verification, m messages.Mail) error {
 	defer w.courier.Knock()
-	return w.Users.RenewVerification(ctx, id, v, m, cooldown)
+	return w.Users.RenewVerification(ctx, id, v, m)
 }
 
 func (w webAccounts) SendTemporaryPassword(

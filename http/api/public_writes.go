@@ -12,13 +12,10 @@ type rate struct {
 	window time.Duration
 }
 
-// publicRate returns the rate of an operation that needs no session. Operations that send mail have
-// a low rate. The gateway sends the calls of many organizations from one address. The rate of the
-// others exceeds the needs of an office.
+// publicRate returns the rate of an operation that needs no session. The gateway sends the calls of many organizations from one address.
+// The rate of the others exceeds the needs of an office. Operations that send mail have lower limits, see [messages.ChosenMail].
 func publicRate(op *Operation) rate {
 	switch {
-	case op.ID == "sendEmailVerification":
-		return rate{30, time.Hour}
 	case op.Permission == PermissionGateway:
 		return rate{20_000, 15 * time.Minute}
 	case op.Feature() == FeatureBilling: // the provider sends the events of all organizations from a few addresses
