@@ -3255,7 +3255,7 @@ export interface paths {
         put?: never;
         /**
          * Send a temporary password
-         * @description Send a temporary password, which works once within one hour. Signing in with it verifies the e-mail address, invalidates the previous password, and starts a session that can only choose a new password: all other operations return 403 with the code `mustChangePassword`. Refused with the key `userNotFound`, or with `existingActiveTempPassword` while an earlier temporary password is valid.
+         * @description Send a temporary password, which works once within one hour. Signing in with it verifies the e-mail address, invalidates the previous password, and starts a session that can only choose a new password: all other operations return 403 with the code `mustChangePassword`. Refused with the key `userNotFound`, or with `existingActiveTempPassword` while an earlier temporary password is valid. At most 30 requests an hour for each network address.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -4456,7 +4456,7 @@ export interface paths {
         put?: never;
         /**
          * Resend the verification e-mail
-         * @description Send the verification e-mail to the address of the session, or to the one in the body. The answer does not disclose whether that address is registered or verified. A repetition within the cooldown is refused with the key `recentEmailVerification`.
+         * @description Send the verification e-mail to the address of the session, or to the one in the body. The answer does not disclose whether that address is registered or verified. A repetition within the cooldown is refused with the key `recentEmailVerification`. At most 30 e-mails an hour for each network address.
          */
         post: operations["sendEmailVerification"];
         delete?: never;
