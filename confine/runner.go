@@ -27,9 +27,20 @@ var (
 	errOutput = errors.New("too much output")
 )
 
+// BusyError is the error of [Turns] if no place becomes free. The content was not parsed.
+type BusyError struct {
+	// RetryAfter is the time after which a place is likely to be free.
+	RetryAfter time.Duration
+}
+
+// Error describes the refusal.
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("too many contents are being parsed, retry after %s", e.RetryAfter)
+}
+
 // Turns give the places of children to groups in turns.
 type Turns interface {
-	// Enter waits for a place of the group, or returns an error if none becomes free.
+	// Enter waits for a place of the group. The error is a [*BusyError] if none becomes free, or that of the context.
 	Enter(ctx context.Context, group string) (leave func(), err error)
 }
 
@@ -49,15 +60,26 @@ func NewRunner(work Work, turns Turns, program string, arguments ...string) *Run
 // Run returns the answer of a child for the request. The error is a [*ContentError] if the content is at fault, and otherwise that of the
 // turns, of the context, of reading the request, or of the operating system.
 func (r *Runner) Run(ctx context.Context, group string, request io.Reader) ([]byte, error) {
+	var answer bytes.Buffer
+	if err := r.Stream(ctx, group, request, &answer); err != nil {
+		return nil, err
+	}
+	return answer.Bytes(), nil
+}
+
+// Stream is [Runner.Run] with an answer that need not fit in memory. A part of it may be written before an error, which can also be that
+// of the writer.
+func (r *Runner) Stream(ctx context.Context, group string, request io.Reader, answer io.Writer) error {
 	leave, err := r.turns.Enter(ctx, group)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer leave()
 	limited, cancel := context.WithTimeout(ctx, r.work.Limits.Time)
 	defer cancel()
 	in := &source{from: request}
-	output, failures := &bounded{most: r.work.Limits.Output}, &bounded{most: maxErrors, rest: true}
+	var text bytes.Buffer
+	output, failures := &bounded{to: answer, room: r.work.Limits.Output}, &bounded{to: &text, room: maxErrors, rest: true}
 	child := exec.CommandContext(limited, r.program, r.arguments...) //nolint:gosec // this program
 	child.Env = []string{"GOMAXPROCS=1", "GOTRACEBACK=none"}
 	child.SysProcAttr = attributes()
@@ -65,19 +87,21 @@ func (r *Runner) Run(ctx context.Context, group string, request io.Reader) ([]by
 	err = run(child)
 	switch failure := in.failure(); {
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return ctx.Err()
 	case failure != nil:
-		return nil, fmt.Errorf("read the content: %w", failure)
+		return fmt.Errorf("read the content: %w", failure)
+	case output.err != nil:
+		return fmt.Errorf("write the answer: %w", output.err)
 	case err == nil:
-		return output.kept.Bytes(), nil
+		return nil
 	case errors.Is(err, errOutput) || output.full:
-		return nil, r.refuse(TooLarge)
+		return r.refuse(TooLarge)
 	case limited.Err() != nil && !in.ended.Load():
-		return nil, fmt.Errorf("read the content: %w", context.DeadlineExceeded)
+		return fmt.Errorf("read the content: %w", context.DeadlineExceeded)
 	case limited.Err() != nil:
-		return nil, r.refuse(TooLong)
+		return r.refuse(TooLong)
 	}
-	return nil, r.ended(err, failures.kept.String())
+	return r.ended(err, text.String())
 }
 
 // run starts the child and waits for it. The child ends with the thread that started it, which must therefore remain.
@@ -144,24 +168,29 @@ func (s *source) failure() error {
 	return nil
 }
 
-// bounded keeps the first bytes of an output. The buffer is no embedded field: its ReadFrom would go around the limit.
+// bounded passes the first bytes of an output on. It has no embedded writer, whose ReadFrom would go around the limit.
 type bounded struct {
-	kept bytes.Buffer
-	most int64
+	to   io.Writer
+	room int64
 	rest bool // ignore the rest instead of failing
 	full bool
+	err  error // of the writer
 }
 
-// Write keeps the bytes within the limit.
-func (b *bounded) Write(p []byte) (int, error) {
-	room := b.most - int64(b.kept.Len())
-	if int64(len(p)) <= room {
-		return b.kept.Write(p)
+// Write passes on the bytes within the limit.
+func (b *bounded) Write(p []byte) (n int, err error) {
+	length := len(p)
+	if int64(length) > b.room {
+		b.full = true
+		if !b.rest {
+			return 0, errOutput
+		}
+		p = p[:b.room]
 	}
-	b.full = true
-	if !b.rest {
-		return 0, errOutput
+	n, b.err = b.to.Write(p)
+	b.room -= int64(n)
+	if b.err != nil {
+		return n, b.err
 	}
-	_, _ = b.kept.Write(p[:room])
-	return len(p), nil
+	return length, nil
 }

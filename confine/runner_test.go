@@ -145,6 +145,19 @@ func TestErrorOfTheStoreIsNotThatOfTheContent(t *testing.T) {
 	}
 }
 
+// failing fails at the first byte.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errStore }
+
+func TestErrorOfTheAnswerIsNotThatOfTheContent(t *testing.T) {
+	t.Parallel()
+	err := runner(t, "echo").Stream(t.Context(), "", strings.NewReader("content"), failing{})
+	if _, content := errors.AsType[*confine.ContentError](err); content || !errors.Is(err, errStore) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestCancelledCallerIsNotTheContent(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)

@@ -23,6 +23,7 @@ import (
 	"equity/http/onboarding"
 	"equity/http/pages"
 	"equity/http/people"
+	"equity/http/unpack"
 	"equity/membership"
 	"equity/messages"
 	"equity/organization"
@@ -35,10 +36,11 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		return err
 	}
 	memberships := s.memberships(kernel, letters)
+	packages := unpack.NewReader(s.Packages, settings.Imports.Directory, settings.Imports.PackageLimits())
 	users := s.users(settings, memberships, letters)
 	accounts := s.accounts(settings, kernel, users, memberships)
 	members := member.New(kernel, member.Services{
-		Index: s.Index, Memberships: memberships, Features: settings.Features, Imports: settings.Imports, OfficeSuite: s.Documents.Suite, NewID: s.NewID, Tables: s.Tables,
+		Index: s.Index, Memberships: memberships, Features: settings.Features, Imports: settings.Imports, OfficeSuite: s.Documents.Suite, NewID: s.NewID, Tables: s.Tables, Packages: packages,
 	})
 	persons := people.New(kernel, people.Services{
 		Index: s.Index, Accounts: s.Accounts, Identities: s.Identities,
@@ -55,7 +57,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		}),
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
 		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)), drive.Operations(kernel, s.Drive),
-		assistant.Operations(kernel, s.Assistant), onboarding.Operations(kernel, s.onboardings(settings)),
+		assistant.Operations(kernel, s.Assistant), onboarding.Operations(kernel, s.onboardings(packages)),
 		hook.Operations(kernel, s.Hooks),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
@@ -64,9 +66,9 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 }
 
 // onboardings returns the dependencies of onboardings.
-func (s Services) onboardings(settings Settings) onboarding.Services {
+func (s Services) onboardings(packages *unpack.Reader) onboarding.Services {
 	services := s.Onboarding
-	services.Packages = settings.Imports.PackageLimits()
+	services.Packages = packages
 	services.Now, services.NewID, services.Random, services.Tables = s.Now, s.NewID, s.Random, s.Tables
 	return services
 }

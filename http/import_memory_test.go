@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -91,6 +92,22 @@ func archive(t *testing.T, parts ...string) string {
 	return packed.String()
 }
 
+// archiveOf returns an archive of empty files.
+func archiveOf(t *testing.T, files int) string {
+	t.Helper()
+	var packed bytes.Buffer
+	w := zip.NewWriter(&packed)
+	for i := range files {
+		if _, err := w.CreateRaw(&zip.FileHeader{Name: strconv.Itoa(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.String()
+}
+
 // TestRefusedPackagesTakeLittleMemory sends small archives whose contents are large.
 //
 //nolint:paralleltest // it measures the memory of the process
@@ -105,6 +122,7 @@ func TestRefusedPackagesTakeLittleMemory(t *testing.T) {
 		{"one object of 50 MB", archive(t, begin, `{"id":"`, strings.Repeat("a", 50<<20))},
 		{"300 MB of blanks", archive(t, begin, strings.Repeat(" ", 150<<20), strings.Repeat(" ", 150<<20))},
 		{"a million levels", archive(t, strings.Repeat("[", 1<<20))},
+		{"200,000 files", archiveOf(t, 200_000)},
 	} {
 		var got answer
 		grown := heapGrowth(func() { got = owner.send(t, "POST", path, c.body, "Content-Type", "application/zip") })

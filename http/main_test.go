@@ -3,10 +3,15 @@ package http_test
 import (
 	"testing"
 
+	"equity/captable/ocf"
+	"equity/confine"
 	"equity/confine/confinetest"
 	"equity/http/document/stamp"
 	"equity/http/sheet"
+	"equity/http/unpack"
 )
 
 // TestMain lets the test program be the child of its servers.
-func TestMain(m *testing.M) { confinetest.Main(m, stamp.Work(), sheet.Work()) }
+func TestMain(m *testing.M) { confinetest.Main(m, stamp.Work(), sheet.Work(), packageWork()) }
+
+func packageWork() confine.Work { return unpack.Work(ocf.DefaultLimits().Bytes) }

@@ -32,6 +32,7 @@ import (
 	"equity/http/onboarding"
 	"equity/http/pages"
 	"equity/http/people"
+	"equity/http/unpack"
 	"equity/membership"
 	"equity/messages"
 )
@@ -131,8 +132,9 @@ type Services struct {
 	// Router and Nodes forward requests in a cluster; nil without one.
 	Router Router
 	Nodes  Nodes
-	// Tables reads uploaded spreadsheets.
-	Tables member.Tables
+	// Tables reads uploaded spreadsheets, and Packages unpacks uploaded packages.
+	Tables   member.Tables
+	Packages unpack.Runner
 	// Onboarding builds organizations from descriptions. It is empty if the assistant is off.
 	Onboarding onboarding.Services
 	// Hooks are the tokens and the sessions of inbound hooks. It is empty if the feature is off.

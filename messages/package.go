@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 
 	"equity/captable"
 	"equity/captable/ocf"
@@ -27,9 +26,8 @@ type PreparedPackage struct {
 	Findings    ocf.Findings
 }
 
-// ReadPackage reads a package and assigns the ids of its holders. The particulars are stored together with the import.
-func ReadPackage(files fs.FS, limits ocf.Limits, newID func() [16]byte) PreparedPackage {
-	pack, findings := ocf.ReadWithin(files, limits)
+// PreparePackage assigns the ids of the holders of a package. The particulars are stored together with the import.
+func PreparePackage(pack *ocf.Package, findings ocf.Findings, newID func() [16]byte) PreparedPackage {
 	pack.Prepare(newID)
 	prepared := PreparedPackage{Import: organization.ImportPackage{Package: pack}, Findings: findings}
 	for _, particular := range pack.Particulars() {

@@ -33,6 +33,8 @@ type file struct {
 	extra []string
 	err   error
 	taken bool // listed in the manifest
+	// at and size are the position and the size of the content that load copied.
+	at, size int64
 }
 
 // loading finds the JSON files of a package within the limits.
@@ -46,9 +48,9 @@ type loading struct {
 	beyond bool
 }
 
-// load returns the JSON files of the package, without their objects. It reports false if the
-// package exceeds the limits.
-func load(fsys fs.FS, limits Limits, findings *notes) (files []*file, within bool) {
+// load returns the JSON files of the package, without their objects, and copies their contents to the writer. It reports
+// false if the package exceeds the limits; nothing is copied then.
+func load(fsys fs.FS, limits Limits, findings *notes, to *counting) (files []*file, within bool) {
 	l := &loading{fsys: fsys, findings: findings, gauge: gauge{limits: limits}}
 	if fs.WalkDir(fsys, ".", l.visit) != nil {
 		findings.file(Refuse, "", codeUnreadable, "The package cannot be read.")
@@ -57,11 +59,13 @@ func load(fsys fs.FS, limits Limits, findings *notes) (files []*file, within boo
 		return nil, false
 	}
 	for _, at := range l.found {
-		f := &file{path: at}
-		if err := reading(fsys, at, f.examine); err != nil {
+		f := &file{path: at, at: to.size}
+		err := reading(fsys, at, func(content io.Reader) error { return f.examine(io.TeeReader(content, to)) })
+		if err != nil {
 			findings.file(Refuse, at, codeUnreadable, "The file cannot be read.")
 			continue
 		}
+		f.size = to.size - f.at
 		files = append(files, f)
 	}
 	return files, true

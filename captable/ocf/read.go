@@ -71,12 +71,18 @@ func Read(fsys fs.FS) (*Package, Findings) { return ReadWithin(fsys, DefaultLimi
 
 // ReadWithin is like [Read] but uses the given limits.
 func ReadWithin(fsys fs.FS, limits Limits) (*Package, Findings) {
+	var findings notes
+	files, within := load(fsys, limits, &findings, &counting{to: io.Discard})
+	return read(fsys, limits, findings, files, within)
+}
+
+// read reads the objects of the loaded files of a package.
+func read(fsys fs.FS, limits Limits, findings notes, files []*file, within bool) (*Package, Findings) {
 	r := &reader{
 		pack: &Package{}, fsys: fsys, limits: limits, kinds: kinds(), prims: primitives(),
 		byID: map[typedID]*Object{}, issued: map[string]*Object{}, madeBy: map[string]*Object{},
-		issuerLimit: captable.Authorized{Unlimited: true},
+		issuerLimit: captable.Authorized{Unlimited: true}, findings: findings,
 	}
-	files, within := load(fsys, limits, &r.findings)
 	if within && r.manifest(files) != nil {
 		r.readObjects(r.pick(files))
 		for _, f := range files {

@@ -99,7 +99,7 @@ func TestReadFiles(t *testing.T) {
 			t.Parallel()
 			files := sound().files()
 			c.change(files)
-			_, findings := ocf.Read(files)
+			_, findings := readBoth(t, files, ocf.DefaultLimits())
 			equalLists(t, "refusals", refusals(findings), c.refusals)
 			equalLists(t, "warnings", warnings(findings), c.warnings)
 		})
@@ -134,7 +134,7 @@ func TestReadFolders(t *testing.T) {
 	})
 	t.Run("a broken archive is a finding", func(t *testing.T) {
 		t.Parallel()
-		_, findings := ocf.Read(broken{sound().files()})
+		_, findings := readBoth(t, broken{sound().files()}, ocf.DefaultLimits())
 		equalLists(t, "refusals", refusals(findings), []string{"Manifest.ocf.json unreadable", " manifestMissing"})
 	})
 }
@@ -192,7 +192,7 @@ func TestReadIsBounded(t *testing.T) {
 			t.Parallel()
 			files := sound().files()
 			c.change(files)
-			p, findings := ocf.ReadWithin(files, ocf.Limits{Bytes: 5 << 20, Files: 1_000, Objects: 10_000, ObjectBytes: 64 << 10, Depth: 32})
+			p, findings := readBoth(t, files, ocf.Limits{Bytes: 5 << 20, Files: 1_000, Objects: 10_000, ObjectBytes: 64 << 10, Depth: 32})
 			if !slices.Contains(refusals(findings), c.want) {
 				t.Errorf("got %d refusals without %q", len(findings.Refusals()), c.want)
 			}

@@ -27,6 +27,7 @@ import (
 	"equity/actors/webhook"
 	"equity/cmd/equity/telemetry"
 	"equity/config"
+	"equity/confine"
 	"equity/http/document/stamp"
 	"equity/http/live"
 	"equity/http/sheet"
@@ -61,6 +62,7 @@ type assembly struct {
 	objects       *blob.Guarded // the bytes of documents and files
 	stamper       *stamp.Stamper
 	tables        *sheet.Reader
+	packages      *confine.Runner
 	uploads       string       // folder of temporary files of uploads; empty for that of the system
 	scanner       *scan.Client // nil without a virus scanner
 	certificates  *blob.Certificates

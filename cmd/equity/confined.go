@@ -2,21 +2,26 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
+	"equity/captable/ocf"
 	"equity/confine"
 	"equity/hooks/transform"
 	"equity/http/admission"
 	"equity/http/document/stamp"
 	"equity/http/sheet"
+	"equity/http/unpack"
 )
 
 // confinedName is the command of a child process.
 const confinedName = "confined"
 
 // works returns the parsers that run in child processes.
-func works() []confine.Work { return []confine.Work{stamp.Work(), transform.Work(), sheet.Work()} }
+func works() []confine.Work {
+	return []confine.Work{stamp.Work(), transform.Work(), sheet.Work(), unpack.Work(ocf.DefaultLimits().Bytes)}
+}
 
 // confinedCommand is `equity confined`, which the server starts.
 type confinedCommand struct {
@@ -51,7 +56,8 @@ const (
 
 // The places of each work.
 func stampPlaces() places     { return places{atOnce: 2, ofGroup: 1, wait: 20 * time.Second} }
-func workbookPlaces() places  { return places{atOnce: 2, ofGroup: 1, wait: 20 * time.Second} }
+func tablePlaces() places     { return places{atOnce: 2, ofGroup: 1, wait: 20 * time.Second} }
+func packagePlaces() places   { return places{atOnce: 2, ofGroup: 1, wait: 30 * time.Second} }
 func transformPlaces() places { return places{atOnce: 4, ofGroup: 2, wait: 2 * time.Second} }
 
 // newStampRunner returns the runner of stamps.
@@ -59,8 +65,13 @@ func newStampRunner() (*confine.Runner, error) { return newConfined(stamp.Work()
 
 // newTables returns the reader of spreadsheets.
 func newTables() (*sheet.Reader, error) {
-	runner, err := newConfined(sheet.Work(), workbookPlaces())
+	runner, err := newConfined(sheet.Work(), tablePlaces())
 	return sheet.NewReader(runner), err
+}
+
+// newPackageRunner returns the runner that unpacks packages of at most the number of bytes.
+func newPackageRunner(bytes int64) (*confine.Runner, error) {
+	return newConfined(unpack.Work(bytes), packagePlaces())
 }
 
 // newTransformRunner returns the runner of transforms.
@@ -90,6 +101,9 @@ func newTurns(p places) turns {
 // Enter waits for a place.
 func (t turns) Enter(ctx context.Context, group string) (leave func(), err error) {
 	ticket, err := t.queue.Enter(ctx, admission.Flow{Group: group, Caller: group})
+	if full, ok := errors.AsType[*admission.RefusalError](err); ok {
+		return nil, &confine.BusyError{RetryAfter: full.RetryAfter}
+	}
 	if err != nil {
 		return nil, err
 	}

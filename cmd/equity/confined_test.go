@@ -2,14 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"equity/confine"
 )
 
 func TestOneOrganizationLeavesPlacesOfChildrenToOthers(t *testing.T) {
 	t.Parallel()
-	for name, p := range map[string]places{"stamps": stampPlaces(), "transforms": transformPlaces(), "workbooks": workbookPlaces()} {
+	for name, p := range map[string]places{"stamps": stampPlaces(), "transforms": transformPlaces(), "tables": tablePlaces(), "packages": packagePlaces()} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
@@ -27,6 +30,20 @@ func TestOneOrganizationLeavesPlacesOfChildrenToOthers(t *testing.T) {
 				time.Sleep(p.wait)
 			})
 		})
+	}
+}
+
+func TestRequestBeyondTheQueueOfChildrenIsBusy(t *testing.T) {
+	t.Parallel()
+	turns := newTurns(places{atOnce: 1, ofGroup: 1, wait: time.Millisecond})
+	leave, err := turns.Enter(t.Context(), "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	_, err = turns.Enter(t.Context(), "other")
+	if busy, ok := errors.AsType[*confine.BusyError](err); !ok || busy.RetryAfter <= 0 {
+		t.Errorf("%v", err)
 	}
 }
 

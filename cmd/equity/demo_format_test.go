@@ -76,7 +76,7 @@ func TestDemoExportMatchesTheFormatSchemas(t *testing.T) {
 	s := setup(t)
 	archive := filepath.Join(s.directory, "demo.ocf.zip")
 	s.run(t, "export", s.demoID(t), "--output", archive)
-	files, err := filepath.Glob(filepath.Join(unpack(t, archive), "*"))
+	files, err := filepath.Glob(filepath.Join(unpacked(t, archive), "*"))
 	if err != nil || len(files) < 5 {
 		t.Fatalf("the package has %v, %v", files, err)
 	}

@@ -32,6 +32,9 @@ func (a *assembly) openObjects(ctx context.Context, p program) error {
 	if a.tables, err = newTables(); err != nil {
 		return err
 	}
+	if a.packages, err = newPackageRunner(int64(a.config.Imports.PackageBytes)); err != nil {
+		return err
+	}
 	a.stamper, a.objects = stamp.NewStamper(stamps), blob.NewGuarded(store)
 	a.certificates = blob.NewCertificates(blob.CertificateOptions{Store: store, Key: key, Now: p.now, Log: a.log})
 	a.closeWith(func(context.Context) error { return release() })

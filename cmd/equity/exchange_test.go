@@ -38,8 +38,8 @@ func (s *shell) outline(t *testing.T, id string, more ...string) string {
 	return strings.Join(lines, "\n")
 }
 
-// unpack extracts an archive to a folder.
-func unpack(t *testing.T, archive string) string {
+// unpacked extracts an archive to a folder.
+func unpacked(t *testing.T, archive string) string {
 	t.Helper()
 	r, err := zip.OpenReader(archive)
 	if err != nil {
@@ -79,7 +79,7 @@ func TestExportedPackageImportsWithTheSameTotals(t *testing.T) {
 	if after := s.run(t, "verify"); after != before {
 		t.Errorf("a dry run changed the store:\n%s\n%s", before, after)
 	}
-	for _, path := range []string{archive, unpack(t, archive)} {
+	for _, path := range []string{archive, unpacked(t, archive)} {
 		output := s.run(t, "import", "ocf", path, "--owner", demoEmail, "--name", "Copy", "--currency", "USD")
 		found := takenInto.FindStringSubmatch(output)
 		if found == nil {
@@ -110,7 +110,7 @@ func TestRefusedImportStoresNothing(t *testing.T) {
 	id := s.demoID(t)
 	archive := filepath.Join(s.directory, "demo.ocf.zip")
 	s.run(t, "export", id, "-o", archive)
-	folder := unpack(t, archive)
+	folder := unpacked(t, archive)
 	files, err := filepath.Glob(filepath.Join(folder, "*ransaction*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("the package has no transactions: %v", err)

@@ -67,7 +67,8 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 	defer func() { err = errors.Join(err, a.close(ctx)) }()
 	limits := ocf.DefaultLimits()
 	limits.Bytes, limits.Objects = int64(c.Imports.PackageBytes), c.Imports.PackageObjects
-	read := messages.ReadPackage(files, limits, newID)
+	pack, findings := ocf.ReadWithin(files, limits)
+	read := messages.PreparePackage(pack, findings, newID)
 	for _, finding := range read.Findings {
 		if finding.Severity == ocf.Warn { // errors are reported together with the refusals of the rules
 			p.say("%s %s: %s", finding.Severity, finding.FieldError().Pointer, finding.FieldError().Message)

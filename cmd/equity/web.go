@@ -51,7 +51,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
-		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Anchors: a.anchors, Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app, Tables: a.tables, Router: a.cluster.router(), Nodes: a.cluster.nodes(),
+		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Anchors: a.anchors, Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app, Tables: a.tables, Packages: a.packages, Router: a.cluster.router(), Nodes: a.cluster.nodes(),
 		Routed: a.telemetry.Routed(), Propagate: a.telemetry.Propagate(), Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 
+	"equity/captable/ocf"
 	"equity/http/api"
 	"equity/http/sheet"
 	"equity/membership"
@@ -21,6 +22,8 @@ type Services struct {
 	Imports ImportSettings
 	// Tables reads spreadsheets.
 	Tables Tables
+	// Packages reads packages.
+	Packages Packages
 	// OfficeSuite is nil if the server has none.
 	OfficeSuite OfficeSuite
 	// NewID returns a new UUID of version 7.
@@ -30,6 +33,12 @@ type Services struct {
 // Tables reads spreadsheets of a group, which shares the places of children with others in turns.
 type Tables interface {
 	Read(ctx context.Context, group string, content []byte, most int) (sheet.Table, error)
+}
+
+// Packages reads packages of a group, from an archive or from the files in it.
+type Packages interface {
+	Archive(ctx context.Context, group string, file api.File) (*ocf.Package, ocf.Findings, error)
+	Files(ctx context.Context, group string, files []api.File) (*ocf.Package, ocf.Findings, error)
 }
 
 // base is the common part of the operations.

@@ -1,10 +1,8 @@
 package member
 
 import (
-	"archive/zip"
 	"context"
 	"errors"
-	"io/fs"
 	"net/http"
 	"path"
 	"strings"
@@ -103,12 +101,11 @@ func (s imports) importRows(ctx context.Context, c *api.Call, kind string, parti
 func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, error) {
 	unlimit := sync.OnceFunc(s.LimitMemory())
 	defer unlimit()
-	files, err := uploaded(c)
+	pack, findings, err := s.readPackage(ctx, c)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	read := messages.ReadPackage(files, s.Imports.PackageLimits(), s.NewID)
-	pack := read.Import.Package
+	read := messages.PreparePackage(pack, findings, s.NewID)
 	command, err := c.Command(read.Import, nil)
 	if err != nil {
 		return api.Answer{}, err
@@ -159,24 +156,21 @@ func (r *importReport) count(reply messages.Reply) {
 	}
 }
 
-// uploaded returns the files of the package, from an archive or from the parts of the form.
-func uploaded(c *api.Call) (fs.FS, error) {
+// readPackage reads the package in an archive or in the parts of the form.
+func (s imports) readPackage(ctx context.Context, c *api.Call) (*ocf.Package, ocf.Findings, error) {
+	group := c.Organization.String()
 	if len(c.Files) == 1 && (c.Files[0].Field == "" || isArchive(c.Files[0])) {
-		archive, err := zip.NewReader(c.Files[0].Content, c.Files[0].Content.Size())
-		if err != nil {
-			return nil, api.WrongField("/file", "unreadable", "The file is not a valid zip archive.")
-		}
-		return archive, nil
+		return s.Packages.Archive(ctx, group, c.Files[0])
 	}
-	files := make(parts, len(c.Files))
-	for _, file := range c.Files {
-		name := path.Base(path.Clean("/" + file.Name))
-		if _, twice := files[name]; twice {
-			return nil, api.WrongField("/file", "duplicate", "Two files have the name "+name+". Send each file once.")
+	files, names := make([]api.File, len(c.Files)), map[string]bool{}
+	for i, file := range c.Files {
+		file.Name = strings.ToValidUTF8(path.Base(path.Clean("/"+file.Name)), "\uFFFD")
+		if names[file.Name] {
+			return nil, nil, api.WrongField("/file", "duplicate", "Two files have the name "+file.Name+". Send each file once.")
 		}
-		files[name] = file
+		files[i], names[file.Name] = file, true
 	}
-	return files, nil
+	return s.Packages.Files(ctx, group, files)
 }
 
 func isArchive(file api.File) bool {

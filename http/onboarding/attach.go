@@ -1,7 +1,6 @@
 package onboarding
 
 import (
-	"archive/zip"
 	"context"
 	"errors"
 	"path"
@@ -34,7 +33,7 @@ func (s base) attach(ctx context.Context, c *api.Call) (api.Answer, error) {
 	file := messages.OnboardingFile{Name: path.Base(path.Clean("/" + c.Files[0].Name)), Content: content}
 	var facts messages.CompanyFacts
 	if strings.EqualFold(path.Ext(file.Name), ".zip") {
-		facts, err = s.packageFacts(c, file)
+		facts, err = s.packageFacts(ctx, c, file)
 	} else {
 		facts, err = s.tableFacts(ctx, c, content)
 	}
@@ -49,14 +48,13 @@ func (s base) attach(ctx context.Context, c *api.Call) (api.Answer, error) {
 }
 
 // packageFacts returns the issuer of a package without errors.
-func (s base) packageFacts(c *api.Call, file messages.OnboardingFile) (messages.CompanyFacts, error) {
-	archive, err := zip.NewReader(c.Files[0].Content, c.Files[0].Content.Size())
+func (s base) packageFacts(ctx context.Context, c *api.Call, file messages.OnboardingFile) (messages.CompanyFacts, error) {
+	pack, findings, err := s.Packages.Archive(ctx, c.Caller.User.String(), c.Files[0])
 	if err != nil {
-		return messages.CompanyFacts{}, api.WrongField("/file", "unreadable", "The file is not a valid zip archive.")
+		return messages.CompanyFacts{}, err
 	}
-	read := messages.ReadPackage(archive, s.Packages, s.NewID)
 	var faults fault.Fields
-	for _, finding := range read.Findings {
+	for _, finding := range findings {
 		if finding.Severity != ocf.Warn {
 			faults = append(faults, finding.FieldError())
 		}
@@ -64,7 +62,7 @@ func (s base) packageFacts(c *api.Call, file messages.OnboardingFile) (messages.
 	if len(faults) > 0 {
 		return messages.CompanyFacts{}, &fault.Error{Code: fault.PackageRefused, Message: "The package has errors.", Fields: faults}
 	}
-	return onboarding.PackageFacts(read.Import.Package, file.Name), nil
+	return onboarding.PackageFacts(pack, file.Name), nil
 }
 
 // tableFacts returns the facts of the rows of a spreadsheet.

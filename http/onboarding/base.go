@@ -31,8 +31,8 @@ type Store interface {
 type Services struct {
 	Service *onboarding.Service
 	Store   Store
-	// Packages limits an attached package.
-	Packages ocf.Limits
+	// Packages reads an attached package.
+	Packages Packages
 	// Tables reads spreadsheets.
 	Tables Tables
 	NewID  func() [16]byte
@@ -43,6 +43,11 @@ type Services struct {
 // Tables reads spreadsheets of a group, which shares the places of children with others in turns.
 type Tables interface {
 	Read(ctx context.Context, group string, content []byte, most int) (sheet.Table, error)
+}
+
+// Packages reads packages of a group.
+type Packages interface {
+	Archive(ctx context.Context, group string, file api.File) (*ocf.Package, ocf.Findings, error)
 }
 
 type base struct {

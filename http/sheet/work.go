@@ -13,10 +13,10 @@ import (
 	"equity/confine"
 )
 
-// Work returns the work of a child: its request is a line with a [request] in JSON and the bytes of a workbook, and its answer an [answer].
+// Work returns the work of a child: its request is a line with a [request] in JSON and the bytes of a file, and its answer an [answer].
 func Work() confine.Work {
 	return confine.Work{
-		Name: "workbook", Do: do,
+		Name: "table", Do: do,
 		Limits: confine.Limits{Memory: 256 << 20, Processor: 15 * time.Second, Time: 20 * time.Second, Output: 64 << 20},
 	}
 }
@@ -52,15 +52,17 @@ func do(in io.Reader, out io.Writer) error {
 		}
 		read.Refusal = refusal
 	}
-	return json.NewEncoder(out).Encode(read)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false) // six bytes for each <
+	return encoder.Encode(read)
 }
 
-// Runner runs the [Work] of workbooks.
+// Runner runs the [Work].
 type Runner interface {
 	Run(ctx context.Context, group string, request io.Reader) ([]byte, error)
 }
 
-// Reader reads workbooks in child processes, and other files in this process. It is safe for concurrent use.
+// Reader reads files in child processes. It is safe for concurrent use.
 type Reader struct{ runner Runner }
 
 // NewReader returns a Reader with the runner of its [Work].
@@ -68,16 +70,16 @@ func NewReader(runner Runner) *Reader { return &Reader{runner} }
 
 // Read is [ReadWithin] for a file of the group. The error is an [*Error] if the file is at fault.
 func (r *Reader) Read(ctx context.Context, group string, content []byte, most int) (Table, error) {
-	if !isWorkbook(content) {
-		return ReadWithin(content, most)
-	}
 	header, err := json.Marshal(request{most})
 	if err != nil {
 		return Table{}, err
 	}
 	encoded, err := r.runner.Run(ctx, group, io.MultiReader(bytes.NewReader(append(header, '\n')), bytes.NewReader(content)))
 	if _, hostile := errors.AsType[*confine.ContentError](err); hostile {
-		return Table{}, refuse(0, "unreadable", "The workbook cannot be read within the limits of the server. Save it as CSV.")
+		if isWorkbook(content) {
+			return Table{}, refuse(0, "unreadable", "The workbook cannot be read within the limits of the server. Save it as CSV.")
+		}
+		return Table{}, refuse(0, "unreadable", "The file cannot be read within the limits of the server.")
 	}
 	if err != nil {
 		return Table{}, err

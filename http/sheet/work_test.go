@@ -14,12 +14,12 @@ import (
 
 func TestMain(m *testing.M) { confinetest.Main(m, sheet.Work()) }
 
-func TestWorkbookReadByAChildIsTheSame(t *testing.T) {
+func TestFileReadByAChildIsTheSame(t *testing.T) {
 	t.Parallel()
 	reader := sheet.NewReader(confinetest.Runner(sheet.Work()))
 	for name, file := range map[string][]byte{
 		"a workbook": archive(t, nil), "a refused one": archive(t, withRows(`<row><c r="ZZ1"><v>1</v></c></row>`)), "no workbook": []byte("PK\x03\x04"),
-		"a CSV file": []byte("a,b\n1,2\n"),
+		"a CSV file": []byte("a,b\n1,\"<\x01\u2028&\"\n"), "a refused CSV file": []byte("a\n\"b"), "a CSV file without rows": []byte("a,b\n"), "no text": []byte("\xff"),
 	} {
 		got, gotErr := reader.Read(t.Context(), "organization", file, 10)
 		want, wantErr := sheet.ReadWithin(file, 10)
@@ -34,11 +34,13 @@ type failing struct{ err error }
 
 func (f failing) Run(context.Context, string, io.Reader) ([]byte, error) { return nil, f.err }
 
-func TestWorkbookBeyondTheLimitsOfAChildIsRefused(t *testing.T) {
+func TestFileBeyondTheLimitsOfAChildIsRefused(t *testing.T) {
 	t.Parallel()
-	hostile := sheet.NewReader(failing{&confine.ContentError{Work: "workbook", Reason: confine.TooMuch}})
-	if _, err := hostile.Read(t.Context(), "", archive(t, nil), 10); !isCode(err, "unreadable") {
-		t.Error(err)
+	hostile := sheet.NewReader(failing{&confine.ContentError{Work: "table", Reason: confine.TooMuch}})
+	for name, file := range map[string][]byte{"a workbook": archive(t, nil), "a CSV file": []byte("a,b\n1,2\n")} {
+		if _, err := hostile.Read(t.Context(), "", file, 10); !isCode(err, "unreadable") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	away := sheet.NewReader(failing{confine.ErrLimits})
 	if _, err := away.Read(t.Context(), "", archive(t, nil), 10); !errors.Is(err, confine.ErrLimits) {
@@ -55,6 +57,7 @@ func isCode(err error, code string) bool {
 func FuzzChild(f *testing.F) {
 	f.Add(archive(f, nil))
 	f.Add([]byte("PK\x03\x04"))
+	f.Add([]byte("a;b\n1;\"2\n3\"\n"))
 	reader := sheet.NewReader(confinetest.Runner(sheet.Work()))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		_, err := reader.Read(t.Context(), "", content, 100)

@@ -1,28 +1,27 @@
-package member
+package unpack
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 	"maps"
 	"slices"
 	"time"
-
-	"equity/http/api"
 )
 
-// parts is a file system with the files of a form in one folder, by name.
-type parts map[string]api.File
+// parts is a file system with the contents of files in one folder, by name.
+type parts map[string][]byte
 
 // Open opens a file, or the folder.
 func (p parts) Open(name string) (fs.File, error) {
 	if name == "." {
 		return &partsFolder{parts: p}, nil
 	}
-	file, there := p[name]
+	content, there := p[name]
 	if !there {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	return &openPart{part{name, file}, file.Open()}, nil
+	return &openPart{part{name, int64(len(content))}, bytes.NewReader(content)}, nil
 }
 
 // ReadDir lists the files of the folder.
@@ -32,7 +31,7 @@ func (p parts) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	var entries []fs.DirEntry
 	for _, name := range slices.Sorted(maps.Keys(p)) {
-		entries = append(entries, part{name, p[name]})
+		entries = append(entries, part{name, int64(len(p[name]))})
 	}
 	return entries, nil
 }
@@ -40,14 +39,14 @@ func (p parts) ReadDir(name string) ([]fs.DirEntry, error) {
 // part describes a file of a form.
 type part struct {
 	name string
-	file api.File
+	size int64
 }
 
 // Name returns the name of the file.
 func (p part) Name() string { return p.name }
 
 // Size returns the size of the file in bytes.
-func (p part) Size() int64 { return p.file.Content.Size() }
+func (p part) Size() int64 { return p.size }
 
 // Mode returns the mode of a regular file.
 func (part) Mode() fs.FileMode { return 0 }
@@ -76,7 +75,7 @@ type openPart struct {
 // Stat describes the file.
 func (o *openPart) Stat() (fs.FileInfo, error) { return o.part, nil }
 
-// Close returns nil. The request closes its upload.
+// Close returns nil.
 func (*openPart) Close() error { return nil }
 
 // partsFolder is the folder of the files.
