@@ -1,6 +1,8 @@
 package hooks_test
 
 import (
+	"context"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -8,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"equity/confine"
 	"equity/hooks"
+	"equity/hooks/transform"
 )
 
 // transformed returns a gateway with a mapping whose module has the source. Fields are further fields of the mapping.
@@ -58,6 +62,26 @@ func TestTransformsOverrideFields(t *testing.T) {
 				t.Errorf("%d %s %+v", w.Code, w.Body, b.agents)
 			}
 		})
+	}
+}
+
+// busy has no place for a child.
+type busy struct{}
+
+func (busy) Run(context.Context, string, io.Reader) ([]byte, error) {
+	return nil, &confine.BusyError{RetryAfter: 1500 * time.Millisecond}
+}
+
+func TestFullQueueOfTransformsIsRefusedWithRetryAfter(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	write(t, filepath.Join(folder, "a.js"), `export default () => ({})`)
+	b := start(t, `{"enabled":true,"token":"hook-secret","transformsDir":".","mappings":[{"transform":{"module":"a.js"},"messageTemplate":"m"}]}`,
+		hooks.Options{Folder: folder, Transformer: transform.NewRunner(busy{})})
+	w := b.post("/hooks/x", `{}`)
+	refused(t, w, http.StatusTooManyRequests, "rate limited")
+	if got := w.Header().Get("Retry-After"); got != "2" {
+		t.Errorf("Retry-After %q", got)
 	}
 }
 

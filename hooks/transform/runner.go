@@ -12,6 +12,7 @@ import (
 
 	"equity/confine"
 	"equity/hooks"
+	"equity/messages"
 )
 
 var (
@@ -59,6 +60,9 @@ func (p *Runner) Transform(ctx context.Context, module hooks.TransformModule, in
 	answer, err := p.confined.Run(ctx, in.Organization.String(), bytes.NewReader(request))
 	if refusal, ok := errors.AsType[*confine.ContentError](err); ok {
 		return hooks.TransformResult{}, limit(refusal)
+	}
+	if busy, ok := errors.AsType[*confine.BusyError](err); ok {
+		return hooks.TransformResult{}, &messages.HookLimitError{After: busy.RetryAfter}
 	}
 	if err != nil {
 		return hooks.TransformResult{}, fmt.Errorf("%w: %w", ErrTransform, err)
