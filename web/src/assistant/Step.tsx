@@ -4,11 +4,11 @@ import { client, type Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
 import { useDay } from '~/day/day';
 import { moment } from '~/format/dates';
+import { Details } from '~/posting/Details';
 import { Effect } from '~/posting/Effect';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { Banner } from '~/ui/Notice';
-import { Details } from './Details';
 import { Recorded } from './Recorded';
 
 type Decided = Schema<'AgentDecided'>;

@@ -7,6 +7,7 @@ import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
 import { otherFaults } from './body';
 import { operationOf } from './contract';
+import { Details } from './Details';
 import { Effect } from './Effect';
 import { FormFields } from './FormFields';
 import { OutcomeNotice } from './OutcomeNotice';
@@ -131,6 +132,11 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
                 waiting={!form.ready}
                 failed={outcome !== undefined}
               />
+              {form.effect?.details && (
+                <div className="mt-4" aria-busy={form.previewing}>
+                  <Details details={form.effect.details} />
+                </div>
+              )}
             </div>
           )}
         </div>
