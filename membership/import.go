@@ -43,6 +43,10 @@ type ImportedRow struct {
 	Status string            `json:"status"`
 	ID     *captable.ID[any] `json:"id,omitempty"`
 	Errors []RowFault        `json:"errors,omitempty"`
+	// Member is the present member whom the row changes; zero for a new record.
+	Member captable.MemberID `json:"-"`
+	// Readdresses reports that the row changes the e-mail address of a present or removed member.
+	Readdresses bool `json:"-"`
 }
 
 // RowFault is a fault of a cell, or of the row if Column is empty.
@@ -163,8 +167,11 @@ func (in intake) statuses(faults map[int][]RowFault) []ImportedRow {
 	all := make([]ImportedRow, 0, len(in.rows))
 	for _, row := range in.rows {
 		result := ImportedRow{Line: row.Line, Status: "created"}
-		if _, amends := row.Command.(organization.AmendMember); amends {
-			result.Status = "updated"
+		switch command := row.Command.(type) {
+		case organization.AmendMember:
+			result.Status, result.Member, result.Readdresses = "updated", command.ID, command.Address.Changes
+		case organization.AddMember:
+			result.Readdresses = command.Address.Changes
 		}
 		if wrong := faults[row.Line]; wrong != nil {
 			result.Status, result.Errors = statusRefused, wrong

@@ -30,6 +30,19 @@ func Columns(kind string) []string {
 	}
 }
 
+// ArgumentOf returns the field with the meaning of a column in the body of the operation that records a row. A field of an object has the
+// name of the object and a slash before its name.
+func ArgumentOf(column string) string {
+	switch {
+	case column == "holder":
+		return "entity"
+	case isAddress(column):
+		return "address/" + column
+	default:
+		return column
+	}
+}
+
 // Row is a row with its cell values by column, without empty cells.
 type Row struct {
 	// Line is the first line of the row in the file.

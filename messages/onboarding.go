@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"equity/captable/ocf"
 	"equity/fault"
 	"equity/organization"
 )
@@ -146,9 +147,10 @@ type CompanyFacts struct {
 	Convertibles []ConvertibleFacts `json:"convertibles,omitempty"`
 	Vesting      *VestingFacts      `json:"vesting,omitempty"`
 	Folders      []string           `json:"folders,omitempty"`
-	// Package is the name of an attached package of the Open Cap Format, and Objects is the number of its objects.
-	Package string `json:"package,omitempty"`
-	Objects int    `json:"objects,omitempty"`
+	// Package is the name of an attached package of the Open Cap Format, Objects the number of its objects, and Contents some of them.
+	Package  string         `json:"package,omitempty"`
+	Objects  int            `json:"objects,omitempty"`
+	Contents []ocf.Contents `json:"contents,omitempty"`
 }
 
 // ClassFacts describe a security.

@@ -18,7 +18,7 @@ func PackageFacts(pack *ocf.Package, name string) messages.CompanyFacts {
 	}
 	return messages.CompanyFacts{
 		Name: issuer.LegalName, LegalName: issuer.LegalName, FormedOn: formed, Jurisdiction: issuer.Jurisdiction, Currency: issuer.Currency,
-		Package: name, Objects: pack.Objects,
+		Package: name, Objects: pack.Objects, Contents: pack.Contents(),
 	}
 }
 

@@ -350,6 +350,11 @@ func (s *Service) Complete(ctx context.Context, id messages.OnboardingID, user o
 			return messages.ErrNotBuilt
 		}
 		o.Status = messages.OnboardingComplete
+		if o.Facts != nil { // the attachment is deleted, too
+			facts := *o.Facts
+			facts.Contents = nil
+			o.Facts = &facts
+		}
 		return nil
 	})
 }

@@ -51,7 +51,7 @@ func (d *Describer) Read(ctx context.Context, payer messages.ModelPayer, descrip
 		for _, call := range made.Calls {
 			var facts messages.CompanyFacts
 			if call.Name == describeCompany && json.Unmarshal(call.Arguments, &facts) == nil {
-				facts.Package, facts.Objects = "", 0 // only an attachment is a package
+				facts.Package, facts.Objects, facts.Contents = "", 0, nil // only an attachment is a package
 				return facts, nil
 			}
 		}

@@ -28,6 +28,7 @@ type Package struct {
 	Objects int
 
 	findings   Findings
+	contents   []Contents
 	steps      []*step
 	failed     map[key]bool   // objects that are not created because of a finding
 	currencies map[string]int // frequency of the currencies of share prices
@@ -92,6 +93,7 @@ func read(fsys fs.FS, limits Limits, findings notes, files []*file, within bool)
 		}
 		r.checkReferences()
 		r.checkLives()
+		r.pack.contents = r.contents()
 		r.translate()
 	}
 	r.pack.findings = slices.Clip(r.findings.all)

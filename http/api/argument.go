@@ -41,6 +41,20 @@ type arguments struct {
 	compiled map[*openapi3.Schema]*argument
 }
 
+// marksOf returns the description of objects in which a field with a name has the same mark at each place.
+func marksOf(marked map[string]any) (*argument, error) {
+	made := &argument{fields: map[string]*argument{}}
+	made.items, made.others = made, made
+	for name, mark := range marked {
+		text, _ := mark.(string)
+		if !slices.Contains(marks(), text) {
+			return nil, fmt.Errorf("%s: %w %q", name, errMark, text)
+		}
+		made.fields[name] = &argument{mark: text}
+	}
+	return made, nil
+}
+
 // of returns the description of the values of a schema.
 func (a *arguments) of(ref *openapi3.SchemaRef) (*argument, error) {
 	if ref == nil || ref.Value == nil {

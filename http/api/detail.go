@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,9 +16,9 @@ import (
 	"equity/captable"
 )
 
-// detail is one argument of a previewed change, in words for the person that confirms it. Each argument of the request has a detail, and
+// Detail is one argument of a previewed change, in words for the person that confirms it. Each argument of the request has a detail, and
 // the text of a detail differs if the argument differs.
-type detail struct {
+type Detail struct {
 	// Pointer is the place of the argument, as in faults.
 	Pointer string `json:"pointer"`
 	Label   string `json:"label"`
@@ -42,6 +43,8 @@ type Describer struct {
 	Outside RecordNames
 
 	index Index
+	// operations are those of the contract by id.
+	operations map[string]*Operation
 	// eachHome calls visit with a call for each organization of the caller.
 	eachHome func(ctx context.Context, c *Call, visit func(home *Call)) error
 }
@@ -49,9 +52,9 @@ type Describer struct {
 // RecordNames returns the kind and the name of a record outside of organizations; empty for an id that names none that the caller may see.
 type RecordNames func(ctx context.Context, c *Call, id [16]byte) (kind, name string, err error)
 
-// details returns the arguments of the request of a call in the order of the path, of the query and of the body.
-func (s *Describer) details(ctx context.Context, c *Call) ([]detail, error) {
-	list := &detailList{[]detail{}}
+// Details returns the arguments of the request of a call in the order of the path, of the query and of the body.
+func (s *Describer) Details(ctx context.Context, c *Call) ([]Detail, error) {
+	list := &detailList{found: []Detail{}}
 	for i := range c.Operation.inPath {
 		list.parameter(&c.Operation.inPath[i], c.path)
 	}
@@ -61,8 +64,9 @@ func (s *Describer) details(ctx context.Context, c *Call) ([]detail, error) {
 		}
 	}
 	for i := range c.Files {
-		list.add(detail{
-			Pointer: "/" + c.Files[i].Field, Label: words(c.Files[i].Field),
+		field := cmp.Or(c.Files[i].Field, "file")
+		list.add(Detail{
+			Pointer: "/" + field, Label: words(field),
 			Value: strconv.Quote(c.Files[i].Name) + ", SHA-256 " + c.Files[i].SHA256,
 		})
 	}
@@ -78,12 +82,15 @@ func (s *Describer) details(ctx context.Context, c *Call) ([]detail, error) {
 
 // addNames adds the names of the records that ids name: those of the organization of the call, or of all organizations of the caller if the
 // operation is outside of organizations.
-func (s *Describer) addNames(ctx context.Context, c *Call, found []detail) error {
-	if !slices.ContainsFunc(found, func(d detail) bool { return d.id != [16]byte{} }) {
+func (s *Describer) addNames(ctx context.Context, c *Call, found []Detail) error {
+	if !slices.ContainsFunc(found, func(d Detail) bool { return d.id != [16]byte{} }) {
 		return nil
 	}
 	if c.View != nil {
 		return s.addNamesIn(ctx, c, found)
+	}
+	if c.Caller.User.IsZero() {
+		return nil
 	}
 	var failure error
 	err := s.eachHome(ctx, c, func(home *Call) {
@@ -105,7 +112,7 @@ func (s *Describer) addNames(ctx context.Context, c *Call, found []detail) error
 }
 
 // addNamesIn adds the names of the records of the call's organization.
-func (s *Describer) addNamesIn(ctx context.Context, c *Call, found []detail) error {
+func (s *Describer) addNamesIn(ctx context.Context, c *Call, found []Detail) error {
 	var entities []captable.EntityID
 	for i := range found {
 		d := &found[i]
@@ -125,7 +132,12 @@ func (s *Describer) addNamesIn(ctx context.Context, c *Call, found []detail) err
 }
 
 // detailList collects the details of a call.
-type detailList struct{ found []detail }
+type detailList struct {
+	found []Detail
+	// refers returns the record that a text refers to, other than by its id; nil without such texts. Pointers begin after base.
+	refers func(pointer, text string) Reference
+	base   string
+}
 
 // spot is the place of a part of a body.
 type spot struct{ pointer, label string }
@@ -149,7 +161,7 @@ func (p spot) at(index int) spot {
 	return spot{p.pointer + "/" + strconv.Itoa(index), p.label + " " + strconv.Itoa(index+1)}
 }
 
-func (l *detailList) add(d detail) { l.found = append(l.found, d) }
+func (l *detailList) add(d Detail) { l.found = append(l.found, d) }
 
 // parameter adds a parameter with its text.
 func (l *detailList) parameter(p *parameter, values map[string]string) {
@@ -173,11 +185,11 @@ func (l *detailList) value(decoder *json.Decoder, of *argument, at spot, mark st
 	case string:
 		l.text(found, of, at, mark)
 	case json.Number:
-		l.add(detail{Pointer: at.pointer, Label: at.label, Value: found.String(), Mark: mark})
+		l.add(Detail{Pointer: at.pointer, Label: at.label, Value: found.String(), Mark: mark})
 	case bool:
-		l.add(detail{Pointer: at.pointer, Label: at.label, Value: map[bool]string{true: "yes", false: "no"}[found], Mark: mark})
+		l.add(Detail{Pointer: at.pointer, Label: at.label, Value: map[bool]string{true: "yes", false: "no"}[found], Mark: mark})
 	case nil:
-		l.add(detail{Pointer: at.pointer, Label: at.label, Value: "no value", Mark: mark})
+		l.add(Detail{Pointer: at.pointer, Label: at.label, Value: "no value", Mark: mark})
 	}
 	return nil
 }
@@ -201,7 +213,7 @@ func (l *detailList) parts(decoder *json.Decoder, of *argument, at spot, mark st
 		}
 	}
 	if count == 0 && at.pointer != "" {
-		l.add(detail{Pointer: at.pointer, Label: at.label, Value: map[json.Delim]string{'[': "empty list", '{': "no fields"}[begin], Mark: mark})
+		l.add(Detail{Pointer: at.pointer, Label: at.label, Value: map[json.Delim]string{'[': "empty list", '{': "no fields"}[begin], Mark: mark})
 	}
 	_, err := decoder.Token() // its end
 	return err
@@ -209,7 +221,7 @@ func (l *detailList) parts(decoder *json.Decoder, of *argument, at spot, mark st
 
 // text adds a text with the name of the record whose id it is.
 func (l *detailList) text(text string, of *argument, at spot, mark string) {
-	shown := detail{Pointer: at.pointer, Label: at.label, Value: text, Mark: mark}
+	shown := Detail{Pointer: at.pointer, Label: at.label, Value: text, Mark: mark}
 	switch {
 	case of.secret:
 		shown.Value = "hidden, " + strconv.Itoa(len([]rune(text))) + " characters"
@@ -222,6 +234,9 @@ func (l *detailList) text(text string, of *argument, at spot, mark string) {
 	if of.id {
 		shown.Kind = kindUnknown
 	}
+	if l.refers != nil && !of.secret {
+		shown.refer(l.refers(strings.TrimPrefix(at.pointer, l.base), text))
+	}
 	l.add(shown)
 }
 
@@ -231,7 +246,7 @@ func isWord(text string) bool {
 }
 
 // addAddresses adds the e-mail addresses of the persons to their names.
-func (s *Describer) addAddresses(ctx context.Context, c *Call, found []detail, entities []captable.EntityID) error {
+func (s *Describer) addAddresses(ctx context.Context, c *Call, found []Detail, entities []captable.EntityID) error {
 	if len(entities) == 0 {
 		return nil
 	}

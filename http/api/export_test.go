@@ -39,14 +39,11 @@ func (i Imports) Enter(ctx context.Context, home string, user organization.UserI
 	return err
 }
 
-// Detail is an argument of a request in words.
-type Detail = detail
-
 // Details returns the arguments of a request in words, without the names of records.
 func (c *Contract) Details(operation string, path, query map[string]string, body []byte) ([]Detail, error) {
 	op := c.operations[operation]
 	none := func(context.Context, *Call, func(*Call)) error { return nil }
-	found, err := (&Describer{eachHome: none}).details(context.Background(), &Call{Operation: &op, path: path, query: query, Body: body})
+	found, err := (&Describer{eachHome: none}).Details(context.Background(), &Call{Operation: &op, path: path, query: query, Body: body})
 	for i := range found {
 		found[i].id = [16]byte{}
 	}

@@ -155,7 +155,7 @@ func (s *Kernel) Bind(handlers []map[string]Handler, checks ...map[string]func(*
 			op.body = &limited
 		}
 	}
-	s.operations = operations
+	s.operations, s.Describer.operations = operations, operations
 	return nil
 }
 

@@ -58,7 +58,7 @@ type parameter struct {
 type body struct {
 	required bool
 	json     *schema.Schema // nil for uploads
-	argument *argument      // of the JSON body; nil without one
+	argument *argument      // of the JSON body, or of the objects of a package; nil without one
 	files    *schema.Schema // the fields of an upload
 	fields   *schema.Schema // the fields of a form without files
 	kinds    []string       // the accepted media types
@@ -191,6 +191,11 @@ func compileBody(c *compiler, method string, declared *openapi3.RequestBody) (*b
 			result.fields = compiled
 		case MediaZip, MediaCSV:
 			result.uploads, result.limit = true, FileLimit
+			if marked, ok := media.Extensions["x-marks"].(map[string]any); ok {
+				if result.argument, err = marksOf(marked); err != nil {
+					return nil, fmt.Errorf("body: %w", err)
+				}
+			}
 		default:
 			return nil, fmt.Errorf("%w: no body of type %s is known", ErrContract, kind)
 		}

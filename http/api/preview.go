@@ -17,7 +17,7 @@ type preview struct {
 	Record   any             `json:"record,omitempty"`
 	Effects  *effect.Effects `json:"effects,omitempty"`
 	// Details are the arguments of the request in words.
-	Details []detail `json:"details,omitempty"`
+	Details []Detail `json:"details,omitempty"`
 }
 
 type previewEvent struct {
@@ -53,7 +53,7 @@ func (s *Describer) described(ctx context.Context, c *Call, answer Answer, failu
 		return answer, failure
 	}
 	var err error
-	if made.Details, err = s.details(ctx, c); err != nil {
+	if made.Details, err = s.Details(ctx, c); err != nil {
 		return Answer{}, err
 	}
 	answer.Record = made

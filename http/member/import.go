@@ -37,6 +37,9 @@ type importReport struct {
 	Findings []importFinding `json:"findings"`
 	// Rows are the rows of a spreadsheet; empty for a package.
 	Rows []membership.ImportedRow `json:"rows,omitempty"`
+	// Details are the arguments of the request of a dry run, and Records those of the changes in its files.
+	Details []api.Detail  `json:"details,omitempty"`
+	Records []api.Records `json:"records,omitempty"`
 }
 
 // importFinding is an error or a warning.
@@ -88,6 +91,14 @@ func (s imports) importRows(ctx context.Context, c *api.Call, kind string, parti
 		DryRun: c.DryRun(), Accepted: imported.Accepted, Rows: imported.Rows, Counts: map[string]int{}, Findings: []importFinding{},
 	}
 	report.count(imported.Reply)
+	if report.DryRun {
+		if report.Details, err = s.Describer.Details(ctx, c); err == nil {
+			report.Records, err = s.rowDetails(ctx, c, kind, rows, imported.Rows)
+		}
+		if err != nil {
+			return api.Answer{}, err
+		}
+	}
 	if !imported.Stored {
 		return api.Answer{Record: report, Private: true}, nil
 	}
@@ -128,6 +139,12 @@ func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, er
 	}
 	report.add(reply, read.Findings)
 	if c.DryRun() {
+		if report.Details, err = s.Describer.Details(ctx, c); err == nil && report.Accepted {
+			report.Records, err = s.Describer.Package(ctx, c, pack.Contents())
+		}
+		if err != nil {
+			return api.Answer{}, err
+		}
 		return api.Answer{Record: report, Private: true}, nil
 	}
 	answer := api.Created(report, "/organization/"+c.Organization.String()+"/captable", "")

@@ -157,7 +157,11 @@ func (s base) showcase(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if found.Facts == nil {
 		return api.Answer{}, messages.ErrNotAnalyzed
 	}
-	return s.Digested(c, found.Revision, showPlan(found))
+	plan, err := s.describePlan(ctx, c, found)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return s.Digested(c, found.Revision, plan)
 }
 
 // reference is the body of an operation on an onboarding.

@@ -3,6 +3,7 @@ package onboarding
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -81,12 +82,50 @@ type planRecord struct {
 	ID      captable.ID[kind]         `json:"id"`
 	Status  messages.OnboardingStatus `json:"status"`
 	Summary string                    `json:"summary"`
-	Items   []messages.PlanItem       `json:"items"`
+	Items   []planItem                `json:"items"`
+	Records []api.Records             `json:"records,omitempty"`
 	Totals  onboarding.Totals         `json:"totals"`
 }
 
-func showPlan(o messages.Onboarding) planRecord {
-	return planRecord{o.ID, o.Status, summary(o), append([]messages.PlanItem{}, o.Items...), onboarding.TotalsOf(o)}
+// planItem is the JSON form of an item of a plan, with its fields in words.
+type planItem struct {
+	messages.PlanItem
+	Details []api.Detail `json:"details"`
+}
+
+func (s base) describePlan(ctx context.Context, c *api.Call, o messages.Onboarding) (planRecord, error) {
+	changes := make([]api.Contained, len(o.Items))
+	for i, item := range o.Items {
+		changes[i] = api.Contained{Operation: item.Operation, Body: item.Fields, Refers: refersTo(o.Items)}
+	}
+	details, err := s.Describer.Contained(ctx, c, changes)
+	if err != nil {
+		return planRecord{}, err
+	}
+	items := make([]planItem, len(o.Items))
+	for i, item := range o.Items {
+		items[i] = planItem{item, details[i].Details}
+	}
+	plan := planRecord{ID: o.ID, Status: o.Status, Summary: summary(o), Items: items, Totals: onboarding.TotalsOf(o)}
+	if o.Facts != nil {
+		plan.Records, err = s.Describer.Package(ctx, c, o.Facts.Contents)
+	}
+	return plan, err
+}
+
+// refersTo returns the items that ids in the fields of items stand for. As an entity, the organization stands for the user.
+func refersTo(items []messages.PlanItem) func(pointer, text string) api.Reference {
+	return func(pointer, text string) api.Reference {
+		at := slices.IndexFunc(items, func(item messages.PlanItem) bool { return item.ID == text })
+		switch {
+		case at < 0:
+			return api.Reference{}
+		case strings.HasSuffix(pointer, "/entity") && items[at].Kind == "organization":
+			return api.Reference{Kind: "member", Name: "you"}
+		default:
+			return api.Reference{Kind: items[at].Kind, Name: items[at].Title}
+		}
+	}
 }
 
 // summary returns the numbers of records in a sentence.

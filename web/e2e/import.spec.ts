@@ -20,6 +20,8 @@ test('FindingsStandBesideRowsBeforeAnImport', async ({ owner, server }) => {
   await expect(rows.getByRole('row', { name: /Nobody.*holder: No member has this name/ })).toBeVisible();
   await expect(owner.getByRole('button', { name: /^Import [0-9]/ })).toHaveCount(0);
   await file.setInputFiles(csv('good.csv', [header, 'Ada Lindqvist,Common Stock,500,2026-01-15']));
+  const content = owner.getByRole('region', { name: 'Content: Shareholdings' });
+  await expect(content.locator('div', { hasText: 'Recipient' })).toContainText(/Ada Lindqvist.*\(member\)/);
   await owner.getByRole('button', { name: 'Import 1 entry' }).click();
   await expect(owner.getByText('Imported.')).toBeVisible();
   await visit(owner, server, 'activity?origin=import');

@@ -6,7 +6,7 @@ import type { ImportOutcome } from './send';
 type Finding = { key: string; severity: 'error' | 'warning'; place: string; message: string };
 
 /** Returns the place of a finding in words: "Row 3, shares", or the path of an object. */
-function placeOf(pointer: string): string {
+export function placeOf(pointer: string): string {
   const row = /^\/rows\/(\d+)(?:\/(.+))?$/.exec(pointer);
   if (row) return `Row ${row[1]}${row[2] ? `, ${row[2]}` : ''}`;
   return pointer.split('/').filter(Boolean).join(' · ') || 'File';

@@ -1,8 +1,10 @@
 import { counted, words } from '~/format/words';
+import { Details } from '~/posting/Details';
 import { Banner } from '~/ui/Notice';
 import { Facts, Section } from '~/ui/Page';
 import type { Sheet } from './csv';
 import { Findings, findingsOf } from './Findings';
+import { Records } from './Records';
 import { Rows } from './Rows';
 import type { ImportOutcome } from './send';
 
@@ -39,6 +41,12 @@ export function Outcome({ outcome, sheet }: { outcome: ImportOutcome; sheet: She
           <Facts rows={counts.map(([type, count]) => [words(type), count.toString()])} />
         </Section>
       )}
+      {outcome.details && (
+        <Section title="What you confirm">
+          <Details details={outcome.details} />
+        </Section>
+      )}
+      {outcome.records && <Records records={outcome.records} />}
       {outcome.rows && <Rows rows={outcome.rows} sheet={sheet} />}
     </div>
   );

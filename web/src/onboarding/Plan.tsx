@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { problemOf } from '~/api/problem';
 import { quantity } from '~/format/figures';
 import { counted } from '~/format/words';
+import { Records } from '~/imports/Records';
 import { currentUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Figures } from '~/ui/Figures';
@@ -86,6 +87,7 @@ export function Plan({ id, onAgain }: { id: string; onAgain: () => void }) {
           ))}
         </ul>
       </Section>
+      {plan.data.records && <Records records={plan.data.records} />}
       {build.error && <Banner tone="bad">{problemOf(build.error).message}</Banner>}
       <div className="sticky bottom-0 flex items-center gap-3 border-t border-line bg-surface py-3">
         <Button look="primary" disabled={build.isPending || open.length > 0} onClick={run}>

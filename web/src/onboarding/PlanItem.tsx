@@ -4,6 +4,7 @@ import type { Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
 import { isDecimal } from '~/decimal/decimal';
 import { words } from '~/format/words';
+import { Details } from '~/posting/Details';
 import { NumberInput } from '~/posting/NumberInput';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
@@ -29,9 +30,10 @@ function leaves(value: unknown, path = ''): [string, string][] {
   );
 }
 
-/** One record of the plan, which unfolds to its fields for corrections in place. */
+/** One record of the plan with the fields that decide. It unfolds to all of its fields, for corrections in place. */
 export function PlanItem({ item, titles, failed, error, onCorrect }: Props) {
   const [open, setOpen] = useState(failed !== undefined);
+  const shown = (item.details ?? []).filter((detail) => open || detail.mark);
   return (
     <li className="border-b border-line">
       <button
@@ -47,6 +49,11 @@ export function PlanItem({ item, titles, failed, error, onCorrect }: Props) {
         {item.confidence === 'low' && <Chip tone="warn">Assumed</Chip>}
         {item.source === 'correction' && <Chip tone="accent">Corrected</Chip>}
       </button>
+      {shown.length > 0 && (
+        <div className="pl-6">
+          <Details details={shown} />
+        </div>
+      )}
       {open && (
         <div className="pb-4 pl-6">
           {failed && <p className="mb-2 text-neg">{failed.message ?? failed.code}</p>}
