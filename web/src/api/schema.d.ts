@@ -9217,6 +9217,33 @@ export interface components {
             findings: components["schemas"]["ImportFinding"][];
             /** @description The rows of a spreadsheet in order. Absent for a package. */
             rows?: components["schemas"]["ImportedRow"][];
+            /** @description The arguments of the request in words, with the name and the SHA-256 hash of each file. Absent without `dryRun`. */
+            details?: components["schemas"]["PreviewDetail"][];
+            /** @description The content of the files in words, by kind. Absent without `dryRun`, and for a refused package. */
+            records?: components["schemas"]["ImportRecords"][];
+        };
+        /** @description The records of a kind in the files of an import, for the person who decides about it. Shown are the first 20 of the kind, and every row that changes the e-mail address of a member, also beyond them. Objects of a package beyond 16 KB of their type are not shown. */
+        ImportRecords: {
+            /**
+             * @description The kind of the rows, or the type of the objects of a package.
+             * @example TX_STOCK_ISSUANCE
+             */
+            kind: string;
+            /**
+             * @description The number of all records of the kind.
+             * @example 1200
+             */
+            count: number;
+            /** @description Records with all of their fields, in the order of the file. */
+            shown: {
+                /**
+                 * @description The place of the record as in findings: a row and its line, or the type and the id of an object.
+                 * @example /rows/2
+                 */
+                pointer: string;
+                /** @description The fields of the record in words, like the arguments of the operation that records it. `path/member` is the member that a row changes. */
+                details: components["schemas"]["PreviewDetail"][];
+            }[];
         };
         /**
          * @description The way in which the change reached the organization. `request`: a request of the author over the API, for example by the browser app. `import`: an import of a package or of a spreadsheet. `assistant`: a step of the assistant or of a client of the Model Context Protocol that the author confirmed, also if it imports. `onboarding`: the build of a company from its description or from files. `system`: a part of the server, by itself or for an outside service. Absent for entries that were recorded before origins existed.
@@ -9882,6 +9909,8 @@ export interface components {
             fields: {
                 [key: string]: unknown;
             };
+            /** @description The fields in words, like the arguments of the operation, with the titles of other items for their ids. Absent in the answer to a correction. */
+            details?: components["schemas"]["PreviewDetail"][];
             /**
              * @description The origin of the item.
              * @example prompt
@@ -9918,6 +9947,8 @@ export interface components {
             summary: string;
             /** @description The items in their order. */
             items: components["schemas"]["OnboardingItem"][];
+            /** @description The content of an attached package in words, by kind. Absent without one. */
+            records?: components["schemas"]["ImportRecords"][];
             /** @description The shares of all securities. */
             totals: {
                 authorized: components["schemas"]["Quantity"];
@@ -22720,6 +22751,37 @@ export interface operations {
                      *             }
                      *           ]
                      *         }
+                     *       ],
+                     *       "details": [
+                     *         {
+                     *           "pointer": "/roles/0",
+                     *           "label": "Roles 1",
+                     *           "value": "\"Owner\"",
+                     *           "kind": "member",
+                     *           "name": "Grace Hopper, grace@example.com",
+                     *           "mark": "role"
+                     *         }
+                     *       ],
+                     *       "records": [
+                     *         {
+                     *           "kind": "TX_STOCK_ISSUANCE",
+                     *           "count": 1200,
+                     *           "shown": [
+                     *             {
+                     *               "pointer": "/rows/2",
+                     *               "details": [
+                     *                 {
+                     *                   "pointer": "/roles/0",
+                     *                   "label": "Roles 1",
+                     *                   "value": "\"Owner\"",
+                     *                   "kind": "member",
+                     *                   "name": "Grace Hopper, grace@example.com",
+                     *                   "mark": "role"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
                      *       ]
                      *     }
                      */
@@ -22763,6 +22825,37 @@ export interface operations {
                      *               "column": "shares",
                      *               "code": "invalidDecimal",
                      *               "message": "It is not a decimal number."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "details": [
+                     *         {
+                     *           "pointer": "/roles/0",
+                     *           "label": "Roles 1",
+                     *           "value": "\"Owner\"",
+                     *           "kind": "member",
+                     *           "name": "Grace Hopper, grace@example.com",
+                     *           "mark": "role"
+                     *         }
+                     *       ],
+                     *       "records": [
+                     *         {
+                     *           "kind": "TX_STOCK_ISSUANCE",
+                     *           "count": 1200,
+                     *           "shown": [
+                     *             {
+                     *               "pointer": "/rows/2",
+                     *               "details": [
+                     *                 {
+                     *                   "pointer": "/roles/0",
+                     *                   "label": "Roles 1",
+                     *                   "value": "\"Owner\"",
+                     *                   "kind": "member",
+                     *                   "name": "Grace Hopper, grace@example.com",
+                     *                   "mark": "role"
+                     *                 }
+                     *               ]
                      *             }
                      *           ]
                      *         }
@@ -22864,6 +22957,37 @@ export interface operations {
                      *             }
                      *           ]
                      *         }
+                     *       ],
+                     *       "details": [
+                     *         {
+                     *           "pointer": "/roles/0",
+                     *           "label": "Roles 1",
+                     *           "value": "\"Owner\"",
+                     *           "kind": "member",
+                     *           "name": "Grace Hopper, grace@example.com",
+                     *           "mark": "role"
+                     *         }
+                     *       ],
+                     *       "records": [
+                     *         {
+                     *           "kind": "TX_STOCK_ISSUANCE",
+                     *           "count": 1200,
+                     *           "shown": [
+                     *             {
+                     *               "pointer": "/rows/2",
+                     *               "details": [
+                     *                 {
+                     *                   "pointer": "/roles/0",
+                     *                   "label": "Roles 1",
+                     *                   "value": "\"Owner\"",
+                     *                   "kind": "member",
+                     *                   "name": "Grace Hopper, grace@example.com",
+                     *                   "mark": "role"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
                      *       ]
                      *     }
                      */
@@ -22907,6 +23031,37 @@ export interface operations {
                      *               "column": "shares",
                      *               "code": "invalidDecimal",
                      *               "message": "It is not a decimal number."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "details": [
+                     *         {
+                     *           "pointer": "/roles/0",
+                     *           "label": "Roles 1",
+                     *           "value": "\"Owner\"",
+                     *           "kind": "member",
+                     *           "name": "Grace Hopper, grace@example.com",
+                     *           "mark": "role"
+                     *         }
+                     *       ],
+                     *       "records": [
+                     *         {
+                     *           "kind": "TX_STOCK_ISSUANCE",
+                     *           "count": 1200,
+                     *           "shown": [
+                     *             {
+                     *               "pointer": "/rows/2",
+                     *               "details": [
+                     *                 {
+                     *                   "pointer": "/roles/0",
+                     *                   "label": "Roles 1",
+                     *                   "value": "\"Owner\"",
+                     *                   "kind": "member",
+                     *                   "name": "Grace Hopper, grace@example.com",
+                     *                   "mark": "role"
+                     *                 }
+                     *               ]
                      *             }
                      *           ]
                      *         }
@@ -24792,12 +24947,43 @@ export interface operations {
                      *             "shares": "6000000",
                      *             "issueDate": "2026-03-02"
                      *           },
+                     *           "details": [
+                     *             {
+                     *               "pointer": "/roles/0",
+                     *               "label": "Roles 1",
+                     *               "value": "\"Owner\"",
+                     *               "kind": "member",
+                     *               "name": "Grace Hopper, grace@example.com",
+                     *               "mark": "role"
+                     *             }
+                     *           ],
                      *           "source": "prompt",
                      *           "confidence": "high",
                      *           "warnings": [
                      *             {
                      *               "code": "assumedDate",
                      *               "message": "The issue date is assumed."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "records": [
+                     *         {
+                     *           "kind": "TX_STOCK_ISSUANCE",
+                     *           "count": 1200,
+                     *           "shown": [
+                     *             {
+                     *               "pointer": "/rows/2",
+                     *               "details": [
+                     *                 {
+                     *                   "pointer": "/roles/0",
+                     *                   "label": "Roles 1",
+                     *                   "value": "\"Owner\"",
+                     *                   "kind": "member",
+                     *                   "name": "Grace Hopper, grace@example.com",
+                     *                   "mark": "role"
+                     *                 }
+                     *               ]
                      *             }
                      *           ]
                      *         }
@@ -25109,6 +25295,16 @@ export interface operations {
                      *         "shares": "6000000",
                      *         "issueDate": "2026-03-02"
                      *       },
+                     *       "details": [
+                     *         {
+                     *           "pointer": "/roles/0",
+                     *           "label": "Roles 1",
+                     *           "value": "\"Owner\"",
+                     *           "kind": "member",
+                     *           "name": "Grace Hopper, grace@example.com",
+                     *           "mark": "role"
+                     *         }
+                     *       ],
                      *       "source": "prompt",
                      *       "confidence": "high",
                      *       "warnings": [
