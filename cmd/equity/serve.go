@@ -107,7 +107,8 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	for i, l := range []net.Listener{shed(listener), metricsListener} {
 		go func() { failed <- servers[i].Serve(l) }()
 	}
-	a.log.Info("serving", "address", publicURL(a.config, listener), "metrics", "http://"+metricsListener.Addr().String()+"/metrics")
+	a.log.Info("serving", "address", publicURL(a.config, listener), "metrics", "http://"+metricsListener.Addr().String()+"/metrics",
+		"listen", listener.Addr().String())
 	go a.writeGuard.run(ctx)
 	go a.removeExpired(ctx, p.now)
 	a.assistant.startResuming(ctx, a)

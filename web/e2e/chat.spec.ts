@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test as base, expect, visit } from './equity';
-import { freePort } from './providers';
+import { openFront } from './front';
 
 /**
  * A page in the place of the chat server's web client, which is not in its Go module. It shows the account and the team of
@@ -46,7 +46,8 @@ const test = base.extend<object, { chat: Chat }>({
     // biome-ignore lint/correctness/noEmptyPattern: the form of fixtures
     async ({}, use) => {
       const target = new URL(await chatServer());
-      const server = `http://127.0.0.1:${await freePort()}`;
+      const front = await openFront();
+      const server = front.url;
       const proxy = http.createServer((request, response) => {
         if (!request.url?.startsWith('/api/')) {
           response.writeHead(200, {
@@ -65,13 +66,13 @@ const test = base.extend<object, { chat: Chat }>({
       await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
       await use({ url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, server });
       proxy.close();
+      front.close();
     },
     { scope: 'worker', timeout: 1_200_000 },
   ],
   settings: async ({ chat }, use) =>
     use({
       PUBLIC_URL: chat.server,
-      LISTEN: new URL(chat.server).host,
       CHAT_URL: chat.url,
       CHAT_ADMIN_BOT_TOKEN: process.env.TEST_CHAT_ADMIN_TOKEN ?? '',
       CHAT_COOKIE_DOMAIN: '127.0.0.1',

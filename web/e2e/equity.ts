@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type APIRequestContext, test as base, expect, type Locator, type Page } from '@playwright/test';
+import { passTo } from './front';
 
 const binary = process.env.EQUITY_BINARY ?? path.resolve('../bin/equity');
 const demo = { email: 'demo@northwind.example', password: 'northwind demo' };
@@ -15,8 +16,10 @@ async function listening(child: ChildProcess): Promise<string> {
     let text = '';
     const read = (chunk: Buffer) => {
       text += chunk;
-      const found = /msg=serving address=(http:\S+)/.exec(text);
-      if (found?.[1]) resolve(found[1]);
+      const found = /msg=serving address=(http:\S+) .*listen=(\S+)/.exec(text);
+      if (!found?.[1] || !found[2]) return;
+      passTo(found[1], found[2]);
+      resolve(found[1]);
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);

@@ -29,8 +29,12 @@ export async function enter(page: Page, field: Locator, text: string): Promise<v
 export async function choose(page: Page, field: Locator, text: string): Promise<void> {
   await reach(page, field);
   await page.keyboard.type(text);
-  await expect(page.getByRole('option').first()).toContainText(text);
-  await page.keyboard.press('ArrowDown');
+  const first = page.getByRole('option').first();
+  await expect(first).toContainText(text);
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown');
+    await expect(first).toHaveAttribute('data-highlighted', '', { timeout: 500 });
+  }).toPass();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('option')).toHaveCount(0);
 }
@@ -46,11 +50,20 @@ export async function command(page: Page, name: string): Promise<void> {
   await palette.waitFor({ state: 'hidden' });
 }
 
+const arrival = 5_000; // milliseconds
+
+/** Presses "g" and a key again until the page has arrived: a slow machine can be later than the app permits between both. */
+export async function sequence(page: Page, key: string, arrived: () => Promise<void>): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await arrived();
+  }).toPass();
+}
+
 /** Goes to another page with "g" and its key. */
 export async function go(page: Page, key: string, title: string): Promise<void> {
-  await page.keyboard.press('g');
-  await page.keyboard.press(key);
-  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await sequence(page, key, () => page.getByRole('heading', { level: 1, name: title }).waitFor({ timeout: arrival }));
 }
 
 /** Searches the register of the page and opens a row. */

@@ -1,29 +1,14 @@
 import { spawn } from 'node:child_process';
-import net from 'node:net';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { test as base, expect, pick, type Server, visit } from './equity';
+import { openFront } from './front';
 
 const program = process.env.PROVIDERS_BINARY ?? path.resolve('../bin/providers');
 
-/** Returns a free port below those that the system gives to connections of other programs. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const server = net.createServer();
-    const free = await new Promise((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!free) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
-}
-
 /** Starts the cloud drive, the office suite and the billing provider of the tests, and returns the settings of a server that uses them. */
-async function start(): Promise<{ settings: Record<string, string>; end: () => void }> {
-  const child = spawn(program, [`http://127.0.0.1:${await freePort()}`], { stdio: ['pipe', 'pipe', 'inherit'] });
+async function start(address: string): Promise<{ settings: Record<string, string>; end: () => void }> {
+  const child = spawn(program, [address], { stdio: ['pipe', 'pipe', 'inherit'] });
   const line = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {
@@ -39,9 +24,11 @@ async function start(): Promise<{ settings: Record<string, string>; end: () => v
 export const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: the form of fixtures
   settings: async ({}, use) => {
-    const { settings, end } = await start();
+    const front = await openFront();
+    const { settings, end } = await start(front.url);
     await use(settings);
     end();
+    front.close();
   },
 });
 

@@ -1,4 +1,5 @@
 import { expect, test, visit } from './equity';
+import { go } from './keyboard';
 
 test('SharesAreIssuedWithAPreviewAndVoided', async ({ owner, server }) => {
   await visit(owner, server, 'captable');
@@ -72,9 +73,7 @@ test('KeyboardReachesEverything', async ({ owner, server }) => {
   await owner.keyboard.press('Enter');
   await expect(owner.getByRole('dialog', { name: 'Ada Lindqvist' })).toBeVisible();
   await owner.keyboard.press('Escape');
-  await owner.keyboard.press('g');
-  await owner.keyboard.press('r');
-  await expect(owner.getByRole('heading', { name: 'Rounds' })).toBeVisible();
+  await go(owner, 'r', 'Rounds');
   await owner.keyboard.press('Control+k');
   await owner.keyboard.type('cs-1 transfer');
   const transfer = owner.getByRole('option', { name: /^Transfer.*CS-1, Ada Lindqvist/ });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, type Server, test, visit } from './equity';
+import { sequence } from './keyboard';
 
 test('PastDayShowsTheCompanyAsItWas', async ({ owner, server }) => {
   await visit(owner, server, 'captable?asOf=2019-12-31');
@@ -7,9 +8,7 @@ test('PastDayShowsTheCompanyAsItWas', async ({ owner, server }) => {
   await expect(owner.getByRole('button', { name: /^Outstanding: / })).not.toHaveText('9,286,277');
   await expect(owner.getByRole('button', { name: 'Issue shares' })).toHaveCount(0);
   await owner.getByRole('grid').waitFor();
-  await owner.keyboard.press('g');
-  await owner.keyboard.press('r');
-  await expect(owner).toHaveURL(/rounds\?asOf=2019-12-31/);
+  await sequence(owner, 'r', () => owner.waitForURL(/rounds\?asOf=2019-12-31/, { timeout: 5_000 }));
   await expect(owner.getByLabel('Closing date')).toHaveValue('2019-12-31');
   await owner.getByRole('link', { name: 'Stakeholders' }).click();
   await expect(owner.getByText('This page has no effective day: it is not limited to 31 Dec 2019.')).toBeVisible();
@@ -122,11 +121,10 @@ test('JournalIsReadAsSentences', async ({ owner, server }) => {
   const first = owner.getByRole('button', { name: /Founded Northwind Instruments, Inc\./ });
   await owner.getByRole('button', { name: /Restricted Investor updates to Investor/ }).waitFor();
   await expect(first).toHaveCount(0);
-  for (let page = 0; page < 6; page++) {
+  await expect(async () => {
     await owner.locator('#main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
-    if ((await first.count()) > 0) break;
-    await owner.waitForTimeout(300);
-  }
+    await expect(first).toHaveCount(1, { timeout: 300 });
+  }).toPass();
   await first.click();
   const drawer = owner.getByRole('dialog');
   await expect(drawer.getByText('organizationCreated')).toBeVisible();

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -40,13 +39,15 @@ type Cluster struct {
 func StartCluster(t *testing.T, settings Settings, number int, change func(node int, settings Settings) Settings) *Cluster {
 	t.Helper()
 	c := &Cluster{t: t, settings: settings, folder: t.TempDir()}
+	var network [2]byte // of the loopback addresses, of this cluster alone
+	_, _ = rand.Read(network[:])
 	for i := range number {
 		command := exec.CommandContext(t.Context(), PlainProgram(t), "cluster", "certificate", c.folder, "--name", c.name(i))
 		command.Env = settings.environment()
 		if out, err := command.CombinedOutput(); err != nil {
 			t.Fatalf("certificate: %v\n%s", err, out)
 		}
-		node := settings.With("CLUSTER_ADDRESS", freeAddressOf(t, "127.0.0."+strconv.Itoa(i+2))).
+		node := settings.With("CLUSTER_ADDRESS", fmt.Sprintf("127.%d.%d.%d:7946", network[0], network[1], i+2)).
 			With("CLUSTER_CA", filepath.Join(c.folder, "ca.pem")).
 			With("CLUSTER_CERT", filepath.Join(c.folder, c.name(i)+".pem")).With("CLUSTER_KEY", filepath.Join(c.folder, c.name(i)+".key"))
 		if i == 0 {
@@ -267,14 +268,4 @@ func (l *Ledger) AnsweredAfter(ctx context.Context, c *Client, company Company) 
 			return 0, ctx.Err()
 		}
 	}
-}
-
-func freeAddressOf(t *testing.T, host string) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", host+":0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
 }

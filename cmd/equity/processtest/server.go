@@ -5,11 +5,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -135,10 +135,9 @@ func Start(t *testing.T, settings Settings) *Server {
 
 func start(t *testing.T, settings Settings, program string) *Server {
 	t.Helper()
-	listen, metrics := freeAddress(t), freeAddress(t)
-	s := &Server{URL: "http://" + listen, metrics: "http://" + metrics + "/metrics", settings: settings, log: &logBuffer{}, ended: make(chan struct{})}
+	s := &Server{settings: settings, log: &logBuffer{}, ended: make(chan struct{})}
 	s.command = exec.Command(program, "serve")
-	s.command.Env = settings.With("LISTEN", listen).With("METRICS_LISTEN", metrics).environment()
+	s.command.Env = settings.With("LISTEN", "127.0.0.1:0").With("METRICS_LISTEN", "127.0.0.1:0").environment()
 	s.command.Stdout, s.command.Stderr = s.log, s.log
 	if err := s.command.Start(); err != nil {
 		t.Fatal(err)
@@ -163,13 +162,19 @@ func start(t *testing.T, settings Settings, program string) *Server {
 	return s
 }
 
+// serving is the line of the log with the addresses that the system chose.
+var serving = regexp.MustCompile(`msg=serving address=(\S+) metrics=(\S+)`)
+
 func (s *Server) waitReady(t *testing.T) {
 	t.Helper()
 	for range 600 {
-		if response, err := http.Get(s.URL + "/readyz"); err == nil {
-			_ = response.Body.Close()
-			if response.StatusCode == http.StatusOK {
-				return
+		if found := serving.FindStringSubmatch(s.log.String()); found != nil {
+			s.URL, s.metrics = found[1], found[2]
+			if response, err := http.Get(s.URL + "/readyz"); err == nil {
+				_ = response.Body.Close()
+				if response.StatusCode == http.StatusOK {
+					return
+				}
 			}
 		}
 		select {
@@ -254,16 +259,6 @@ func VerifyWith(t *testing.T, settings Settings, program string) {
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("verify: %v\n%s", err, out)
 	}
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
 }
 
 // Run runs one command of the program to its end and returns its output.
