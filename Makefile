@@ -14,6 +14,8 @@ PROPERTIES := ./captable ./captable/ocf ./http ./http/properties
 PROPERTY_TESTS := LimitsOfEveryDay|Invariant|PastDay|FixedPoint|CachedAnswersEqual|KnownAt|SumsBalance|Explanations|FormsOf
 # The simulation runs at least TORTURE_SCHEDULES new schedules, for at least TORTURE_SECONDS. It runs without the race detector, which makes it about five times slower.
 SIMULATION := ./actors/simulation
+# Packages of the domain, which need no service.
+DOMAIN := ./captable/... ./organization/... ./membership/... ./people/... ./account/... ./onboarding/... ./messages/...
 # Packages where goroutines meet.
 CONCURRENT := ./actors/... ./persistence/... ./http
 
@@ -42,7 +44,7 @@ RELEASER_VERSION := 2.16.0
 RELEASER := $(CURDIR)/bin/goreleaser-$(RELEASER_VERSION)
 CYCLONEDX := $(CURDIR)/bin/cyclonedx-gomod
 
-.PHONY: help run test test-with-services test-web race providers lint generate web verify verify-web bench web-check images torture release
+.PHONY: help run test check test-with-services test-web race providers lint generate web verify verify-web bench web-check images torture release
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1	/' | expand -t 12
@@ -73,6 +75,14 @@ test-web: $(WEB_PACKAGES) ## check the types and the style of the browser app, r
 providers: ## run the tests of CLUSTER_PROVIDER with etcd and Consul, whose first build takes minutes
 	@. .ci/packages.sh && need_packages compiler curl
 	CHAT=0 .ci/with-services .ci/with-consul $(RACED) -tags providers -count=1 ./actors/cluster/provider
+
+check: $(LINTER) $(WEB_PACKAGES) ## check code and app, and run their tests that need no service
+	$(STATIC) vet ./...
+	CGO_ENABLED=0 $(LINTER) run --allow-parallel-runners ./...
+	$(STATIC) test $(DOMAIN)
+	$(NPM) run --silent typecheck
+	$(NPM) run --silent lint
+	$(NPM) run --silent test
 
 race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare orders of events
 	@. .ci/packages.sh && need_packages compiler

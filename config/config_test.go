@@ -77,7 +77,7 @@ func TestValuesReachTheirFields(t *testing.T) {
 		{"a chosen log format stays", variables{"LOG_FORMAT": "json"}, func(c config.Config) any { return c.LogFormat }, "json"},
 		{"the log level is read", variables{"LOG_LEVEL": "debug"}, func(c config.Config) any { return c.LogLevel }, "DEBUG"},
 		{"port 0 is any free port, twice", variables{"LISTEN": "127.0.0.1:0", "METRICS_LISTEN": "127.0.0.1:0"}, func(c config.Config) any { return c.MetricsListen }, "127.0.0.1:0"},
-		{"a trailing slash of the public address is removed", variables{"PUBLIC_URL": "https://e.example/app/"}, func(c config.Config) any { return c.PublicURL }, "https://e.example/app"},
+		{"a trailing slash of the public address is removed", variables{"PUBLIC_URL": "https://e.example/"}, func(c config.Config) any { return c.PublicURL }, "https://e.example"},
 		{"a trailing slash of an origin is removed", variables{"FRONTEND_ORIGIN": "http://localhost:5173/"}, func(c config.Config) any { return c.FrontendOrigin }, "http://localhost:5173"},
 		{"a proxy may be a single address", variables{"TRUSTED_PROXIES": "192.0.2.7, 10.1.2.3/8"}, func(c config.Config) any { return c.TrustedProxies }, "[192.0.2.7/32 10.0.0.0/8]"},
 		{"none trusts no proxy", variables{"TRUSTED_PROXIES": "none"}, func(c config.Config) any { return c.TrustedProxies }, "[]"},

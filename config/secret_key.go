@@ -39,15 +39,15 @@ func DecodeSecretKey(text string) ([]byte, error) {
 
 // OpenSecretKey returns the key of SecretKeyBytes bytes that encrypts the keys of
 // stored secrets: SECRET_KEY or, if that is not set, the file secret.key in the
-// data directory. A missing file is created with mode 0600. In production
-// SECRET_KEY is always set, because New requires it.
+// data directory. A missing file is created with mode 0600, or reported without
+// random numbers. In production SECRET_KEY is always set, because New requires it.
 func (c Config) OpenSecretKey(random io.Reader) ([]byte, error) {
 	if c.SecretKey != "" {
 		return DecodeSecretKey(c.SecretKey.Reveal())
 	}
 	path := c.SecretKeyPath()
 	text, err := os.ReadFile(path) //nolint:gosec // the operator names the folder
-	if os.IsNotExist(err) {
+	if os.IsNotExist(err) && random != nil {
 		return makeSecretKey(path, random)
 	}
 	if err != nil {

@@ -33,6 +33,20 @@ func TestEveryAnswerHasSecurityHeaders(t *testing.T) {
 	}
 }
 
+func TestSignInOnAPageOpenedWithHTTPIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) {
+		s.Secure, s.PublicURL = true, "https://equity.example"
+	})
+	const body = `{"email":"nobody@example.com","password":"a wrong password"}`
+	for scheme, refused := range map[string]bool{"http": true, "https": false} {
+		got := b.anonymous().send(t, "POST", "/v1/user/login", body, "Origin", scheme+"://example.com")
+		if said := strings.Contains(got.body, "Open https://equity.example instead."); said != refused || refused != (got.status == http.StatusForbidden) {
+			t.Errorf("%s: %d %s", scheme, got.status, got.body)
+		}
+	}
+}
+
 func TestRequestIDIsEchoedOrReplaced(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -49,6 +49,15 @@ func OpenSecrets(ctx context.Context, db *Database, key []byte, clock func() tim
 	return s, s.signEarlierRows(ctx)
 }
 
+// HasSecrets reports whether the store has keys, which only its secret key opens.
+func HasSecrets(ctx context.Context, db *Database) (found bool, err error) {
+	err = db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM secret WHERE name = $1)`, keysetName).Scan(&found)
+	if err != nil {
+		return false, fmt.Errorf("read secret %s: %w", keysetName, err)
+	}
+	return found, nil
+}
+
 // Seal encrypts a value. The associated data, such as the id of the record, is not stored. Open requires the same
 // associated data, so that an encrypted value cannot be moved to another record.
 func (s *Secrets) Seal(plain, associated []byte) ([]byte, error) {

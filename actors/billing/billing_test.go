@@ -188,6 +188,22 @@ func TestDeadProviderDelaysNoWriteAndReceivesTheCountsLater(t *testing.T) {
 	}
 }
 
+func TestAnswerWithoutItsFieldsIsNoSuccess(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.subscribe()
+	b.stripe.Set(stripetest.Faults{Empty: true})
+	if address, err := b.engine.Portal(t.Context(), b.view()); err == nil {
+		t.Errorf("the address of a page is %q", address)
+	}
+	if err := b.engine.Cancel(t.Context(), b.view(), true, "tester"); err == nil {
+		t.Error("a cancellation without an answer is no error")
+	}
+	if status := b.subscription().Status; status == organization.SubscriptionCancelled {
+		t.Errorf("the subscription is %s", status)
+	}
+}
+
 func TestReconciliationRepairsLostEventsAndForeignChanges(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

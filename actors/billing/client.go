@@ -107,6 +107,9 @@ func call[R any](ctx context.Context, c *Client, do func(ctx context.Context) (R
 	limited, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	result, err := do(limited)
+	if err == nil && !complete(result) {
+		err = errIncomplete
+	}
 	if err == nil {
 		done(nil)
 		return result, nil
@@ -122,6 +125,29 @@ func call[R any](ctx context.Context, c *Client, do func(ctx context.Context) (R
 		done(err)
 	}
 	return none, err
+}
+
+var errIncomplete = errors.New("an answer lacks the fields of its kind")
+
+// complete reports whether an answer has the fields that each record of its kind has.
+func complete(answer any) bool {
+	switch record := answer.(type) {
+	case *stripe.Customer:
+		return record.ID != ""
+	case *stripe.Subscription:
+		return record.ID != "" && record.Status != ""
+	case *stripe.SubscriptionItem:
+		return record.ID != ""
+	case *stripe.Invoice:
+		return record.Currency != ""
+	case *stripe.Coupon:
+		return record.ID != ""
+	case *stripe.CheckoutSession:
+		return record.ID != "" && record.URL != ""
+	case *stripe.BillingPortalSession:
+		return record.URL != ""
+	}
+	return true
 }
 
 // failure returns the error without addresses, keys and messages of the provider, which may contain ids.

@@ -28,6 +28,8 @@ var (
 	// ErrExportTooLarge reports a native document beyond the limit of the provider's exports.
 	ErrExportTooLarge = errors.New("the document is too large for an export")
 
+	errIncomplete = errors.New("the drive answered without the fields of a record")
+
 	errStatus = errors.New("the drive answered with the status")
 )
 

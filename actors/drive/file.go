@@ -115,6 +115,9 @@ func (c *Client) list(ctx context.Context, token Token, filter, page string) ([]
 func (c *Client) File(ctx context.Context, token Token, id string) (File, error) {
 	var found File
 	err := c.get(ctx, token, "/files/"+url.PathEscape(id), url.Values{"fields": {fields}, "supportsAllDrives": {"true"}}, &found)
+	if err == nil && found.ID == "" {
+		err = errIncomplete
+	}
 	return found, err
 }
 
@@ -162,6 +165,9 @@ func (c *Client) Start(ctx context.Context, token Token) (string, error) {
 		Token string `json:"startPageToken"`
 	}
 	err := c.get(ctx, token, "/changes/startPageToken", url.Values{"supportsAllDrives": {"true"}}, &start)
+	if err == nil && start.Token == "" {
+		err = errIncomplete
+	}
 	return start.Token, err
 }
 

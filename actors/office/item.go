@@ -149,6 +149,9 @@ func (c *Client) Children(ctx context.Context, parent string, visit func(Item) e
 		if err := c.exchange(ctx, operation, http.MethodGet, address, "", nil, &page); err != nil {
 			return err
 		}
+		if page.Items == nil {
+			return c.failure(ctx, operation, errAnswer)
+		}
 		for i := range page.Items {
 			item, err := c.read(&page.Items[i])
 			switch {

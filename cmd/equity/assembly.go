@@ -270,7 +270,13 @@ func (a *assembly) migrate(ctx context.Context, p program) error {
 }
 
 func openSecrets(ctx context.Context, c config.Config, db *persistence.Database, p program) (*persistence.Secrets, error) {
-	key, err := c.OpenSecretKey(p.random)
+	random := p.random
+	if found, err := persistence.HasSecrets(ctx, db); err != nil {
+		return nil, err
+	} else if found {
+		random = nil // a new key would not open them
+	}
+	key, err := c.OpenSecretKey(random)
 	if err != nil {
 		return nil, fmt.Errorf("SECRET_KEY: %w", err)
 	}

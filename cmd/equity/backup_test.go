@@ -1,12 +1,14 @@
 package main
 
 import (
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"equity/cmd/equity/backup"
 	"equity/persistence/storetest"
 )
 
@@ -63,6 +65,61 @@ func TestRestoreReportsADifferentSecretKey(t *testing.T) {
 	other.variables["SECRET_KEY"] = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 	mustContain(t, other.run(t, "restore", folder), "is not the key of the backed up server", "0 with faults")
 	mustContain(t, other.refused(t, statusFailed, "serve"), "the configured secret key does not match")
+}
+
+func TestBackupOfAnEarlierBuildIsRestoredAndVerified(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.run(t, "demo")
+	folder := filepath.Join(s.directory, "backup")
+	s.run(t, "backup", "--with-secret-key", folder)
+	manifest, err := backup.Read(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.variables["DATABASE_URL"] = "sqlite://" + filepath.Join(folder, backup.DatabaseName)
+	s.alter(t, `DROP TABLE known_device`) // as before its migration
+	s.alter(t, `DELETE FROM goose_db_version WHERE version_id >= 47`)
+	if err := os.Remove(filepath.Join(folder, "manifest.json")); err != nil {
+		t.Fatal(err)
+	}
+	if err := backup.Seal(folder, manifest); err != nil {
+		t.Fatal(err)
+	}
+	other := setup(t)
+	mustContain(t, other.run(t, "restore", folder), "Restored the backup", "0 with faults")
+	other.serve(t).end(t)
+}
+
+func TestRefusedStartWritesNoKey(t *testing.T) {
+	t.Parallel()
+	t.Run("its store has keys already", func(t *testing.T) {
+		t.Parallel()
+		s := setup(t)
+		s.run(t, "demo")
+		key := filepath.Join(s.directory, "data", "secret.key")
+		if err := os.Remove(key); err != nil {
+			t.Fatal(err)
+		}
+		mustContain(t, s.refused(t, statusFailed, "serve"), "SECRET_KEY: ", key+": no such file")
+		if _, err := os.Stat(key); err == nil {
+			t.Error("a key was written")
+		}
+	})
+	t.Run("its address is in use", func(t *testing.T) {
+		t.Parallel()
+		taken, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = taken.Close() }()
+		s := setup(t)
+		s.variables["LISTEN"] = taken.Addr().String()
+		s.refused(t, statusFailed, "serve", "--demo")
+		if left, _ := filepath.Glob(filepath.Join(s.directory, "data", "*")); len(left) > 0 {
+			t.Errorf("the start left %v", left)
+		}
+	})
 }
 
 // TestDumpOfPostgreSQLIsRestored runs the commands of docs/operations.md.

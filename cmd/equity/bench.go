@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -152,7 +153,7 @@ func (a *assembly) serveMeasured(
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	server := newHTTPServer(handler)
+	server := newHTTPServer(handler, a.log)
 	go func() { _ = server.Serve(shed(listener)) }()
 	return func() { _ = server.Close() }, nil
 }
@@ -168,7 +169,7 @@ func servePlain(ctx context.Context, address *string, c config.Config) (stop fun
 		return nil, err
 	}
 	*address = listener.Addr().String()
-	server := newHTTPServer(bench.NewPlainFiles(folder))
+	server := newHTTPServer(bench.NewPlainFiles(folder), slog.New(slog.DiscardHandler))
 	go func() { _ = server.Serve(listener) }()
 	return func() { _ = server.Close() }, nil
 }

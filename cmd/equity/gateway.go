@@ -73,7 +73,7 @@ func serveGateway(ctx context.Context, address string, gateway http.Handler, wit
 			return
 		}
 		gateway.ServeHTTP(w, r)
-	}))
+	}), log)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	log.Info("receiving hooks", "address", "http://"+listener.Addr().String())

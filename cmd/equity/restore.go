@@ -24,7 +24,8 @@ type restoreCommand struct {
 // Help is shown by `equity restore --help`.
 func (restoreCommand) Help() string {
 	return `Checks every file of the backup, copies the database and the content files to
-their places, and verifies the restored store like 'equity verify'. No server may
+their places, migrates the store of an earlier build, and verifies it like
+'equity verify'. No server may
 use the store meanwhile. An existing store is kept unless --replace is given,
 which renames an SQLite file, and drops the tables in PostgreSQL. A backup of
 PostgreSQL is restored with pg_restore and psql in one transaction; restore it into
@@ -150,8 +151,15 @@ func (r restoreCommand) key(p program, c config.Config, manifest backup.Manifest
 	return nil
 }
 
-// verify checks the restored store.
+// verify migrates the restored store, which an earlier build may have written, and checks it.
 func (r restoreCommand) verify(ctx context.Context, p program, c config.Config) error {
+	err := withDatabase(ctx, c, func(db *persistence.Database) error {
+		_, err := db.Migrate(ctx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	return withJournal(ctx, c, func(db *persistence.Database, journal *persistence.Journal) error {
 		return (&verification{p: p, db: db, journal: journal, checker: integrity.NewChecker(journal)}).run(ctx)
 	})

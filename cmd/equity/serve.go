@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -46,6 +47,11 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 	if s.Demo && c.Agent.APIKey == "" {
 		c.Agent.Provider = config.AgentEmbedded
 	}
+	ports, err := openPorts(ctx, c) // before anything is stored
+	if err != nil {
+		return err
+	}
+	defer ports.close()
 	log := p.logger(c)
 	for _, note := range c.Embedded() {
 		log.Info(note)
@@ -67,7 +73,7 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 			return err
 		}
 	}
-	return a.serve(ctx, p)
+	return a.serve(ctx, p, ports)
 }
 
 // removed returns the error of a server that lost its lease; nil for an orderly stop.
@@ -78,37 +84,49 @@ func removed(ctx context.Context) error {
 	return nil
 }
 
-// serve listens on both ports until the context ends, and then stops in order.
-func (a *assembly) serve(ctx context.Context, p program) error {
-	listener, err := listenPlain(ctx, "LISTEN", a.config.Listen)
+// ports are the listeners of a server.
+type ports struct{ api, metrics net.Listener }
+
+func openPorts(ctx context.Context, c config.Config) (p ports, err error) {
+	if p.api, err = listenPlain(ctx, "LISTEN", c.Listen); err != nil {
+		return p, err
+	}
+	if p.metrics, err = listenPlain(ctx, "METRICS_LISTEN", c.MetricsListen); err != nil {
+		return p, errors.Join(err, p.api.Close())
+	}
+	return p, nil
+}
+
+// close closes what its server has not closed.
+func (p ports) close() {
+	_, _ = p.api.Close(), p.metrics.Close()
+}
+
+// serve answers at both ports until the context ends, and then stops in order.
+func (a *assembly) serve(ctx context.Context, p program, ports ports) error {
+	registry := a.registry() //nolint:contextcheck // metrics are read without a context
+	handler, shed, err := a.web(p, publicURL(a.config, ports.api), registry, nil)
 	if err != nil {
 		return err
 	}
-	metricsListener, err := listenPlain(ctx, "METRICS_LISTEN", a.config.MetricsListen)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	registry := a.registry() //nolint:contextcheck // metrics are read without a context
-	handler, shed, err := a.web(p, publicURL(a.config, listener), registry, nil)
-	if err != nil {
-		return errors.Join(err, listener.Close(), metricsListener.Close())
-	}
 	if err := a.telemetry.Export(ctx, registry); err != nil {
-		return errors.Join(err, listener.Close(), metricsListener.Close())
+		return err
 	}
 	metrics := http.NewServeMux()
 	metrics.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-	servers := []*http.Server{newHTTPServer(handler), newHTTPServer(a.health(metrics))}
+	servers := []*http.Server{newHTTPServer(handler, a.log), newHTTPServer(a.health(metrics), a.log)}
 	failed := make(chan error, len(servers)+1)
 	private, err := a.cluster.join(ctx, a, p, failed)
 	if err != nil {
-		return errors.Join(err, listener.Close(), metricsListener.Close())
+		return err
 	}
-	for i, l := range []net.Listener{shed(listener), metricsListener} {
+	var connections equityhttp.IdleConnections
+	connections.Watch(servers[0])
+	for i, l := range []net.Listener{connections.Listener(shed(ports.api)), ports.metrics} {
 		go func() { failed <- servers[i].Serve(l) }()
 	}
-	a.log.Info("serving", "address", publicURL(a.config, listener), "metrics", "http://"+metricsListener.Addr().String()+"/metrics",
-		"listen", listener.Addr().String())
+	a.log.Info("serving", "address", publicURL(a.config, ports.api), "metrics", "http://"+ports.metrics.Addr().String()+"/metrics",
+		"listen", ports.api.Addr().String())
 	go a.writeGuard.run(ctx)
 	go a.removeExpired(ctx, p.now)
 	a.assistant.startResuming(ctx, a)
@@ -199,10 +217,11 @@ const (
 	unsentAtMost  = 128 << 10 // send buffer of a connection in bytes
 )
 
-func newHTTPServer(handler http.Handler) *http.Server {
+func newHTTPServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler: equityhttp.Paced(handler, pace()), ReadHeaderTimeout: headerWithin, ReadTimeout: bodyWithin, WriteTimeout: answerWithin,
 		IdleTimeout: silentAtMost, MaxHeaderBytes: mostOfHeaders,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"regexp"
@@ -245,7 +246,7 @@ func TestStopEndsWithinItsLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, conn := net.Pipe()
 		arrived, release := make(chan struct{}), make(chan struct{})
-		server := newHTTPServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { close(arrived); <-release }))
+		server := newHTTPServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { close(arrived); <-release }), slog.New(slog.DiscardHandler))
 		connections := make(chan net.Conn, 1)
 		connections <- conn
 		go func() { _ = server.Serve(pipes{connections}) }()

@@ -54,7 +54,7 @@ func run() error {
 
 	app, office := drive.App(), suite.App()
 	settings := map[string]string{
-		"PUBLIC_URL": server,
+		"PUBLIC_URL":    server,
 		"DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": app.ClientID, "DRIVE_CLIENT_SECRET": app.ClientSecret, "DRIVE_REDIRECT_URI": server + "/drive",
 		"DRIVE_URL": app.URL, "DRIVE_LOGIN_URL": app.LoginURL, "DRIVE_TOKEN_URL": app.TokenURL,
 		"OFFICE_SUITE_TENANT_ID": office.TenantID, "OFFICE_SUITE_CLIENT_ID": office.ClientID, "OFFICE_SUITE_CLIENT_SECRET": office.ClientSecret,

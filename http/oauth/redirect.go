@@ -32,7 +32,7 @@ func checkRedirect(address string, schemes []string) string {
 			return "A redirect address needs a host."
 		}
 	case "http":
-		if !isLoopback(parsed) {
+		if !IsLoopback(parsed) {
 			return "A redirect address with http must have a loopback host."
 		}
 	default:
@@ -63,8 +63,8 @@ func unsafeSchemes() []string {
 	}
 }
 
-// isLoopback reports whether the host of an address is this computer.
-func isLoopback(address *url.URL) bool {
+// IsLoopback reports whether the host of an address is this computer.
+func IsLoopback(address *url.URL) bool {
 	host := address.Hostname()
 	ip, err := netip.ParseAddr(host)
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
@@ -85,7 +85,7 @@ func permits(client *messages.OAuthClient, address string) bool {
 // withoutPort returns a loopback address without its port; false for other addresses.
 func withoutPort(address string) (string, bool) {
 	parsed, err := url.Parse(address)
-	if err != nil || parsed.Scheme != "http" || !isLoopback(parsed) || checkRedirect(address, nil) != "" {
+	if err != nil || parsed.Scheme != "http" || !IsLoopback(parsed) || checkRedirect(address, nil) != "" {
 		return "", false
 	}
 	host := parsed.Hostname()

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -54,19 +56,26 @@ func postgresPrograms() (string, error) {
 	return filepath.Dir(path), nil
 }
 
-// FreePort returns a port of the loopback address that is free at the moment.
+// given has the ports that FreePort has returned.
+var given sync.Map
+
+// FreePort returns a port of the loopback address that is free at the moment, for a program that cannot choose its own. It returns a port
+// once only.
 func FreePort(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, port, err := net.SplitHostPort(listener.Addr().String())
+		if err := errors.Join(err, listener.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if _, before := given.LoadOrStore(port, true); !before {
+			return port
+		}
 	}
-	defer func() { _ = listener.Close() }()
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return port
 }
 
 // Folder returns the path of a file or folder of the server.

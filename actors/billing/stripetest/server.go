@@ -29,6 +29,8 @@ type Faults struct {
 	Status int
 	// Hang keeps requests without an answer.
 	Hang bool
+	// Empty answers each request with an empty object.
+	Empty bool
 }
 
 // Request is a received request.
@@ -155,6 +157,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Retry-After", "2")
 		}
 		refuse(w, status, "refused")
+		return
+	}
+	if faults.Empty {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte("{}"))
 		return
 	}
 	s.validate(r, request)
