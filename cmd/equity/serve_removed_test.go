@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"net/http"
 	"testing"
@@ -22,7 +23,7 @@ func TestRemovedServerEndsRunningRequestsAtOnce(t *testing.T) {
 	server := newHTTPServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		close(running)
 		<-r.Context().Done()
-	}))
+	}), slog.New(slog.DiscardHandler))
 	served, answered := make(chan error, 1), make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	go func() {
