@@ -9,7 +9,8 @@ import (
 )
 
 // anyRole maps the operations that every role may run to the answer for a member with viewSelf alone and without holdings: the fields that are
-// not empty, or the status.
+// not empty, or the status. It is a statement of the test, like rights: the contract describes an answer for all callers and has no mark for the
+// part that a caller without further permissions may see.
 func anyRole() map[string]string {
 	return map[string]string{
 		"chatWithAgent": "conversationId response", "getAgentContext": "capabilities counts limits organization user version", "listAgentTools": "data",

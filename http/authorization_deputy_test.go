@@ -87,8 +87,8 @@ func TestEveryTokenReceivesTheVerdictOfItsUser(t *testing.T) {
 	}
 }
 
-// TestEveryGrantOfOAuthReceivesTheVerdictOfItsUser calls every tool by the Model Context Protocol with grants that read. A tool that
-// changes something is out of their scope.
+// TestEveryGrantOfOAuthReceivesTheVerdictOfItsUser calls every tool by the Model Context Protocol with grants that read, and with grants that
+// also write. A tool of another class is out of their scope. A tool that changes something answers with a preview.
 func TestEveryGrantOfOAuthReceivesTheVerdictOfItsUser(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -97,21 +97,33 @@ func TestEveryGrantOfOAuthReceivesTheVerdictOfItsUser(t *testing.T) {
 		if !slices.Contains([]string{"a stranger", "the holder", "a member with the role Owner", "a member with the role Guest"}, person.claim) {
 			continue
 		}
-		access, _ := person.copy().registeredClient(t).tokens(t)
-		session := b.connect(t, access)
-		for _, d := range b.contract.all() {
-			if !d.tool || d.permission == "public" {
-				continue
-			}
-			b.clock.advance(2 * time.Second)
-			called, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: d.id, Arguments: e.arguments(t, &d)})
-			if err != nil {
-				t.Fatalf("%s: %v", d.id, err)
-			}
-			text, _ := called.Content[0].(*mcp.TextContent)
-			if want := d.within([]string{"read"}, &person.standing); !want.fits(&d, toolAnswer(called.IsError, text.Text)) {
-				t.Errorf("a grant of %s at %s (%s): %t %s does not fit %s", person.claim, d.id, d.permission, called.IsError, text.Text, want)
-			}
+		for _, scopes := range [][]string{{"read"}, {"read", "write"}} {
+			e.checkGrant(t, &person, scopes)
+		}
+	}
+}
+
+// checkGrant calls every tool with a grant of the person.
+func (e *estate) checkGrant(t *testing.T, person *caller, scopes []string) {
+	t.Helper()
+	var fields []string
+	for _, scope := range scopes[1:] {
+		fields = append(fields, "scope", scope)
+	}
+	access, _ := person.copy().registeredClient(t).tokens(t, fields...)
+	session := e.bundle.connect(t, access)
+	for _, d := range e.contract.all() {
+		if !d.tool || d.permission == "public" {
+			continue
+		}
+		e.clock.advance(6 * time.Second) // the pace of writing tools
+		called, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: d.id, Arguments: e.arguments(t, &d)})
+		if err != nil {
+			t.Fatalf("%s: %v", d.id, err)
+		}
+		text, _ := called.Content[0].(*mcp.TextContent)
+		if want := d.within(scopes, &person.standing); !want.fits(&d, toolAnswer(called.IsError, text.Text)) {
+			t.Errorf("a grant of %s for %v at %s (%s): %t %s does not fit %s", person.claim, scopes, d.id, d.permission, called.IsError, text.Text, want)
 		}
 	}
 }

@@ -96,7 +96,9 @@ func TestEveryCallerReceivesTheContractVerdict(t *testing.T) {
 	e := b.estate(t, "zenobia")
 	callers := e.callers(t)
 	for _, d := range b.contract.ordered() {
-		d.checkDeclared(t)
+		if missing := d.undeclared(); missing != "" {
+			t.Fatalf("%s: %s", d.id, missing)
+		}
 		for _, person := range callers {
 			if d.permission == "public" && person.signedIn { // slow password hashing; the session is irrelevant
 				continue
@@ -106,23 +108,51 @@ func TestEveryCallerReceivesTheContractVerdict(t *testing.T) {
 	}
 }
 
-// checkDeclared requires what a new operation must declare, so that it can run as every caller.
-func (d *declared) checkDeclared(t *testing.T) {
-	t.Helper()
+// undeclared returns what the operation must declare, so that it can run as every caller; empty if it declares all of it.
+func (d *declared) undeclared() string {
 	if rights()[d.permission] == nil && !slices.Contains([]string{"public", "session", "gateway"}, d.permission) {
-		t.Fatalf("%s: add the permissions that satisfy its x-permission %s to rights()", d.id, d.permission)
+		return "add the permissions that satisfy its x-permission " + d.permission + " to rights()"
 	}
 	known := append((organization.Permissions(organization.ViewSelf)<<1 - 1).Names(), "", "owner")
 	if rights()[d.requires] == nil && !slices.Contains(known, d.requires) {
-		t.Fatalf("%s: its x-requires %q is no permission, no guard and not owner", d.id, d.requires)
+		return "its x-requires " + d.requires + " is no permission, no guard and not owner"
 	}
 	for _, p := range d.parameters {
 		if p.In == openapi3.ParameterInQuery && p.Required && queryOf(p) == "" {
-			t.Fatalf("%s: declare an example of its required parameter %s", d.id, p.Name)
+			return "declare an example of its required parameter " + p.Name
 		}
 	}
-	if d.body != nil && d.body.Required && d.body.Content["application/json"] != nil && d.body.Content["application/json"].Example == nil {
-		t.Fatalf("%s: declare an example of its body", d.id)
+	if d.body == nil {
+		return ""
+	}
+	for kind, media := range d.body.Content {
+		if media.Example == nil {
+			return "declare an example of its body of the type " + kind
+		}
+	}
+	if !slices.ContainsFunc(bodyTypes(), func(kind string) bool { return d.body.Content[kind] != nil }) {
+		return "the matrix sends bodies of the types " + strings.Join(bodyTypes(), ", ")
+	}
+	return ""
+}
+
+func TestOperationWithoutWhatTheMatrixNeedsIsNamed(t *testing.T) {
+	t.Parallel()
+	body := func(kind string, example any) *openapi3.RequestBody {
+		return &openapi3.RequestBody{Content: openapi3.Content{kind: &openapi3.MediaType{Example: example}}}
+	}
+	text := openapi3.NewStringSchema().NewRef()
+	for want, d := range map[string]declared{
+		"":                                 {permission: "canEditCapTable", body: body("application/json", map[string]any{})},
+		"x-permission canFly to rights()":  {permission: "canFly"},
+		"its x-requires wings":             {permission: "session", requires: "wings"},
+		"its required parameter altitude":  {permission: "session", parameters: []*openapi3.Parameter{{Name: "altitude", In: "query", Required: true, Schema: text}}},
+		"its body of the type text/csv":    {permission: "session", body: body("text/csv", nil)},
+		"the matrix sends bodies of the t": {permission: "session", body: body("image/png", "x")},
+	} {
+		if got := d.undeclared(); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 

@@ -39,7 +39,11 @@ func (b *bundle) estate(tb testing.TB, name string) *estate {
 	e.documents(tb)
 	e.drives(tb)
 	e.hooks(tb)
-	e.ids["confirm"] = e.must(tb, "POST", e.home+"/scenario/round", e.fill("{"+estateRound+"}"), http.StatusOK).text(tb, "confirm")
+	for _, d := range b.contract.all() {
+		if d.id == "planRound" {
+			e.ids["confirm"] = e.wish(tb, &d).as(tb, e.client).text(tb, "confirm")
+		}
+	}
 	return e
 }
 
@@ -63,7 +67,8 @@ func (e *estate) members(tb testing.TB) {
 	spare := e.must(tb, "POST", e.home+"/member", `{"fullName":"`+e.name+` Spare","roles":[]}`, http.StatusCreated)
 	e.ids["removeMember.member"] = spare.text(tb, "id")
 	e.ids["other"] = spare.text(tb, "entity")
-	e.ids["to.entity"] = e.ids["other"] // of transfers
+	e.ids["to.entity"] = e.ids["other"]                                                                // of transfers
+	e.must(tb, "POST", e.home+"/member", `{"fullName":"Ada Lovelace","roles":[]}`, http.StatusCreated) // of the example of imported rows
 	e.ids["spareLegend"] = e.legend(tb, `{"name":"Spare `+e.name+`","text":"Not registered."}`)
 	e.ids["deleteLegend.legend"] = e.ids["spareLegend"]
 }
@@ -89,8 +94,10 @@ func (e *estate) shares(tb testing.TB) {
 	const money = `,"principal":{"amount":"500000","currency":"USD"},"valuationCap":"5000000"}`
 	e.ids["holding"] = e.make(tb, "POST", "/v1/holding", right+`note","kind":"convertibleNote"`+money)
 	e.ids["cancelHolding.holding"] = e.make(tb, "POST", "/v1/holding", right+`safe","kind":"safe"`+money)
+	// The holder of this right may elect the terms of a later one.
 	e.ids["convertHolding.holding"] = e.make(tb, "POST", "/v1/holding", right+`favoured","kind":"safe","mfn":true`+money)
 	e.ids["correctHolding.holding"] = e.make(tb, "POST", "/v1/holding", strings.Replace(right, "2024-01", "2024-02", 1)+`later","kind":"safe"`+money)
+	e.ids["elections.holding"], e.ids["elects"] = e.ids["convertHolding.holding"], e.ids["correctHolding.holding"]
 	e.ids["exerciseHolding.holding"] = e.make(tb, "POST", "/v1/holding",
 		right+`warrant","kind":"warrant","quantity":"1000","exercisePrice":"1.5","expirationDate":"2030-12-31","security":"{security}"}`)
 	e.ids["code"] = last(e.printedAddress(tb, "/v1/shareholding/"+e.ids["shareholding"]))

@@ -1,11 +1,13 @@
 package http_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -35,41 +37,30 @@ func (e *estate) foreignRequests(tb testing.TB, d *declared, other *estate) []fo
 		}
 		requests = append(requests, foreignRequest{w, p.In + " " + p.Name, id})
 	}
-	if d.body == nil || d.body.Content["application/json"] == nil {
+	if d.json() == nil {
 		return requests
 	}
-	for _, pointer := range fieldsIn(d.body.Content["application/json"].Schema, "", map[*openapi3.Schema]bool{}, isIDField) {
-		if isFile(pointer) {
-			continue
-		}
+	for _, pointer := range fieldsIn(d.json().Schema, "", map[*openapi3.Schema]bool{}, isIDField) {
 		w, id := e.wish(tb, d), other.named(d, pointer)
-		w.body = e.fill(withID(tb, w.body, pointer, id))
+		w.body = e.completed(tb, d, withID(tb, w.body, pointer, id))
 		requests = append(requests, foreignRequest{w, "body " + pointer, id})
 	}
 	return requests
 }
 
-// isFile reports whether the field names a file. The reference is checked when the file is read,
-// with the permissions of the reader.
-func isFile(pointer string) bool { return pointer == "/photo" }
-
-// named returns the record for a field of a body.
+// named returns the record for a field of a body: a file for a field that the contract marks as one, a record of the kind that the name of
+// the field or the last word of the name states, such as "entity" in "fromEntity", or else any record of the organization.
 func (e *estate) named(d *declared, pointer string) string {
-	segments := strings.Split(pointer, "/")
-	name := segments[len(segments)-1]
-	if _, err := strconv.Atoi(name); err == nil {
-		name = strings.TrimSuffix(segments[len(segments)-2], "s")
+	if slices.Contains(d.fileFields(), pointer) {
+		return e.ids["file"]
 	}
-	aliases := map[string]string{
-		"fromEntity": "entity", "toEntity": "entity", "elects": "holding", "logo": "file",
-		"amendCapitalChange/id": "capitalChange", "replacePlan/id": "pool", "putValuation/id": "valuation", "planRound/id": "security", "closeRound/id": "security",
+	segments := slices.DeleteFunc(strings.Split(pointer, "/"), func(segment string) bool { return segment == "0" })
+	name, of := segments[len(segments)-1], segments[len(segments)-2]
+	if of == "" {
+		of = d.tag
 	}
-	for _, alias := range []string{aliases[d.id+"/"+name], aliases[name], name} {
-		if e.ids[alias] != "" {
-			return e.ids[alias]
-		}
-	}
-	return e.ids["shareholding"] // any other record of the organization
+	last := name[max(strings.LastIndexFunc(name, unicode.IsUpper), 0):]
+	return cmp.Or(e.ids[d.id+"."+name], e.reference(of, name), e.ids[strings.ToLower(last)], e.ids["shareholding"])
 }
 
 // isIDField reports whether a field is an id.
@@ -103,14 +94,14 @@ func withID(tb testing.TB, body, pointer, id string) string {
 	if err := json.Unmarshal([]byte(body), &value); err != nil {
 		tb.Fatalf("%v: %s", err, body)
 	}
-	text, err := json.Marshal(replaceAt(value, "", strings.Split(pointer[1:], "/"), id))
+	text, err := json.Marshal(replaceAt(value, strings.Split(pointer[1:], "/"), id))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return string(text)
 }
 
-func replaceAt(into any, of string, names []string, id string) any {
+func replaceAt(into any, names []string, id string) any {
 	if len(names) == 0 {
 		return id
 	}
@@ -119,38 +110,74 @@ func replaceAt(into any, of string, names []string, id string) any {
 		if len(list) == 0 {
 			list = []any{nil}
 		}
-		list[0] = replaceAt(list[0], of, names[1:], id)
+		list[0] = replaceAt(list[0], names[1:], id)
 		return list
 	}
 	object, _ := into.(map[string]any)
 	if object == nil {
-		object = requiredFields(of)
+		object = map[string]any{}
 	}
 	other := map[string]string{"member": "entity", "entity": "member"}[names[0]]
 	if names[0] == "id" && len(object) == 1 { // id and name exclude each other
 		other = "name"
 	}
 	delete(object, other)
-	object[names[0]] = replaceAt(object[names[0]], names[0], names[1:], id)
+	object[names[0]] = replaceAt(object[names[0]], names[1:], id)
 	return object
 }
 
-// requiredFields returns the other required fields of an object that the example does not contain.
-func requiredFields(object string) map[string]any {
-	switch object {
-	case "of":
-		return map[string]any{"plan": "{plan}", "pool": "{pool}"}
-	case "fixedConversion":
-		return map[string]any{"price": "1"}
-	case "elections":
-		return map[string]any{"holding": "{convertHolding.holding}", "elects": "{correctHolding.holding}"}
-	case "newPlan":
-		return map[string]any{"name": "Next"}
-	case "conversion":
-		return map[string]any{"ratio": "1"}
-	default:
-		return map[string]any{}
+// completed returns the body with the required fields of objects that the example does not contain.
+func (e *estate) completed(tb testing.TB, d *declared, body string) string {
+	tb.Helper()
+	var value any
+	if err := json.Unmarshal([]byte(body), &value); err != nil {
+		tb.Fatal(err)
 	}
+	e.complete(value, d.json().Schema.Value, d.tag)
+	text, err := json.Marshal(value)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(text)
+}
+
+// complete adds the required fields of objects below the value: the record for an id, and otherwise the example of the contract.
+func (e *estate) complete(value any, schema *openapi3.Schema, of string) {
+	if list, ok := value.([]any); ok && schema.Items != nil {
+		for _, one := range list {
+			e.complete(one, schema.Items.Value, of)
+		}
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return
+	}
+	for _, part := range slices.Concat(schema.AllOf, schema.AnyOf) {
+		e.complete(value, part.Value, of)
+	}
+	for _, name := range schema.Required {
+		field := schema.Properties[name]
+		if _, present := object[name]; present || field == nil {
+			continue
+		}
+		object[name] = e.reference(of, name)
+		if object[name] == "" {
+			object[name] = exampleOf(field.Value)
+		}
+	}
+	for name, field := range schema.Properties {
+		e.complete(object[name], field.Value, name)
+	}
+}
+
+// exampleOf returns the example of a field, or that of the type that it refines.
+func exampleOf(field *openapi3.Schema) any {
+	for _, part := range field.AllOf {
+		if field.Example == nil {
+			return exampleOf(part.Value)
+		}
+	}
+	return field.Example
 }
 
 // TestForeignIdsAreRefused puts an id of another organization's record into every id parameter

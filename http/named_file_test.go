@@ -18,11 +18,11 @@ func namesFile(field *openapi3.Schema) bool { return field.Extensions["x-file"] 
 
 // fileFields returns the pointers to the fields of the operation's body that name files.
 func (d *declared) fileFields() []string {
-	if d.body == nil || d.body.Content["application/json"] == nil {
+	if d.json() == nil {
 		return nil
 	}
 	return slices.Compact(slices.Sorted(slices.Values(
-		fieldsIn(d.body.Content["application/json"].Schema, "", map[*openapi3.Schema]bool{}, namesFile))))
+		fieldsIn(d.json().Schema, "", map[*openapi3.Schema]bool{}, namesFile))))
 }
 
 // naming returns the example of the operation with the file in the field. Fields of options need an option.

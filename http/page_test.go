@@ -21,7 +21,7 @@ func (c *client) submit(tb testing.TB, path string, fields ...string) answer {
 	tb.Helper()
 	form := url.Values{}
 	for i := 0; i+1 < len(fields); i += 2 {
-		form.Set(fields[i], fields[i+1])
+		form.Add(fields[i], fields[i+1])
 	}
 	return c.send(tb, "POST", path, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin")
 }
