@@ -5233,6 +5233,12 @@ export interface components {
              */
             content: string;
         };
+        /**
+         * @example {
+         *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+         *       "message": "help"
+         *     }
+         */
         AgentMessage: {
             /** @description The organization. */
             organization: components["schemas"]["Id"];
@@ -9367,9 +9373,7 @@ export interface components {
          *       "email": "charles@example.com",
          *       "kind": "individual",
          *       "relationship": "investor",
-         *       "roles": [
-         *         "Investor"
-         *       ]
+         *       "roles": []
          *     }
          */
         AddMember: {
@@ -9459,9 +9463,7 @@ export interface components {
          *       "emails": [
          *         "charles@example.com"
          *       ],
-         *       "roles": [
-         *         "Investor"
-         *       ],
+         *       "roles": [],
          *       "message": "Welcome aboard."
          *     }
          */
@@ -10244,8 +10246,8 @@ export interface components {
         OptionPayment: "cash" | "net";
         /**
          * @example {
-         *       "quantity": "2000",
-         *       "date": "2025-06-30"
+         *       "quantity": "40",
+         *       "date": "2026-02-01"
          *     }
          */
         ExerciseOption: {
@@ -10265,6 +10267,12 @@ export interface components {
             /** @description The request to accept with this exercise. */
             request?: components["schemas"]["Id"];
         };
+        /**
+         * @example {
+         *       "date": "2026-02-01",
+         *       "marketValue": "4.20"
+         *     }
+         */
         AcceptExercise: {
             /** @description The exercise date. Default: the date of the request. */
             date?: components["schemas"]["Date"];
@@ -10276,7 +10284,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "quantity": "2000"
+         *       "quantity": "40"
          *     }
          */
         RequestExercise: {
@@ -11013,7 +11021,7 @@ export interface components {
          *         {
          *           "name": "Employees",
          *           "security": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-         *           "totalShares": "1000000",
+         *           "totalShares": "100000",
          *           "strikePrice": "0.25"
          *         }
          *       ]
@@ -11065,7 +11073,7 @@ export interface components {
          *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e11",
          *           "name": "Employees",
          *           "security": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-         *           "totalShares": "1500000",
+         *           "totalShares": "150000",
          *           "boardApprovalDate": "2025-03-15"
          *         }
          *       ]
@@ -12058,12 +12066,10 @@ export interface components {
         };
         /**
          * @example {
-         *       "name": "Board observer",
-         *       "description": "Follows the company from outside.",
+         *       "name": "Office manager",
+         *       "description": "Keeps the list of stakeholders.",
          *       "permissions": [
-         *         "viewOrganization",
-         *         "viewCapTable",
-         *         "viewSelf"
+         *         "editMembers"
          *       ]
          *     }
          */
@@ -12322,6 +12328,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "date": "2026-03-01",
          *       "preMoney": "12000000",
          *       "newMoney": [
          *         {
@@ -12331,9 +12338,11 @@ export interface components {
          *           "amount": "3000000"
          *         }
          *       ],
-         *       "pool": {
-         *         "target": "0.1"
-         *       },
+         *       "convertibles": [
+         *         {
+         *           "holding": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+         *         }
+         *       ],
          *       "security": {
          *         "name": "Series A Preferred"
          *       }
@@ -12464,7 +12473,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "date": "2026-01-31",
+         *       "date": "2026-03-01",
          *       "preMoney": "12000000",
          *       "newMoney": [
          *         {
@@ -12472,6 +12481,11 @@ export interface components {
          *             "name": "Analytical Ventures"
          *           },
          *           "amount": "3000000"
+         *         }
+         *       ],
+         *       "convertibles": [
+         *         {
+         *           "holding": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
          *         }
          *       ],
          *       "security": {
@@ -12864,13 +12878,16 @@ export interface components {
         };
         /**
          * @example {
-         *       "name": "Common Stock",
-         *       "shareType": "common",
-         *       "prefix": "CS",
-         *       "authorizedShares": "10000000",
+         *       "name": "Series Seed Preferred",
+         *       "shareType": "preferred",
+         *       "prefix": "PS",
+         *       "authorizedShares": "200000",
          *       "parValue": "0.0001",
          *       "votesPerShare": "1",
-         *       "votingShares": true
+         *       "conversion": {
+         *         "security": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+         *         "ratio": "1"
+         *       }
          *     }
          */
         SecurityTerms: {
@@ -13207,13 +13224,14 @@ export interface components {
          * @example {
          *       "entity": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
          *       "security": "01926f40-11d2-7a0b-8c6e-90b4d1f2a377",
-         *       "shares": "10000",
+         *       "plan": "01926f41-7b1e-7d52-a3c8-6f20e9b5d481",
+         *       "pool": "01926f41-7b1e-7d52-a3c8-6f20e9b5d482",
+         *       "shares": "1000",
          *       "issueDate": "2024-03-15",
          *       "pricePerShare": "0.25",
          *       "consideration": {
-         *         "cash": "2500.00"
-         *       },
-         *       "issuanceType": "founders"
+         *         "cash": "250.00"
+         *       }
          *     }
          */
         IssueShareholding: {
@@ -13276,6 +13294,8 @@ export interface components {
          * @example {
          *       "entity": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
          *       "security": "01926f40-11d2-7a0b-8c6e-90b4d1f2a377",
+         *       "plan": "01926f41-7b1e-7d52-a3c8-6f20e9b5d481",
+         *       "pool": "01926f41-7b1e-7d52-a3c8-6f20e9b5d482",
          *       "shares": "1000",
          *       "issueDate": "2024-03-15",
          *       "reason": "A zero too many."
@@ -15174,7 +15194,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "sequence": 42
+         *       "sequence": 2
          *     }
          */
         IntegrationSkip: {
@@ -16094,14 +16114,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                 *       "message": "list members",
-                 *       "conversationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                 *       "history": [
-                 *         {
-                 *           "role": "user",
-                 *           "content": "How many members do we have?"
-                 *         }
-                 *       ]
+                 *       "message": "help"
                  *     }
                  */
                 "application/json": components["schemas"]["AgentMessage"];
@@ -23770,9 +23783,7 @@ export interface operations {
                  *       "email": "charles@example.com",
                  *       "kind": "individual",
                  *       "relationship": "investor",
-                 *       "roles": [
-                 *         "Investor"
-                 *       ]
+                 *       "roles": []
                  *     }
                  */
                 "application/json": components["schemas"]["AddMember"];
@@ -23879,9 +23890,7 @@ export interface operations {
                  *       "emails": [
                  *         "charles@example.com"
                  *       ],
-                 *       "roles": [
-                 *         "Investor"
-                 *       ],
+                 *       "roles": [],
                  *       "message": "Welcome aboard."
                  *     }
                  */
@@ -26149,8 +26158,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "quantity": "2000",
-                 *       "date": "2025-06-30"
+                 *       "quantity": "40",
+                 *       "date": "2026-02-01"
                  *     }
                  */
                 "application/json": components["schemas"]["ExerciseOption"];
@@ -26264,7 +26273,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "quantity": "2000"
+                 *       "quantity": "40"
                  *     }
                  */
                 "application/json": components["schemas"]["RequestExercise"];
@@ -26351,7 +26360,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "date": "2024-03-15",
+                 *       "date": "2026-02-01",
                  *       "marketValue": "4.20"
                  *     }
                  */
@@ -27783,7 +27792,7 @@ export interface operations {
                  *         {
                  *           "name": "Employees",
                  *           "security": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                 *           "totalShares": "1000000",
+                 *           "totalShares": "100000",
                  *           "strikePrice": "0.25"
                  *         }
                  *       ]
@@ -28003,7 +28012,7 @@ export interface operations {
                  *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e11",
                  *           "name": "Employees",
                  *           "security": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                 *           "totalShares": "1500000",
+                 *           "totalShares": "150000",
                  *           "boardApprovalDate": "2025-03-15"
                  *         }
                  *       ]
@@ -29607,12 +29616,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Board observer",
-                 *       "description": "Follows the company from outside.",
+                 *       "name": "Office manager",
+                 *       "description": "Keeps the list of stakeholders.",
                  *       "permissions": [
-                 *         "viewOrganization",
-                 *         "viewCapTable",
-                 *         "viewSelf"
+                 *         "editMembers"
                  *       ]
                  *     }
                  */
@@ -29751,12 +29758,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Board observer",
-                 *       "description": "Follows the company from outside.",
+                 *       "name": "Office manager",
+                 *       "description": "Keeps the list of stakeholders.",
                  *       "permissions": [
-                 *         "viewOrganization",
-                 *         "viewCapTable",
-                 *         "viewSelf"
+                 *         "editMembers"
                  *       ]
                  *     }
                  */
@@ -29863,6 +29868,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "date": "2026-03-01",
                  *       "preMoney": "12000000",
                  *       "newMoney": [
                  *         {
@@ -29872,9 +29878,11 @@ export interface operations {
                  *           "amount": "3000000"
                  *         }
                  *       ],
-                 *       "pool": {
-                 *         "target": "0.1"
-                 *       },
+                 *       "convertibles": [
+                 *         {
+                 *           "holding": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+                 *         }
+                 *       ],
                  *       "security": {
                  *         "name": "Series A Preferred"
                  *       }
@@ -29999,7 +30007,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "date": "2026-01-31",
+                 *       "date": "2026-03-01",
                  *       "preMoney": "12000000",
                  *       "newMoney": [
                  *         {
@@ -30007,6 +30015,11 @@ export interface operations {
                  *             "name": "Analytical Ventures"
                  *           },
                  *           "amount": "3000000"
+                 *         }
+                 *       ],
+                 *       "convertibles": [
+                 *         {
+                 *           "holding": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
                  *         }
                  *       ],
                  *       "security": {
@@ -30349,13 +30362,16 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Common Stock",
-                 *       "shareType": "common",
-                 *       "prefix": "CS",
-                 *       "authorizedShares": "10000000",
+                 *       "name": "Series Seed Preferred",
+                 *       "shareType": "preferred",
+                 *       "prefix": "PS",
+                 *       "authorizedShares": "200000",
                  *       "parValue": "0.0001",
                  *       "votesPerShare": "1",
-                 *       "votingShares": true
+                 *       "conversion": {
+                 *         "security": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                 *         "ratio": "1"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["SecurityTerms"];
@@ -30647,13 +30663,16 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Common Stock",
-                 *       "shareType": "common",
-                 *       "prefix": "CS",
-                 *       "authorizedShares": "10000000",
+                 *       "name": "Series Seed Preferred",
+                 *       "shareType": "preferred",
+                 *       "prefix": "PS",
+                 *       "authorizedShares": "200000",
                  *       "parValue": "0.0001",
                  *       "votesPerShare": "1",
-                 *       "votingShares": true
+                 *       "conversion": {
+                 *         "security": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                 *         "ratio": "1"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["SecurityTerms"];
@@ -31257,13 +31276,14 @@ export interface operations {
                  * @example {
                  *       "entity": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                  *       "security": "01926f40-11d2-7a0b-8c6e-90b4d1f2a377",
-                 *       "shares": "10000",
+                 *       "plan": "01926f41-7b1e-7d52-a3c8-6f20e9b5d481",
+                 *       "pool": "01926f41-7b1e-7d52-a3c8-6f20e9b5d482",
+                 *       "shares": "1000",
                  *       "issueDate": "2024-03-15",
                  *       "pricePerShare": "0.25",
                  *       "consideration": {
-                 *         "cash": "2500.00"
-                 *       },
-                 *       "issuanceType": "founders"
+                 *         "cash": "250.00"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["IssueShareholding"];
@@ -31770,6 +31790,8 @@ export interface operations {
                  * @example {
                  *       "entity": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                  *       "security": "01926f40-11d2-7a0b-8c6e-90b4d1f2a377",
+                 *       "plan": "01926f41-7b1e-7d52-a3c8-6f20e9b5d481",
+                 *       "pool": "01926f41-7b1e-7d52-a3c8-6f20e9b5d482",
                  *       "shares": "1000",
                  *       "issueDate": "2024-03-15",
                  *       "reason": "A zero too many."
@@ -35053,7 +35075,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "sequence": 42
+                 *       "sequence": 2
                  *     }
                  */
                 "application/json": components["schemas"]["IntegrationSkip"];
