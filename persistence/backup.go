@@ -22,7 +22,7 @@ func (d *Database) Backup(ctx context.Context, path string) (err error) {
 		return fmt.Errorf("backup: %w", err)
 	}
 	// The copy has its own connection: the readers refuse the statement, and the writer must stay available.
-	copier, err := sql.Open("sqlite", sqliteSource(d.path, d.limit, "_txlock", "deferred"))
+	copier, err := sql.Open("sqlite", sqliteSource(d.file.path, d.limit, "_txlock", "deferred"))
 	if err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
@@ -34,4 +34,9 @@ func (d *Database) Backup(ctx context.Context, path string) (err error) {
 }
 
 // Path returns the file of an SQLite database, or "" for PostgreSQL.
-func (d *Database) Path() string { return d.path }
+func (d *Database) Path() string {
+	if d.file == nil {
+		return ""
+	}
+	return d.file.path
+}

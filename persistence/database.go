@@ -38,7 +38,7 @@ type Database struct {
 	secrets atomic.Pointer[Secrets]
 	rows    signer // with the key of secrets
 
-	path   string     // of the SQLite file
+	file   *storeFile // SQLite only
 	owning sync.Mutex // guards owned
 	owned  *flock.Flock
 }
@@ -157,7 +157,7 @@ func (d *Database) Close() error {
 	defer limit.Stop()
 	select {
 	case err := <-closed:
-		return errors.Join(err, d.disown())
+		return errors.Join(err, d.disown(), d.file.close())
 	case <-limit.C:
 		return fmt.Errorf("close %s: %w after %s", d.engine, errCloseIncomplete, d.answering)
 	}
@@ -186,6 +186,9 @@ func (d *Database) transact(ctx context.Context, change func(*sql.Tx) error) err
 		return err
 	}
 	if err := ctx.Err(); err != nil { // nothing was committed; after Commit the same error could mean either
+		return errors.Join(fmt.Errorf("commit: %w", err), ignoreDone(tx.Rollback()))
+	}
+	if err := d.file.check(); err != nil {
 		return errors.Join(fmt.Errorf("commit: %w", err), ignoreDone(tx.Rollback()))
 	}
 	if err := tx.Commit(); err != nil {

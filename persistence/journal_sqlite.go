@@ -68,6 +68,9 @@ func (s *sqliteStore) commit(ctx context.Context, group []messages.Append) error
 	if err != nil {
 		return errors.Join(err, ignoreDone(tx.Rollback()))
 	}
+	if err := s.db.file.check(); err != nil {
+		return errors.Join(fmt.Errorf("%w: %w: %w", messages.ErrNotStored, errUnreachable, err), ignoreDone(tx.Rollback()))
+	}
 	if err := tx.Commit(); err != nil {
 		return commitFailed(err, ignoreDone(tx.Rollback()))
 	}

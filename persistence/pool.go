@@ -17,6 +17,7 @@ import (
 type Pool struct {
 	*sql.DB
 	limit time.Duration
+	file  *storeFile // that writes need; nil for readers and PostgreSQL
 }
 
 // QueryContext runs a query.
@@ -56,6 +57,9 @@ func (p *Pool) execute(ctx context.Context, statement string, arguments []any) (
 	if err != nil {
 		return nil, err
 	}
+	if err := p.file.check(); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
 	result, err := conn.ExecContext(ctx, statement, arguments...)
 	_ = conn.Close() // returns the connection to the pool; the outcome is already known
 	return result, statementFailure(err)
@@ -72,7 +76,10 @@ func noteChange(ctx context.Context, err error) {
 // ctx, so that the rows of the answer can be read.
 func (p *Pool) limited(ctx context.Context) (_ context.Context, stop func()) {
 	inner, cancel := context.WithCancel(ctx)
-	waiting := &answerWait{Context: inner}
+	waiting := &answerWait{Context: inner, refused: p.file.check()}
+	if waiting.refused != nil {
+		cancel()
+	}
 	timer := time.AfterFunc(p.limit, func() {
 		waiting.late.Store(true)
 		cancel()
@@ -85,10 +92,14 @@ func (p *Pool) limited(ctx context.Context) (_ context.Context, stop func()) {
 type answerWait struct {
 	context.Context //nolint:containedctx // it is a context
 	late            atomic.Bool
+	refused         error // of a call that must not be made
 }
 
 // Err returns the reason for the end of the context.
 func (w *answerWait) Err() error {
+	if w.refused != nil {
+		return w.refused
+	}
 	err := w.Context.Err()
 	if err != nil && w.late.Load() {
 		return context.DeadlineExceeded

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -25,27 +23,37 @@ func openSQLite(ctx context.Context, path string, limit time.Duration) (*Databas
 	if path == "" || strings.HasPrefix(path, ":memory:") {
 		return nil, errors.New("open sqlite: a path to a file is needed, since several connections share it")
 	}
-	if err := createPrivately(path); err != nil {
-		return nil, fmt.Errorf("open sqlite %s: %w", path, err)
-	}
-	writer, err := sql.Open("sqlite", sqliteSource(path, limit, "_txlock", "immediate"))
+	file, err := openFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("open sqlite %s: %w", path, err)
+	}
+	db, err := openPools(ctx, file, limit)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open sqlite %s: %w", path, err), file.close())
+	}
+	return db, nil
+}
+
+func openPools(ctx context.Context, file *storeFile, limit time.Duration) (*Database, error) {
+	writer, err := sql.Open("sqlite", sqliteSource(file.path, limit, "_txlock", "immediate"))
+	if err != nil {
+		return nil, err
 	}
 	writer.SetMaxOpenConns(1)
 	writer.SetMaxIdleConns(1)
 	// The writer is opened first: it switches a new file to write-ahead logging, which a reader cannot.
-	if err := writer.PingContext(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open sqlite %s: %w", path, err), writer.Close())
+	err = writer.PingContext(ctx)
+	if err == nil {
+		err = file.noteLog(ctx, writer)
 	}
-	reader, err := sql.Open("sqlite", sqliteSource(path, limit, "_pragma", "query_only(1)"))
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open sqlite %s: %w", path, err), writer.Close())
+	if err = errors.Join(err, file.check()); err != nil {
+		return nil, errors.Join(err, writer.Close())
 	}
+	reader := sql.OpenDB(readers{writer.Driver(), sqliteSource(file.path, limit, "_pragma", "query_only(1)"), file})
 	reader.SetMaxOpenConns(sqliteReaders)
 	reader.SetMaxIdleConns(sqliteReaders)
 	return &Database{
-		engine: SQLite, reader: &Pool{DB: reader, limit: limit}, writer: &Pool{DB: writer, limit: limit}, limit: limit, path: path,
+		engine: SQLite, reader: &Pool{DB: reader, limit: limit}, writer: &Pool{DB: writer, limit: limit, file: file}, limit: limit, file: file,
 		answering: min(limit, answerLimit),
 	}, nil
 }
@@ -59,17 +67,4 @@ func sqliteSource(path string, limit time.Duration, option, value string) string
 	}}
 	query.Add(option, value)
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
-}
-
-// createPrivately creates the folder and the empty file before SQLite does, accessible to the owner only: the
-// file contains personal data and password hashes.
-func createPrivately(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("create folder: %w", err)
-	}
-	file, err := os.OpenFile(filepath.Clean(path), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return fmt.Errorf("create file: %w", err)
-	}
-	return file.Close()
 }

@@ -233,6 +233,9 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	if a.config.HasCluster() && p.lost != nil {
 		options = append(options, persistence.WithSession(persistence.SessionName(a.self.ID)))
 	}
+	if err := p.refuseSecondStore(ctx, a.config, nil); err != nil {
+		return err
+	}
 	db, err := openDatabase(ctx, a.config, options...)
 	if err != nil {
 		return err
@@ -240,6 +243,9 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	a.db = db
 	a.closeWith(func(context.Context) error { return db.Close() })
 	if err := db.Lock(); err != nil {
+		return err
+	}
+	if err := p.refuseSecondStore(ctx, a.config, db); err != nil {
 		return err
 	}
 	if err := a.migrate(ctx, p); err != nil {

@@ -43,6 +43,9 @@ func below(path, folder string) bool {
 func (e examination) database(ctx context.Context) []doctor.Finding {
 	const check = "database"
 	path, embedded := e.c.SQLitePath()
+	if lost := e.exchanged(ctx); lost != nil {
+		return append(lost, e.keyFile(nil))
+	}
 	if _, err := os.Stat(path); embedded && errors.Is(err, os.ErrNotExist) { // opening would create it
 		return append([]doctor.Finding{doctor.Good(check, "%s is created at the start", path)}, e.keyFile(errKeyUnused))
 	}
@@ -66,6 +69,26 @@ func (e examination) database(ctx context.Context) []doctor.Finding {
 	}
 	found = append(found, e.keyFile(nil), e.keyset(ctx, db))
 	return append(found, e.clock(ctx, db)...)
+}
+
+// exchanged returns the finding of a database file that is not the one of the running server, or of the earlier store.
+func (e examination) exchanged(ctx context.Context) []doctor.Finding {
+	const check = "database"
+	path, embedded := e.c.SQLitePath()
+	if !embedded {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil { // the question would create a file in it
+		return nil
+	}
+	if exchanged, err := persistence.Exchanged(path); err != nil || exchanged {
+		return []doctor.Finding{doctor.Fail(check, "put the file back together with its -wal file; docs/operations.md describes how to save a deleted one",
+			"%s was deleted, moved or replaced under the running server, which refuses writes (%v)", path, err)}
+	}
+	if err := e.p.refuseSecondStore(ctx, e.c, nil); err != nil {
+		return []doctor.Finding{doctor.Fail(check, "put the file back, or restore a backup", "%v", err)}
+	}
+	return nil
 }
 
 // server checks the settings of the database server.

@@ -12,6 +12,7 @@ import (
 // migrateCommand is `equity migrate`.
 type migrateCommand struct {
 	DatabaseURL string `name:"database-url" help:"Database to migrate instead of DATABASE_URL." placeholder:"URL"`
+	NewStore    bool   `help:"Create a new SQLite store although DATA_DIRECTORY contains files or a secret key of an earlier one."`
 }
 
 // Help is shown by `equity migrate --help`.
@@ -27,7 +28,14 @@ func (m migrateCommand) Run(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
+	p.newStore = m.NewStore
+	if err := p.refuseSecondStore(ctx, c, nil); err != nil {
+		return err
+	}
 	return withDatabase(ctx, c, func(db *persistence.Database) error {
+		if err := p.refuseSecondStore(ctx, c, db); err != nil {
+			return err
+		}
 		steps, err := db.Migrate(ctx)
 		if err != nil {
 			return err

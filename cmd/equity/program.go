@@ -36,6 +36,7 @@ type program struct {
 
 	configFile  string // set by --config
 	acceptClock bool   // set by --accept-clock
+	newStore    bool   // set by --new-store
 	// streams are the limits of live events; zero for the defaults. A benchmark opens all streams as one user.
 	streams live.Settings
 	// hookLimits are the limits of hooks; zero for the defaults.

@@ -21,6 +21,7 @@ import (
 // serveCommand is `equity serve`.
 type serveCommand struct {
 	AcceptClock bool `help:"Accept the clock although it differs from the last stored time."`
+	NewStore    bool `help:"Create a new SQLite store although DATA_DIRECTORY contains files or a secret key of an earlier one."`
 	Demo        bool `help:"Create a demo company in a store without users, and print its credentials."`
 }
 
@@ -40,6 +41,7 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	p.tuneGC()
+	p.newStore = s.NewStore
 	p.acceptClock = s.AcceptClock || s.Demo // a demo needs no protection
 	if s.Demo && c.HasCluster() {
 		return errDemoCluster

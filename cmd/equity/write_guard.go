@@ -12,8 +12,8 @@ import (
 	"equity/persistence"
 )
 
-// writeGuard decides whether writes are permitted: the schema must be known to this build, and the clock must be close to
-// the last trusted time. It is safe for concurrent use.
+// writeGuard decides whether writes are permitted: the database file must be in its place, the schema must be known to this build, and the clock
+// must be close to the last trusted time. It is safe for concurrent use.
 type writeGuard struct {
 	db    *persistence.Database
 	now   func() time.Time
@@ -24,6 +24,7 @@ type writeGuard struct {
 	known  time.Time // the last trusted time
 	schema *persistence.SchemaError
 	logged bool // the current deviation has been logged
+	lost   bool // the exchange of the database file has been logged
 }
 
 const (
@@ -65,6 +66,9 @@ func newWriteGuard(ctx context.Context, db *persistence.Database, now func() tim
 
 // Writable returns the refusal of writes, or nil if writes are permitted.
 func (w *writeGuard) Writable() error {
+	if w.db.InPlace() != nil {
+		return fault.Refuse(messages.ErrUnavailable.Code, "The database file of this server was moved or replaced. Nothing was changed. Inform the operator.")
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.schema != nil {
@@ -88,6 +92,9 @@ func (w *writeGuard) doubt(present time.Time) {
 
 // Ready returns the reason for refusing writes, for /readyz, or nil.
 func (w *writeGuard) Ready(context.Context) error {
+	if err := w.db.InPlace(); err != nil {
+		return err
+	}
 	err := w.Writable()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -107,7 +114,7 @@ func (w *writeGuard) Skew() float64 {
 	return w.now().Sub(w.known).Seconds()
 }
 
-// run checks clock and schema until the context ends.
+// run checks file, clock and schema until the context ends.
 func (w *writeGuard) run(ctx context.Context) {
 	ticker := time.NewTicker(guardInterval)
 	defer ticker.Stop()
@@ -118,6 +125,7 @@ func (w *writeGuard) run(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
+		w.compareFile()
 		w.compareSchema(ctx)
 		if w.Writable() != nil {
 			continue
@@ -134,6 +142,18 @@ func (w *writeGuard) run(ctx context.Context) {
 			w.log.Warn("the last known time was not stored", "cause", err)
 		}
 	}
+}
+
+// compareFile logs once that the database file was exchanged, and that it is in its place again.
+func (w *writeGuard) compareFile() {
+	err := w.db.InPlace()
+	switch {
+	case err != nil && !w.lost:
+		w.log.Error("writes are refused", "cause", err)
+	case err == nil && w.lost:
+		w.log.Info("the database file is in its place again")
+	}
+	w.lost = err != nil
 }
 
 // compareSchema detects that a newer build has migrated the store.
