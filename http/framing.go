@@ -98,7 +98,8 @@ func (f *framing) follow(data []byte) (int, error) {
 		before := all - len(data)
 		line := data[:end]
 		if len(f.line) > 0 {
-			line = append(f.line, line...)
+			f.line = append(f.line, line...)
+			line = f.line
 		}
 		f.line, data = f.line[:0], data[end+1:]
 		next := f.next

@@ -79,7 +79,8 @@ func (s *State) settle(last settled) {
 			kept = append(kept, one)
 		}
 	}
-	s.payments = append(kept[max(0, len(kept)+1-mostSettled):], last)
+	kept = kept[max(0, len(kept)+1-mostSettled):]
+	s.payments = append(kept, last)
 }
 
 func (c RecordPayment) decide(s *State, _ DecideContext) ([]Event, error) {

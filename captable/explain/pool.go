@@ -136,7 +136,7 @@ func (x *explanation) moves(p *explainedPool, figure poolFigure) Term {
 	movers := x.movers(p, figure)
 	for day, moved := range x.state.PoolMoves(p.ID, x.day) {
 		if change := figure.of(moved); !change.IsZero() {
-			sum.add(recorded(figure.label+dayLabel(day), change, append(movers[day], x.movedBy(p, figure, day)...)...))
+			sum.add(recorded(figure.label+dayLabel(day), change, slices.Concat(movers[day], x.movedBy(p, figure, day))...))
 		}
 	}
 	for _, event := range x.state.Lapses(x.day) {

@@ -173,7 +173,7 @@ func (t *text) Read(into []byte) (int, error) {
 	n, err := t.from.Read(into)
 	part := into[:n]
 	if len(t.rest) > 0 {
-		part = append(t.rest, part...)
+		part = slices.Concat(t.rest, part)
 	}
 	whole := len(part) - incomplete(part)
 	if !utf8.Valid(part[:whole]) || whole < len(part) && errors.Is(err, io.EOF) {

@@ -358,7 +358,7 @@ func (i *instrument) trigger() string {
 		} `json:"exercise_triggers"`
 	}
 	if i.source != nil && json.Unmarshal(i.source.Object, &came) == nil {
-		for _, trigger := range append(came.Conversion, came.Exercise...) {
+		for _, trigger := range slices.Concat(came.Conversion, came.Exercise) {
 			return trigger.ID
 		}
 	}

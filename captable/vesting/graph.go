@@ -2,6 +2,7 @@ package vesting
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -76,7 +77,7 @@ func (g graph) cycle(i int, states []uint8, way []string) []string {
 	case entered:
 		for at := range way {
 			if way[at] == id {
-				return append(way[at:], id)
+				return append(slices.Clip(way[at:]), id)
 			}
 		}
 	}

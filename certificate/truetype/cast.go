@@ -7,6 +7,7 @@
 package truetype
 
 import (
+	"slices"
 	"strconv"
 
 	"equity/certificate/outline"
@@ -83,7 +84,7 @@ func (c *Cast) Place(s Sort) []Piece {
 	chars := c.drawable(s)
 	for i, char := range chars[1:] {
 		if char == chars[0] {
-			head, rest := chars[:i+1], chars[i+1:]
+			head, rest := slices.Clip(chars[:i+1]), chars[i+1:]
 			return []Piece{c.file(head, s), c.file(rest, Sort{Key: continuation})}
 		}
 	}

@@ -63,7 +63,7 @@ func nameOfDocument(c *Call, id [16]byte) recordName {
 	path := func(item *document.Item) string {
 		parts := tree.Path(item)
 		names := make([]string, 0, len(parts)+1)
-		for _, folder := range append(parts, item) {
+		for _, folder := range append(slices.Clip(parts), item) {
 			names = append(names, folder.Name)
 		}
 		return "/" + strings.Join(names, "/")

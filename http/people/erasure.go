@@ -78,7 +78,7 @@ func (s privacy) externalData(ctx context.Context, c *api.Call, account messages
 		}
 		data.Profiles = append(data.Profiles, showProfile(c, known))
 	}
-	for _, entity := range append(entities, account.Entity) {
+	for _, entity := range append(slices.Clip(entities), account.Entity) {
 		files, err := s.ProfileFiles.Of(ctx, entity)
 		if err != nil {
 			return data, err

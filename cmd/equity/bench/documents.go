@@ -54,7 +54,8 @@ func newForm(files, size int) *form {
 		f.numbers = append(f.numbers, len(f.body))
 		f.body = append(f.body, "00000.bin\"\r\n\r\n"...)
 		f.numbers = append(f.numbers, len(f.body))
-		f.body = append(append(f.body, content...), "\r\n"...)
+		f.body = append(f.body, content...)
+		f.body = append(f.body, "\r\n"...)
 	}
 	f.body = append(f.body, "--"+formBoundary+"--\r\n"...)
 	return f
