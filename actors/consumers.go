@@ -189,10 +189,10 @@ func (s *children) terminated(c actor.Context, ended *actor.PID) {
 	}
 }
 
-// running reports whether an instance of a consumer has an actor.
-func (s *children) running() bool {
+// working reports whether an instance of a consumer has work. One that waits for its alarm can end with the organization.
+func (s *children) working() bool {
 	for _, one := range s.instances {
-		if one.pid != nil {
+		if one.pid != nil && !one.blocked {
 			return true
 		}
 	}

@@ -82,7 +82,7 @@ func (o *Organizations) do(ctx context.Context, command messages.Command) (messa
 // view returns the view of this server.
 func (o *Organizations) view(ctx context.Context, id organization.ID) (*messages.View, error) {
 	now := o.shared.settings.Now()
-	if view := o.shared.views.get(id, now); view != nil && o.readable(id, view, now) {
+	if view := o.shared.views.get(ctx, id, now); view != nil && o.readable(id, view, now) {
 		return view, nil
 	}
 	if err := o.exists(ctx, id); err != nil {

@@ -244,7 +244,7 @@ func (o *Organizations) confirm(ctx context.Context, id organization.ID, sequenc
 
 // viewOf returns a view that contains the sequence.
 func (o *Organizations) viewOf(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error) {
-	if view := o.shared.views.get(id, o.shared.settings.Now()); view != nil && view.StaleSince.IsZero() && view.Sequence >= sequence {
+	if view := o.shared.views.get(ctx, id, o.shared.settings.Now()); view != nil && view.StaleSince.IsZero() && view.Sequence >= sequence {
 		return view, nil
 	}
 	answer, err := o.ask(ctx, id, &catchUp{sequence: sequence}, o.shared.settings.Patience)

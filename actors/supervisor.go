@@ -28,7 +28,7 @@ type supervisor struct {
 
 type child struct {
 	pid    *actor.PID
-	used   time.Time // the time of the last message; reads of the view are recorded in views
+	used   time.Time // the time of the last message but alarms, or of the last request to leave; reads of the view are recorded in views
 	ending bool
 	guest  bool // another server owns the organization
 	queued []envelope
@@ -98,7 +98,7 @@ func (s *supervisor) forward(c actor.Context, id organization.ID, e envelope) {
 	case running == nil:
 		running = &child{pid: c.Spawn(organizationProps(id, s.shared, guest)), guest: guest}
 		s.children[id], s.names[running.pid.Id] = running, id
-		s.makeRoom(c)
+		s.makeRoom(c, running)
 	case running.ending:
 		running.queued = append(running.queued, e)
 		return
@@ -107,7 +107,7 @@ func (s *supervisor) forward(c actor.Context, id organization.ID, e envelope) {
 		running.queued = append(running.queued, e)
 		return
 	}
-	if s.shared.settings.MostLive > 0 {
+	if _, woken := e.message.(*wake); s.shared.settings.MostLive > 0 && !woken { // retries of consumers are no use
 		running.used = s.shared.settings.Now()
 	}
 	c.RequestWithCustomSender(running.pid, e.message, e.sender)
@@ -125,9 +125,9 @@ const (
 	roomReleases = 2
 )
 
-// makeRoom asks idle organizations to leave memory if there are too many. It compares a random sample, because an exact order would
-// cost each read a lock.
-func (s *supervisor) makeRoom(c actor.Context) {
+// makeRoom asks idle organizations to leave memory if there are too many after the start of one. It compares a random sample, because an exact
+// order would cost each read a lock.
+func (s *supervisor) makeRoom(c actor.Context, started *child) {
 	if limit := s.shared.settings.MostLive; limit == 0 || len(s.children) <= limit {
 		return
 	}
@@ -136,7 +136,7 @@ func (s *supervisor) makeRoom(c actor.Context) {
 		var last time.Time
 		compared := 0
 		for id, candidate := range s.children { // in random order
-			if candidate.ending || candidate.used.IsZero() {
+			if candidate.ending || candidate == started {
 				continue
 			}
 			used := candidate.used
@@ -153,6 +153,7 @@ func (s *supervisor) makeRoom(c actor.Context) {
 		if oldest == nil {
 			return
 		}
+		oldest.used = s.shared.settings.Now() // a busy one stays, and others are asked next
 		c.Send(oldest.pid, &evict{})
 	}
 }
@@ -330,7 +331,7 @@ func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
 
 // busy reports whether the actor has work in progress.
 func (o *organizationActor) busy() bool {
-	return o.children.running() || o.inFlight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
+	return o.children.working() || o.inFlight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
 }
 
 // evict ends an idle actor before its time.

@@ -60,14 +60,16 @@ func (p *published) paused(now time.Time) bool {
 	return now.Before(until) && until.Sub(now) <= followPause // a longer pause is of a clock that was ahead
 }
 
-// get returns the organization's view and records the read. It returns nil if the organization is not
+// get returns the organization's view and records the read unless it is one of the background. It returns nil if the organization is not
 // in memory. A stale view has its StaleSince set.
-func (v *views) get(org organization.ID, now time.Time) *messages.View {
+func (v *views) get(ctx context.Context, org organization.ID, now time.Time) *messages.View {
 	p := v.find(org)
 	if p == nil {
 		return nil
 	}
-	p.touch(now)
+	if !messages.IsBackground(ctx) {
+		p.touch(now)
+	}
 	view := p.view.Load()
 	if since := p.stale.Load(); since != 0 {
 		marked := *view
@@ -294,7 +296,8 @@ func (h *history) base(id organization.ID, sequence uint64) (*organization.State
 func (h *history) keepBase(base pastView) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	h.bases = evicted(append(h.bases, base), mostBases)
+	h.bases = append(h.bases, base)
+	h.bases = evicted(h.bases, mostBases)
 }
 
 // known returns the view if it is cached, or nil.
@@ -316,7 +319,8 @@ func (h *history) known(id organization.ID, sequence uint64) *messages.View {
 func (h *history) keep(past pastView) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	h.recent = evicted(append(h.recent, past), mostPast)
+	h.recent = append(h.recent, past)
+	h.recent = evicted(h.recent, mostPast)
 }
 
 // evicted removes the oldest views above the limits.

@@ -68,6 +68,8 @@ type Alarm struct {
 	DueAt, LeasedUntil time.Time
 	// First and Last are the wanted events that are known to be pending. They may be before the cursor.
 	First, Last uint64
+	// Generation differs after each request of a user or a program, such as a replay.
+	Generation uint64
 }
 
 // Rest is the change of an alarm after a round of a consumer.
@@ -76,6 +78,8 @@ type Rest struct {
 	DueAt time.Time
 	// LeasedUntil keeps other servers from claiming the alarm; it is zero if any server may.
 	LeasedUntil time.Time
+	// Generation is that of the loaded alarm. An alarm with another one stays as it is.
+	Generation uint64
 }
 
 // ConsumerStatus is the visible state of a consumer in one organization.

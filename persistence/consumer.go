@@ -28,6 +28,15 @@ const onAlarm = `ON CONFLICT (organization, consumer) DO UPDATE SET
 const putAlarm = `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence)
 	VALUES ($1, $2, $3, $4, $5, $6) ` + onAlarm
 
+// armAlarm makes an instance due at the request of a user. It raises the generation, so that an instance that has not seen the request does
+// not remove or delay the alarm. The generation of a new alarm is its time, so that it differs from those of removed ones.
+const armAlarm = `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation)
+	VALUES ($1, $2, $3, $4, $5, $6, $3) ` + onAlarm + raised
+
+// raised raises the generation of a stored alarm.
+const raised = `,
+	generation = CASE WHEN alarm.generation < excluded.generation THEN excluded.generation ELSE alarm.generation + 1 END`
+
 // alarmRow is an alarm in its stored form.
 type alarmRow struct {
 	organization             organization.ID
@@ -94,22 +103,22 @@ func (s *Consumers) Load(ctx context.Context, id organization.ID, consumer strin
 	return cursor, alarm, nil
 }
 
-const alarmColumns = `organization, consumer, due_at, leased_until, first_sequence, last_sequence`
+const alarmColumns = `organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation`
 
 func scanAlarm(row scanner) (messages.Alarm, error) {
 	var a messages.Alarm
 	var id []byte
 	var due sql.NullInt64
-	var leased, first, last int64
-	err := row.Scan(&id, &a.Consumer, &due, &leased, &first, &last)
+	var leased, first, last, generation int64
+	err := row.Scan(&id, &a.Consumer, &due, &leased, &first, &last, &generation)
 	copy(a.Organization[:], id)
 	a.DueAt, a.LeasedUntil = optionalMoment(due), optionalMoment(sql.NullInt64{Int64: leased, Valid: leased != 0})
-	a.First, a.Last = uint64(max(first, 0)), uint64(max(last, 0))
+	a.First, a.Last, a.Generation = uint64(max(first, 0)), uint64(max(last, 0)), uint64(max(generation, 0))
 	return a, err
 }
 
-// Save stores the cursor, whose Version is that of the cursor that was loaded, and changes the alarm unless rest is nil. It
-// returns messages.ErrCursorMoved if the stored cursor has another version.
+// Save stores the cursor, whose Version is that of the cursor that was loaded, and changes the alarm unless rest is nil or the alarm has
+// another generation than that of rest. It returns messages.ErrCursorMoved if the stored cursor has another version.
 func (s *Consumers) Save(
 	ctx context.Context, id organization.ID, consumer string, cursor messages.Cursor, rest *messages.Rest,
 ) error {
@@ -117,10 +126,10 @@ func (s *Consumers) Save(
 		if err := saveCursor(ctx, tx, id, consumer, cursor); err != nil || rest == nil {
 			return err
 		}
-		_, err := affect(ctx, tx, "save alarm", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence)
-			VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (organization, consumer) DO UPDATE
-			SET due_at = excluded.due_at, leased_until = excluded.leased_until`,
-			id[:], consumer, optionalMicros(rest.DueAt), leasedMicros(rest.LeasedUntil), int64(cursor.Sequence)) //nolint:gosec // counts from 1
+		_, err := affect(ctx, tx, "save alarm", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation)
+			VALUES ($1, $2, $3, $4, $5, $5, $6) ON CONFLICT (organization, consumer) DO UPDATE
+			SET due_at = excluded.due_at, leased_until = excluded.leased_until WHERE alarm.generation = excluded.generation`,
+			id[:], consumer, optionalMicros(rest.DueAt), leasedMicros(rest.LeasedUntil), int64(cursor.Sequence), int64(rest.Generation)) //nolint:gosec // count from 1
 		return err
 	})
 }
@@ -153,22 +162,28 @@ func saveCursor(ctx context.Context, tx *sql.Tx, id organization.ID, consumer st
 	return err
 }
 
-// Clear removes the alarm unless events after the sequence are pending.
-func (s *Consumers) Clear(ctx context.Context, id organization.ID, consumer string, upTo uint64) error {
-	_, err := affect(ctx, s.db.writer, "clear alarm", `DELETE FROM alarm WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3`,
-		id[:], consumer, int64(upTo)) //nolint:gosec // counts from 1
+// Clear removes the alarm with the generation, unless events after the sequence are pending.
+func (s *Consumers) Clear(ctx context.Context, id organization.ID, consumer string, upTo, generation uint64) error {
+	return clearAlarm(ctx, s.db.writer, id, consumer, upTo, generation)
+}
+
+func clearAlarm(ctx context.Context, on executor, id organization.ID, consumer string, upTo, generation uint64) error {
+	_, err := affect(ctx, on, "clear alarm", `DELETE FROM alarm
+		WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3 AND generation = $4`,
+		id[:], consumer, int64(upTo), int64(generation)) //nolint:gosec // count from 1
 	return err
 }
 
-// Drop removes the cursor of an instance that no longer exists, and its alarm unless events after the sequence are pending.
-func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer string, upTo uint64) error {
+// Drop removes the cursor of an instance that no longer exists, and its alarm with the generation, unless events after the sequence are
+// pending. It removes neither if the cursor has another version.
+func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer string, version, upTo, generation uint64) error {
 	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		_, err := affect(ctx, tx, "drop alarm", `DELETE FROM alarm WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3`,
-			id[:], consumer, int64(upTo)) //nolint:gosec // counts from 1
-		if err == nil {
-			_, err = affect(ctx, tx, "drop cursor", `DELETE FROM consumer_cursor WHERE organization = $1 AND consumer = $2`, id[:], consumer)
+		dropped, err := affect(ctx, tx, "drop cursor", `DELETE FROM consumer_cursor WHERE organization = $1 AND consumer = $2 AND version = $3`,
+			id[:], consumer, int64(version)) //nolint:gosec // counts from 1
+		if moved := version > 0 && !dropped; err != nil || moved {
+			return err
 		}
-		return err
+		return clearAlarm(ctx, tx, id, consumer, upTo, generation)
 	})
 }
 

@@ -135,7 +135,7 @@ func (s *Consumers) changeIn(
 	if err := saveCursor(ctx, tx, id, consumer, cursor); err != nil {
 		return err
 	}
-	_, err = affect(ctx, tx, "arm", `UPDATE alarm SET due_at = $3, leased_until = 0 WHERE organization = $1 AND consumer = $2`,
+	_, err = affect(ctx, tx, "arm", `UPDATE alarm SET due_at = $3, leased_until = 0, generation = generation + 1 WHERE organization = $1 AND consumer = $2`,
 		id[:], consumer, micros(now))
 	return err
 }
@@ -149,10 +149,12 @@ func (s *Consumers) Rewind(ctx context.Context, id organization.ID, consumer str
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("read cursor: %w", err)
 		}
-		if cursor.Version == 0 || cursor.Epoch != epoch || cursor.Sequence >= from {
+		if cursor.Epoch != epoch { // the instance handles no earlier events, but those that follow may be pending
+			cursor.Epoch, cursor.Sequence = epoch, max(cursor.Sequence, epoch)
+		}
+		if cursor.Sequence >= from {
 			cursor.Sequence = from - 1
 		}
-		cursor.Epoch = epoch
 		if cursor.State == "" {
 			cursor.State = messages.ConsumerOK
 		}
@@ -160,7 +162,7 @@ func (s *Consumers) Rewind(ctx context.Context, id organization.ID, consumer str
 			return err
 		}
 		row := alarmRow{id, consumer, micros(now), 0, int64(from), int64(last)} //nolint:gosec // count from 1
-		_, err = affect(ctx, tx, "arm", putAlarm, row.arguments()...)
+		_, err = affect(ctx, tx, "arm", armAlarm, row.arguments()...)
 		return err
 	})
 }

@@ -1,6 +1,7 @@
 package persistence_test
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"testing"
@@ -135,6 +136,82 @@ func TestRewindMovesTheCursorOnlyBack(t *testing.T) {
 			if err != nil || cursor.Sequence != want || alarm.First != 11 || alarm.Last != 80 {
 				t.Errorf("from %d: %+v %+v %v", from, cursor, alarm, err)
 			}
+		}
+	})
+}
+
+// requests are the operations that make a stopped instance at event 6 due.
+func requests() map[string]func(ctx context.Context, s *persistence.Consumers, id organization.ID, now time.Time) error {
+	return map[string]func(ctx context.Context, s *persistence.Consumers, id organization.ID, now time.Time) error{
+		"arm": func(ctx context.Context, s *persistence.Consumers, id organization.ID, now time.Time) error {
+			return s.Arm(ctx, id, "webhook/a", 6, now)
+		},
+		"rewind": func(ctx context.Context, s *persistence.Consumers, id organization.ID, now time.Time) error {
+			return s.Rewind(ctx, id, "webhook/a", 3, 6, 0, now)
+		},
+		"retry": func(ctx context.Context, s *persistence.Consumers, id organization.ID, now time.Time) error {
+			return s.Retry(ctx, id, "webhook/a", now)
+		},
+		"skip": func(ctx context.Context, s *persistence.Consumers, id organization.ID, now time.Time) error {
+			return s.Skip(ctx, id, "webhook/a", 7, "ada", now)
+		},
+	}
+}
+
+func TestRequestDuringARoundKeepsItsAlarm(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		number := byte(0)
+		for name, request := range requests() {
+			number++
+			store, id, now := persistence.NewConsumers(db), organization.ID{number}, storetest.Epoch()
+			must(t, store.Save(t.Context(), id, "webhook/a", messages.Cursor{Sequence: 6, State: messages.ConsumerFailed}, &messages.Rest{}))
+			cursor, before, err := store.Load(t.Context(), id, "webhook/a")
+			must(t, err)
+			must(t, request(t.Context(), store, id, now))
+			must(t, store.Clear(t.Context(), id, "webhook/a", 6, before.Generation))
+			must(t, store.Drop(t.Context(), id, "webhook/a", cursor.Version, 6, before.Generation))
+			if name == "arm" { // the others have changed the cursor, so that it is not saved
+				must(t, store.Arm(t.Context(), id, "webhook/a", 6, now))
+				must(t, store.Save(t.Context(), id, "webhook/a", messages.Cursor{Sequence: 6}, &messages.Rest{DueAt: now.Add(time.Hour), Generation: before.Generation}))
+			}
+			if _, after, err := store.Load(t.Context(), id, "webhook/a"); err != nil || !after.DueAt.Equal(now) || after.Generation <= before.Generation {
+				t.Errorf("%s: %+v instead of an alarm at %s: %v", name, after, now, err)
+			}
+		}
+	})
+}
+
+func TestAlarmOfALaterRequestDiffersFromARemovedOne(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		store, id, now := persistence.NewConsumers(db), organization.ID{1}, storetest.Epoch()
+		must(t, store.Arm(t.Context(), id, "drive", 6, now))
+		_, first, err := store.Load(t.Context(), id, "drive")
+		must(t, err)
+		must(t, store.Clear(t.Context(), id, "drive", 6, first.Generation))
+		must(t, store.Arm(t.Context(), id, "drive", 6, now.Add(time.Second)))
+		must(t, store.Clear(t.Context(), id, "drive", 6, first.Generation)) // a late repetition
+		if _, second, err := store.Load(t.Context(), id, "drive"); err != nil || second.DueAt.IsZero() {
+			t.Errorf("the alarm was removed: %v", err)
+		}
+	})
+}
+
+func TestRewindKeepsEarlierPendingEvents(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		store, id, now := persistence.NewConsumers(db), organization.ID{1}, storetest.Epoch()
+		must(t, store.Rewind(t.Context(), id, "webhook/a", 8, 9, 3, now)) // its events 4 to 9 are pending
+		if cursor, _, err := store.Load(t.Context(), id, "webhook/a"); err != nil || cursor.Sequence != 3 {
+			t.Errorf("the cursor of a new instance is at %d: %v", cursor.Sequence, err)
+		}
+		must(t, store.Rewind(t.Context(), id, "webhook/a", 18, 19, 13, now)) // it was turned on again at 13
+		if cursor, _, err := store.Load(t.Context(), id, "webhook/a"); err != nil || cursor.Sequence != 13 || cursor.Epoch != 13 {
+			t.Errorf("the cursor of an instance that was turned on is at %d: %v", cursor.Sequence, err)
 		}
 	})
 }

@@ -122,7 +122,7 @@ func (a *acceptance) store(ctx context.Context, tx *sql.Tx) error {
 			runs = append(runs, []any{h.ID, id[:], request, messages.HookQueued, "", false, "", 0, 0, at})
 			if !armed[id] {
 				armed[id] = true
-				alarms = append(alarms, (&alarmRow{id, messages.HookConsumer, at, micros(h.At.Add(hookLease)), 0, 0}).arguments())
+				alarms = append(alarms, append((&alarmRow{id, messages.HookConsumer, at, micros(h.At.Add(hookLease)), 0, 0}).arguments(), at))
 			}
 		default:
 			events = append(events, []any{h.ID, id[:], at, h.Wake.Text, "wake", false})
@@ -145,7 +145,7 @@ func (a *acceptance) store(ctx context.Context, tx *sql.Tx) error {
 		insert(ctx, tx, `INSERT INTO hook_event (id, organization, at, text, source, handled) VALUES `, events, ``),
 		insert(ctx, tx, `INSERT INTO hook_run (run_id, organization, request, status, summary, delivered, reason, attempts, leased_until, created_at) VALUES `, runs, ``),
 		insert(ctx, tx, `INSERT INTO hook_heartbeat (organization, requested_at) VALUES `, beats, onHeartbeat),
-		insert(ctx, tx, `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence) VALUES `, alarms, onAlarm),
+		insert(ctx, tx, `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation) VALUES `, alarms, onAlarm+raised),
 	)
 }
 

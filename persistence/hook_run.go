@@ -102,9 +102,9 @@ func (s *Hooks) Recover(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
-	_, err := affect(ctx, s.db.writer, "arm hook runs", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence)
-		SELECT DISTINCT organization, CAST($1 AS TEXT), CAST($2 AS BIGINT), 0, 0, 0 FROM hook_run WHERE ended_at IS NULL
+	_, err := affect(ctx, s.db.writer, "arm hook runs", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation)
+		SELECT DISTINCT organization, CAST($1 AS TEXT), CAST($2 AS BIGINT), 0, 0, 0, CAST($2 AS BIGINT) FROM hook_run WHERE ended_at IS NULL
 		ON CONFLICT (organization, consumer) DO UPDATE SET leased_until = 0,
-			due_at = CASE WHEN alarm.due_at < excluded.due_at THEN alarm.due_at ELSE excluded.due_at END`, messages.HookConsumer, micros(now))
+			due_at = CASE WHEN alarm.due_at < excluded.due_at THEN alarm.due_at ELSE excluded.due_at END`+raised, messages.HookConsumer, micros(now))
 	return err
 }

@@ -138,7 +138,9 @@ func TestRecoveryArmsOpenRuns(t *testing.T) {
 		t.Helper()
 		store, alarms, now, a := persistence.NewHooks(db), persistence.NewConsumers(db), storetest.Epoch(), organization.ID{1}
 		accept(t, store, agentHook("r", a, 0, now), agentHook("s", a, 0, now))
-		must(t, alarms.Clear(t.Context(), a, messages.HookConsumer, 0))
+		_, stored, err := alarms.Load(t.Context(), a, messages.HookConsumer)
+		must(t, err)
+		must(t, alarms.Clear(t.Context(), a, messages.HookConsumer, 0, stored.Generation))
 		must(t, store.Recover(t.Context(), now))
 		_, alarm, err := alarms.Load(t.Context(), a, messages.HookConsumer)
 		must(t, err)

@@ -120,6 +120,25 @@ func (s *Deliveries) GiveUp(ctx context.Context, id organization.ID, webhook str
 	return err
 }
 
+// overdueAfter is the time after which a scheduled attempt without an alarm is lost. An alarm is usually stored within the second.
+const overdueAfter = time.Minute
+
+// Rearm arms the webhooks with scheduled attempts that are due and have no alarm. It returns the number of these deliveries.
+func (s *Deliveries) Rearm(ctx context.Context, now time.Time) (number int, err error) {
+	const lost = `FROM webhook_delivery WHERE next_attempt_at <= $1 AND NOT EXISTS (SELECT 1 FROM alarm
+		WHERE alarm.organization = webhook_delivery.organization AND alarm.consumer = 'webhook/' || webhook_delivery.webhook)`
+	err = s.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) `+lost, micros(now.Add(-overdueAfter))).Scan(&number)
+	if err != nil || number == 0 {
+		return 0, during("count overdue deliveries", err)
+	}
+	const head = `COALESCE((SELECT sequence FROM journal_head WHERE journal_head.organization = webhook_delivery.organization), 0)`
+	_, err = affect(ctx, s.db.writer, "arm overdue deliveries",
+		`INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence)
+		SELECT DISTINCT organization, 'webhook/' || webhook, CAST($2 AS BIGINT), CAST(0 AS BIGINT), `+head+`, `+head+` `+lost+`
+		ON CONFLICT (organization, consumer) DO NOTHING`, micros(now.Add(-overdueAfter)), micros(now))
+	return number, err
+}
+
 // Forget removes the deliveries of events that were first sent before the given time.
 func (s *Deliveries) Forget(ctx context.Context, before time.Time) error {
 	_, err := affect(ctx, s.db.writer, "forget deliveries", `DELETE FROM webhook_delivery WHERE created_at < $1`, micros(before))
@@ -129,6 +148,6 @@ func (s *Deliveries) Forget(ctx context.Context, before time.Time) error {
 // Arm makes an instance of a consumer due. Head is the end of the journal.
 func (s *Consumers) Arm(ctx context.Context, id organization.ID, consumer string, head uint64, now time.Time) error {
 	row := alarmRow{id, consumer, micros(now), 0, int64(head), int64(head)} //nolint:gosec // counts from 1
-	_, err := affect(ctx, s.db.writer, "arm", putAlarm, row.arguments()...)
+	_, err := affect(ctx, s.db.writer, "arm", armAlarm, row.arguments()...)
 	return err
 }

@@ -69,6 +69,53 @@ func TestBreakerForgetsOldFailures(t *testing.T) {
 	}
 }
 
+func TestSuccessEndsTheCountOfFailures(t *testing.T) {
+	t.Parallel()
+	b, _ := breakers()
+	fail(t, b, 4)
+	call(t, b, "a.example", nil)
+	fail(t, b, 4)
+	if !call(t, b, "a.example", nil) {
+		t.Error("failures before a success opened the breaker")
+	}
+}
+
+func TestSuccessOfAnEarlierCallClosesTheBreaker(t *testing.T) {
+	t.Parallel()
+	b, _ := breakers()
+	done, err := b.Allow("a.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fail(t, b, 5)
+	done(nil)
+	if until := b.OpenUntil("a.example"); !until.IsZero() || !call(t, b, "a.example", nil) {
+		t.Errorf("the breaker is open until %s", until)
+	}
+}
+
+func TestFailuresOfSlowCallsOpenTheBreaker(t *testing.T) {
+	t.Parallel()
+	b, now := breakers()
+	for range 2 {
+		var calls []func(error)
+		for range 4 {
+			done, err := b.Allow("a.example")
+			if err != nil {
+				t.Fatal(err)
+			}
+			calls = append(calls, done)
+		}
+		*now = now.Add(40 * time.Second)
+		for _, done := range calls {
+			done(errCall)
+		}
+	}
+	if want := now.Add(30 * time.Second); !b.OpenUntil("a.example").Equal(want) {
+		t.Errorf("open until %s instead of %s", b.OpenUntil("a.example"), want)
+	}
+}
+
 func TestBreakerAllowsOneProbe(t *testing.T) {
 	t.Parallel()
 	b, now := breakers()

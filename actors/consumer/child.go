@@ -197,8 +197,7 @@ func (d *child) start(c actor.Context) {
 		set: d.set, consumer: d.consumer, place: d.place, name: d.name, instance: d.instance, log: d.log,
 		progress: d.progress, hand: d.hand,
 	}
-	unarmed := d.progress.loaded && d.progress.alarm.Last == 0 && len(d.hand) > 0 // the alarm was stored with the batch
-	if d.woken || unarmed {                                                       // a user may have changed the cursor
+	if d.woken || d.progress.alarm.Last == 0 { // a user may have changed the cursor, or an event may have stored an alarm
 		r.progress = progress{shadow: d.progress.shadow, shadowAt: d.progress.shadowAt}
 	}
 	d.dirty, d.woken = false, false
@@ -208,7 +207,7 @@ func (d *child) start(c actor.Context) {
 
 // run executes work in a goroutine and returns its result as a message.
 func (d *child) run(c actor.Context, work func(ctx context.Context) any) {
-	ctx, cancel := context.WithTimeout(context.Background(), roundTime)
+	ctx, cancel := context.WithTimeout(messages.InBackground(context.Background()), roundTime)
 	done := make(chan struct{})
 	d.stop, d.done = cancel, done
 	self, root := c.Self(), c.ActorSystem().Root
@@ -263,9 +262,9 @@ func (d *child) clear(c actor.Context) {
 		var err error
 		switch {
 		case p.ended:
-			err = d.set.store.Drop(ctx, d.place.Organization, d.name, upTo)
+			err = d.set.store.Drop(ctx, d.place.Organization, d.name, p.cursor.Version, upTo, p.alarm.Generation)
 		case p.next.IsZero():
-			err = d.set.store.Clear(ctx, d.place.Organization, d.name, p.cursor.Sequence)
+			err = d.set.store.Clear(ctx, d.place.Organization, d.name, p.cursor.Sequence, p.alarm.Generation)
 		}
 		if err != nil {
 			d.log.Warn("alarm not removed", "cause", err)

@@ -36,7 +36,7 @@ type Limits struct {
 	Chunk int
 	// States requests the states of the organization before and after each event.
 	States bool
-	// OwnPace lets the consumer run before the next attempt is due, for a schedule of its own. It must not request events then.
+	// OwnPace lets the consumer run before the next attempt is due, for a schedule of its own.
 	OwnPace bool
 	// Attempts bounds the consecutive failures, and Patience the time since the first of them; 0 for no bound.
 	Attempts int
@@ -78,6 +78,9 @@ type Outcome struct {
 	Succeeded bool
 	// Err is the last failure. It may be nil although not all events are done.
 	Err error
+	// Failure is a failure whose events are recorded for a later attempt. It is counted and shown like Err, but delays no other event. Only
+	// consumers with an own pace have one.
+	Failure error
 	// Next is the time at which the consumer has work without a new event; zero if there is no such work.
 	Next time.Time
 	// Later defers the events to that time, without a failure. Nothing else changes until then, unless the alarm becomes due before.
@@ -91,12 +94,12 @@ type Store interface {
 	// Load returns the cursor and the alarm of an instance; zero if they do not exist.
 	Load(ctx context.Context, id organization.ID, name string) (messages.Cursor, messages.Alarm, error)
 	// Save stores the cursor, or returns [messages.ErrCursorMoved] if it was changed since it was loaded. It changes the alarm
-	// unless rest is nil.
+	// unless rest is nil or the alarm has another generation.
 	Save(ctx context.Context, id organization.ID, name string, cursor messages.Cursor, rest *messages.Rest) error
-	// Clear removes the alarm unless events after the sequence are pending.
-	Clear(ctx context.Context, id organization.ID, name string, upTo uint64) error
-	// Drop removes the cursor, and the alarm unless events after the sequence are pending.
-	Drop(ctx context.Context, id organization.ID, name string, upTo uint64) error
+	// Clear removes the alarm with the generation unless events after the sequence are pending.
+	Clear(ctx context.Context, id organization.ID, name string, upTo, generation uint64) error
+	// Drop removes the cursor with the version, and the alarm like Clear. It removes neither if the cursor has another version.
+	Drop(ctx context.Context, id organization.ID, name string, version, upTo, generation uint64) error
 }
 
 // Source reads the past of organizations.

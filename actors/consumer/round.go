@@ -1,6 +1,7 @@
 package consumer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -92,7 +93,7 @@ func (r *round) step(ctx context.Context) (verdict, error) {
 	}
 	out := r.handle(ctx)
 	if errors.Is(ctx.Err(), context.Canceled) { // stopped, which is no failure of the service
-		if out.Err = nil; out.Done == 0 && !out.Succeeded {
+		if out.Err, out.Failure = nil, nil; out.Done == 0 && !out.Succeeded {
 			return verdictBlocked, nil
 		}
 	} else if out.Err == nil && out.Done == 0 && len(r.events) > 0 && out.Later.IsZero() {
@@ -156,6 +157,9 @@ func (r *round) settle(ctx context.Context, out Outcome) (verdict, error) {
 	if out.Succeeded {
 		cursor.Failures, cursor.FailingSince, cursor.LastSuccessAt = 0, time.Time{}, now
 	}
+	if out.Failure != nil {
+		r.count(out.Failure, now)
+	}
 	paused := out.Err == nil && !r.fetched && !out.Succeeded && before.NextAttemptAt.After(now)
 	cursor.NextAttemptAt = time.Time{}
 	switch {
@@ -163,7 +167,11 @@ func (r *round) settle(ctx context.Context, out Outcome) (verdict, error) {
 		cursor.NextAttemptAt = before.NextAttemptAt
 	case out.Err == nil:
 		cursor.State, cursor.LastError = r.stateAfter(out, before), ""
-		if cursor.State != messages.ConsumerOK {
+		switch {
+		case cursor.State == messages.ConsumerOK:
+		case out.Failure != nil:
+			cursor.LastError, cursor.NextAttemptAt = plain(out.Failure), out.Next
+		default:
 			cursor.LastError = before.LastError
 		}
 	case isPostponed && postponement.uncount:
@@ -178,7 +186,7 @@ func (r *round) settle(ctx context.Context, out Outcome) (verdict, error) {
 		return verdictBlocked, r.save(ctx, &messages.Rest{})
 	case out.Err == nil && !out.Later.IsZero():
 		return verdictBlocked, r.save(ctx, &messages.Rest{DueAt: out.Later})
-	case !cursor.NextAttemptAt.IsZero():
+	case !cursor.NextAttemptAt.IsZero() && out.Failure == nil, out.Err != nil:
 		due := cursor.NextAttemptAt
 		if !out.Next.IsZero() && out.Next.Before(due) {
 			due = out.Next
@@ -192,7 +200,7 @@ func (r *round) settle(ctx context.Context, out Outcome) (verdict, error) {
 		verdict = verdictIdle
 	}
 	renew := r.renewal(now)
-	if stored := *cursor; renew == nil && out.Done == 0 && !out.Succeeded && stored.State == before.State && stored.Epoch == before.Epoch {
+	if stored := *cursor; renew == nil && out.Done == 0 && !out.Succeeded && out.Failure == nil && stored.State == before.State && stored.Epoch == before.Epoch {
 		return verdict, nil // only unwanted rows
 	}
 	return verdict, r.save(ctx, renew)
@@ -200,10 +208,14 @@ func (r *round) settle(ctx context.Context, out Outcome) (verdict, error) {
 
 // stateAfter returns the state after a call without a failure. A failing consumer that made no attempt keeps its state.
 func (r *round) stateAfter(out Outcome, before messages.Cursor) string {
-	if out.Succeeded || out.Next.IsZero() || before.State == "" {
+	switch {
+	case out.Succeeded || out.Next.IsZero():
 		return messages.ConsumerOK
+	case out.Failure != nil:
+		return messages.ConsumerRetrying
+	default:
+		return cmp.Or(before.State, messages.ConsumerOK)
 	}
-	return before.State
 }
 
 // advance moves the cursor behind the complete effects.
@@ -224,9 +236,7 @@ func (r *round) advance(out Outcome) {
 func (r *round) fail(cause error, now time.Time) {
 	cursor, limits := &r.progress.cursor, r.consumer.Limits()
 	cursor.LastError = plain(cause)
-	if cursor.Failures++; cursor.FailingSince.IsZero() {
-		cursor.FailingSince = now
-	}
+	r.count(cause, now)
 	switch {
 	case isPermanent(cause),
 		limits.Attempts > 0 && cursor.Failures >= limits.Attempts,
@@ -239,7 +249,15 @@ func (r *round) fail(cause error, now time.Time) {
 	if postponement, is := errors.AsType[postponed](cause); is && postponement.until.After(cursor.NextAttemptAt) {
 		cursor.NextAttemptAt = postponement.until
 	}
-	r.log.Warn("consumer retries", "event", cursor.Sequence+1, "failures", cursor.Failures, "at", cursor.NextAttemptAt, "cause", cause)
+}
+
+// count counts a failure.
+func (r *round) count(cause error, now time.Time) {
+	cursor := &r.progress.cursor
+	if cursor.Failures++; cursor.FailingSince.IsZero() {
+		cursor.FailingSince = now
+	}
+	r.log.Warn("attempt of a consumer failed", "event", cursor.Sequence+1, "failures", cursor.Failures, "cause", cause)
 }
 
 // plain returns the first line of an error, for the visible state.
@@ -274,6 +292,9 @@ func (r *round) save(ctx context.Context, rest *messages.Rest) error {
 	p := &r.progress
 	if p.cursor.State == "" {
 		p.cursor.State = messages.ConsumerOK
+	}
+	if rest != nil {
+		rest.Generation = p.alarm.Generation
 	}
 	if err := r.set.store.Save(ctx, r.place.Organization, r.name, p.cursor, rest); err != nil {
 		return err

@@ -40,7 +40,7 @@ func (n *counters) count(events []Event, out Outcome, now time.Time) {
 	if len(events) > 0 {
 		n.attempts.Add(1)
 	}
-	if out.Err != nil {
+	if out.Err != nil || out.Failure != nil {
 		n.failures.Add(1)
 	}
 	if out.Done > 0 {

@@ -289,5 +289,5 @@ func (w *world) missing() string {
 			}
 		}
 	}
-	return ""
+	return w.unrepeated()
 }

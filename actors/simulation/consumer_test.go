@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"equity/actors/consumer"
 	"equity/actors/mail"
@@ -70,6 +71,9 @@ func (*ledger) Wants(_ *organization.State, eventType string, each func(string))
 
 // Handle copies the next events.
 func (l *ledger) Handle(ctx context.Context, work consumer.Work) (out consumer.Outcome) {
+	if err := l.serve(ctx, work.Organization); err != nil {
+		return consumer.Outcome{Err: err}
+	}
 	events, err := work.Events(ctx, 3)
 	if err != nil {
 		return consumer.Outcome{Err: err}
@@ -96,6 +100,77 @@ func (l *ledger) Handle(ctx context.Context, work consumer.Work) (out consumer.O
 		out.Succeeded = true
 	}
 	return out
+}
+
+// serve completes the work that users requested.
+func (l *ledger) serve(ctx context.Context, id organization.ID) error {
+	if !l.world.plan.Replays {
+		return nil
+	}
+	var requested, served int
+	err := l.wait(ctx, reading, "read request "+l.world.label(id), func() error {
+		requested, served = l.world.requested[id], l.world.served[id]
+		return nil
+	})
+	if err != nil || requested == served {
+		return err
+	}
+	return l.wait(ctx, serving, fmt.Sprintf("serve request %s %d", l.world.label(id), requested), func() error {
+		l.world.served[id] = max(l.world.served[id], requested)
+		return nil
+	})
+}
+
+// replay is an accepted request to repeat the effects of the ledger for the rows of an organization between two sequences.
+type replay struct {
+	organization organization.ID
+	from, to     uint64
+	step         int
+}
+
+// replay lets a user repeat the effects of past events, or request work without an event. The message to the consumer can be lost.
+func (w *world) replay() bool {
+	id := w.organizations[w.random.IntN(len(w.organizations))]
+	key, head := instance{id, ledgerName}, w.store.head(id)
+	if head == 0 || w.healed {
+		return false
+	}
+	if w.random.IntN(2) == 0 {
+		w.requested[id]++
+		w.note("request %d of work in %s", w.requested[id], w.label(id))
+		w.store.request(key, head, head)
+	} else {
+		from := 1 + w.random.Uint64N(head)
+		w.note("replay of %s from %d to %d", w.label(id), from, head)
+		w.store.rewind(key, from)
+		w.replays = append(w.replays, replay{id, from, head, w.steps})
+	}
+	to := w.servers[w.random.IntN(len(w.servers))]
+	if organizations := to.serving(); organizations != nil && !to.dead.Load() && w.random.IntN(2) == 0 {
+		w.note("n%d wakes %s", to.number, w.label(id))
+		organizations.Wake(id, ledgerName)
+	}
+	return true
+}
+
+// unrepeated returns the first missing effect of a request of a user, or an empty text.
+func (w *world) unrepeated() string {
+	for _, id := range w.organizations {
+		if w.served[id] != w.requested[id] {
+			return fmt.Sprintf("request %d of work in %s was not served", w.requested[id], w.label(id))
+		}
+	}
+	for _, r := range w.replays {
+		for _, sequence := range w.wanted(ledgerName, r.organization) {
+			repeated := slices.ContainsFunc(w.effects, func(e effect) bool {
+				return e.consumer == ledgerName && e.position == position{r.organization, sequence} && e.step >= r.step
+			})
+			if sequence >= r.from && sequence <= r.to && !repeated {
+				return fmt.Sprintf("the effect for event %d of %s was not repeated after step %d", sequence, w.label(r.organization), r.step)
+			}
+		}
+	}
+	return ""
 }
 
 // statesAround returns the difference of the states of the event from the expected ones, or an empty text.

@@ -114,7 +114,7 @@ func newWorld(p plan, f *founding, system *actor.ActorSystem, planted mutation) 
 	w := &world{
 		plan: p, random: rand.New(rand.NewPCG(p.Seed, 2)), system: system, store: newStore(planted), servers: make([]*node, p.Servers),
 		organizations: f.organizations[:p.Organizations], holders: f.holders, security: f.security, pool: f.pool,
-		floors: map[organization.ID]uint64{},
+		floors: map[organization.ID]uint64{}, requested: map[organization.ID]int{}, served: map[organization.ID]int{},
 	}
 	for _, id := range w.organizations {
 		w.store.journals[id] = slices.Clip(f.journals[id])

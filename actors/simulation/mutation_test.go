@@ -32,6 +32,7 @@ const (
 	answersMisdirected
 	trustsBrokenLinks
 	forgetsRepetitions
+	removesRequests
 )
 
 // owned changes a plan so that leases move between nodes.
@@ -65,6 +66,7 @@ const mostSeeds = 3000
 func TestPlantedMistakesAreFound(t *testing.T) {
 	t.Parallel()
 	consumers := func(p *plan) { p.Consumers, p.Leases, p.Cluster = true, true, false }
+	replays := func(p *plan) { consumers(p); p.Replays = true }
 	const effects, order = "each event has its effect when the faults end", "a read is not behind earlier reads and writes"
 	for _, test := range []struct {
 		planted mutation
@@ -79,6 +81,7 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 		{forgetsAlarms, "a clock that wakes no consumer", consumers, []string{effects}},
 		{skipsEffects, "a consumer that skips an event", consumers, []string{effects}},
 		{trustsArmedInstances, "a store that ignores the alarm of an instance that relies on it", func(p *plan) { p.Consumers, p.Leases, p.Cluster, p.Servers = true, false, false, 2 }, []string{effects}},
+		{removesRequests, "a store that removes the alarm of a request that the instance has not seen", replays, []string{effects}},
 		{servesWithoutLease, "a node that serves after its lease", owned, []string{order}},
 		{acknowledgesWithoutLease, "a node that acknowledges a write after its lease", owned, []string{order}},
 		{ignoresEpochs, "members that do not wait for each other", placed, []string{order}},

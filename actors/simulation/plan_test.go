@@ -22,6 +22,7 @@ type plan struct {
 	Pauses        bool
 	Crashes       bool
 	Consumers     bool
+	Replays       bool // users repeat the effects of the ledger, and request work of it
 	Leases        bool
 	Cluster       bool // the nodes with leases are members of a cluster
 	Forward       bool // members forward requests to the owner
@@ -48,6 +49,7 @@ func planOf(seed uint64) plan {
 	}
 	p.Cluster = p.Leases && r.IntN(2) == 0
 	p.Forward = p.Cluster && r.IntN(3) > 0
+	p.Replays = p.Consumers && r.IntN(2) == 0
 	return p
 }
 
@@ -115,7 +117,8 @@ func (p plan) smaller() []plan {
 			found = append(found, next)
 		}
 	}
-	add(func(n *plan) { n.Consumers = false })
+	add(func(n *plan) { n.Consumers, n.Replays = false, false })
+	add(func(n *plan) { n.Replays = false })
 	add(func(n *plan) { n.Crashes = false })
 	add(func(n *plan) { n.Pauses = false })
 	add(func(n *plan) { n.Outages = false })

@@ -21,7 +21,9 @@ type store struct {
 	snapshots map[organization.ID][]messages.Snapshot
 	cursors   map[instance]messages.Cursor
 	alarms    map[instance]messages.Alarm
-	letters   map[letter][]byte
+	// generation is the last generation of an alarm.
+	generation uint64
+	letters    map[letter][]byte
 	// mails maps the ids of mails to their events.
 	mails map[[16]byte]position
 	lease lease
@@ -107,7 +109,7 @@ func (s *store) arm(a messages.Alarm) {
 		if known.LeasedUntil.After(a.LeasedUntil) {
 			a.LeasedUntil = known.LeasedUntil
 		}
-		a.First, a.Last = min(known.First, a.First), max(known.Last, a.Last)
+		a.First, a.Last, a.Generation = min(known.First, a.First), max(known.Last, a.Last), max(known.Generation, a.Generation)
 	}
 	s.alarms[key] = a
 }
@@ -135,16 +137,37 @@ func (s *store) save(key instance, cursor messages.Cursor, rest *messages.Rest) 
 	if !exists {
 		alarm = messages.Alarm{Organization: key.organization, Consumer: key.name, First: cursor.Sequence, Last: cursor.Sequence}
 	}
-	alarm.DueAt, alarm.LeasedUntil = micros(rest.DueAt), micros(rest.LeasedUntil)
-	s.alarms[key] = alarm
+	if alarm.Generation == rest.Generation {
+		alarm.DueAt, alarm.LeasedUntil = micros(rest.DueAt), micros(rest.LeasedUntil)
+		s.alarms[key] = alarm
+	}
 	return nil
 }
 
-// clear removes an alarm unless events after the sequence are pending.
-func (s *store) clear(key instance, upTo uint64) {
-	if s.alarms[key].Last <= upTo {
+// clear removes an alarm with the generation unless events after the sequence are pending.
+func (s *store) clear(key instance, upTo, generation uint64) {
+	if alarm := s.alarms[key]; alarm.Last <= upTo && (alarm.Generation == generation || s.planted == removesRequests) {
 		delete(s.alarms, key)
 	}
+}
+
+// request makes a consumer due at the request of a user, for the events between the sequences.
+func (s *store) request(key instance, first, last uint64) {
+	s.generation++ // never that of a removed alarm
+	s.arm(messages.Alarm{
+		Organization: key.organization, Consumer: key.name, DueAt: micros(time.Now()), First: first, Last: last, Generation: s.generation,
+	})
+}
+
+// rewind moves a cursor back.
+func (s *store) rewind(key instance, from uint64) {
+	cursor := s.cursors[key]
+	cursor.Sequence, cursor.Version = min(cursor.Sequence, from-1), cursor.Version+1
+	if cursor.State == "" {
+		cursor.State = messages.ConsumerOK
+	}
+	s.cursors[key] = cursor
+	s.request(key, from, s.head(key.organization))
 }
 
 // claim leases due alarms.
@@ -316,18 +339,21 @@ func (p port) Save(ctx context.Context, id organization.ID, name string, cursor 
 }
 
 // Clear removes the alarm of a consumer.
-func (p port) Clear(ctx context.Context, id organization.ID, name string, upTo uint64) error {
+func (p port) Clear(ctx context.Context, id organization.ID, name string, upTo, generation uint64) error {
 	return p.wait(ctx, writing, fmt.Sprintf("clear alarm %s %s %d", p.world.label(id), name, upTo), func() error {
-		p.store.clear(instance{id, name}, upTo)
+		p.store.clear(instance{id, name}, upTo, generation)
 		return nil
 	})
 }
 
 // Drop removes the cursor and the alarm of a consumer.
-func (p port) Drop(ctx context.Context, id organization.ID, name string, upTo uint64) error {
+func (p port) Drop(ctx context.Context, id organization.ID, name string, version, upTo, generation uint64) error {
 	return p.wait(ctx, writing, fmt.Sprintf("drop cursor %s %s %d", p.world.label(id), name, upTo), func() error {
-		p.store.clear(instance{id, name}, upTo)
-		delete(p.store.cursors, instance{id, name})
+		key := instance{id, name}
+		if p.store.cursors[key].Version == version {
+			p.store.clear(key, upTo, generation)
+			delete(p.store.cursors, key)
+		}
 		return nil
 	})
 }

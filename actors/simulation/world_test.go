@@ -47,6 +47,9 @@ type world struct {
 	pool          captable.PoolRef
 	operations    []*operation
 	effects       []effect
+	replays       []replay
+	// requested and served are the numbers of the last request of work, by organization.
+	requested, served map[organization.ID]int
 	// floors are the sequences that any client has seen, by organization.
 	floors    map[organization.ID]uint64
 	violation *violation
@@ -193,6 +196,12 @@ func (w *world) act() bool {
 	}
 	for {
 		var acted bool
+		if w.plan.Replays && w.random.IntN(25) == 0 {
+			acted = w.replay()
+		}
+		if acted {
+			return true
+		}
 		switch roll := w.random.IntN(100); {
 		case roll < 50:
 			acted = w.resolve()

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -140,9 +141,7 @@ func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outc
 	if err != nil {
 		return consumer.Outcome{Err: err}
 	}
-	if r.to, err = newTarget(webhook.URL, secrets); err != nil {
-		return consumer.Outcome{Err: err}
-	}
+	r.to = newTarget(work.Organization, webhook.URL, secrets)
 	return r.run(ctx)
 }
 
@@ -170,6 +169,10 @@ type delivering struct {
 }
 
 func (r *delivering) run(ctx context.Context) consumer.Outcome {
+	open := r.Breakers.OpenUntil(r.to.service)
+	if open.After(r.Now()) {
+		return consumer.Outcome{Err: consumer.Wait(consumer.ErrOpen, open)}
+	}
 	pending, err := r.Store.Pending(ctx, r.work.Organization, r.work.Instance, chunk+1)
 	if err != nil {
 		return consumer.Outcome{Err: err}
@@ -180,12 +183,15 @@ func (r *delivering) run(ctx context.Context) consumer.Outcome {
 		due = len(pending)
 	}
 	due = min(due, chunk)
-	later := pending[due:]
-	pending = pending[:due]
+	later, pending := pending[due:], slices.Clip(pending[:due])
 	if pending, err = r.rebuild(ctx, pending); err != nil {
 		return consumer.Outcome{Err: err}
 	}
-	events, err := r.events(ctx)
+	most := chunk
+	if !open.IsZero() {
+		most = 1 // the probe
+	}
+	events, err := r.work.Events(ctx, most)
 	if err != nil {
 		return consumer.Outcome{Err: err}
 	}
@@ -197,22 +203,17 @@ func (r *delivering) run(ctx context.Context) consumer.Outcome {
 	return r.settle(ctx, sent, deliveries, owner, later, len(events))
 }
 
-// events returns new events. An address that accepts nothing is probed with one of them at growing intervals.
-func (r *delivering) events(ctx context.Context) ([]consumer.Event, error) {
-	switch cursor := r.work.Cursor; {
-	case cursor.NextAttemptAt.After(r.Now()):
-		return nil, nil
-	case cursor.Failures > 0:
-		return r.work.Events(ctx, 1)
-	default:
-		return r.work.Events(ctx, chunk)
+// translate returns the deliveries in the order of their attempts: those that a user requested, those of the events, and the repetitions. For
+// each of them, owner is the number of events that are complete before it is.
+func (r *delivering) translate(pending []messages.Delivery, events []consumer.Event) (deliveries []messages.Delivery, owner []int, err error) {
+	var repetitions []messages.Delivery
+	for _, d := range pending {
+		if d.Attempts > 0 {
+			repetitions = append(repetitions, d)
+			continue
+		}
+		deliveries, owner = append(deliveries, d), append(owner, 0)
 	}
-}
-
-// translate returns the pending deliveries and those of the events, and for each delivery the number of events that are complete
-// before it is.
-func (r *delivering) translate(pending []messages.Delivery, events []consumer.Event) ([]messages.Delivery, []int, error) {
-	deliveries, owner := pending, make([]int, len(pending), len(pending)+len(events))
 	now := r.Now()
 	for i := range events {
 		made, err := r.translator.messages(r.webhook, &r.audience, &events[i])
@@ -226,6 +227,9 @@ func (r *delivering) translate(pending []messages.Delivery, events []consumer.Ev
 			})
 			owner = append(owner, i)
 		}
+	}
+	for _, d := range repetitions {
+		deliveries, owner = append(deliveries, d), append(owner, len(events))
 	}
 	return deliveries, owner, nil
 }
@@ -267,13 +271,10 @@ func (r *delivering) settle(
 	if err := r.Store.Record(context.WithoutCancel(ctx), r.work.Organization, deliveries[:sent.attempted]); err != nil {
 		return consumer.Outcome{Err: err}
 	}
-	for _, d := range append(later, deliveries[:sent.attempted]...) {
+	for _, d := range slices.Concat(later, deliveries) {
 		if at := d.NextAttemptAt; !at.IsZero() && (out.Next.IsZero() || at.Before(out.Next)) {
 			out.Next = at
 		}
-	}
-	if waiting := sent.attempted < len(deliveries) && owner[sent.attempted] == 0 && deliveries[sent.attempted].Attempts > 0; waiting {
-		out.Next = r.Now()
 	}
 	switch {
 	case sent.gone:
@@ -281,11 +282,22 @@ func (r *delivering) settle(
 	case sent.failed > 0 && sent.succeeded == 0 && r.failingFor() >= disableAfter:
 		return r.disable(ctx, out, "The address accepted no event for three days.")
 	case sent.failed > 0 && sent.succeeded == 0:
-		out.Err = errors.New(plain(sent.cause)) //nolint:err113 // the visible state contains the text only
-	case sent.open != nil && sent.attempted == 0:
-		out.Err = sent.open
+		out.Failure = errors.New(plain(sent.cause)) //nolint:err113 // the visible state contains the text only
+	}
+	if sent.refused && !out.Succeeded {
+		out.Next, out.Err = time.Time{}, consumer.Wait(cmp.Or(out.Failure, consumer.ErrOpen), r.probe())
 	}
 	return out
+}
+
+// probe returns the time of the next attempt at an open address.
+func (r *delivering) probe() time.Time {
+	const probing = time.Second // until the end of a probe that is under way
+	open, soon := r.Breakers.OpenUntil(r.to.service), r.Now().Add(probing)
+	if open.Before(soon) {
+		return soon
+	}
+	return open
 }
 
 // failingFor returns the time since the first failure without a success.

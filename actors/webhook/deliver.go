@@ -13,6 +13,7 @@ import (
 
 	"equity/actors/consumer"
 	"equity/messages"
+	"equity/organization"
 )
 
 // delays are the delays between the attempts of an event.
@@ -32,16 +33,14 @@ const (
 // target is an address with its secrets.
 type target struct {
 	url     string
-	host    string
+	service string // the key of the circuit breaker
 	secrets []string
 }
 
-func newTarget(address string, secrets []string) (target, error) {
-	parsed, err := url.Parse(address)
-	if err != nil {
-		return target{}, consumer.Permanent(ErrURL)
-	}
-	return target{address, parsed.Host, secrets}, nil
+// newTarget returns the address of a webhook. Organizations do not share the circuit breaker of an address, because each has its own secrets
+// and events.
+func newTarget(in organization.ID, address string, secrets []string) target {
+	return target{address, in.String() + " " + address, secrets}
 }
 
 // sender sends deliveries.
@@ -54,13 +53,12 @@ type sender struct {
 // attempt is the outcome of a round of one webhook.
 type attempt struct {
 	mu        sync.Mutex
-	next      int // index of the next delivery
 	attempted int // deliveries that were attempted: the first ones
 	succeeded int
 	failed    int
 	gone      bool
 	cause     error
-	open      error // the breaker is open
+	refused   bool // the breaker is open
 }
 
 // send sends deliveries in order, a few at the same time. It stops early if the address accepts none.
@@ -70,13 +68,8 @@ func (s *sender) send(ctx context.Context, to target, deliveries []messages.Deli
 	for range min(mostInFlight, len(deliveries)) {
 		workers.Go(func() {
 			for {
-				i, ok := a.take(ctx, len(deliveries))
-				if !ok {
-					return
-				}
-				done, err := s.breakers.Allow(to.host)
-				if err != nil {
-					a.refused(i, err)
+				i, done := a.take(ctx, len(deliveries), func() (func(error), error) { return s.breakers.Allow(to.service) })
+				if done == nil {
 					return
 				}
 				failure := s.once(ctx, to, &deliveries[i])
@@ -89,25 +82,23 @@ func (s *sender) send(ctx context.Context, to target, deliveries []messages.Deli
 	return a
 }
 
-// take returns the index of the next delivery, unless the round is to end.
-func (a *attempt) take(ctx context.Context, number int) (int, bool) {
+// take returns the index of the next delivery and the function that reports its outcome; nil if the round is to end. Deliveries are taken in
+// order, so that the probe of an open address is the first of them.
+func (a *attempt) take(ctx context.Context, number int, allow func() (func(error), error)) (int, func(error)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	deadline, limited := ctx.Deadline()
 	late := limited && time.Until(deadline) < attemptTime && a.attempted > 0
-	if a.next >= number || ctx.Err() != nil || late || a.open != nil || (a.succeeded == 0 && a.failed >= hopeless) || a.gone {
-		return 0, false
+	if a.attempted >= number || ctx.Err() != nil || late || a.refused || (a.succeeded == 0 && a.failed >= hopeless) || a.gone {
+		return 0, nil
 	}
-	a.next++
-	a.attempted = a.next
-	return a.next - 1, true
-}
-
-// refused takes a delivery back because the breaker is open. Deliveries after it may have been attempted; they are repeated.
-func (a *attempt) refused(index int, err error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.open, a.attempted = err, min(a.attempted, index)
+	done, err := allow()
+	if err != nil {
+		a.refused = true
+		return 0, nil
+	}
+	a.attempted++
+	return a.attempted - 1, done
 }
 
 func (a *attempt) add(d *messages.Delivery, failure error) {

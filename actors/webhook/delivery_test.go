@@ -47,9 +47,15 @@ type bundle struct {
 
 func (b *bundle) now() time.Time { return time.Now().Add(time.Duration(b.offset.Load())) }
 
+// workingPath is a path that always answers 200.
+const workingPath = "/working"
+
 // ServeHTTP records the request and answers with the status.
 func (b *bundle) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
+	if r.URL.Path == workingPath {
+		return
+	}
 	if b.endless {
 		b.write(w)
 		return
@@ -92,18 +98,22 @@ func (b *bundle) ids() (all []string) {
 	return all
 }
 
-func setup(t *testing.T) *bundle {
+func setup(t *testing.T, changes ...func(*actors.Settings)) *bundle {
 	t.Helper()
-	b := &bundle{T: t, store: consumertest.Open(t, storetest.SQLite(t)), status: http.StatusOK, id: consumertest.NewID()}
+	b := &bundle{T: t, store: consumertest.Open(t, storetest.SQLite(t)), status: http.StatusOK}
 	server := httptest.NewServer(b)
 	t.Cleanup(server.Close)
 	b.deliveries = persistence.NewDeliveries(b.store.Database)
 	log := slog.New(slog.DiscardHandler)
 	tested := newConsumer(b.store, b.now, func() *actors.Organizations { return b.organizations })
-	b.organizations = actors.NewOrganizations(system.New(log), b.store.Journal, actors.Settings{
+	settings := actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second,
 		Consumers: consumer.NewSet(b.store.Cursors, b.now, log, tested), Now: b.now, NewID: consumertest.NewID,
-	}, log)
+	}
+	for _, change := range changes {
+		change(&settings)
+	}
+	b.organizations = actors.NewOrganizations(system.New(log), b.store.Journal, settings, log)
 	cursors := persistence.NewConsumers(b.store.Database)
 	b.engine = webhook.NewEngine(tested, cursors, webhook.Rules{AllowPlain: true, AllowPrivate: true},
 		func(id organization.ID, name string) { b.organizations.Wake(id, name) }, rand.Reader)
@@ -116,14 +126,21 @@ func setup(t *testing.T) *bundle {
 			t.Error(err)
 		}
 	})
-	b.do(messages.Command{Body: organization.Create{
-		ID: b.id, Profile: organization.Profile{Name: "Acme", Currency: "USD"},
-		Creator: organization.Founder{User: author(), Entity: consumertest.NewID(), Name: "Fay"},
-	}})
+	b.found()
 	for _, command := range prepare(server.URL) {
 		b.do(command)
 	}
 	return b
+}
+
+// found creates another organization, which the following calls use.
+func (b *bundle) found() {
+	b.Helper()
+	b.id = consumertest.NewID()
+	b.do(messages.Command{Body: organization.Create{
+		ID: b.id, Profile: organization.Profile{Name: "Acme", Currency: "USD"},
+		Creator: organization.Founder{User: author(), Entity: consumertest.NewID(), Name: "Fay"},
+	}})
 }
 
 func (b *bundle) do(command messages.Command) messages.Reply {
@@ -353,5 +370,87 @@ func TestConnectionToAPrivateAddressIsRefused(t *testing.T) {
 	}
 	if got := b.ids(); len(got) != 0 {
 		t.Errorf("received %v", got)
+	}
+}
+
+func TestFailedEventIsRepeatedAfterALaterSuccess(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.answer(http.StatusServiceUnavailable)
+	failed := b.role()
+	b.until("the first attempt", func() bool { return b.delivery(failed).State == messages.DeliveryRetrying })
+	b.answer(http.StatusOK)
+	later := b.role()
+	b.until("the later event", func() bool { return b.delivery(later).State == messages.DeliveryDelivered })
+	b.offset.Add(int64(time.Minute))
+	b.until("the second attempt", func() bool { return b.delivery(failed).State == messages.DeliveryDelivered })
+	if d := b.delivery(failed); d.Attempts != 2 {
+		t.Errorf("%+v", d)
+	}
+}
+
+// fails causes events that fail until the circuit breaker opens.
+func (b *bundle) fails(number int) {
+	b.Helper()
+	b.answer(http.StatusServiceUnavailable)
+	for range number {
+		event := b.role()
+		b.until("a failed attempt", func() bool { return b.delivery(event).Attempts == 1 })
+	}
+}
+
+func TestFirstAttemptStartsAtOnceAfterFailures(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.fails(4)
+	for attempt, delay := range []time.Duration{time.Minute, 5 * time.Minute} {
+		b.offset.Add(int64(delay + time.Second))
+		b.until("failed repetitions", func() bool { return len(b.ids()) == 4*(attempt+2) })
+	}
+	b.answer(http.StatusOK)
+	begin := time.Now()
+	event := b.role()
+	b.until("the first attempt", func() bool { return b.delivery(event).State == messages.DeliveryDelivered })
+	if waited := time.Since(begin); waited > 5*time.Second {
+		t.Errorf("the first attempt waited for %s", waited)
+	}
+}
+
+func TestOpenAddressIsProbedWithTheOldestFirstAttempt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.fails(5)
+	var waiting []string
+	for range 3 {
+		waiting = append(waiting, b.role())
+	}
+	b.offset.Add(int64(31 * time.Second))
+	b.until("the probe", func() bool { return b.delivery(waiting[0]).Attempts == 1 })
+	b.answer(http.StatusOK)
+	b.offset.Add(int64(31 * time.Second)) // no repetition is due yet, except the first
+	b.until("the second probe", func() bool { return b.delivery(waiting[1]).State == messages.DeliveryDelivered })
+	b.until("the next event without a further probe", func() bool { return b.delivery(waiting[2]).State == messages.DeliveryDelivered })
+}
+
+func TestFailuresOfAnotherPathOfTheHostDelayNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	other := organization.WebhookID{8, 8}
+	_, secret, err := b.engine.Secret(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, _ := b.view().State.Webhook(hookID())
+	terms := organization.WebhookTerms{URL: found.URL + workingPath, Events: []string{"role.created"}, Active: true}
+	b.do(messages.Command{Body: organization.CreateWebhook{ID: other, WebhookTerms: terms}, Sealed: []messages.Sealed{secret}})
+	b.fails(5)
+	begin := time.Now()
+	event := b.role()
+	b.until("the event at the other path", func() bool {
+		d, _, err := b.deliveries.Find(t.Context(), b.id, organization.WebhookName(other), event)
+		return err == nil && d.State == messages.DeliveryDelivered
+	})
+	if waited := time.Since(begin); waited > 5*time.Second {
+		t.Errorf("the first attempt waited for %s", waited)
 	}
 }

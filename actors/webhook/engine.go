@@ -107,10 +107,7 @@ func (e *Engine) Test(ctx context.Context, view *messages.View, webhook organiza
 	if err != nil {
 		return messages.Delivery{}, err
 	}
-	to, err := newTarget(found.URL, secrets)
-	if err != nil {
-		return messages.Delivery{}, err
-	}
+	to := newTarget(id, found.URL, secrets)
 	now := c.Now()
 	object, err := json.Marshal(struct {
 		Webhook string `json:"webhook"`

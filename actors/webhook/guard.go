@@ -81,6 +81,8 @@ const (
 	mostHeaders  = 16 << 10
 	attemptTime  = 30 * time.Second
 	mostInFlight = 4
+	// mostConnections bounds the connections to a host, which all organizations share.
+	mostConnections = 64
 )
 
 // newClient returns a client that follows no redirect, uses no proxy and, unless private addresses are allowed, connects to
@@ -91,7 +93,7 @@ func newClient(allowPrivate bool) *http.Client {
 		dialer.Control = refuse
 	}
 	return egress.NewClient(&http.Transport{
-		DialContext: dialer.DialContext, MaxIdleConns: mostIdle, MaxIdleConnsPerHost: mostInFlight, IdleConnTimeout: idleTime,
+		DialContext: dialer.DialContext, MaxIdleConns: mostIdle, MaxIdleConnsPerHost: mostInFlight, MaxConnsPerHost: mostConnections, IdleConnTimeout: idleTime,
 		MaxResponseHeaderBytes: mostHeaders, TLSHandshakeTimeout: dialTime, DisableCompression: true, ForceAttemptHTTP2: true,
 	}, attemptTime)
 }

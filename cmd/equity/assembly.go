@@ -52,6 +52,7 @@ type assembly struct {
 	organizations *actors.Organizations
 	consumers     *consumer.Set
 	webhooks      *webhook.Engine
+	rearmed       atomic.Uint64     // deliveries to webhooks that were overdue without an alarm
 	chat          *chat.Provisioner // nil without team chat
 	live          *live.Hub
 	billing       *billingParts  // nil if billing is off

@@ -5,6 +5,7 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -69,9 +70,23 @@ func (a *assembly) invitations(p program) invitations {
 	return invitations{func() *actors.Organizations { return a.organizations }, p.now}
 }
 
+// rearmDeliveries arms the webhooks with overdue attempts that have no alarm. There are none, unless a server or its clock failed.
+func (a *assembly) rearmDeliveries(ctx context.Context, now time.Time) {
+	number, err := persistence.NewDeliveries(a.db).Rearm(ctx, now)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		a.log.Warn("overdue deliveries to webhooks were not searched", "cause", err)
+	case number > 0:
+		a.rearmed.Add(uint64(number))
+		a.log.Warn("overdue deliveries to webhooks had no alarm and are repeated now", "number", number)
+	}
+}
+
 // consumerMetrics registers the metrics of the consumers.
 func (a *assembly) consumerMetrics(registry prometheus.Registerer) {
-	registry.MustRegister(consumerCollector{a})
+	registry.MustRegister(consumerCollector{a}, prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "equity_webhook_rearmed_total", Help: "Deliveries whose attempt was overdue without an alarm.",
+	}, func() float64 { return float64(a.rearmed.Load()) }))
 }
 
 // consumerCollector reads the counts of the consumers when they are requested.

@@ -234,7 +234,7 @@ func pace() equityhttp.Pace {
 
 const houseEvery = time.Hour
 
-// removeExpired removes expired data periodically until the context ends.
+// removeExpired removes expired data, and arms overdue deliveries, at once and periodically until the context ends.
 func (a *assembly) removeExpired(ctx context.Context, clock func() time.Time) {
 	ticker := time.NewTicker(houseEvery)
 	defer ticker.Stop()
@@ -242,6 +242,7 @@ func (a *assembly) removeExpired(ctx context.Context, clock func() time.Time) {
 		if err := a.forget(ctx, clock()); err != nil && ctx.Err() == nil {
 			a.log.Warn("expired rows were not removed", "cause", err)
 		}
+		a.rearmDeliveries(ctx, clock())
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():

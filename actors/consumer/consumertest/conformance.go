@@ -62,6 +62,7 @@ func Conformance(t *testing.T, open func(t *testing.T) Store, subject Subject) {
 		"a poison event becomes visible and can be skipped":            (*world).provesPoison,
 		"a passivated organization is woken by its alarm":              (*world).provesPassivation,
 		"a replay repeats the effects with the same ids":               (*world).provesReplay,
+		"a replay during the removal of the alarm is not lost":         (*world).provesReplayDuringClear,
 		"an organization without pending work has no child and no row": (*world).provesIdle,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -257,6 +258,32 @@ func (w *world) provesReplay() {
 			w.Errorf("a replay sent the unknown id %s", key)
 		}
 	}
+}
+
+// provesReplayDuringClear accepts a replay between the last round and the removal of the alarm. The message to the consumer is lost.
+func (w *world) provesReplayDuringClear() {
+	if w.subject.Epoch == nil { // no replay
+		return
+	}
+	keys := w.cause(3)
+	w.accepts(keys)
+	w.until("no pending work", func() bool { return w.set.Stats()[w.consumer()].Children == 0 })
+	state := w.state()
+	from, epoch := w.status().Sequence-2, w.subject.Epoch(state)
+	replay := func() {
+		if err := w.store.Cursors.Rewind(context.Background(), w.id, w.name, from, from+3, epoch, w.now()); err != nil {
+			w.Errorf("replay: %v", err)
+		}
+	}
+	w.beforeClear.Store(&replay)
+	keys = append(keys, w.cause(1)...)
+	w.accepts(keys)
+	w.until("all repetitions", func() bool {
+		if w.beforeClear.Load() == nil {
+			w.pass(time.Second) // the lease of the alarm ends
+		}
+		return len(w.service.Accepted()) >= 2*len(keys)
+	})
 }
 
 func (w *world) consumer() string { return w.status().Name }

@@ -14,6 +14,7 @@ import (
 	"equity/actors/consumer"
 	"equity/messages"
 	"equity/organization"
+	"equity/persistence"
 )
 
 // world is a server with one organization and the consumer under test.
@@ -29,6 +30,22 @@ type world struct {
 	id            organization.ID
 	name          string
 	caused        int
+	// beforeClear runs once before the next removal of an alarm; nil for nothing.
+	beforeClear atomic.Pointer[func()]
+}
+
+// cursors are the cursors and alarms of a world.
+type cursors struct {
+	*persistence.Consumers
+	world *world
+}
+
+// Clear removes an alarm.
+func (c cursors) Clear(ctx context.Context, id organization.ID, name string, upTo, generation uint64) error {
+	if before := c.world.beforeClear.Swap(nil); before != nil {
+		(*before)()
+	}
+	return c.Consumers.Clear(ctx, id, name, upTo, generation)
 }
 
 func (w *world) now() time.Time { return time.Now().Add(time.Duration(w.offset.Load())) }
@@ -58,7 +75,7 @@ func (w *world) start(passivate time.Duration) {
 	log := slog.New(slog.DiscardHandler)
 	var organizations atomic.Pointer[actors.Organizations]
 	tested := w.subject.New(w.T, w.store, w.service, w.now, organizations.Load)
-	w.set = consumer.NewSet(w.store.Cursors, w.now, log, tested)
+	w.set = consumer.NewSet(cursors{w.store.Cursors, w}, w.now, log, tested)
 	w.organizations = actors.NewOrganizations(w.subject.System(log), w.store.Journal, actors.Settings{
 		PassivateAfter: passivate, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second, Consumers: w.set,
 		Now: w.now, NewID: NewID,

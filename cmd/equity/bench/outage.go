@@ -63,7 +63,11 @@ func (m *consumed) forget(ctx context.Context, of hooked) error {
 		if all[i].Instance != "" {
 			name += "/" + all[i].Instance
 		}
-		if err := cursors.Drop(ctx, of.id, name, math.MaxInt64); err != nil {
+		cursor, alarm, err := cursors.Load(ctx, of.id, name)
+		if err != nil {
+			return err
+		}
+		if err := cursors.Drop(ctx, of.id, name, cursor.Version, math.MaxInt64, alarm.Generation); err != nil {
 			return err
 		}
 	}
