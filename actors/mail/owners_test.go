@@ -17,6 +17,7 @@ import (
 	"equity/captable/exact"
 	"equity/messages"
 	"equity/organization"
+	"equity/persistence"
 	"equity/persistence/storetest"
 )
 
@@ -24,6 +25,7 @@ import (
 type informed struct {
 	*testing.T
 	organizations  *actors.Organizations
+	cursors        *persistence.Consumers
 	id             organization.ID
 	owner, manager organization.UserID
 	class          captable.SecurityID
@@ -76,10 +78,25 @@ func (w *informed) until(mails int) {
 	}
 }
 
+// defers waits until the next mail is deferred.
+func (w *informed) defers() {
+	w.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) { // polls the round of the consumer
+		_, alarm, err := w.cursors.Load(w.Context(), w.id, "owners")
+		if err != nil || time.Now().After(deadline) {
+			w.Fatalf("%+v %v", alarm, err)
+		}
+		if alarm.DueAt.After(w.now().Add(time.Minute)) {
+			return
+		}
+	}
+}
+
 func newInformed(t *testing.T) *informed {
 	t.Helper()
 	w := &informed{T: t, id: consumertest.NewID(), owner: consumertest.NewID(), manager: consumertest.NewID()}
 	store, log := consumertest.Open(t, storetest.SQLite(t)), slog.New(slog.DiscardHandler)
+	w.cursors = store.Cursors
 	w.organizations = actors.NewOrganizations(system.New(log), store.Journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second,
 		Consumers: consumer.NewSet(store.Cursors, w.now, log, mail.NewOwnersConsumer(w, w.now)), Now: w.now, NewID: consumertest.NewID,
@@ -115,6 +132,7 @@ func TestOwnersAreInformedOfGainsOnceInAWhile(t *testing.T) {
 	for range 3 {
 		w.issue(w.manager, w.manager)
 	}
+	w.defers()
 	w.offset.Add(int64(14 * time.Minute))
 	w.organizations.Wake(w.id, "owners")
 	w.offset.Add(int64(2 * time.Minute))
