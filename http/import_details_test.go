@@ -192,12 +192,13 @@ func TestPreviewOfALongImportShowsTheFirstRowsAndEachChangedAddress(t *testing.T
 		f := b.firm(t, "owner@example.com")
 		f.must(t, "POST", f.home+"/member", `{"fullName":"Grace Hopper","email":"grace@example.com","externalId":"E-7"}`, http.StatusCreated)
 		f.must(t, "POST", f.home+"/member", `{"fullName":"Alan Turing","email":"alan@example.com","externalId":"E-8"}`, http.StatusCreated)
-		file := "fullName,email,externalId\n"
+		var file strings.Builder
+		file.WriteString("fullName,email,externalId\n")
 		for i := range 40 {
-			file += fmt.Sprintf("Person %d,person%d@example.com,\n", i, i)
+			_, _ = fmt.Fprintf(&file, "Person %d,person%d@example.com,\n", i, i)
 		}
-		file += "Grace Hopper,eve@evil.example,E-7\nAlan Turing,alan@example.com,E-8\n"
-		body, kind := spreadsheet(t, "members.csv", file)
+		file.WriteString("Grace Hopper,eve@evil.example,E-7\nAlan Turing,alan@example.com,E-8\n")
+		body, kind := spreadsheet(t, "members.csv", file.String())
 		shown := f.preview(t, "/v1/organization/member/upload?partial=true&dryRun=true&organization="+f.id, body, kind)
 		if len(shown.Records) != 1 || shown.Records[0].Kind != "members" || shown.Records[0].Count != 42 {
 			t.Fatalf("records: %+v", shown.Records)

@@ -33,7 +33,7 @@ func (p program) refuseSecondStore(ctx context.Context, c config.Config, db *per
 			return err
 		}
 	} else if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		return nil //nolint:nilerr // opening the file reports the error
+		return nil // opening the file reports the error
 	}
 	remains, err := remainsOf(c)
 	if err != nil || remains == "" {

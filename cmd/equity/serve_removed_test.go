@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -47,5 +48,7 @@ func TestRemovedServerEndsRunningRequestsAtOnce(t *testing.T) {
 	if err := <-answered; err == nil {
 		t.Error("a removed server has answered")
 	}
-	<-served
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		t.Error(err)
+	}
 }
