@@ -61,9 +61,7 @@ func (s *snapshotter) abandon() {
 func (s *shared) snapshot(ctx context.Context, view *messages.View) {
 	id := view.State.ID()
 	err := contained(func() error {
-		return s.journal.SaveSnapshot(ctx, id, messages.Snapshot{
-			Sequence: view.Sequence, Hash: view.Hash, State: string(view.State.Snapshot()),
-		})
+		return s.journal.SaveSnapshot(ctx, id, messages.NewSnapshot(view.Sequence, view.Hash, view.State))
 	})
 	if err != nil {
 		s.log.Warn("snapshot not stored", "organization", id.String(), "sequence", view.Sequence, "cause", err)
@@ -89,7 +87,7 @@ func (s *shared) restore(ctx context.Context, id organization.ID, atMost uint64)
 		}
 		var state *organization.State
 		err = contained(func() (err error) {
-			state, err = organization.Restore(snapshot.State)
+			state, err = snapshot.Restore()
 			return err
 		})
 		if err == nil && state.ID() == id {

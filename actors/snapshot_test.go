@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"equity/actors"
+	"equity/messages"
 )
 
 func every(events uint64) func(*actors.Settings) {
@@ -122,7 +123,9 @@ func TestUnusableSnapshots(t *testing.T) {
 			"of another version":      append([]byte{0xff, 0x01}, latest.State...),
 			"cut off":                 []byte(latest.State[:len(latest.State)/2]),
 			"longer than it should":   append([]byte(latest.State), 0),
-			"of another organization": another.State.Snapshot(),
+			"of another organization": []byte(messages.NewSnapshot(latest.Sequence, latest.Hash, another.State).State),
+			"of an earlier row":       []byte(good[len(good)-2].State),
+			"of another hash":         []byte(messages.NewSnapshot(latest.Sequence, messages.Hash{1}, c.store.replay(c.id)).State),
 		}
 		for at := 1; at < len(latest.State); at += len(latest.State) / 24 {
 			flipped := []byte(latest.State)

@@ -33,6 +33,10 @@ func (brokenObjects) Open(context.Context, string, int64, int64) (io.ReadCloser,
 	return nil, io.ErrClosedPipe
 }
 
+func (o brokenObjects) OpenWhole(ctx context.Context, key, _ string, size int64) (io.ReadCloser, error) {
+	return o.Open(ctx, key, 0, size)
+}
+
 // stored returns the number of objects.
 func (b *bundle) stored(tb testing.TB) (number int) {
 	tb.Helper()
@@ -214,6 +218,38 @@ func TestUnreachableStoreRefusesUploadsOnly(t *testing.T) {
 		t.Errorf("the record %q has no bytes", names)
 	}
 	f.folder(t, f.home, "Legal", "")
+}
+
+// TestAlteredContentEndsBeforeItsLastByte alters the first byte in the store.
+func TestAlteredContentEndsBeforeItsLastByte(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	content := strings.Repeat("0123456789", 20_000)
+	record := f.put(t, f.home, "Plan.txt", content)
+	key := blob.Key("o/"+f.id, textOf(record, "sha256"))
+	if err := b.objects.Delete(context.Background(), key); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.objects.Put(context.Background(), key, strings.NewReader("X"+content[1:]), int64(len(content))); err != nil {
+		t.Fatal(err)
+	}
+	listening := httptest.NewServer(b.server)
+	storetest.Cleanup(t, listening.Close)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, listening.URL+f.home+"/document/"+textOf(record, "id")+"/content", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Cookie", f.cookie)
+	got, err := listening.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = got.Body.Close() }()
+	text, err := io.ReadAll(got.Body)
+	if got.StatusCode != http.StatusOK || !errors.Is(err, io.ErrUnexpectedEOF) || len(text) >= len(content) {
+		t.Errorf("status %d: %d of %d bytes, %v", got.StatusCode, len(text), len(content), err)
+	}
 }
 
 func TestMissingObjectIsAnErrorBeforeTheFirstByte(t *testing.T) {

@@ -36,7 +36,7 @@ func newObjects(tb testing.TB) *blob.Folder {
 func roomServices(tb testing.TB, b *bundle) httpdocument.Services {
 	tb.Helper()
 	return httpdocument.Services{
-		Objects: b.objects, Records: persistence.NewDocuments(b.db), Secrets: persistence.NewSealed(b.db), Users: b.users,
+		Objects: blob.NewGuarded(b.objects), Records: persistence.NewDocuments(b.db), Secrets: persistence.NewSealed(b.db), Users: b.users,
 		Stamper: stamp.NewStamper(confinetest.Runner(stamp.Work())), Suite: newSuite(tb, b), Answers: persistence.NewAnswers(b.db),
 		Settings: httpdocument.Settings{FileLimit: fileLimit, DocumentLimit: fileLimit, StorageLimit: storageLimit, Scan: room.ScanNone},
 	}

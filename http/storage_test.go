@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/persistence/blob"
 	"equity/persistence/blob/blobtest"
 )
 
@@ -17,7 +18,7 @@ func onEachStorage(t *testing.T, test func(t *testing.T, f *firm)) {
 		"S3 server": func(t *testing.T) *firm {
 			t.Helper()
 			objects := blobtest.Service(t)
-			b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Documents.Objects = objects })
+			b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Documents.Objects = blob.NewGuarded(objects) })
 			return b.firm(t, "owner@example.com")
 		},
 		"office suite": func(t *testing.T) *firm { t.Helper(); return setup(t).firm(t, "owner@example.com").inOfficeSuite(t) },

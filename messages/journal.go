@@ -70,16 +70,6 @@ func (r *Row) sum(payload []byte) Hash {
 	return sha256.Sum256(encoded)
 }
 
-// Snapshot is the encoded state of an organization after one row of its journal.
-type Snapshot struct {
-	// Sequence is that of the row; 0 means that no snapshot exists.
-	Sequence uint64
-	// Hash is that of the row; zero in snapshots of builds that did not store it.
-	Hash Hash
-	// State is the result of [organization.State.Snapshot].
-	State string
-}
-
 // Append is the batch of one organization: rows without gaps, and the other rows that
 // are stored in the same transaction.
 type Append struct {

@@ -57,8 +57,8 @@ func (a *assembly) scanConsumers(ctx context.Context, p program) ([]consumer.Con
 // storedFiles reads the bytes of files.
 type storedFiles struct{ *assembly }
 
-// Open returns the bytes with the hash.
+// Open returns the bytes with the hash. Reading altered bytes fails.
 func (s storedFiles) Open(ctx context.Context, id organization.ID, sha256 string) (io.ReadCloser, error) {
-	const whole = -1
-	return s.objects.Open(ctx, blob.Key("o/"+id.String(), sha256), 0, whole)
+	const unknown = -1
+	return s.objects.OpenWhole(ctx, blob.Key("o/"+id.String(), sha256), sha256, unknown)
 }

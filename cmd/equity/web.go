@@ -188,6 +188,7 @@ func (a *assembly) registry() *prometheus.Registry {
 	gauge("equity_cluster_epoch", "Number of changes of the list of servers; 0 without a cluster.", a.cluster.epoch)
 	a.consumerMetrics(registry)
 	a.billingMetrics(registry)
+	counter("equity_content_altered_total", "Readings of documents that ended because the stored bytes were altered. Alert when it increases.", a.objects.Altered)
 	gauge("equity_event_streams", "Open streams of live events.", func() float64 { return float64(a.live.Open()) })
 	gauge("equity_mail_waiting", "Mails that wait to be sent.", mailWaiting(a.db))
 	return registry

@@ -19,6 +19,8 @@ type Objects interface {
 	Put(ctx context.Context, key string, content io.Reader, size int64) error
 	// Open returns length bytes from the offset. A negative length means all bytes after the offset.
 	Open(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error)
+	// OpenWhole returns all bytes. Reading fails before the last ones if they have another hash or size.
+	OpenWhole(ctx context.Context, key, sha256 string, size int64) (io.ReadCloser, error)
 }
 
 // Records stores the readings of documents, and the codes and visits of shares.

@@ -121,15 +121,22 @@ func (s *base) serve(ctx context.Context, c *api.Call, r reading) (api.Answer, e
 	if err := s.record(ctx, c, r, inline, length); err != nil {
 		return api.Answer{}, err
 	}
-	if err := s.stream(ctx, &answer, key(r.scope, stored.SHA256), offset, length); err != nil {
+	if err := s.stream(ctx, &answer, r, offset, length); err != nil {
 		return api.Answer{}, err
 	}
 	return answer, nil
 }
 
-// stream opens the bytes before the answer begins, so that a missing object or an unreachable store is an error.
-func (s *base) stream(ctx context.Context, answer *api.Answer, key string, offset, length int64) error {
-	content, err := s.Objects.Open(ctx, key, offset, length)
+// stream opens the bytes before the answer begins, so that a missing object or an unreachable store is an error. Altered bytes end the connection
+// before the end of the answer. A part of a file has no hash of its own.
+func (s *base) stream(ctx context.Context, answer *api.Answer, r reading, offset, length int64) error {
+	var content io.ReadCloser
+	var err error
+	if at := key(r.scope, r.file.SHA256); length == r.file.Size {
+		content, err = s.Objects.OpenWhole(ctx, at, r.file.SHA256, length)
+	} else {
+		content, err = s.Objects.Open(ctx, at, offset, length)
+	}
 	if err != nil {
 		return api.Unavailable(fmt.Errorf("read a stored file: %w", err))
 	}

@@ -54,7 +54,7 @@ func (s *base) stamped(ctx context.Context, r reading, answer api.Answer) (api.A
 // opener returns the function that opens the stored content of the file.
 func (s *base) opener(r reading) func(context.Context) (io.ReadCloser, error) {
 	return func(ctx context.Context) (io.ReadCloser, error) {
-		content, err := s.Objects.Open(ctx, key(r.scope, r.file.SHA256), 0, r.file.Size)
+		content, err := s.Objects.OpenWhole(ctx, key(r.scope, r.file.SHA256), r.file.SHA256, r.file.Size)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", errContent, err)
 		}

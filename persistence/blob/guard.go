@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,8 +15,9 @@ const guardLocks = 4096
 // Guarded is a store in which no object is deleted while it is stored again. All writers and the sweeper of a store share one.
 type Guarded struct {
 	Store
-	seed  maphash.Seed
-	locks [guardLocks]sync.Mutex // by hash of the key
+	seed    maphash.Seed
+	altered atomic.Uint64
+	locks   [guardLocks]sync.Mutex // by hash of the key
 }
 
 // NewGuarded returns the store with the guard.

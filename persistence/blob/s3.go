@@ -125,7 +125,7 @@ func (s *S3) Put(ctx context.Context, key string, content io.Reader, size int64)
 	return nil
 }
 
-// Open downloads a part of the object.
+// Open downloads a part of the object. The call ends when the download begins; its bytes may take longer.
 func (s *S3) Open(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err
@@ -145,11 +145,30 @@ func (s *S3) Open(ctx context.Context, key string, offset, length int64) (io.Rea
 		}
 	}
 	core := minio.Core{Client: s.client}
+	ctx, cancel := context.WithCancelCause(ctx)
+	late := time.AfterFunc(s.callTime, func() { cancel(context.DeadlineExceeded) })
 	content, _, _, err := core.GetObject(ctx, s.bucket, key, options)
+	if !late.Stop() && err == nil {
+		err = errors.Join(context.Cause(ctx), content.Close())
+	}
 	if err != nil {
+		cancel(err)
 		return nil, knownToS3(err)
 	}
-	return content, nil
+	return &download{content, cancel}, nil
+}
+
+// download is the content of an object.
+type download struct {
+	io.ReadCloser
+
+	cancel context.CancelCauseFunc
+}
+
+// Close ends the download.
+func (d *download) Close() error {
+	defer d.cancel(nil)
+	return d.ReadCloser.Close()
 }
 
 // Stat describes the object.

@@ -64,8 +64,8 @@ func (b *sqlBackend) load(ctx context.Context, key string) ([]byte, time.Duratio
 	}
 	_, err = b.writer.ExecContext(messages.WithoutChanges(ctx), `UPDATE session SET seen_at = $2, expires_at = $3 WHERE id_hash = $1`,
 		digest(key), now.UnixMicro(), b.expiry(now, time.UnixMicro(created)))
-	if err != nil {
-		return nil, 0, false, fmt.Errorf("roll session: %w", err)
+	if err != nil { // such as a full disk: the session is valid until its present expiry
+		return data, b.fresh(probeEvery), true, nil //nolint:nilerr // the store has confirmed the session
 	}
 	return data, b.fresh(b.touch), true, nil
 }

@@ -58,7 +58,7 @@ func (r reviver) measure(ctx context.Context) ([]row, error) {
 		}
 		without = append(without, seconds)
 	}
-	if err := r.journal.SaveSnapshot(ctx, s.id, messages.Snapshot{Sequence: s.last, Hash: s.hash, State: string(s.state.Snapshot())}); err != nil {
+	if err := r.journal.SaveSnapshot(ctx, s.id, messages.NewSnapshot(s.last, s.hash, s.state)); err != nil {
 		return nil, err
 	}
 	for range r.rounds {

@@ -26,7 +26,7 @@ func (c *Checker) Repair(ctx context.Context, report *Report, acceptEnd bool) er
 		return err
 	}
 	if len(r.bad) > 0 && r.last.Sequence > 0 {
-		err := c.journal.SaveSnapshot(ctx, r.id, messages.Snapshot{Sequence: r.last.Sequence, Hash: r.last.Hash, State: string(r.state.Snapshot())})
+		err := c.journal.SaveSnapshot(ctx, r.id, messages.NewSnapshot(r.last.Sequence, r.last.Hash, r.state))
 		if err != nil {
 			return fmt.Errorf("snapshot of %s: %w", r.id, err)
 		}

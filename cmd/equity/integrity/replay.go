@@ -122,7 +122,7 @@ func (r *replay) compareSnapshot(ctx context.Context, row messages.Row) error {
 	case snapshot.Hash != (messages.Hash{}) && snapshot.Hash != row.Hash:
 		r.spoilt(row.Sequence, "belongs to another row")
 	case organization.OlderSnapshot(snapshot.State): // ignored; the next snapshot replaces it
-	case snapshot.State != string(r.state.Snapshot()):
+	case snapshot.State != messages.NewSnapshot(row.Sequence, snapshot.Hash, r.state).State:
 		r.spoilt(row.Sequence, "differs from a replay of the journal")
 	}
 	return nil

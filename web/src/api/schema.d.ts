@@ -1036,7 +1036,7 @@ export interface paths {
         };
         /**
          * Download a document
-         * @description The bytes of the current or the stated version, as an attachment. `Range` with one range returns 206, a range beyond the end 416. Infected files are never served (409, `infected`).
+         * @description The bytes of the current or the stated version, as an attachment. `Range` with one range returns 206, a range beyond the end 416. Infected files are never served (409, `infected`). If the stored bytes do not have the recorded `sha256`, the connection ends before the last bytes; a part is not compared.
          */
         get: operations["getDocumentContent"];
         put?: never;
