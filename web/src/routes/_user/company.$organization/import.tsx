@@ -114,8 +114,9 @@ function ImportPage() {
       )}
       {outcome && !working && (
         <>
+          <Outcome outcome={outcome} sheet={chosen.sheet} />
           {!apply.data && (outcome.accepted || (kind === 'members' && refused)) && (
-            <div className="mt-6 flex flex-wrap items-center gap-4">
+            <div className="sticky bottom-0 mt-6 flex flex-wrap items-center gap-4 border-line border-t bg-surface py-3 print:hidden">
               <Button look="primary" disabled={!outcome.accepted} onClick={() => apply.mutate(chosen)}>
                 Import {sizeOf(outcome)}
               </Button>
@@ -132,7 +133,6 @@ function ImportPage() {
               )}
             </div>
           )}
-          <Outcome outcome={outcome} sheet={chosen.sheet} />
         </>
       )}
     </Page>
