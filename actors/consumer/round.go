@@ -166,14 +166,7 @@ func (r *round) settle(ctx context.Context, out Outcome) (verdict, error) {
 	case paused: // the consumer did not try
 		cursor.NextAttemptAt = before.NextAttemptAt
 	case out.Err == nil:
-		cursor.State, cursor.LastError = r.stateAfter(out, before), ""
-		switch {
-		case cursor.State == messages.ConsumerOK:
-		case out.Failure != nil:
-			cursor.LastError, cursor.NextAttemptAt = plain(out.Failure), out.Next
-		default:
-			cursor.LastError = before.LastError
-		}
+		r.show(out, before)
 	case isPostponed && postponement.uncount:
 		cursor.State, cursor.LastError, cursor.NextAttemptAt = messages.ConsumerRetrying, plain(out.Err), postponement.until
 	default:
@@ -186,7 +179,7 @@ func (r *round) settle(ctx context.Context, out Outcome) (verdict, error) {
 		return verdictBlocked, r.save(ctx, &messages.Rest{})
 	case out.Err == nil && !out.Later.IsZero():
 		return verdictBlocked, r.save(ctx, &messages.Rest{DueAt: out.Later})
-	case !cursor.NextAttemptAt.IsZero() && out.Failure == nil, out.Err != nil:
+	case paused, out.Err != nil:
 		due := cursor.NextAttemptAt
 		if !out.Next.IsZero() && out.Next.Before(due) {
 			due = out.Next
@@ -204,6 +197,18 @@ func (r *round) settle(ctx context.Context, out Outcome) (verdict, error) {
 		return verdict, nil // only unwanted rows
 	}
 	return verdict, r.save(ctx, renew)
+}
+
+// show changes the visible state after a call without an error.
+func (r *round) show(out Outcome, before messages.Cursor) {
+	cursor := &r.progress.cursor
+	if cursor.State, cursor.LastError = r.stateAfter(out, before), ""; cursor.State == messages.ConsumerOK {
+		return
+	}
+	cursor.LastError, cursor.NextAttemptAt = before.LastError, before.NextAttemptAt
+	if out.Failure != nil {
+		cursor.LastError, cursor.NextAttemptAt = plain(out.Failure), out.Next
+	}
 }
 
 // stateAfter returns the state after a call without a failure. A failing consumer that made no attempt keeps its state.

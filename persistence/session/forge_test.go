@@ -80,6 +80,9 @@ func writableOnSQL(t *testing.T, address string) writable {
 				}
 				found[key] = value
 			}
+			if err := rows.Err(); err != nil {
+				t.Fatal(err)
+			}
 			return found
 		},
 		write: func(t *testing.T, key, value string) {
