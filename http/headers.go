@@ -56,7 +56,7 @@ func (s *Server) cross(x *exchange) (answered bool) {
 		}, x.id)
 		return true
 	}
-	if s.isPlain(x.r, origin) {
+	if isPlain(&s.settings, x.r, origin) {
 		s.Fail(x.w, fault.Refuse(fault.Forbidden,
 			"This page was opened with http, where browsers drop the cookie of a session. Open "+s.settings.PublicURL+" instead."), x.id)
 		return true
@@ -66,11 +66,11 @@ func (s *Server) cross(x *exchange) (answered bool) {
 
 // isPlain reports whether a page that was opened without encryption wants to change something in a server for HTTPS. Its browser
 // drops the cookie of the session, except on the own machine.
-func (s *Server) isPlain(r *http.Request, origin string) bool {
+func isPlain(settings *Settings, r *http.Request, origin string) bool {
 	address, err := url.Parse(origin)
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
-	return s.settings.Secure && !reads && err == nil && address.Scheme == "http" && !oauth.IsLoopback(address) &&
-		origin != s.settings.FrontendOrigin && !bearerDecides(r)
+	return settings.Secure && !reads && err == nil && address.Scheme == "http" && !oauth.IsLoopback(address) &&
+		origin != settings.FrontendOrigin && !bearerDecides(r)
 }
 
 const preflightAge = "600" // seconds

@@ -56,7 +56,7 @@ func NewJournal(db *Database) *Journal {
 
 func (j *Journal) newStore() store {
 	if j.db.engine == PostgreSQL {
-		return newPostgresStore(j.db.connection(j.db.limit))
+		return newPostgresStore(connectionTo(j.db.plain, j.db.limit))
 	}
 	return &sqliteStore{db: j.db}
 }

@@ -50,7 +50,7 @@ func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 	if err := d.answers(ctx); err != nil {
 		return 0, fmt.Errorf("migrate: %w", err)
 	}
-	slow, closeSlow := d.slow()
+	slow, closeSlow := slowPool(d)
 	defer func() { err = errors.Join(err, closeSlow()) }()
 	release, err := d.lockSchema(ctx, slow)
 	if err != nil {
@@ -94,12 +94,12 @@ func (d *Database) answers(ctx context.Context) error {
 	return d.Ready(ctx)
 }
 
-// slow returns a pool without the store timeout and its close function.
-func (d *Database) slow() (*sql.DB, func() error) {
+// slowPool returns a pool without the store timeout and its close function.
+func slowPool(d *Database) (*sql.DB, func() error) {
 	if d.engine != PostgreSQL {
 		return d.writer.DB, func() error { return nil }
 	}
-	db := stdlib.OpenDB(*d.connection(max(d.limit, migrationTimeout)))
+	db := stdlib.OpenDB(*connectionTo(d.plain, max(d.limit, migrationTimeout)))
 	return db, db.Close
 }
 

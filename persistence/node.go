@@ -54,7 +54,7 @@ func NewNodes(db *Database, times messages.NodeTimes, evidence Evidence) *Nodes 
 	limit := min(db.limit, nodeCallLimit)
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Nodes{
-		busy: make(chan struct{}, 1), config: db.connection(limit), limit: limit, times: times, evidence: evidence, pool: db.pool, ctx: ctx, cancel: cancel,
+		busy: make(chan struct{}, 1), config: connectionTo(db.plain, limit), limit: limit, times: times, evidence: evidence, pool: db.pool, ctx: ctx, cancel: cancel,
 	}
 }
 

@@ -32,7 +32,7 @@ func openPostgres(ctx context.Context, address string, chosen settings) (*Databa
 	}
 	avoidSilentHosts(config.ConnConfig, strings.Contains(address, "connect_timeout"))
 	db := &Database{engine: PostgreSQL, plain: config.ConnConfig, limit: chosen.limit, answering: answering}
-	config.ConnConfig = db.connection(chosen.limit)
+	config.ConnConfig = connectionTo(db.plain, chosen.limit)
 	ctx, cancel := context.WithTimeout(ctx, answering)
 	defer cancel()
 	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {

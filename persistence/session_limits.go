@@ -8,11 +8,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// connection returns the configuration of connections to PostgreSQL with calls that end within the limit. All sessions of this program have it:
+// connectionTo returns the configuration of connections to PostgreSQL with calls that end within the limit. All sessions of this program have it:
 // a process that is cut off while it holds a row must not stop the others. Calls give up a lock before their own limit, so that their outcome is
 // known, and after the time in which a silent holder ends.
-func (d *Database) connection(limit time.Duration) *pgx.ConnConfig {
-	config := d.plain.Copy()
+func connectionTo(plain *pgx.ConnConfig, limit time.Duration) *pgx.ConnConfig {
+	config := plain.Copy()
 	config.DialFunc = dialWithDeadline(config.DialFunc, limit)
 	for name, value := range map[string]string{
 		"idle_in_transaction_session_timeout": milliseconds(min(limit, answerLimit) / 2),

@@ -43,7 +43,7 @@ export async function choose(page: Page, field: Locator, text: string): Promise<
 export async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Command palette' });
-  await palette.waitFor();
+  await expect(palette.getByLabel('Search commands')).toBeFocused();
   await page.keyboard.type(name);
   await expect(palette.getByRole('option').first()).toContainText(name, { ignoreCase: true });
   await page.keyboard.press('Enter');

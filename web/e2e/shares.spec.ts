@@ -41,7 +41,7 @@ test('KeyboardReachesEverything', async ({ owner, server }) => {
   const grid = owner.getByRole('grid', { name: 'Holders' });
   await grid.getByRole('row').nth(3).waitFor();
   await owner.keyboard.press('Control+k');
-  await owner.getByRole('dialog', { name: 'Command palette' }).waitFor();
+  await expect(owner.getByLabel('Search commands')).toBeFocused();
   await owner.keyboard.type('issue shares');
   await owner.keyboard.press('Enter');
   await expect(owner.getByRole('dialog', { name: 'Issue shares' })).toBeVisible();
@@ -75,6 +75,7 @@ test('KeyboardReachesEverything', async ({ owner, server }) => {
   await owner.keyboard.press('Escape');
   await go(owner, 'r', 'Rounds');
   await owner.keyboard.press('Control+k');
+  await expect(owner.getByLabel('Search commands')).toBeFocused();
   await owner.keyboard.type('cs-1 transfer');
   const transfer = owner.getByRole('option', { name: /^Transfer.*CS-1, Ada Lindqvist/ });
   await transfer.waitFor();
