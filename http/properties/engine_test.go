@@ -18,14 +18,23 @@ import (
 	"equity/actors"
 	"equity/actors/system"
 	"equity/captable"
+	"equity/captable/ocf"
+	"equity/confine"
+	"equity/confine/confinetest"
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/unpack"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
 	"equity/persistence/session"
 	"equity/persistence/storetest"
 )
+
+// TestMain lets the test program be the child of its servers.
+func TestMain(m *testing.M) { confinetest.Main(m, packageWork()) }
+
+func packageWork() confine.Work { return unpack.Work(ocf.DefaultLimits().Bytes) }
 
 // lifetime is the maximum age of sessions. It is long because the clock of a history covers
 // years.
@@ -134,7 +143,7 @@ func (e *engine) parts(tb testing.TB) (equityhttp.Settings, equityhttp.Services)
 			Wallets: persistence.NewWallets(e.db), Credit: persistence.NewCredit(e.db), Referrals: referrals, Waitlist: referrals,
 			Profiles: persistence.NewProfiles(e.db), Administration: e.users, Blocklist: persistence.NewBlocklist(e.db), Erasure: e.users,
 		},
-		Log: e.log, Now: e.clock.Now, NewID: newID, Random: rand.Reader,
+		Packages: confinetest.Runner(packageWork()), Log: e.log, Now: e.clock.Now, NewID: newID, Random: rand.Reader,
 	}
 	return settings, services
 }
