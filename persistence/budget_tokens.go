@@ -42,7 +42,7 @@ func (s *ModelBudget) add(ctx context.Context, payer messages.ModelPayer, month 
 		}
 		return limit
 	}
-	return s.db.Transact(ctx, func(tx *sql.Tx) error {
+	return s.db.Transact(messages.WithoutChanges(ctx), func(tx *sql.Tx) error {
 		if !payer.Organization.IsZero() {
 			limit := within(limits.Organization)
 			if tokens > limit {

@@ -34,6 +34,21 @@ func TestReservationsNeverExceedTheBudget(t *testing.T) {
 	})
 }
 
+func TestReservationIsNoChangeOfTheRequest(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		budget := persistence.NewModelBudget(db)
+		payer := messages.ModelPayer{Organization: storetest.NewID[organization.Organization]()}
+		ctx, changes := messages.WithChanges(t.Context())
+		must(t, budget.Reserve(ctx, payer, "2026-03", 80, messages.ModelLimits{}))
+		must(t, budget.Settle(ctx, payer, "2026-03", -80))
+		if changes.Any() {
+			t.Error("a message without an answer would be refused with an unknown outcome")
+		}
+	})
+}
+
 func TestAccountHasOneBudgetInAllOrganizations(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
