@@ -389,23 +389,27 @@ func TestFailedEventIsRepeatedAfterALaterSuccess(t *testing.T) {
 	}
 }
 
-// fails causes events that fail until the circuit breaker opens.
-func (b *bundle) fails(number int) {
+// fails causes events whose first attempts fail, and returns them.
+func (b *bundle) fails(number int) (events []string) {
 	b.Helper()
 	b.answer(http.StatusServiceUnavailable)
 	for range number {
 		event := b.role()
 		b.until("a failed attempt", func() bool { return b.delivery(event).Attempts == 1 })
+		events = append(events, event)
 	}
+	return events
 }
 
 func TestFirstAttemptStartsAtOnceAfterFailures(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.fails(4)
-	for attempt, delay := range []time.Duration{time.Minute, 5 * time.Minute} {
+	events := b.fails(4)
+	for repetition, delay := range []time.Duration{time.Minute, 5 * time.Minute} {
 		b.offset.Add(int64(delay + time.Second))
-		b.until("failed repetitions", func() bool { return len(b.ids()) == 4*(attempt+2) })
+		for _, event := range events { // a recorded attempt has the time of the next one, which the clock must not pass before
+			b.until("a failed repetition", func() bool { return b.delivery(event).Attempts == repetition+2 })
+		}
 	}
 	b.answer(http.StatusOK)
 	begin := time.Now()
