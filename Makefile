@@ -44,7 +44,7 @@ RELEASER_VERSION := 2.16.0
 RELEASER := $(CURDIR)/bin/goreleaser-$(RELEASER_VERSION)
 CYCLONEDX := $(CURDIR)/bin/cyclonedx-gomod
 
-.PHONY: help run test check test-with-services test-web race providers lint generate web verify verify-web bench web-check images torture release
+.PHONY: help run test check compile test-packages test-processes test-web web-unit e2e race providers lint generate web verify verify-web bench web-check images torture release
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1	/' | expand -t 12
@@ -53,36 +53,45 @@ run: ## start the server with a demo company; Go is all it needs
 	$(STATIC) run ./cmd/equity serve --demo
 
 test: ## install what the tests need, start private services, run everything
-	@. .ci/packages.sh && need_packages compiler
-	.ci/with-services $(MAKE) --no-print-directory test-with-services
-	$(MAKE) --no-print-directory test-web
+	@. .ci/packages.sh && need_packages compiler chromium
+	MEANWHILE='$(MAKE) --no-print-directory compile' .ci/with-services $(MAKE) --no-print-directory --keep-going test-packages test-processes e2e
 
-# The tests allocate much. With fewer garbage collections they take half of the processor time.
-test-with-services: export GOGC := 400
-test-with-services:
+# The tests and the compiler allocate much. With fewer garbage collections the tests take half of the processor time.
+compile test-packages test-processes: export GOGC := 400
+
+# What does not need the services: the code compiles while they start.
+compile: web-unit
 	$(STATIC) vet ./...
-	$(RACED) -timeout 60m $(PACKAGES)
-	$(RACED) -timeout 30m -count=1 $(PROCESSES)
+	$(STATIC) build -o bin/ ./cmd/equity ./cmd/providers
+	env CGO_ENABLED=1 $(GO) build $(RACE) ./...
 
-test-web: $(WEB_PACKAGES) ## check the types and the style of the browser app, run its unit tests, and its journeys in Chromium
+test-packages:
+	$(RACED) -vet=off -timeout 60m $(PACKAGES)
+
+test-processes:
+	$(RACED) -vet=off -timeout 30m -count=1 $(PROCESSES)
+
+test-web: web-unit ## check the types and the style of the browser app, run its unit tests, and its journeys in Chromium
 	@. .ci/packages.sh && need_packages chromium
+	$(STATIC) build -o bin/ ./cmd/equity ./cmd/providers
+	SERVICES='postgres chat' .ci/with-services $(MAKE) --no-print-directory e2e
+
+web-unit: $(WEB_PACKAGES)
 	$(NPM) run --silent typecheck
 	$(NPM) run --silent lint
 	$(NPM) run --silent test
-	$(STATIC) build -o bin/ ./cmd/equity ./cmd/providers
-	SERVICES='postgres chat' .ci/with-services $(NPM) run --silent e2e
+
+e2e:
+	$(NPM) run --silent e2e
 
 providers: ## run the tests of CLUSTER_PROVIDER with etcd and Consul, whose first build takes minutes
 	@. .ci/packages.sh && need_packages compiler curl
 	CHAT=0 .ci/with-services .ci/with-consul $(RACED) -tags providers -count=1 ./actors/cluster/provider
 
-check: $(LINTER) $(WEB_PACKAGES) ## check code and app, and run their tests that need no service
+check: $(LINTER) web-unit ## check code and app, and run their tests that need no service
 	$(STATIC) vet ./...
 	CGO_ENABLED=0 $(LINTER) run --allow-parallel-runners ./...
 	$(STATIC) test $(DOMAIN)
-	$(NPM) run --silent typecheck
-	$(NPM) run --silent lint
-	$(NPM) run --silent test
 
 race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare orders of events
 	@. .ci/packages.sh && need_packages compiler

@@ -18,7 +18,7 @@ import (
 )
 
 // schedules is the number of schedules of a normal run.
-const schedules = 500
+const schedules = 200
 
 // runner runs schedules one after the other.
 type runner struct {
