@@ -108,10 +108,16 @@ func TestUserOfAThousandOrganizationsIsServedWithBoundedMemory(t *testing.T) {
 		questions = append(questions, [2]string{"exportCapTable", `"organization":"` + id + `"`})
 	}
 	counted(func() {
-		for _, answer := range p.ask(t, questions...) {
-			if answer.Status != http.StatusOK || !strings.Contains(string(answer.Body), "Common Stock") {
-				t.Errorf("%d: %s", answer.Status, answer.Body)
+		for len(questions) > 0 {
+			var late [][2]string // to be sent again, because a query has a time limit
+			for i, answer := range p.ask(t, questions...) {
+				if i > 0 && answer.Status == http.StatusTooManyRequests && strings.Contains(string(answer.Body), "queryTimeUsed") {
+					late = append(late, questions[i])
+				} else if answer.Status != http.StatusOK || !strings.Contains(string(answer.Body), "Common Stock") {
+					t.Errorf("%d: %s", answer.Status, answer.Body)
+				}
 			}
+			questions = late
 		}
 	})
 	for deadline := time.Now().Add(20 * time.Second); b.organizations.Live() > manyLive+10 && time.Now().Before(deadline); {

@@ -20,6 +20,8 @@ func TestRemovalOfANodeDoesNotWaitForAlarms(t *testing.T) {
 	must(t, err)
 	tx, err := db.Writer().BeginTx(t.Context(), nil)
 	must(t, err)
+	_, err = tx.ExecContext(t.Context(), `SET LOCAL idle_in_transaction_session_timeout = 0`) // the transaction lasts until the end of the test
+	must(t, err)
 	_, err = tx.ExecContext(t.Context(), `UPDATE alarm SET last_sequence = 2 WHERE organization = decode(lpad('1', 32, '0'), 'hex')`)
 	must(t, err)
 	killed := nodeStore(t, db, messages.NodeTimes{Expiry: time.Hour})
