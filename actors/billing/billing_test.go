@@ -196,6 +196,9 @@ func TestAnswerWithoutItsFieldsIsNoSuccess(t *testing.T) {
 	if address, err := b.engine.Portal(t.Context(), b.view()); err == nil {
 		t.Errorf("the address of a page is %q", address)
 	}
+	if plans, err := b.engine.Plans(t.Context()); err == nil {
+		t.Errorf("the list of plans is %v", plans)
+	}
 	if err := b.engine.Cancel(t.Context(), b.view(), true, "tester"); err == nil {
 		t.Error("a cancellation without an answer is no error")
 	}

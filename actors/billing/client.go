@@ -135,11 +135,15 @@ func complete(answer any) bool {
 	case *stripe.Customer:
 		return record.ID != ""
 	case *stripe.Subscription:
-		return record.ID != "" && record.Status != ""
+		return record.ID != "" && record.Status != "" && record.Items != nil && record.Items.Data != nil
 	case *stripe.SubscriptionItem:
 		return record.ID != ""
 	case *stripe.Invoice:
 		return record.Currency != ""
+	case *stripe.Product:
+		return record.ID != ""
+	case *stripe.Price:
+		return record.ID != ""
 	case *stripe.Coupon:
 		return record.ID != ""
 	case *stripe.CheckoutSession:
@@ -171,11 +175,14 @@ func (c *Client) failure(err error) error {
 	return plain
 }
 
-// collect returns at most so many records of a list.
+// collect returns at most so many records of a list. A page without a list is no empty list.
 func collect[R any](ctx context.Context, list *stripe.V1List[R], most int) ([]R, error) {
 	var records []R
 	var failed error
 	list.All(ctx)(func(record R, err error) bool {
+		if err == nil && !complete(record) {
+			err = errIncomplete
+		}
 		if err != nil {
 			failed = err
 			return false
@@ -183,5 +190,8 @@ func collect[R any](ctx context.Context, list *stripe.V1List[R], most int) ([]R,
 		records = append(records, record)
 		return len(records) < most
 	})
+	if failed == nil && list.Data() == nil { // the iteration ends with such a page
+		failed = errIncomplete
+	}
 	return records, failed
 }

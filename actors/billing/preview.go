@@ -74,15 +74,16 @@ func (e *Engine) preview(ctx context.Context, view *messages.View, order message
 
 func (e *Engine) invoicePreview(ctx context.Context, params *stripe.InvoiceCreatePreviewParams) (*stripe.Invoice, error) {
 	return call(ctx, e.Client, func(ctx context.Context) (*stripe.Invoice, error) {
-		return e.Client.api.V1Invoices.CreatePreview(ctx, params)
+		invoice, err := e.Client.api.V1Invoices.CreatePreview(ctx, params)
+		if err == nil && (invoice.Lines == nil || invoice.Lines.Data == nil) {
+			err = errIncomplete
+		}
+		return invoice, err
 	})
 }
 
 func linesOf(invoice *stripe.Invoice) []messages.BillingLine {
 	lines := []messages.BillingLine{}
-	if invoice.Lines == nil {
-		return lines
-	}
 	for _, line := range invoice.Lines.Data {
 		made := messages.BillingLine{Description: line.Description, Amount: money(line.Amount, line.Currency), Quantity: uint64(max(line.Quantity, 0))}
 		if line.Period != nil {

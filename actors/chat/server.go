@@ -1,7 +1,9 @@
 package chat
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -95,9 +97,34 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	if answer.StatusCode >= http.StatusMultipleChoices {
 		limit = mostProblem
 	}
-	answer.Body = limited{io.LimitReader(answer.Body, limit), answer.Body}
+	body := answer.Body
+	answer.Body = limited{io.LimitReader(body, limit), body}
+	if answer.StatusCode >= http.StatusMultipleChoices {
+		return answer, nil
+	}
+	defer func() { _ = body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return nil, err
+	}
+	if !complete(text) {
+		return nil, errIncomplete
+	}
+	answer.Body = io.NopCloser(bytes.NewReader(text))
 	return answer, nil
 }
+
+// complete reports whether a successful answer has a field that each record of the chat server has. A list, and an answer that is no JSON, have none.
+func complete(answer []byte) bool {
+	var record *struct {
+		ID      string `json:"id"`
+		Account string `json:"user_id"` // of a membership
+		Status  string `json:"status"`  // of an answer without a record
+	}
+	return json.Unmarshal(answer, &record) != nil || record != nil && record.ID+record.Account+record.Status != ""
+}
+
+var errIncomplete = errors.New("an answer of the chat server lacks the fields of a record")
 
 var errBusy = errors.New("the chat server received too many requests")
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -108,6 +109,9 @@ func (c *Client) list(ctx context.Context, token Token, filter, page string) ([]
 		Next  string `json:"nextPageToken"`
 	}
 	err := c.get(ctx, token, "/files", query, &found)
+	if err == nil && (found.Files == nil || slices.ContainsFunc(found.Files, func(f File) bool { return f.ID == "" })) {
+		err = errIncomplete
+	}
 	return found.Files, found.Next, err
 }
 
@@ -138,18 +142,27 @@ func (c *Client) SharedDrives(ctx context.Context, token Token, page string) ([]
 		Next   string        `json:"nextPageToken"`
 	}
 	err := c.get(ctx, token, "/drives", query, &found)
+	if err == nil && (found.Drives == nil || slices.ContainsFunc(found.Drives, func(d SharedDrive) bool { return d.ID == "" })) {
+		err = errIncomplete
+	}
 	return found.Drives, found.Next, err
 }
 
 // Account returns the address of the connected user.
 func (c *Client) Account(ctx context.Context, token Token) (string, error) {
 	var about struct {
-		User struct {
-			Email string `json:"emailAddress"`
+		User *struct {
+			Email string `json:"emailAddress"` // may be missing
 		} `json:"user"`
 	}
 	err := c.get(ctx, token, "/about", url.Values{"fields": {"user"}}, &about)
-	return about.User.Email, err
+	if err != nil {
+		return "", err
+	}
+	if about.User == nil {
+		return "", errIncomplete
+	}
+	return about.User.Email, nil
 }
 
 // Change is a change of a file.
@@ -184,6 +197,11 @@ func (c *Client) Changes(ctx context.Context, token Token, page string) (changes
 		Start   string   `json:"newStartPageToken"`
 	}
 	err = c.get(ctx, token, "/changes", query, &found)
+	incomplete := found.Changes == nil || found.Next == "" && found.Start == "" ||
+		slices.ContainsFunc(found.Changes, func(one Change) bool { return one.File != nil && one.File.ID == "" })
+	if err == nil && incomplete {
+		err = errIncomplete
+	}
 	return found.Changes, found.Next, found.Start, err
 }
 

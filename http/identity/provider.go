@@ -77,6 +77,9 @@ func (p *Provider) discover(ctx context.Context) error {
 	if err := found.Claims(&where); err != nil {
 		return fmt.Errorf("discover %s: %w", p.settings.Issuer, err)
 	}
+	if where.Keys == "" {
+		return fmt.Errorf("discover %s: %w", p.settings.Issuer, errNoKeys)
+	}
 	p.found.Store(&discovered{keys: oidc.NewRemoteKeySet(ctx, where.Keys), signIn: found.Endpoint().AuthURL})
 	return nil
 }

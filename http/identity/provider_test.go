@@ -3,6 +3,7 @@ package identity_test
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -47,6 +48,31 @@ func TestUnavailableProviderIsNotARefusal(t *testing.T) {
 	away.Store(true)
 	if err := ask(); err != nil {
 		t.Errorf("the keys are not cached: %v", err)
+	}
+}
+
+func TestDiscoveryWithoutTheAddressOfKeysIsRepeated(t *testing.T) {
+	t.Parallel()
+	var incomplete atomic.Bool
+	incomplete.Store(true)
+	issuer := identitytest.New(t, noon, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if incomplete.Load() {
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = w.Write([]byte(`{"issuer":"http://` + r.Host + strings.TrimSuffix(r.URL.Path, "/.well-known/openid-configuration") + `"}`))
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	provider := identity.New(identity.Settings{Issuer: issuer.Mock.Issuer(), Audience: issuer.Mock.ClientID, Now: noon})
+	token := issuer.Token(t, "1", "ada@example.com")
+	if _, err := provider.Verify(t.Context(), token); err == nil || errors.Is(err, account.ErrInvalidToken) {
+		t.Errorf("without the address of the keys: %v", err)
+	}
+	incomplete.Store(false)
+	if _, err := provider.Verify(t.Context(), token); err != nil {
+		t.Errorf("with the address of the keys: %v", err)
 	}
 }
 

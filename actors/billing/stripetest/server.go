@@ -266,6 +266,9 @@ func missing() (int, object) {
 }
 
 func list(data []object) (int, object) {
+	if data == nil {
+		data = []object{} // which is not null
+	}
 	return http.StatusOK, object{"object": "list", "data": data, "has_more": false}
 }
 
