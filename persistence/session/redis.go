@@ -153,8 +153,12 @@ func (b *redisBackend) load(_ context.Context, key string) ([]byte, time.Duratio
 	if unused >= 0 && unused < b.touch {
 		return data, b.touch - unused, true, nil
 	}
-	data, _, err = b.loader.load(key, true) //nolint:contextcheck // as above
-	return data, b.touch, data != nil, err
+	extended, _, err := b.loader.load(key, true) //nolint:contextcheck // as above
+	if _, refused := errors.AsType[redis.Error](err); refused {
+		// Such as of a full disk or a replica: the session is valid until its present expiry.
+		return data, max(0, min(left, probeEvery)), true, nil
+	}
+	return extended, b.touch, extended != nil, err
 }
 
 // userKey returns the key of the index of a user's sessions: their keys, scored by the end of their absolute age.
