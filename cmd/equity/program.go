@@ -12,6 +12,7 @@ import (
 
 	"equity/actors/hook"
 	"equity/cmd/equity/calc"
+	"equity/cmd/equity/loglimit"
 	"equity/cmd/equity/redact"
 	"equity/config"
 	"equity/http/live"
@@ -113,13 +114,13 @@ func (p program) settings(flags map[string]string) (config.Config, error) {
 }
 
 // logger returns a logger to standard error, so that standard output contains
-// only results.
+// only results. Repeated lines are limited.
 func (p program) logger(c config.Config) *slog.Logger {
 	options := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: redact.New(c.Secrets()).Attribute}
 	if c.LogFormat == config.LogJSON {
-		return slog.New(slog.NewJSONHandler(p.errors, options))
+		return slog.New(loglimit.New(slog.NewJSONHandler(p.errors, options)))
 	}
-	return slog.New(slog.NewTextHandler(p.errors, options))
+	return slog.New(loglimit.New(slog.NewTextHandler(p.errors, options)))
 }
 
 // say prints one line of the result.
