@@ -3,24 +3,23 @@ package ocf
 import (
 	"archive/zip"
 	"bytes"
-	"crypto/md5" //nolint:gosec // the format identifies file content by MD5; it has no security purpose
+	"compress/flate"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"time"
 )
 
-// File is one file of a package. It holds its objects and formats one at a time.
+// File is one file of a package. It holds its content in compressed form.
 type File struct {
 	// Name is the path within the package.
 	Name string
 
-	kind    string
-	objects []object
-	content []byte // of the manifest
-	rest    func() // called between objects
+	content bytes.Buffer // compressed by DEFLATE
+	size    uint64       // of the content before compression
+	check   uint32       // CRC-32
 }
 
 // Archive holds the files of a written package. The manifest comes first, followed by one
@@ -35,11 +34,16 @@ type Archive struct {
 // the earliest timestamp that zip can represent.
 func (a *Archive) WriteZip(w io.Writer) error {
 	archive := zip.NewWriter(w)
-	for _, file := range a.Files {
-		header := &zip.FileHeader{Name: file.Name, Method: zip.Deflate, Modified: time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)}
-		entry, err := archive.CreateHeader(header)
+	for i := range a.Files {
+		file := &a.Files[i]
+		header := &zip.FileHeader{
+			Name: file.Name, Method: zip.Deflate, CRC32: file.check,
+			CompressedSize64: uint64(file.content.Len()), UncompressedSize64: file.size, //nolint:gosec // never negative
+		}
+		header.Modified = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
+		entry, err := archive.CreateRaw(header)
 		if err == nil {
-			err = file.Write(entry)
+			_, err = entry.Write(file.content.Bytes())
 		}
 		if err != nil {
 			return fmt.Errorf("write %s: %w", file.Name, err)
@@ -50,17 +54,43 @@ func (a *Archive) WriteZip(w io.Writer) error {
 
 // Write writes the file as indented JSON.
 func (f *File) Write(w io.Writer) error {
-	if f.objects == nil {
-		_, err := w.Write(f.content)
+	_, err := io.Copy(w, flate.NewReader(bytes.NewReader(f.content.Bytes())))
+	return err
+}
+
+// fill compresses the content that write writes, and adds it to the sums.
+func (f *File) fill(write func(io.Writer) error, sums ...io.Writer) error {
+	compressed, err := flate.NewWriter(&f.content, flate.DefaultCompression)
+	if err != nil {
 		return err
 	}
+	check, size := crc32.NewIEEE(), counter(0)
+	if err := write(io.MultiWriter(append(sums, compressed, check, &size)...)); err != nil {
+		return err
+	}
+	f.check, f.size = check.Sum32(), uint64(size)
+	return compressed.Close()
+}
+
+// counter counts written bytes.
+type counter uint64
+
+// Write counts the bytes.
+func (c *counter) Write(text []byte) (int, error) {
+	*c += counter(len(text))
+	return len(text), nil
+}
+
+// writeObjects writes a file with the objects as indented JSON, and calls rest between them. Each object is formatted once, and only while it is
+// written, because a package may have hundreds of thousands.
+func writeObjects(w io.Writer, kind string, objects []object, rest func()) error {
 	var b bytes.Buffer // reused for each object
-	fmt.Fprintf(&b, "{\n  %q: %q,\n  %q: [", kindField, f.kind, itemsField)
-	for i, o := range f.objects {
+	fmt.Fprintf(&b, "{\n  %q: %q,\n  %q: [", kindField, kind, itemsField)
+	for i, o := range objects {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		f.rest()
+		rest()
 		b.WriteString("\n    ")
 		if err := json.Indent(&b, o.raw, "    ", "  "); err != nil {
 			return err
@@ -72,11 +102,4 @@ func (f *File) Write(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, "\n  ]\n}\n")
 	return err
-}
-
-// checksum returns the MD5 of the file, and adds its content to the sum.
-func (f *File) checksum(total io.Writer) (string, error) {
-	sum := md5.New() //nolint:gosec // see the import
-	err := f.Write(io.MultiWriter(sum, total))
-	return hex.EncodeToString(sum.Sum(nil)), err
 }

@@ -112,9 +112,13 @@ func (e *export) issuance(h *holding) json.RawMessage {
 	if h.source != nil && !h.changed && h.stopped == h.wasStopped {
 		return h.source.Object
 	}
-	was, now := e.issuanceObject(h, h.initial()), e.issuanceObject(h, h.now)
-	was.Comments = append(was.Comments, e.stopComment(h, h.wasStopped)...)
+	now := e.issuanceObject(h, h.now)
 	now.Comments = append(now.Comments, e.stopComment(h, h.stopped)...)
+	if h.source == nil {
+		return encoded(now)
+	}
+	was := e.issuanceObject(h, h.initial())
+	was.Comments = append(was.Comments, e.stopComment(h, h.wasStopped)...)
 	return written(h.source, true, was, now)
 }
 

@@ -3,9 +3,12 @@ package ocf
 import (
 	"bytes"
 	"cmp"
+	"crypto/md5" //nolint:gosec // the format identifies file content by MD5; it has no security purpose
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -121,7 +124,7 @@ func (e *export) addTransactions() {
 			stated[t.place] = true
 			e.add(fileTransactions, t.place, t.source.Object)
 		default:
-			e.add(fileTransactions, t.place, recordOf(t.object()).json())
+			e.add(fileTransactions, t.place, encoded(t.object()))
 		}
 	}
 	for _, c := range e.classes {
@@ -191,12 +194,13 @@ func (e *export) archive() (*Archive, error) {
 		})
 		list := []listed{}
 		if len(objects) > 0 {
-			file := File{Name: l.name, kind: l.file, objects: objects, rest: e.cover.rest}
-			sum, err := file.checksum(total)
+			file, sum := File{Name: l.name}, md5.New() //nolint:gosec // see the import
+			err := file.fill(func(w io.Writer) error { return writeObjects(w, l.file, objects, e.cover.rest) }, sum, total)
 			if err != nil {
 				return nil, fmt.Errorf("write a package: %w", err)
 			}
-			list = append(list, listed{Filepath: "./" + l.name, MD5: sum})
+			delete(e.files, l.file) // the objects are no longer needed
+			list = append(list, listed{Filepath: "./" + l.name, MD5: hex.EncodeToString(sum.Sum(nil))})
 			archive.Files = append(archive.Files, file)
 		}
 		if l.required || len(list) > 0 {
@@ -208,9 +212,16 @@ func (e *export) archive() (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	total.Write(content)
+	first := File{Name: "Manifest.ocf.json"}
+	err = first.fill(func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	}, total)
+	if err != nil {
+		return nil, fmt.Errorf("write a package: %w", err)
+	}
 	total.Sum(archive.Sum[:0])
-	archive.Files = append([]File{{Name: "Manifest.ocf.json", content: content}}, archive.Files...)
+	archive.Files = append([]File{first}, archive.Files...)
 	return archive, nil
 }
 

@@ -60,10 +60,10 @@ func written(source *captable.Source, changed bool, was, now any) json.RawMessag
 	if source != nil && !changed {
 		return source.Object
 	}
-	fields := recordOf(now)
 	if source == nil {
-		return fields.json()
+		return encoded(now)
 	}
+	fields := recordOf(now)
 	object, err := parseRecord(source.Object)
 	if err != nil {
 		return fields.json()

@@ -49,6 +49,15 @@ func parseRecord(text []byte) (*record, error) {
 	return r, err
 }
 
+// encoded returns the JSON of a struct. Returns an empty object if it cannot be marshalled.
+func encoded(object any) json.RawMessage {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return json.RawMessage("{}")
+	}
+	return text
+}
+
 // recordOf converts a struct to a record. Returns an empty record if it cannot be marshalled.
 func recordOf(object any) *record {
 	text, err := json.Marshal(object)

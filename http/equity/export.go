@@ -47,7 +47,7 @@ func (p *pause) rest() {
 }
 
 // exportPackage streams the organization as a package of the Open Cap Format. Without permission to view members, it omits
-// the particulars of holders. The objects of the package are collected before the first byte, so that an error of the
+// the particulars of holders. The package is complete and compressed before the first byte, so that an error of the
 // journal has its own status.
 func (s capTables) exportPackage(ctx context.Context, c *api.Call, name string) (api.Answer, error) {
 	c.Personal = c.Can(organization.ViewMembers)

@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -90,8 +91,12 @@ func (p pair) imports(ctx context.Context, a *api, process int, shareholdings ui
 	if err != nil {
 		return nil, err
 	}
+	exported, err := p.exports(ctx, a, large)
+	if err != nil {
+		return nil, err
+	}
 	beside, err := p.besideExports(ctx, a, large)
-	return append(append(rows, more...), beside...), err
+	return append(append(append(rows, more...), exported), beside...), err
 }
 
 // upload is a file to import.
@@ -211,6 +216,32 @@ func (p pair) importedRows(ctx context.Context, a *api, process int) ([]row, err
 			row{what: what + ", longest wait of another write", ours: took.longest, unit: "ms", reach: "≤ 1000"})
 	}
 	return rows, nil
+}
+
+// exports compares the times of the package and of the CSV of the cap table. A write before each of them makes earlier answers stale.
+func (p pair) exports(ctx context.Context, a *api, large company) (row, error) {
+	var packages, tables []float64
+	for range p.rounds {
+		for _, file := range []struct {
+			format string
+			took   *[]float64
+		}{{"ocf", &packages}, {"csv", &tables}} {
+			var issued struct{}
+			if err := a.post(ctx, "/v1/organization/"+large.id+"/shareholding", json.RawMessage(large.issueBody(0, 1)), &issued); err != nil {
+				return row{}, err
+			}
+			request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.base+"/v1/organization/"+large.id+"/captable?format="+file.format, nil)
+			if err != nil {
+				return row{}, err
+			}
+			begin := time.Now()
+			if err := a.drain(request, http.StatusOK); err != nil {
+				return row{}, err
+			}
+			*file.took = append(*file.took, milliseconds(time.Since(begin), 1))
+		}
+	}
+	return ratio("package of all shareholdings, exported, and the CSV of the cap table", "ms", "≤ 20×", packages, tables), nil
 }
 
 // besideExports measures the reads of another organization with and without exports of the large one.
