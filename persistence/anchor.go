@@ -63,17 +63,13 @@ func (s *Anchors) Signed(ctx context.Context, id organization.ID) (messages.Head
 
 // Mark notes the heads as signed.
 func (s *Anchors) Mark(ctx context.Context, heads []messages.Head, at time.Time) error {
-	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		for _, head := range heads {
-			_, err := affect(ctx, tx, "note signed head", `INSERT INTO journal_anchor (organization, sequence, hash, anchored_at) VALUES ($1, $2, $3, $4)
-				ON CONFLICT (organization) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, anchored_at = excluded.anchored_at`,
-				head.Organization[:], int64(head.Sequence), head.Hash[:], micros(at)) //nolint:gosec // counts from 1
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	marks := make([]change, 0, len(heads))
+	for _, head := range heads {
+		marks = append(marks, change{"note signed head", `INSERT INTO journal_anchor (organization, sequence, hash, anchored_at) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (organization) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, anchored_at = excluded.anchored_at`,
+			[]any{head.Organization[:], int64(head.Sequence), head.Hash[:], micros(at)}, nil}) //nolint:gosec // counts from 1
+	}
+	return s.db.together(ctx, marks...)
 }
 
 // HashAt returns the hash of the row with the sequence; false if it is missing.

@@ -31,32 +31,41 @@ const apiTokenColumns = `id, user_id, name, scopes, organization, created_at, ex
 func (s *APITokens) Create(
 	ctx context.Context, o Once, token messages.APIToken, secret func(messages.APITokenID) string, mail Mail,
 ) (stored messages.APIToken, replayed bool, err error) {
-	return once(ctx, s.db, o, func(tx *sql.Tx) (messages.APIToken, error) {
+	return once(ctx, s.db, o, func(ctx context.Context) (messages.APIToken, []change, error) {
+		if err := s.refuseMany(ctx, token); err != nil {
+			return token, nil, err
+		}
 		rights, err := packRights(token.Rights)
 		if err != nil {
-			return token, err
+			return token, nil, err
 		}
-		var number int
-		err = tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM api_token WHERE user_id = $1 AND client_id IS NULL AND expires_at > $2`,
-			token.User[:], micros(token.CreatedAt)).Scan(&number)
+		hash, scopes := hashed(secret(token.ID)), joinScopes(token.Scopes)
+		mac, err := s.db.rows.mac(signedToken(), token.ID[:], hash, token.User[:], scopes, optionalID(token.Organization), micros(token.CreatedAt),
+			micros(token.ExpiresAt), nil, rights)
 		if err != nil {
-			return token, fmt.Errorf("count tokens: %w", err)
+			return token, nil, err
 		}
-		if number >= messages.MaxAPITokens {
-			text := "You have " + strconv.Itoa(messages.MaxAPITokens) + " tokens. Revoke one first."
-			return token, fault.Refuse(organization.CodeLimit, text).With("limit", strconv.Itoa(messages.MaxAPITokens))
-		}
-		_, err = affect(ctx, tx, "store token", `INSERT INTO api_token (`+apiTokenColumns+`, token_hash)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $9)`, token.ID[:], token.User[:], token.Name, joinScopes(token.Scopes),
-			optionalID(token.Organization), micros(token.CreatedAt), micros(token.ExpiresAt), rights, hashed(secret(token.ID)))
-		if err != nil {
-			return token, err
-		}
-		if err := s.db.rows.signRow(ctx, tx, signedToken(), token.ID[:]); err != nil {
-			return token, err
-		}
-		return token, s.db.enqueue(ctx, tx, mail)
+		enqueued, err := s.db.enqueued(mail)
+		return token, []change{{"store token", `INSERT INTO api_token (` + apiTokenColumns + `, token_hash, mac)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $9, $10)`, []any{
+			token.ID[:], token.User[:], token.Name, scopes, optionalID(token.Organization), micros(token.CreatedAt), micros(token.ExpiresAt), rights, hash, mac,
+		}, nil}, enqueued}, err
 	})
+}
+
+// refuseMany refuses another token of a user with the maximum number.
+func (s *APITokens) refuseMany(ctx context.Context, token messages.APIToken) error {
+	var number int
+	err := s.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM api_token WHERE user_id = $1 AND client_id IS NULL AND expires_at > $2`,
+		token.User[:], micros(token.CreatedAt)).Scan(&number)
+	if err != nil {
+		return fmt.Errorf("count tokens: %w", err)
+	}
+	if number >= messages.MaxAPITokens {
+		text := "You have " + strconv.Itoa(messages.MaxAPITokens) + " tokens. Revoke one first."
+		return fault.Refuse(organization.CodeLimit, text).With("limit", strconv.Itoa(messages.MaxAPITokens))
+	}
+	return nil
 }
 
 // Of returns the user's valid tokens, oldest first.

@@ -71,8 +71,9 @@ func byKind(entry, forAddress, forDomain string) (canonical, statement string) {
 }
 
 // refuseBlocked returns an error if the address, its domain or a parent domain is blocked.
-func refuseBlocked(ctx context.Context, tx *sql.Tx, canonical string) error {
-	blocked, err := exists(ctx, tx, `SELECT 1 FROM blocked_email WHERE email_canonical = $1`, canonical)
+func (u *Users) refuseBlocked(ctx context.Context, email string) error {
+	canonical := messages.CanonicalEmail(email)
+	blocked, err := exists(ctx, u.db.reader, `SELECT 1 FROM blocked_email WHERE email_canonical = $1`, canonical)
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func refuseBlocked(ctx context.Context, tx *sql.Tx, canonical string) error {
 	}
 	domain := canonical[strings.LastIndexByte(canonical, '@')+1:]
 	for domain != "" {
-		blocked, err := exists(ctx, tx, `SELECT 1 FROM blocked_domain WHERE domain = $1`, domain)
+		blocked, err := exists(ctx, u.db.reader, `SELECT 1 FROM blocked_domain WHERE domain = $1`, domain)
 		if err != nil {
 			return err
 		}
@@ -93,10 +94,15 @@ func refuseBlocked(ctx context.Context, tx *sql.Tx, canonical string) error {
 	return nil
 }
 
+// querier runs a query of one row on a transaction or a pool.
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row
+}
+
 // exists reports whether the query returns a row.
-func exists(ctx context.Context, tx *sql.Tx, query string, arguments ...any) (bool, error) {
+func exists(ctx context.Context, in querier, query string, arguments ...any) (bool, error) {
 	var one int
-	err := tx.QueryRowContext(ctx, query, arguments...).Scan(&one)
+	err := in.QueryRowContext(ctx, query, arguments...).Scan(&one)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}

@@ -3,7 +3,6 @@ package persistence
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"math"
 
 	"equity/messages"
@@ -42,41 +41,31 @@ func (s *ModelBudget) add(ctx context.Context, payer messages.ModelPayer, month 
 		}
 		return limit
 	}
-	return s.db.Transact(messages.WithoutChanges(ctx), func(tx *sql.Tx) error {
-		if !payer.Organization.IsZero() {
-			limit := within(limits.Organization)
-			if tokens > limit {
-				return messages.ErrBudgetSpent
-			}
-			added, err := affect(ctx, tx, "count tokens", addOfOrganization, payer.Organization[:], month, tokens, limit)
-			if err != nil {
-				return err
-			}
-			if !added {
-				return messages.ErrBudgetSpent
-			}
+	var charges []change
+	charge := func(statement string, key []byte, limit int64, refused error) error {
+		if tokens > limit {
+			return refused
 		}
-		if payer.User.IsZero() && !payer.Organization.IsZero() {
-			return nil
+		charges = append(charges, change{"count tokens", statement, []any{key, month, tokens, limit}, refused})
+		return nil
+	}
+	var err error
+	if !payer.Organization.IsZero() {
+		err = charge(addOfOrganization, payer.Organization[:], within(limits.Organization), messages.ErrBudgetSpent)
+	}
+	switch {
+	case err != nil:
+	case !payer.User.IsZero():
+		err = charge(addOfAccount, payer.User[:], within(limits.Account), messages.ErrAccountBudgetSpent)
+	case payer.Organization.IsZero():
+		if err = charge(addOfAccount, accountOf(payer.Network, month), within(limits.Account), messages.ErrAccountBudgetSpent); err == nil {
+			err = charge(addOfAccount, payer.User[:], within(limits.Anonymous), messages.ErrAccountBudgetSpent)
 		}
-		charge := func(account []byte, limit int64) error {
-			if tokens > limit {
-				return messages.ErrAccountBudgetSpent
-			}
-			added, err := affect(ctx, tx, "count tokens", addOfAccount, account, month, tokens, limit)
-			if err == nil && !added {
-				err = messages.ErrAccountBudgetSpent
-			}
-			return err
-		}
-		if !payer.User.IsZero() {
-			return charge(payer.User[:], within(limits.Account))
-		}
-		if err := charge(accountOf(payer.Network, month), within(limits.Account)); err != nil {
-			return err
-		}
-		return charge(payer.User[:], within(limits.Anonymous))
-	})
+	}
+	if err != nil {
+		return err
+	}
+	return s.db.together(messages.WithoutChanges(ctx), charges...)
 }
 
 // accountOf returns the key of a network in the place of an account. It is a hash, and another one in each month.

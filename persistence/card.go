@@ -12,12 +12,10 @@ import (
 	"equity/people/credit"
 )
 
-// addCard stores a new card. A zero earned time means that the card is earned when the newcomer joins.
-func addCard(ctx context.Context, tx *sql.Tx, card credit.Card, newcomer []byte, earned time.Time) error {
-	_, err := affect(ctx, tx, "add card", `INSERT INTO reward_card (id, entity, kind, value, newcomer, earned_at)
-		VALUES ($1, $2, $3, $4, $5, $6)`,
-		card.ID[:], card.Entity[:], string(card.Kind), int64(card.Value), newcomer, optionalMicros(earned))
-	return err
+// addCard returns the change that stores a new card. A zero earned time means that the card is earned when the newcomer joins.
+func addCard(card credit.Card, newcomer []byte, earned time.Time) change {
+	return change{"add card", `INSERT INTO reward_card (id, entity, kind, value, newcomer, earned_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		[]any{card.ID[:], card.Entity[:], string(card.Kind), int64(card.Value), newcomer, optionalMicros(earned)}, nil}
 }
 
 // earnCards issues the cards that depended on the user joining.
@@ -48,25 +46,21 @@ func (f *Referrals) Cards(ctx context.Context, entity captable.EntityID) (found 
 }
 
 // Reveal returns the entity's card and, the first time, credits its value. It returns an error with code resourceNotFound
-// unless the entity has earned the card. Concurrent calls are serialized by the row lock; the second one finds the card
-// revealed.
+// unless the entity has earned the card. Of two concurrent calls, one finds the card revealed.
 func (f *Referrals) Reveal(
 	ctx context.Context, entity captable.EntityID, id credit.CardID, booking credit.Booking,
 ) (card credit.Card, err error) {
-	err = f.db.Transact(ctx, func(tx *sql.Tx) error {
-		first, err := affect(ctx, tx, "reveal card", `UPDATE reward_card SET revealed_at = $3
-			WHERE id = $1 AND entity = $2 AND earned_at IS NOT NULL AND revealed_at IS NULL`, id[:], entity[:], micros(booking.At))
-		if err != nil {
-			return err
-		}
-		card, err = scanCard(tx.QueryRowContext(ctx, `SELECT `+cardColumns+` FROM reward_card
+	err = f.db.decided(ctx, func(ctx context.Context) ([]change, error) {
+		card, err = scanCard(f.db.reader.QueryRowContext(ctx, `SELECT `+cardColumns+` FROM reward_card
 			WHERE id = $1 AND entity = $2 AND earned_at IS NOT NULL`, id[:], entity[:]))
-		if err != nil || !first {
-			return err
+		if err != nil || card.Revealed {
+			return nil, err
 		}
+		card.Revealed = true
 		booking.From, booking.To, booking.Amount, booking.Kind = credit.House(), entity, card.Value, string(card.Kind)
-		_, err = book(ctx, tx, booking)
-		return err
+		_, booked, err := book(ctx, f.db, booking)
+		return append([]change{{"reveal card", `UPDATE reward_card SET revealed_at = $2 WHERE id = $1 AND revealed_at IS NULL`,
+			[]any{id[:], micros(booking.At)}, errMoved}}, booked...), err
 	})
 	return card, err
 }

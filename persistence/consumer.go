@@ -122,16 +122,15 @@ func scanAlarm(row scanner) (messages.Alarm, error) {
 func (s *Consumers) Save(
 	ctx context.Context, id organization.ID, consumer string, cursor messages.Cursor, rest *messages.Rest,
 ) error {
-	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := saveCursor(ctx, tx, id, consumer, cursor); err != nil || rest == nil {
-			return err
-		}
-		_, err := affect(ctx, tx, "save alarm", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation)
+	changes := []change{saveCursor(id, consumer, cursor)}
+	if rest != nil {
+		changes = append(changes, change{"save alarm", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation)
 			VALUES ($1, $2, $3, $4, $5, $5, $6) ON CONFLICT (organization, consumer) DO UPDATE
-			SET due_at = excluded.due_at, leased_until = excluded.leased_until WHERE alarm.generation = excluded.generation`,
-			id[:], consumer, optionalMicros(rest.DueAt), leasedMicros(rest.LeasedUntil), int64(cursor.Sequence), int64(rest.Generation)) //nolint:gosec // count from 1
-		return err
-	})
+			SET due_at = excluded.due_at, leased_until = excluded.leased_until WHERE alarm.generation = excluded.generation`, []any{
+			id[:], consumer, optionalMicros(rest.DueAt), leasedMicros(rest.LeasedUntil), int64(cursor.Sequence), int64(rest.Generation), //nolint:gosec // count from 1
+		}, nil})
+	}
+	return s.db.together(ctx, changes...)
 }
 
 func leasedMicros(t time.Time) int64 {
@@ -141,12 +140,8 @@ func leasedMicros(t time.Time) int64 {
 	return micros(t)
 }
 
-func saveCursor(ctx context.Context, tx *sql.Tx, id organization.ID, consumer string, c messages.Cursor) error {
-	arguments := []any{
-		id[:], consumer, int64(c.Sequence), int64(c.Epoch), c.State, c.Failures, //nolint:gosec // count from 1
-		optionalMicros(c.FailingSince), optionalMicros(c.LastSuccessAt), c.LastError, optionalMicros(c.NextAttemptAt),
-		int64(c.Version + 1), //nolint:gosec // counts from 1
-	}
+// saveCursor returns the change that stores a cursor, unless the stored one has another version.
+func saveCursor(id organization.ID, consumer string, c messages.Cursor) change {
 	statement := `INSERT INTO consumer_cursor (organization, consumer, sequence, epoch, state, failures, failing_since,
 		last_success_at, last_error, next_attempt_at, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 		ON CONFLICT (organization, consumer) DO NOTHING`
@@ -155,36 +150,36 @@ func saveCursor(ctx context.Context, tx *sql.Tx, id organization.ID, consumer st
 			last_success_at = $8, last_error = $9, next_attempt_at = $10, version = $11
 			WHERE organization = $1 AND consumer = $2 AND version = $11 - 1`
 	}
-	saved, err := affect(ctx, tx, "save cursor", statement, arguments...)
-	if err == nil && !saved {
-		err = messages.ErrCursorMoved
-	}
-	return err
+	return change{"save cursor", statement, []any{
+		id[:], consumer, int64(c.Sequence), int64(c.Epoch), c.State, c.Failures, //nolint:gosec // count from 1
+		optionalMicros(c.FailingSince), optionalMicros(c.LastSuccessAt), c.LastError, optionalMicros(c.NextAttemptAt),
+		int64(c.Version + 1), //nolint:gosec // counts from 1
+	}, messages.ErrCursorMoved}
 }
 
 // Clear removes the alarm with the generation, unless events after the sequence are pending.
 func (s *Consumers) Clear(ctx context.Context, id organization.ID, consumer string, upTo, generation uint64) error {
-	return clearAlarm(ctx, s.db.writer, id, consumer, upTo, generation)
+	return s.db.together(ctx, clearAlarm(id, consumer, upTo, generation))
 }
 
-func clearAlarm(ctx context.Context, on executor, id organization.ID, consumer string, upTo, generation uint64) error {
-	_, err := affect(ctx, on, "clear alarm", `DELETE FROM alarm
-		WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3 AND generation = $4`,
-		id[:], consumer, int64(upTo), int64(generation)) //nolint:gosec // count from 1
-	return err
+func clearAlarm(id organization.ID, consumer string, upTo, generation uint64) change {
+	return change{"clear alarm", `DELETE FROM alarm WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3 AND generation = $4`,
+		[]any{id[:], consumer, int64(upTo), int64(generation)}, nil} //nolint:gosec // count from 1
 }
 
 // Drop removes the cursor of an instance that no longer exists, and its alarm with the generation, unless events after the sequence are
 // pending. It removes neither if the cursor has another version.
 func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer string, version, upTo, generation uint64) error {
-	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		dropped, err := affect(ctx, tx, "drop cursor", `DELETE FROM consumer_cursor WHERE organization = $1 AND consumer = $2 AND version = $3`,
-			id[:], consumer, int64(version)) //nolint:gosec // counts from 1
-		if moved := version > 0 && !dropped; err != nil || moved {
-			return err
-		}
-		return clearAlarm(ctx, tx, id, consumer, upTo, generation)
-	})
+	dropped := change{"drop cursor", `DELETE FROM consumer_cursor WHERE organization = $1 AND consumer = $2 AND version = $3`,
+		[]any{id[:], consumer, int64(version)}, nil} //nolint:gosec // counts from 1
+	if version > 0 {
+		dropped.refused = messages.ErrCursorMoved
+	}
+	err := s.db.together(ctx, dropped, clearAlarm(id, consumer, upTo, generation))
+	if errors.Is(err, messages.ErrCursorMoved) {
+		return nil
+	}
+	return err
 }
 
 // Claim leases at most limit alarms that are due, oldest first. No other server receives them until the lease ends. An alarm

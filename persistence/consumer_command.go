@@ -71,100 +71,86 @@ func qualified(table, columns string) string {
 // Retry makes the next attempt of a failed or retrying consumer due, with the scheduled deliveries of a webhook. It returns
 // messages.ErrNotFailed for any other.
 func (s *Consumers) Retry(ctx context.Context, id organization.ID, consumer string, now time.Time) error {
-	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		err := s.changeIn(ctx, tx, id, consumer, now, func(cursor *messages.Cursor) error {
-			cursor.State, cursor.Failures, cursor.FailingSince, cursor.NextAttemptAt = messages.ConsumerRetrying, 0, time.Time{}, time.Time{}
-			return nil
-		})
-		webhook, scheduled := strings.CutPrefix(consumer, "webhook/")
-		if err != nil || !scheduled {
-			return err
-		}
-		_, err = affect(ctx, tx, "retry deliveries", `UPDATE webhook_delivery SET next_attempt_at = $3
-			WHERE organization = $1 AND webhook = $2 AND next_attempt_at > $3`, id[:], webhook, micros(now))
-		return err
+	changes, err := s.changeIn(ctx, id, consumer, now, func(cursor *messages.Cursor) error {
+		cursor.State, cursor.Failures, cursor.FailingSince, cursor.NextAttemptAt = messages.ConsumerRetrying, 0, time.Time{}, time.Time{}
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	if webhook, scheduled := strings.CutPrefix(consumer, "webhook/"); scheduled {
+		changes = append(changes, change{"retry deliveries", `UPDATE webhook_delivery SET next_attempt_at = $3
+			WHERE organization = $1 AND webhook = $2 AND next_attempt_at > $3`, []any{id[:], webhook, micros(now)}, nil})
+	}
+	return s.db.together(ctx, changes...)
 }
 
 // Skip moves the cursor of a failed consumer past one event, and records the author. A repetition does nothing. It returns
 // messages.ErrNotFailed if the consumer has not failed at this event.
 func (s *Consumers) Skip(ctx context.Context, id organization.ID, consumer string, sequence uint64, by string, now time.Time) error {
-	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		var skipped int
-		err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM consumer_skip WHERE organization = $1 AND consumer = $2 AND sequence = $3`,
-			id[:], consumer, int64(sequence)).Scan(&skipped) //nolint:gosec // counts from 1
-		if err != nil || skipped > 0 {
-			return during("read skips", err)
+	var skipped int
+	err := s.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM consumer_skip WHERE organization = $1 AND consumer = $2 AND sequence = $3`,
+		id[:], consumer, int64(sequence)).Scan(&skipped) //nolint:gosec // counts from 1
+	if err != nil || skipped > 0 {
+		return during("read skips", err)
+	}
+	changes, err := s.changeIn(ctx, id, consumer, now, func(cursor *messages.Cursor) error {
+		if cursor.State != messages.ConsumerFailed || cursor.Sequence+1 != sequence {
+			return messages.ErrNotFailed
 		}
-		err = s.changeIn(ctx, tx, id, consumer, now, func(cursor *messages.Cursor) error {
-			if cursor.State != messages.ConsumerFailed || cursor.Sequence+1 != sequence {
-				return messages.ErrNotFailed
-			}
-			version := cursor.Version
-			*cursor = messages.Cursor{
-				Sequence: sequence, Epoch: cursor.Epoch, State: messages.ConsumerOK, LastSuccessAt: cursor.LastSuccessAt, Version: version,
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+		version := cursor.Version
+		*cursor = messages.Cursor{
+			Sequence: sequence, Epoch: cursor.Epoch, State: messages.ConsumerOK, LastSuccessAt: cursor.LastSuccessAt, Version: version,
 		}
-		_, err = affect(ctx, tx, "record skip", `INSERT INTO consumer_skip (organization, consumer, sequence, actor, skipped_at)
-			VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, id[:], consumer, int64(sequence), by, micros(now)) //nolint:gosec // counts from 1
-		return err
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return s.db.together(ctx, append(changes, change{"record skip", `INSERT INTO consumer_skip (organization, consumer, sequence, actor, skipped_at)
+		VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, []any{id[:], consumer, int64(sequence), by, micros(now)}, nil})...) //nolint:gosec // counts from 1
 }
 
-// changeIn changes the cursor of a consumer that has failed or retries, and makes its alarm due.
+// changeIn returns the changes of the cursor of a consumer that has failed or retries, which make its alarm due.
 func (s *Consumers) changeIn(
-	ctx context.Context, tx *sql.Tx, id organization.ID, consumer string, now time.Time, change func(*messages.Cursor) error,
-) error {
-	cursor, err := scanCursor(tx.QueryRowContext(ctx, `SELECT `+cursorColumns+` FROM consumer_cursor
+	ctx context.Context, id organization.ID, consumer string, now time.Time, decide func(*messages.Cursor) error,
+) ([]change, error) {
+	cursor, err := scanCursor(s.db.reader.QueryRowContext(ctx, `SELECT `+cursorColumns+` FROM consumer_cursor
 		WHERE organization = $1 AND consumer = $2`, id[:], consumer))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return messages.ErrNotFailed
+		return nil, messages.ErrNotFailed
 	case err != nil:
-		return fmt.Errorf("read cursor: %w", err)
+		return nil, fmt.Errorf("read cursor: %w", err)
 	case cursor.State != messages.ConsumerFailed && cursor.State != messages.ConsumerRetrying:
-		return messages.ErrNotFailed
+		return nil, messages.ErrNotFailed
 	}
-	if err := change(&cursor); err != nil {
-		return err
+	if err := decide(&cursor); err != nil {
+		return nil, err
 	}
-	if err := saveCursor(ctx, tx, id, consumer, cursor); err != nil {
-		return err
-	}
-	_, err = affect(ctx, tx, "arm", `UPDATE alarm SET due_at = $3, leased_until = 0, generation = generation + 1 WHERE organization = $1 AND consumer = $2`,
-		id[:], consumer, micros(now))
-	return err
+	return []change{saveCursor(id, consumer, cursor), {"arm", `UPDATE alarm SET due_at = $3, leased_until = 0, generation = generation + 1
+		WHERE organization = $1 AND consumer = $2`, []any{id[:], consumer, micros(now)}, nil}}, nil
 }
 
 // Rewind moves the cursor back, so that the events from the given sequence on are handled again. A cursor that is at an
 // earlier event stays there. Last is the end of the journal.
 func (s *Consumers) Rewind(ctx context.Context, id organization.ID, consumer string, from, last, epoch uint64, now time.Time) error {
-	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		cursor, err := scanCursor(tx.QueryRowContext(ctx, `SELECT `+cursorColumns+` FROM consumer_cursor
-			WHERE organization = $1 AND consumer = $2`, id[:], consumer))
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("read cursor: %w", err)
-		}
-		if cursor.Epoch != epoch { // the instance handles no earlier events, but those that follow may be pending
-			cursor.Epoch, cursor.Sequence = epoch, max(cursor.Sequence, epoch)
-		}
-		if cursor.Sequence >= from {
-			cursor.Sequence = from - 1
-		}
-		if cursor.State == "" {
-			cursor.State = messages.ConsumerOK
-		}
-		if err := saveCursor(ctx, tx, id, consumer, cursor); err != nil {
-			return err
-		}
-		row := alarmRow{id, consumer, micros(now), 0, int64(from), int64(last)} //nolint:gosec // count from 1
-		_, err = affect(ctx, tx, "arm", armAlarm, row.arguments()...)
-		return err
-	})
+	cursor, err := scanCursor(s.db.reader.QueryRowContext(ctx, `SELECT `+cursorColumns+` FROM consumer_cursor
+		WHERE organization = $1 AND consumer = $2`, id[:], consumer))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("read cursor: %w", err)
+	}
+	if cursor.Epoch != epoch { // the instance handles no earlier events, but those that follow may be pending
+		cursor.Epoch, cursor.Sequence = epoch, max(cursor.Sequence, epoch)
+	}
+	if cursor.Sequence >= from {
+		cursor.Sequence = from - 1
+	}
+	if cursor.State == "" {
+		cursor.State = messages.ConsumerOK
+	}
+	row := alarmRow{id, consumer, micros(now), 0, int64(from), int64(last)} //nolint:gosec // count from 1
+	return s.db.together(ctx, saveCursor(id, consumer, cursor), change{"arm", armAlarm, row.arguments(), nil})
 }
 
 // ConsumerTotals are counts of all organizations, for metrics.

@@ -121,16 +121,13 @@ func (s *Conversations) Delete(ctx context.Context, in organization.ID, user org
 
 // Forget removes conversations and steps without activity since the time.
 func (s *Conversations) Forget(ctx context.Context, before time.Time) error {
-	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		for _, statement := range []string{
-			`DELETE FROM agent_conversation WHERE updated_at < $1`,
-			`DELETE FROM agent_step WHERE created_at < $1`,
-			`DELETE FROM agent_call WHERE called_at < $1`,
-		} {
-			if _, err := affect(ctx, tx, "forget conversations", statement, micros(before)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	var changes []change
+	for _, statement := range []string{
+		`DELETE FROM agent_conversation WHERE updated_at < $1`,
+		`DELETE FROM agent_step WHERE created_at < $1`,
+		`DELETE FROM agent_call WHERE called_at < $1`,
+	} {
+		changes = append(changes, change{"forget conversations", statement, []any{micros(before)}, nil})
+	}
+	return s.db.together(ctx, changes...)
 }

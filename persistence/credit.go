@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -20,48 +19,36 @@ func NewCredit(db *Database) *Credit { return &Credit{db: db} }
 // Book adds a booking and returns it with the remaining balance. It returns an error with code insufficientCredit
 // if the balance of the source account is too low.
 func (k *Credit) Book(ctx context.Context, o Once, booking credit.Booking) (messages.Booked, bool, error) {
-	return once(ctx, k.db, o, func(tx *sql.Tx) (messages.Booked, error) {
-		left, err := book(ctx, tx, booking)
-		return messages.Booked{Booking: booking, Left: left}, err
+	return once(ctx, k.db, o, func(ctx context.Context) (messages.Booked, []change, error) {
+		left, changes, err := book(ctx, k.db, booking)
+		return messages.Booked{Booking: booking, Left: left}, changes, err
 	})
 }
 
-// book adds a booking in the transaction of its cause and returns the remaining balance of the source account.
-func book(ctx context.Context, tx *sql.Tx, b credit.Booking) (left credit.Amount, err error) {
-	if b.From != credit.House() {
-		if left, err = lockAccount(ctx, tx, b.From); err != nil {
-			return 0, err
-		}
+// book returns the changes of a booking, and the remaining balance of the source account. They are refused with errMoved if that account has had
+// another booking in between.
+func book(ctx context.Context, db *Database, b credit.Booking) (left credit.Amount, changes []change, err error) {
+	booked := change{"book credit", `INSERT INTO credit_booking (id, from_account, to_account, amount, kind, author, booked_at)
+		SELECT $1, $2, $3, $4, $5, $6, $7`, []any{b.ID[:], b.From[:], b.To[:], int64(b.Amount), b.Kind, b.By, micros(b.At)}, nil}
+	if b.From == credit.House() {
+		return -b.Amount, []change{booked}, b.CheckBalance(0)
 	}
-	if err := b.CheckBalance(left); err != nil {
-		return 0, err
-	}
-	_, err = affect(ctx, tx, "book credit", `INSERT INTO credit_booking
-		(id, from_account, to_account, amount, kind, author, booked_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		b.ID[:], b.From[:], b.To[:], int64(b.Amount), b.Kind, b.By, micros(b.At))
-	return left - b.Amount, err
-}
-
-// lockAccount locks the account against other withdrawals until the transaction ends, and returns its balance. Concurrent
-// deposits may be missing, which only makes the returned balance too low. Each transaction locks at most one account, so
-// a deadlock is impossible.
-func lockAccount(ctx context.Context, tx *sql.Tx, account captable.EntityID) (credit.Amount, error) {
-	_, err := affect(ctx, tx, "hold account", `INSERT INTO credit_account (account) VALUES ($1)
-		ON CONFLICT (account) DO UPDATE SET account = excluded.account`, account[:])
+	sums, err := sums(ctx, db.reader, b.From)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	sums, err := sums(ctx, tx, account)
-	return sums.Balance(), err
-}
-
-// querier runs a query of one row on a transaction or a pool.
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row
+	left = sums.Balance()
+	booked.statement += ` WHERE CAST($8 AS BIGINT) = (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM credit_booking WHERE to_account = $2)
+		- (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM credit_booking WHERE from_account = $2)`
+	booked.arguments, booked.refused = append(booked.arguments, int64(left)), errMoved
+	// A concurrent withdrawal waits for this row before it reads the balance. Each transaction locks at most one account, so a deadlock is impossible.
+	held := change{"hold account", `INSERT INTO credit_account (account) VALUES ($1) ON CONFLICT (account) DO UPDATE SET account = excluded.account`,
+		[]any{b.From[:]}, nil}
+	return left - b.Amount, []change{held, booked}, b.CheckBalance(left)
 }
 
 // sums adds up the bookings of an account.
-func sums(ctx context.Context, in querier, account captable.EntityID) (found messages.CreditSums, err error) {
+func sums(ctx context.Context, in *Pool, account captable.EntityID) (found messages.CreditSums, err error) {
 	err = in.QueryRowContext(ctx, `SELECT
 		(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM credit_booking WHERE to_account = $1 AND kind <> $2),
 		(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM credit_booking WHERE to_account = $1 AND kind = $2),

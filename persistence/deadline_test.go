@@ -145,17 +145,21 @@ func TestLostReplyToCommitIsUnknownOutcome(t *testing.T) {
 	db, proxy := silenced(t)
 	users, blocklist := persistence.NewUsers(db), persistence.NewBlocklist(db)
 	ada := newUser("ada@example.com")
-	for command, write := range map[string]func() error{
-		"COMMIT": func() error { return users.Create(t.Context(), ada) },
-		"INSERT": func() error { return blocklist.Block(t.Context(), "x@example.com", storetest.Epoch()) },
+	for _, one := range []struct {
+		last  string // command of the transaction
+		write func() error
+	}{
+		{"SELECT", func() error { return users.Create(t.Context(), ada) }}, // a batch, whose insertion must add a row
+		{"COMMIT", func() error { return users.SetSiteAdmin(t.Context(), ada.ID, true) }},
+		{"INSERT", func() error { return blocklist.Block(t.Context(), "x@example.com", storetest.Epoch()) }},
 	} {
-		proxy.CutAtCommit(command)
-		if err := write(); !errors.Is(err, messages.ErrUnknownOutcome) || !proxy.HasCut() {
-			t.Errorf("%s: %v (the reply was lost: %t)", command, err, proxy.HasCut())
+		proxy.CutAtCommit(one.last)
+		if err := one.write(); !errors.Is(err, messages.ErrUnknownOutcome) || !proxy.HasCut() {
+			t.Errorf("%s: %v (the reply was lost: %t)", one.last, err, proxy.HasCut())
 		}
 	}
-	if _, err := users.ByID(t.Context(), ada.ID); err != nil {
-		t.Errorf("the write is not there: %v", err)
+	if found, err := users.ByID(t.Context(), ada.ID); err != nil || !found.SiteAdmin {
+		t.Errorf("the writes are not there: %t %v", found.SiteAdmin, err)
 	}
 	if err := users.SetSiteAdmin(t.Context(), organization.UserID{1}, true); err == nil || errors.Is(err, messages.ErrUnknownOutcome) {
 		t.Errorf("a refusal became unknown: %v", err)

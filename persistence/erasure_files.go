@@ -79,28 +79,15 @@ func containsAny(text []byte, texts [][]byte) bool {
 	return false
 }
 
-// eraseFiles removes stored files.
-func eraseFiles(ctx context.Context, tx *sql.Tx, files []keptFile) error {
-	for _, file := range files {
-		_, err := affect(ctx, tx, "erase file", `DELETE FROM particulars WHERE organization = $1 AND field = $2`, file.organization, file.field)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// forgetAnswersOf removes stored responses to requests about the user, because they contain submitted data. A response that only
+// answersOf returns the changes that remove stored responses to requests about the user, because they contain submitted data. A response that only
 // contains the entity's id, such as a transfer of credit, is kept: its caller may repeat the request.
-func (u *Users) forgetAnswersOf(ctx context.Context, tx *sql.Tx, user User) error {
+func (u *Users) answersOf(user User) (changes []change) {
 	contains := "instr"
 	if u.db.engine == PostgreSQL {
 		contains = "strpos"
 	}
 	for _, text := range []string{strings.ToLower(user.Email), `"entity":"` + user.Entity.String() + `"`} {
-		if _, err := affect(ctx, tx, "erase answers", `DELETE FROM answered WHERE `+contains+`(lower(answer), $1) > 0`, text); err != nil {
-			return err
-		}
+		changes = append(changes, change{"erase answers", `DELETE FROM answered WHERE ` + contains + `(lower(answer), $1) > 0`, []any{text}, nil})
 	}
-	return nil
+	return changes
 }

@@ -34,13 +34,15 @@ func (s *Hooks) Accept(ctx context.Context, hooks []messages.Hook) ([]messages.H
 		return nil, nil
 	}
 	var receipts []messages.HookReceipt
-	err := s.db.Transact(ctx, func(tx *sql.Tx) error {
+	err := s.db.decided(ctx, func(ctx context.Context) ([]change, error) {
 		a := &acceptance{hooks: hooks}
-		if err := a.claim(ctx, tx); err != nil {
-			return err
+		claims, err := a.claim(ctx, s.db)
+		if err != nil {
+			return nil, err
 		}
 		receipts = a.receipts
-		return a.store(ctx, tx)
+		stored, err := a.store()
+		return append(claims, stored...), err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("accept hooks: %w", err)
@@ -60,8 +62,8 @@ type repeatable struct {
 	repetition   [32]byte
 }
 
-// claim finds the repetitions, and claims the identities of the other hooks.
-func (a *acceptance) claim(ctx context.Context, tx *sql.Tx) error {
+// claim finds the repetitions, and returns the changes that claim the identities of the other hooks.
+func (a *acceptance) claim(ctx context.Context, db *Database) (claims []change, err error) {
 	first := map[repeatable]*messages.Hook{}
 	var order []repeatable
 	for i := range a.hooks {
@@ -74,7 +76,7 @@ func (a *acceptance) claim(ctx context.Context, tx *sql.Tx) error {
 		}
 	}
 	if len(order) == 0 {
-		return nil
+		return nil, nil
 	}
 	slices.SortFunc(order, func(x, y repeatable) int { // servers use the same order, which prevents a deadlock
 		if by := bytes.Compare(x.organization[:], y.organization[:]); by != 0 {
@@ -85,14 +87,16 @@ func (a *acceptance) claim(ctx context.Context, tx *sql.Tx) error {
 	known := map[repeatable]string{}
 	for _, key := range order {
 		h := first[key]
-		var answer string
-		err := tx.QueryRowContext(ctx, `INSERT INTO hook_repetition (organization, repetition, answer, created_at) VALUES ($1, $2, $3, $4)
-			ON CONFLICT (organization, repetition) DO UPDATE
-			SET answer = CASE WHEN hook_repetition.created_at > $5 THEN hook_repetition.answer ELSE excluded.answer END,
-				created_at = CASE WHEN hook_repetition.created_at > $5 THEN hook_repetition.created_at ELSE excluded.created_at END
-			RETURNING answer`, key.organization[:], key.repetition[:], h.ID, micros(h.At), micros(h.At.Add(-repetitionAge))).Scan(&answer)
-		if err != nil {
-			return fmt.Errorf("claim: %w", err)
+		answer, since := h.ID, micros(h.At.Add(-repetitionAge))
+		err := db.reader.QueryRowContext(ctx, `SELECT answer FROM hook_repetition WHERE organization = $1 AND repetition = $2 AND created_at > $3`,
+			key.organization[:], key.repetition[:], since).Scan(&answer)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			claims = append(claims, change{"claim", `INSERT INTO hook_repetition (organization, repetition, answer, created_at) VALUES ($1, $2, $3, $4)
+				ON CONFLICT (organization, repetition) DO UPDATE SET answer = excluded.answer, created_at = excluded.created_at
+				WHERE hook_repetition.created_at <= $5`, []any{key.organization[:], key.repetition[:], h.ID, micros(h.At), since}, errMoved})
+		case err != nil:
+			return nil, fmt.Errorf("find repetition: %w", err)
 		}
 		known[key] = answer
 	}
@@ -102,11 +106,11 @@ func (a *acceptance) claim(ctx context.Context, tx *sql.Tx) error {
 			a.receipts[i] = messages.HookReceipt{ID: answer, Repeated: true}
 		}
 	}
-	return nil
+	return claims, nil
 }
 
-// store stores the hooks that are no repetitions.
-func (a *acceptance) store(ctx context.Context, tx *sql.Tx) error {
+// store returns the changes that store the hooks that are no repetitions.
+func (a *acceptance) store() ([]change, error) {
 	var events, runs, beats, alarms [][]any
 	beaten, armed := map[organization.ID]bool{}, map[organization.ID]bool{}
 	for i := range a.hooks {
@@ -117,7 +121,7 @@ func (a *acceptance) store(ctx context.Context, tx *sql.Tx) error {
 		case h.Agent != nil:
 			request, err := json.Marshal(h.Agent) //nolint:gosec // the session key names a conversation and is no secret
 			if err != nil {
-				return err
+				return nil, err
 			}
 			runs = append(runs, []any{h.ID, id[:], request, messages.HookQueued, "", false, "", 0, 0, at})
 			if !armed[id] {
@@ -141,18 +145,18 @@ func (a *acceptance) store(ctx context.Context, tx *sql.Tx) error {
 	}
 	slices.SortFunc(beats, byOrganization(0))
 	slices.SortFunc(alarms, byOrganization(0))
-	return errors.Join(
-		insert(ctx, tx, `INSERT INTO hook_event (id, organization, at, text, source, handled) VALUES `, events, ``),
-		insert(ctx, tx, `INSERT INTO hook_run (run_id, organization, request, status, summary, delivered, reason, attempts, leased_until, created_at) VALUES `, runs, ``),
-		insert(ctx, tx, `INSERT INTO hook_heartbeat (organization, requested_at) VALUES `, beats, onHeartbeat),
-		insert(ctx, tx, `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation) VALUES `, alarms, onAlarm+raised),
-	)
+	return slices.Concat(
+		inserted(`INSERT INTO hook_event (id, organization, at, text, source, handled) VALUES `, events, ``),
+		inserted(`INSERT INTO hook_run (run_id, organization, request, status, summary, delivered, reason, attempts, leased_until, created_at) VALUES `, runs, ``),
+		inserted(`INSERT INTO hook_heartbeat (organization, requested_at) VALUES `, beats, onHeartbeat),
+		inserted(`INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation) VALUES `, alarms, onAlarm+raised),
+	), nil
 }
 
 const onHeartbeat = ` ON CONFLICT (organization) DO UPDATE SET requested_at = excluded.requested_at`
 
-// insert adds rows with one statement.
-func insert(ctx context.Context, tx *sql.Tx, into string, rows [][]any, conflict string) error {
+// inserted returns the change that adds rows; none without rows.
+func inserted(into string, rows [][]any, conflict string) []change {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -170,8 +174,7 @@ func insert(ctx context.Context, tx *sql.Tx, into string, rows [][]any, conflict
 		arguments = append(arguments, row...)
 	}
 	statement.WriteString(" " + conflict)
-	_, err := tx.ExecContext(ctx, statement.String(), arguments...)
-	return during("insert hooks", err)
+	return []change{{"insert hooks", statement.String(), arguments, nil}}
 }
 
 // AddToken stores the hash of a token. A repetition has no effect.

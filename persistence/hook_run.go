@@ -76,22 +76,24 @@ func (s *Hooks) Return(ctx context.Context, runID string) error {
 
 // Finish stores the end of a run with the event of its summary. It reports false if the run has ended already; then nothing is stored.
 func (s *Hooks) Finish(ctx context.Context, run messages.HookRun, end messages.HookOutcome, now time.Time) (ended bool, err error) {
-	err = s.db.Transact(ctx, func(tx *sql.Tx) error {
-		ended, err = affect(ctx, tx, "finish hook run", `UPDATE hook_run SET status = $2, summary = $3, delivered = $4, reason = $5, ended_at = $6
-			WHERE run_id = $1 AND ended_at IS NULL`, run.RunID, end.Status, messages.HookText(end.HookResult), end.Delivered, end.Reason, micros(now))
-		if err != nil || !ended {
-			return err
-		}
-		_, err = affect(ctx, tx, "add hook event", `INSERT INTO hook_event (id, organization, at, text, source, handled) VALUES ($1, $2, $3, $4, $5, FALSE)`,
-			end.Event, run.Organization[:], micros(now), messages.HookSummary(run.Name, end.HookResult), "run:"+run.RunID)
-		if err != nil || run.WakeMode != messages.HookNow {
-			return err
-		}
-		_, err = affect(ctx, tx, "request heartbeat", `INSERT INTO hook_heartbeat (organization, requested_at) VALUES ($1, $2)`+onHeartbeat,
-			run.Organization[:], micros(now))
-		return err
-	})
-	return ended && err == nil, err
+	changes := []change{
+		{"finish hook run", `UPDATE hook_run SET status = $2, summary = $3, delivered = $4, reason = $5, ended_at = $6
+			WHERE run_id = $1 AND ended_at IS NULL`, []any{
+			run.RunID, end.Status, messages.HookText(end.HookResult), end.Delivered, end.Reason, micros(now),
+		}, errMoved},
+		{"add hook event", `INSERT INTO hook_event (id, organization, at, text, source, handled) VALUES ($1, $2, $3, $4, $5, FALSE)`, []any{
+			end.Event, run.Organization[:], micros(now), messages.HookSummary(run.Name, end.HookResult), "run:" + run.RunID,
+		}, nil},
+	}
+	if run.WakeMode == messages.HookNow {
+		changes = append(changes, change{"request heartbeat", `INSERT INTO hook_heartbeat (organization, requested_at) VALUES ($1, $2)` + onHeartbeat,
+			[]any{run.Organization[:], micros(now)}, nil})
+	}
+	err = s.db.together(ctx, changes...)
+	if errors.Is(err, errMoved) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Recover makes the runs due that have not ended. If this process is the only owner of the store, it also ends their leases: the

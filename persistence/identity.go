@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"equity/messages"
@@ -70,7 +71,11 @@ func (u *Users) LinkIdentity(
 		if !verified || another {
 			return errChangedMeanwhile()
 		}
-		if err := u.insertIdentity(ctx, tx, id, i, now); err != nil {
+		linked, err := u.linked(id, i, now)
+		if err != nil {
+			return err
+		}
+		if err := apply(ctx, tx, linked); err != nil {
 			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)
@@ -80,28 +85,21 @@ func (u *Users) LinkIdentity(
 // RegisterIdentity adds a user with an identity. It has the errors of Register, and an error with code conflict
 // if the identity is already linked.
 func (u *Users) RegisterIdentity(ctx context.Context, user User, i Identity, addressLimit int) error {
-	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := refuseBlocked(ctx, tx, messages.CanonicalEmail(user.Email)); err != nil {
-			return err
-		}
-		if err := u.insertUser(ctx, tx, user); err != nil {
-			return err
-		}
-		if err := countRegistration(ctx, tx, user.RegisteredIP, addressLimit); err != nil {
-			return err
-		}
-		return u.insertIdentity(ctx, tx, user.ID, i, user.CreatedAt)
-	})
+	if err := u.refuseBlocked(ctx, user.Email); err != nil {
+		return err
+	}
+	inserted, err := u.inserted(user)
+	linked, failed := u.linked(user.ID, i, user.CreatedAt)
+	if err := errors.Join(err, failed); err != nil {
+		return err
+	}
+	return u.db.together(ctx, slices.Concat([]change{inserted}, countRegistration(user.RegisteredIP, addressLimit), []change{linked})...)
 }
 
-func (u *Users) insertIdentity(ctx context.Context, tx *sql.Tx, id organization.UserID, i Identity, now time.Time) error {
-	added, err := affected(tx.ExecContext(ctx, `INSERT INTO identity (issuer, subject, user_id, created_at)
-		VALUES ($1, $2, $3, $4) ON CONFLICT (issuer, subject) DO NOTHING`, i.Issuer, i.Subject, id[:], micros(now)))
-	if err != nil {
-		return fmt.Errorf("link identity: %w", err)
-	}
-	if !added {
-		return errChangedMeanwhile()
-	}
-	return u.db.rows.signRow(ctx, tx, signedIdentity(), i.Issuer, i.Subject)
+// linked returns the change that links an identity to a user.
+func (u *Users) linked(id organization.UserID, i Identity, now time.Time) (change, error) {
+	mac, err := u.db.rows.mac(signedIdentity(), i.Issuer, i.Subject, id[:])
+	return change{"link identity", `INSERT INTO identity (issuer, subject, user_id, created_at, mac)
+		VALUES ($1, $2, $3, $4, $5) ON CONFLICT (issuer, subject) DO NOTHING`,
+		[]any{i.Issuer, i.Subject, id[:], micros(now), mac}, errChangedMeanwhile()}, err
 }

@@ -16,26 +16,45 @@ import (
 func (f *Referrals) Invite(
 	ctx context.Context, o Once, requested messages.Invitation, mail Mail, cooldown time.Duration,
 ) (messages.Invitation, bool, error) {
-	return once(ctx, f.db, o, func(tx *sql.Tx) (messages.Invitation, error) {
-		sent, err := affect(ctx, tx, "invite", `INSERT INTO invitation
-			(id, user_id, email, email_canonical, message, sent_at, times) VALUES ($1, $2, $3, $4, $5, $6, 1)
-			ON CONFLICT (user_id, email_canonical) DO UPDATE
-				SET message = excluded.message, sent_at = excluded.sent_at, times = invitation.times + 1
-			WHERE invitation.sent_at <= $7 OR invitation.sent_at > $8`,
-			requested.ID[:], requested.User[:], requested.Email, messages.CanonicalEmail(requested.Email), requested.Message, micros(requested.SentAt),
-			micros(requested.SentAt.Add(-cooldown)), micros(requested.SentAt.Add(futureMargin)))
+	return once(ctx, f.db, o, func(ctx context.Context) (messages.Invitation, []change, error) {
+		made, err := f.repeated(ctx, requested, cooldown)
 		if err != nil {
-			return requested, err
+			return requested, nil, err
 		}
-		if !sent {
-			return requested, errInvitationRecent()
-		}
-		if err := f.db.enqueue(ctx, tx, mail); err != nil {
-			return requested, err
-		}
-		return scanInvitation(tx.QueryRowContext(ctx, invitations+` AND invitation.email_canonical = $2`,
-			requested.User[:], messages.CanonicalEmail(requested.Email)))
+		enqueued, err := f.db.enqueued(mail)
+		return made, []change{{"invite", `INSERT INTO invitation (id, user_id, email, email_canonical, message, sent_at, times)
+			VALUES ($1, $2, $3, $4, $5, $6, 1) ON CONFLICT (user_id, email_canonical) DO UPDATE
+				SET message = excluded.message, sent_at = excluded.sent_at, times = invitation.times + 1
+			WHERE invitation.times = $7`, []any{
+			made.ID[:], made.User[:], made.Email, messages.CanonicalEmail(made.Email), made.Message, micros(made.SentAt), made.Times - 1,
+		}, errMoved}, enqueued}, err
 	})
+}
+
+// repeated returns the requested invitation, with the id and the number of an earlier one to the address.
+func (f *Referrals) repeated(ctx context.Context, made messages.Invitation, cooldown time.Duration) (messages.Invitation, error) {
+	address := messages.CanonicalEmail(made.Email)
+	var id []byte
+	var email string
+	var at int64
+	err := f.db.reader.QueryRowContext(ctx, `SELECT id, email, sent_at, times FROM invitation WHERE user_id = $1 AND email_canonical = $2`,
+		made.User[:], address).Scan(&id, &email, &at, &made.Times)
+	switch {
+	case err == nil:
+		if sent := moment(at); sent.After(made.SentAt.Add(-cooldown)) && !sent.After(made.SentAt.Add(futureMargin)) {
+			return made, errInvitationRecent()
+		}
+		made.ID, made.Email = messages.InvitationID(id), email
+	case !errors.Is(err, sql.ErrNoRows):
+		return made, fmt.Errorf("read invitation: %w", err)
+	}
+	made.Times++
+	var registered, joined int
+	err = f.db.reader.QueryRowContext(ctx, `SELECT COUNT(*), COUNT(invited.email_verified_at) FROM users AS invited
+		JOIN referral ON referral.newcomer = invited.entity JOIN users AS self ON self.entity = referral.referrer
+		WHERE invited.email_canonical = $2 AND self.id = $1`, made.User[:], address).Scan(&registered, &joined)
+	made.Registered, made.Joined = registered > 0, joined > 0
+	return made, during("read invitation", err)
 }
 
 // invitations selects the invitations of a user. Registrations are reported only if they used the user's code.

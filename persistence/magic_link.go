@@ -16,20 +16,19 @@ import (
 func (u *Users) SendMagicLink(
 	ctx context.Context, id organization.UserID, link messages.MagicLink, mail Mail,
 ) error {
-	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM magic_link WHERE expires_at <= $1`, micros(mail.CreatedAt)); err != nil {
-			return fmt.Errorf("sweep magic links: %w", err)
-		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO magic_link (token_hash, user_id, expires_at) VALUES ($1, $2, $3)`,
-			hashed(link.Token), id[:], micros(link.ExpiresAt))
-		if err != nil {
-			return fmt.Errorf("store magic link: %w", err)
-		}
-		if err := u.db.rows.signRow(ctx, tx, signedLink(), hashed(link.Token)); err != nil {
-			return err
-		}
-		return u.db.enqueue(ctx, tx, mail)
-	})
+	hash, expires := hashed(link.Token), micros(link.ExpiresAt)
+	mac, err := u.db.rows.mac(signedLink(), hash, id[:], expires)
+	if err != nil {
+		return err
+	}
+	enqueued, err := u.db.enqueued(mail)
+	if err != nil {
+		return err
+	}
+	return u.db.together(ctx,
+		change{"sweep magic links", `DELETE FROM magic_link WHERE expires_at <= $1`, []any{micros(mail.CreatedAt)}, nil},
+		change{"store magic link", `INSERT INTO magic_link (token_hash, user_id, expires_at, mac) VALUES ($1, $2, $3, $4)`, []any{hash, id[:], expires, mac}, nil},
+		enqueued)
 }
 
 // ByMagicLink returns the user of a link without using it up, or an error with code userNotFound.

@@ -74,18 +74,14 @@ func (o *OfficeItems) known(ctx context.Context, in organization.ID, keys []stri
 // Add stores entries that are not known yet. An item that was moved from another organization gets a new id. If another caller added an
 // item in between, its id stays.
 func (o *OfficeItems) Add(ctx context.Context, in organization.ID, entries []messages.OfficeEntry) error {
-	return o.db.Transact(messages.WithoutChanges(ctx), func(tx *sql.Tx) error {
-		for _, entry := range entries {
-			_, err := affect(ctx, tx, "add item of the office suite", `INSERT INTO office_item (organization, id, item_id, created_by)
-				VALUES ($1, $2, $3, $4) ON CONFLICT (item_id) DO UPDATE
-				SET organization = excluded.organization, id = excluded.id, created_by = excluded.created_by
-				WHERE office_item.organization <> excluded.organization`, in[:], entry.ID[:], entry.Key, entry.CreatedBy)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	changes := make([]change, 0, len(entries))
+	for _, entry := range entries {
+		changes = append(changes, change{"add item of the office suite", `INSERT INTO office_item (organization, id, item_id, created_by)
+			VALUES ($1, $2, $3, $4) ON CONFLICT (item_id) DO UPDATE
+			SET organization = excluded.organization, id = excluded.id, created_by = excluded.created_by
+			WHERE office_item.organization <> excluded.organization`, []any{in[:], entry.ID[:], entry.Key, entry.CreatedBy}, nil})
+	}
+	return o.db.together(messages.WithoutChanges(ctx), changes...)
 }
 
 // Remove deletes the entry of a deleted item.

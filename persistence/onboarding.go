@@ -23,16 +23,14 @@ const onboardingColumns = `id, email, user_id, organization, status, work, revis
 
 // Create stores a new onboarding. A replayed request returns the first one.
 func (s *Onboardings) Create(ctx context.Context, o Once, created messages.Onboarding) (stored messages.Onboarding, replayed bool, err error) {
-	return once(ctx, s.db, o, func(tx *sql.Tx) (messages.Onboarding, error) {
+	return once(ctx, s.db, o, func(context.Context) (messages.Onboarding, []change, error) {
 		work, err := json.Marshal(created.OnboardingWork)
-		if err != nil {
-			return created, fmt.Errorf("encode onboarding: %w", err)
-		}
-		_, err = affect(ctx, tx, "store onboarding", `INSERT INTO onboarding (`+onboardingColumns+`)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, created.ID[:], strings.ToLower(created.Email), optionalID(created.User),
+		return created, []change{{"store onboarding", `INSERT INTO onboarding (` + onboardingColumns + `)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, []any{
+			created.ID[:], strings.ToLower(created.Email), optionalID(created.User),
 			optionalID(created.Organization), string(created.Status), string(work), int64(created.Revision), //nolint:gosec // a count
-			micros(created.LeasedUntil), created.LeasedBy, micros(created.CreatedAt), micros(created.ExpiresAt))
-		return created, err
+			micros(created.LeasedUntil), created.LeasedBy, micros(created.CreatedAt), micros(created.ExpiresAt),
+		}, nil}}, during("encode onboarding", err)
 	})
 }
 

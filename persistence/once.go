@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -13,36 +14,37 @@ import (
 // Once makes a change idempotent.
 type Once = messages.Once
 
-// once runs a change in a transaction. If the same request was answered before, it returns that answer and replayed is
-// true. The key is inserted first, so that of two concurrent requests the second waits for the first. A different request with
-// the same key is refused with messages.ErrKeyReused.
+// once makes the change that decide returns, with its answer. If the same request was answered before, it returns that answer and replayed is
+// true. Decide is called again if a record that it read was changed meanwhile. A different request with the same key is refused with
+// messages.ErrKeyReused.
 func once[R any](
-	ctx context.Context, db *Database, o Once, change func(*sql.Tx) (R, error),
+	ctx context.Context, db *Database, o Once, decide func(ctx context.Context) (R, []change, error),
 ) (answer R, replayed bool, err error) {
-	err = db.Transact(ctx, func(tx *sql.Tx) error {
-		if o.Key != "" {
-			if answer, replayed, err = earlier[R](ctx, tx, o); err != nil || replayed {
-				return err
-			}
+	err = db.decided(ctx, func(ctx context.Context) (changes []change, err error) {
+		if o.Key == "" {
+			answer, changes, err = decide(ctx)
+			return changes, err
 		}
-		if answer, err = change(tx); err != nil || o.Key == "" {
-			return err
+		if answer, replayed, err = earlier[R](ctx, db, o); err != nil || replayed {
+			return nil, err
 		}
-		return remember(ctx, tx, o, answer)
+		if answer, changes, err = decide(ctx); err != nil {
+			return nil, err
+		}
+		kept, err := remember(o, answer)
+		return append([]change{kept}, changes...), err
 	})
 	return answer, replayed, err
 }
 
-// earlier inserts the key or returns the answer that is stored with it.
-func earlier[R any](ctx context.Context, tx *sql.Tx, o Once) (answer R, found bool, err error) {
-	taken, err := affect(ctx, tx, "take key", `INSERT INTO answered (key_hash, fingerprint, answer, answered_at)
-		VALUES ($1, $2, '', $3) ON CONFLICT DO NOTHING`, hashed(o.Key), o.Fingerprint, micros(o.At))
-	if err != nil || taken {
-		return answer, false, err
-	}
+// earlier returns the answer that is stored with the key.
+func earlier[R any](ctx context.Context, db *Database, o Once) (answer R, found bool, err error) {
 	var fingerprint, text string
-	err = tx.QueryRowContext(ctx, `SELECT fingerprint, answer FROM answered WHERE key_hash = $1`, hashed(o.Key)).
+	err = db.reader.QueryRowContext(ctx, `SELECT fingerprint, answer FROM answered WHERE key_hash = $1`, hashed(o.Key)).
 		Scan(&fingerprint, &text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return answer, false, nil
+	}
 	if err != nil {
 		return answer, false, fmt.Errorf("read answer: %w", err)
 	}
@@ -55,13 +57,11 @@ func earlier[R any](ctx context.Context, tx *sql.Tx, o Once) (answer R, found bo
 	return answer, true, nil
 }
 
-func remember(ctx context.Context, tx *sql.Tx, o Once, answer any) error {
+// remember stores the answer with its key. A concurrent request with the key waits for the commit, and finds that answer.
+func remember(o Once, answer any) (change, error) {
 	text, err := json.Marshal(answer)
-	if err != nil {
-		return fmt.Errorf("remember answer: %w", err)
-	}
-	_, err = affect(ctx, tx, "remember answer", `UPDATE answered SET answer = $2 WHERE key_hash = $1`, hashed(o.Key), string(text))
-	return err
+	return change{"remember answer", `INSERT INTO answered (key_hash, fingerprint, answer, answered_at)
+		VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`, []any{hashed(o.Key), o.Fingerprint, string(text), micros(o.At)}, errMoved}, during("remember answer", err)
 }
 
 // ForgetAnswers removes the answers that are older than keep, by the clock and also by the latest answer: a clock that

@@ -22,7 +22,11 @@ func NewOutbox(db *Database) *Outbox { return &Outbox{db: db} }
 
 // Enqueue adds a message without a cause in the store. It can be claimed immediately.
 func (o *Outbox) Enqueue(ctx context.Context, mail Mail) error {
-	return o.db.Transact(ctx, func(tx *sql.Tx) error { return o.db.enqueue(ctx, tx, mail) })
+	enqueued, err := o.db.enqueued(mail)
+	if err != nil {
+		return err
+	}
+	return o.db.together(ctx, enqueued)
 }
 
 // Defer adds a message unless a message with its id exists.
@@ -37,17 +41,17 @@ func (o *Outbox) Defer(ctx context.Context, mail Mail) error {
 
 // enqueue adds a message in the transaction of its cause.
 func (d *Database) enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
-	mail, err := d.sealMail(mail)
+	enqueued, err := d.enqueued(mail)
 	if err != nil {
 		return err
 	}
-	return insertMail(ctx, tx, mail)
+	return apply(ctx, tx, enqueued)
 }
 
-// insertMail inserts a message in its stored form.
-func insertMail(ctx context.Context, tx *sql.Tx, mail Mail) error {
-	_, err := tx.ExecContext(ctx, putMail, mailArguments(mail)...)
-	return during("enqueue mail", err)
+// enqueued returns the change that adds a message.
+func (d *Database) enqueued(mail Mail) (change, error) {
+	sealed, err := d.sealMail(mail)
+	return change{"enqueue mail", putMail, mailArguments(sealed), nil}, err
 }
 
 const putMail = `INSERT INTO outbox

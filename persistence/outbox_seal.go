@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -73,28 +72,27 @@ func (d *Database) openMail(ctx context.Context, mail Mail) (Mail, error) {
 
 // SealWaiting encrypts pending messages that an earlier version stored as plain text. It is called when a server starts.
 func (o *Outbox) SealWaiting(ctx context.Context) error {
-	return o.db.Transact(ctx, func(tx *sql.Tx) error {
-		plain, err := plainMails(ctx, tx)
+	plain, err := o.plainMails(ctx)
+	if err != nil {
+		return err
+	}
+	for _, mail := range plain {
+		sealed, err := o.db.sealMail(mail)
 		if err != nil {
 			return err
 		}
-		for _, mail := range plain {
-			sealed, err := o.db.sealMail(mail)
-			if err != nil {
-				return err
-			}
-			_, err = affect(ctx, tx, "seal mail", `UPDATE outbox SET subject = $2, plain_text = $3, html = $4 WHERE id = $1`,
-				mail.ID[:], sealed.Subject, sealed.Text, sealed.HTML)
-			if err != nil {
-				return err
-			}
+		_, err = affect(ctx, o.db.writer, "seal mail", `UPDATE outbox SET subject = $2, plain_text = $3, html = $4
+			WHERE id = $1 AND next_attempt_at IS NOT NULL AND plain_text NOT LIKE $5`,
+			mail.ID[:], sealed.Subject, sealed.Text, sealed.HTML, sealedMark+"%")
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
-func plainMails(ctx context.Context, tx *sql.Tx) (plain []Mail, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT id, subject, plain_text, html FROM outbox
+func (o *Outbox) plainMails(ctx context.Context) (plain []Mail, err error) {
+	rows, err := o.db.reader.QueryContext(ctx, `SELECT id, subject, plain_text, html FROM outbox
 		WHERE next_attempt_at IS NOT NULL AND plain_text NOT LIKE $1`, sealedMark+"%")
 	if err != nil {
 		return nil, fmt.Errorf("list plain mail: %w", err)

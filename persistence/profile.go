@@ -27,42 +27,36 @@ func (p *Profiles) ByEntity(ctx context.Context, entity captable.EntityID) (mess
 	return scanProfile(entity, p.db.reader.QueryRowContext(ctx, `SELECT `+profileColumns+` FROM profile WHERE entity = $1`, entity[:]))
 }
 
-// Amend applies edit to a profile in one transaction and increments its version. It returns an error with code stale if the
-// version differs from a non-nil expected version, or the error of edit.
+// Amend applies edit to a profile and increments its version. It returns an error with code stale if the
+// version differs from a non-nil expected version, or the error of edit, which is called again if the profile was changed meanwhile.
 func (p *Profiles) Amend(
 	ctx context.Context, entity captable.EntityID, expected *uint64, now time.Time,
 	edit func(profile.Particulars) (profile.Particulars, error),
 ) (amended messages.Profile, err error) {
-	err = p.db.Transact(ctx, func(tx *sql.Tx) error {
-		amended, err = amendProfile(ctx, tx, entity, expected, now, edit)
-		return err
+	err = p.db.decided(ctx, func(ctx context.Context) ([]change, error) {
+		known, err := p.ByEntity(ctx, entity)
+		if err != nil {
+			return nil, err
+		}
+		if expected != nil && *expected != known.Version {
+			return nil, fault.Refuse(fault.Stale, "The record was changed since it was read.")
+		}
+		if known.Particulars, err = edit(known.Particulars); err != nil {
+			return nil, err
+		}
+		made, err := amendProfile(known, now)
+		amended, amended.Version, amended.UpdatedAt = known, known.Version+1, moment(micros(now))
+		return []change{made}, err
 	})
 	return amended, err
 }
 
-// amendProfile applies edit to a profile within a transaction.
-func amendProfile(
-	ctx context.Context, tx *sql.Tx, entity captable.EntityID, expected *uint64, now time.Time,
-	edit func(profile.Particulars) (profile.Particulars, error),
-) (messages.Profile, error) {
-	amended, err := scanProfile(entity, tx.QueryRowContext(ctx, `INSERT INTO profile (entity, `+profileColumns+`) VALUES ($1, '{}', 1, $2)
-		ON CONFLICT (entity) DO UPDATE SET version = profile.version + 1, updated_at = excluded.updated_at
-		RETURNING `+profileColumns, entity[:], micros(now)))
-	if err != nil {
-		return amended, err
-	}
-	if expected != nil && *expected != amended.Version-1 {
-		return amended, fault.Refuse(fault.Stale, "The record was changed since it was read.")
-	}
-	if amended.Particulars, err = edit(amended.Particulars); err != nil {
-		return amended, err
-	}
-	text, err := json.Marshal(amended.Particulars)
-	if err != nil {
-		return amended, fmt.Errorf("amend profile: %w", err)
-	}
-	_, err = affect(ctx, tx, "amend profile", `UPDATE profile SET particulars = $2 WHERE entity = $1`, entity[:], string(text))
-	return amended, err
+// amendProfile returns the change that stores particulars, unless the profile has another version than the known one.
+func amendProfile(known messages.Profile, now time.Time) (change, error) {
+	text, err := json.Marshal(known.Particulars)
+	return change{"amend profile", `INSERT INTO profile (entity, particulars, version, updated_at) VALUES ($1, $2, 1, $3) ON CONFLICT (entity) DO UPDATE
+		SET particulars = excluded.particulars, version = profile.version + 1, updated_at = excluded.updated_at WHERE profile.version = $4`,
+		[]any{known.Entity[:], string(text), micros(now), int64(known.Version)}, errMoved}, during("amend profile", err) //nolint:gosec // counts from 1
 }
 
 func scanProfile(entity captable.EntityID, row scanner) (messages.Profile, error) {

@@ -12,7 +12,6 @@ import (
 	"equity/fault"
 	"equity/messages"
 	"equity/organization/document"
-	"equity/people/profile"
 )
 
 // ProfileFiles stores the records of the files of profiles.
@@ -29,17 +28,18 @@ const profileFileColumns = `id, entity, name, media_type, size, sha256, scan, cr
 // Add stores the record of a file whose bytes are durable, and makes it the photo of the profile on request. It returns an error with
 // code conflict if the profile has too many files.
 func (f *ProfileFiles) Add(ctx context.Context, o Once, file messages.ProfileFile, photo bool) (stored messages.ProfileFile, replayed bool, err error) {
-	return once(ctx, f.db, o, func(tx *sql.Tx) (messages.ProfileFile, error) {
-		if err := admitsProfileFile(ctx, tx, file.Entity); err != nil {
-			return file, err
+	return once(ctx, f.db, o, func(ctx context.Context) (messages.ProfileFile, []change, error) {
+		if err := f.admits(ctx, file.Entity); err != nil {
+			return file, nil, err
 		}
-		_, err := affect(ctx, tx, "add file of a profile", `INSERT INTO profile_file (`+profileFileColumns+`)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, file.ID[:], file.Entity[:], file.Name, file.MediaType, file.Size, file.SHA256,
-			string(file.Scan), file.CreatedBy, micros(file.CreatedAt.Time()))
-		if err != nil || !photo {
-			return file, err
+		added := change{"add file of a profile", `INSERT INTO profile_file (` + profileFileColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, []any{
+			file.ID[:], file.Entity[:], file.Name, file.MediaType, file.Size, file.SHA256, string(file.Scan), file.CreatedBy, micros(file.CreatedAt.Time()),
+		}, nil}
+		if !photo {
+			return file, []change{added}, nil
 		}
-		return file, amendPhoto(ctx, tx, file.Entity, file.ID.String(), file.CreatedAt.Time())
+		amended, err := f.photo(ctx, file.Entity, file.ID.String(), file.CreatedAt.Time())
+		return file, []change{added, amended}, err
 	})
 }
 
@@ -55,13 +55,13 @@ func (f *ProfileFiles) Admits(ctx context.Context, o Once, entity captable.Entit
 			return nil
 		}
 	}
-	return admitsProfileFile(ctx, f.db.reader, entity)
+	return f.admits(ctx, entity)
 }
 
-// admitsProfileFile refuses another file of a profile that has the maximum number.
-func admitsProfileFile(ctx context.Context, in querier, entity captable.EntityID) error {
+// admits refuses another file of a profile that has the maximum number.
+func (f *ProfileFiles) admits(ctx context.Context, entity captable.EntityID) error {
 	var number int
-	if err := in.QueryRowContext(ctx, `SELECT COUNT(*) FROM profile_file WHERE entity = $1`, entity[:]).Scan(&number); err != nil {
+	if err := f.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM profile_file WHERE entity = $1`, entity[:]).Scan(&number); err != nil {
 		return fmt.Errorf("count files of a profile: %w", err)
 	}
 	if number >= maxProfileFiles {
@@ -71,13 +71,14 @@ func admitsProfileFile(ctx context.Context, in querier, entity captable.EntityID
 	return nil
 }
 
-// amendPhoto changes the photo of a profile.
-func amendPhoto(ctx context.Context, tx *sql.Tx, entity captable.EntityID, photo string, now time.Time) error {
-	_, err := amendProfile(ctx, tx, entity, nil, now, func(p profile.Particulars) (profile.Particulars, error) {
-		p.Photo = photo
-		return p, nil
-	})
-	return err
+// photo returns the change of the photo of a profile.
+func (f *ProfileFiles) photo(ctx context.Context, entity captable.EntityID, photo string, now time.Time) (change, error) {
+	known, err := NewProfiles(f.db).ByEntity(ctx, entity)
+	if err != nil {
+		return change{}, err
+	}
+	known.Particulars.Photo = photo
+	return amendProfile(known, now)
 }
 
 // ByID returns the record of a file, or an error with code resourceNotFound.
@@ -131,19 +132,15 @@ func (f *ProfileFiles) IsPhoto(ctx context.Context, file messages.ProfileFile) (
 
 // Remove deletes the record of a file. A photo with the file is removed from the profile.
 func (f *ProfileFiles) Remove(ctx context.Context, file messages.ProfileFile, now time.Time) error {
-	return f.db.Transact(ctx, func(tx *sql.Tx) error {
-		removed, err := affect(ctx, tx, "remove file of a profile", `DELETE FROM profile_file WHERE id = $1`, file.ID[:])
-		if err != nil {
-			return err
+	return f.db.decided(ctx, func(ctx context.Context) ([]change, error) {
+		removed := change{"remove file of a profile", `DELETE FROM profile_file WHERE id = $1`, []any{file.ID[:]},
+			fault.Refuse(fault.NotFound, "The file does not exist.")}
+		isPhoto, err := f.IsPhoto(ctx, file)
+		if err != nil || !isPhoto {
+			return []change{removed}, err
 		}
-		if !removed {
-			return fault.Refuse(fault.NotFound, "The file does not exist.")
-		}
-		known, err := scanProfile(file.Entity, tx.QueryRowContext(ctx, `SELECT `+profileColumns+` FROM profile WHERE entity = $1`, file.Entity[:]))
-		if err != nil || known.Particulars.Photo != file.ID.String() {
-			return err
-		}
-		return amendPhoto(ctx, tx, file.Entity, "", now)
+		amended, err := f.photo(ctx, file.Entity, "", now)
+		return []change{removed, amended}, err
 	})
 }
 

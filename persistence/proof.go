@@ -89,7 +89,11 @@ func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) er
 		if err := u.confirmEmail(ctx, tx, t.User, t.At); err != nil {
 			return err
 		}
-		if err := u.insertIdentity(ctx, tx, t.User, t.Identity, t.At); err != nil {
+		linked, err := u.linked(t.User, t.Identity, t.At)
+		if err != nil {
+			return err
+		}
+		if err := apply(ctx, tx, linked); err != nil {
 			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)

@@ -58,29 +58,23 @@ func (f *Referrals) storedCode(ctx context.Context, entity captable.EntityID) (r
 	return referral.Code(code), during("read referral code", err)
 }
 
-// refer links a newcomer to the owner of the referral code and stores the reward cards of both. It returns an error
-// with code invalidFields for an unknown code.
-func refer(ctx context.Context, tx *sql.Tx, newcomer captable.EntityID, by messages.Referred, now time.Time) error {
+// refer returns the changes that link a newcomer to the owner of the referral code and store the reward cards of both. They are refused
+// with an error with code invalidFields for an unknown code.
+func (u *Users) refer(ctx context.Context, newcomer captable.EntityID, by messages.Referred, now time.Time) ([]change, error) {
 	var referrer []byte
-	err := tx.QueryRowContext(ctx, `SELECT entity FROM referral_code WHERE code = $1`, string(by.Code)).Scan(&referrer)
-	if errors.Is(err, sql.ErrNoRows) {
-		var faults fault.Fields
-		faults.Add("/referralCode", "unknownReference", "The referral code is unknown.")
-		return faults.Err()
+	err := u.db.reader.QueryRowContext(ctx, `SELECT entity FROM referral_code WHERE code = $1`, string(by.Code)).Scan(&referrer)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("find referral code: %w", err)
 	}
-	if err != nil {
-		return fmt.Errorf("find referral code: %w", err)
-	}
-	_, err = affect(ctx, tx, "refer", `INSERT INTO referral (newcomer, referrer, referred_at) VALUES ($1, $2, $3)`,
-		newcomer[:], referrer, micros(now))
-	if err != nil {
-		return err
-	}
-	by.ForNewcomer.Entity, by.ForReferrer.Entity = newcomer, captable.EntityID(referrer)
-	if err := addCard(ctx, tx, by.ForNewcomer, newcomer[:], time.Time{}); err != nil {
-		return err
-	}
-	return addCard(ctx, tx, by.ForReferrer, newcomer[:], time.Time{})
+	var faults fault.Fields
+	faults.Add("/referralCode", "unknownReference", "The referral code is unknown.")
+	by.ForNewcomer.Entity = newcomer
+	copy(by.ForReferrer.Entity[:], referrer)
+	return []change{
+		{"refer", `INSERT INTO referral (newcomer, referrer, referred_at) SELECT $1, entity, $2 FROM referral_code WHERE code = $3 AND entity = $4`,
+			[]any{newcomer[:], micros(now), string(by.Code), referrer}, faults.Err()},
+		addCard(by.ForNewcomer, newcomer[:], time.Time{}), addCard(by.ForReferrer, newcomer[:], time.Time{}),
+	}, nil
 }
 
 // Referred returns at most limit users who registered with the entity's code, newest first, and the numbers of registered and
@@ -115,18 +109,13 @@ func (f *Referrals) Referred(
 // AddCompany stores information about a company and the reward card for it. It returns an error with code conflict if
 // the company was submitted before.
 func (f *Referrals) AddCompany(ctx context.Context, o Once, requested messages.Company) (messages.Company, bool, error) {
-	return once(ctx, f.db, o, func(tx *sql.Tx) (messages.Company, error) {
-		isNew, err := affect(ctx, tx, "add company", `INSERT INTO referral_company
+	return once(ctx, f.db, o, func(context.Context) (messages.Company, []change, error) {
+		refused := fault.Refuse(fault.Conflict, "This company was submitted before.").With("site", requested.Site)
+		return requested, []change{{"add company", `INSERT INTO referral_company
 			(id, site, entity, name, website, contact_email, note, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-			ON CONFLICT (site) DO NOTHING`,
-			requested.ID[:], requested.Site, requested.Entity[:], requested.Name, requested.Website, requested.ContactEmail, requested.Note, micros(requested.At))
-		if err != nil {
-			return requested, err
-		}
-		if !isNew {
-			return requested, fault.Refuse(fault.Conflict, "This company was submitted before.").With("site", requested.Site)
-		}
-		return requested, addCard(ctx, tx, requested.Card, nil, requested.At)
+			ON CONFLICT (site) DO NOTHING`, []any{
+			requested.ID[:], requested.Site, requested.Entity[:], requested.Name, requested.Website, requested.ContactEmail, requested.Note, micros(requested.At),
+		}, refused}, addCard(requested.Card, nil, requested.At)}, nil
 	})
 }
 

@@ -2,8 +2,7 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
+	"math"
 
 	"equity/messages"
 )
@@ -15,49 +14,43 @@ type Registration = messages.Registration
 // order: emailBlacklisted, domainBlacklisted, emailUnavailable, ipLimit, and
 // invalidFields for an unknown referral code.
 func (u *Users) Register(ctx context.Context, r Registration) error {
-	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := refuseBlocked(ctx, tx, messages.CanonicalEmail(r.User.Email)); err != nil {
+	if err := u.refuseBlocked(ctx, r.User.Email); err != nil {
+		return err
+	}
+	inserted, err := u.inserted(r.User)
+	if err != nil {
+		return err
+	}
+	changes := []change{inserted}
+	if r.Browser != "" {
+		changes = append(changes, change{"store registrar", `UPDATE users SET registrar_hash = $2 WHERE id = $1`, []any{r.User.ID[:], hashed(r.Browser)}, nil})
+	}
+	changes = append(changes, countRegistration(r.User.RegisteredIP, r.AddressLimit)...)
+	sent, err := u.verification(r.User.ID, r.Verification, r.Mail)
+	if err != nil {
+		return err
+	}
+	changes = append(changes, sent...)
+	if r.Referred != nil {
+		referred, err := u.refer(ctx, r.User.Entity, *r.Referred, r.User.CreatedAt)
+		if err != nil {
 			return err
 		}
-		if err := u.insertUser(ctx, tx, r.User); err != nil {
-			return err
-		}
-		if r.Browser != "" {
-			_, err := affect(ctx, tx, "store registrar", `UPDATE users SET registrar_hash = $2 WHERE id = $1`, r.User.ID[:], hashed(r.Browser))
-			if err != nil {
-				return err
-			}
-		}
-		if err := countRegistration(ctx, tx, r.User.RegisteredIP, r.AddressLimit); err != nil {
-			return err
-		}
-		if err := u.verifications.replace(ctx, tx, r.User.ID, r.Verification); err != nil {
-			return err
-		}
-		if r.Referred != nil {
-			if err := refer(ctx, tx, r.User.Entity, *r.Referred, r.User.CreatedAt); err != nil {
-				return err
-			}
-		}
-		return u.db.enqueue(ctx, tx, r.Mail)
-	})
+		changes = append(changes, referred...)
+	}
+	return u.db.together(ctx, changes...)
 }
 
-// countRegistration increments the number of accounts from the network address. The count is a row instead of a COUNT(*), so
-// that concurrent registrations wait for the row lock and cannot exceed the limit.
-func countRegistration(ctx context.Context, tx *sql.Tx, address string, limit int) error {
+// countRegistration returns the change that increments the number of accounts from the network address. The count is a row instead of a
+// COUNT(*), so that concurrent registrations wait for the row lock and cannot exceed the limit.
+func countRegistration(address string, limit int) []change {
 	if address == "" {
 		return nil
 	}
-	var number int
-	err := tx.QueryRowContext(ctx, `INSERT INTO registration_count (address, number) VALUES ($1, 1)
-		ON CONFLICT (address) DO UPDATE SET number = registration_count.number + 1 RETURNING number`,
-		address).Scan(&number)
-	if err != nil {
-		return fmt.Errorf("count registration: %w", err)
+	if limit <= 0 {
+		limit = math.MaxInt32
 	}
-	if limit > 0 && number > limit {
-		return errAddressLimit()
-	}
-	return nil
+	return []change{{"count registration", `INSERT INTO registration_count (address, number) VALUES ($1, 1)
+		ON CONFLICT (address) DO UPDATE SET number = registration_count.number + 1 WHERE registration_count.number < $2`,
+		[]any{address, limit}, errAddressLimit()}}
 }

@@ -11,12 +11,13 @@ import (
 
 	"equity/captable"
 	"equity/messages"
+	"equity/organization"
 	"equity/persistence"
 	"equity/persistence/storetest"
 )
 
 // behindProxy opens a store on PostgreSQL, and a second time through a proxy that the test can freeze.
-func behindProxy(t *testing.T) (healthy, cut *persistence.Database, proxy *storetest.Proxy) {
+func behindProxy(t *testing.T, limit time.Duration) (healthy, cut *persistence.Database, proxy *storetest.Proxy) {
 	t.Helper()
 	address := storetest.PostgreSQL(t)
 	storetest.Open(t, address)
@@ -24,9 +25,9 @@ func behindProxy(t *testing.T) (healthy, cut *persistence.Database, proxy *store
 	must(t, err)
 	proxy = storetest.NewProxy(t, parsed.Host)
 	parsed.Host = proxy.Address()
-	healthy, err = persistence.Open(t.Context(), address, persistence.WithTimeout(clientWithin))
+	healthy, err = persistence.Open(t.Context(), address, persistence.WithTimeout(limit))
 	must(t, err)
-	cut, err = persistence.Open(t.Context(), parsed.String(), persistence.WithTimeout(clientWithin))
+	cut, err = persistence.Open(t.Context(), parsed.String(), persistence.WithTimeout(limit))
 	must(t, err)
 	storetest.Cleanup(t, func() {
 		_ = cut.Close() // its connections were ended
@@ -40,11 +41,11 @@ const clientWithin = 2 * time.Second
 
 // silenceIn runs the work in a process that is cut off from the database between two statements of the work: a lock of the table stops the work,
 // the proxy freezes, and the lock ends.
-func silenceIn(t *testing.T, table string, healthy *persistence.Database, proxy *storetest.Proxy, work func(ctx context.Context)) {
+func silenceIn(t *testing.T, table, mode string, healthy *persistence.Database, proxy *storetest.Proxy, work func(ctx context.Context)) {
 	t.Helper()
 	lock, err := healthy.Writer().BeginTx(t.Context(), nil)
 	must(t, err)
-	_, err = lock.ExecContext(t.Context(), `LOCK TABLE `+table+` IN ACCESS EXCLUSIVE MODE`)
+	_, err = lock.ExecContext(t.Context(), `LOCK TABLE `+table+` IN `+mode+` MODE`)
 	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -65,35 +66,135 @@ func silenceIn(t *testing.T, table string, healthy *persistence.Database, proxy 
 	must(t, lock.Rollback())
 }
 
-// TestSilentProcessHoldsNoCredit cuts off a process that has locked an account and claimed a key.
-func TestSilentProcessHoldsNoCredit(t *testing.T) {
+// TestSilentProcessHoldsNoSharedRow cuts off a process while its change waits for a table. The rows that it has changed before are locked. Another
+// process must get them when the table is free, and not only when the session of the silent process ends, after half of its store timeout.
+func TestSilentProcessHoldsNoSharedRow(t *testing.T) {
 	t.Parallel()
-	healthy, cut, proxy := behindProxy(t)
-	books, ada, bob := persistence.NewCredit(healthy), storetest.NewID[captable.Entity](), storetest.NewID[captable.Entity]()
-	grant(t, books, ada, 5000)
-	booking := newBooking(ada, bob, 1000)
-	silenceIn(t, "credit_booking", healthy, proxy, func(ctx context.Context) {
-		_, _, _ = persistence.NewCredit(cut).Book(ctx, messages.Once{Key: "k", Fingerprint: "f", At: storetest.Epoch()}, booking)
-	})
-	begin := time.Now()
-	_, _, err := books.Book(t.Context(), messages.Once{}, newBooking(ada, bob, 2000))
-	if took := time.Since(begin); err != nil {
-		t.Errorf("a booking of the account that the silent process holds: %v after %s", err, took)
+	ada, bob, now := storetest.NewID[captable.Entity](), storetest.NewID[captable.Entity](), storetest.Epoch()
+	id, month := storetest.NewID[organization.Organization](), "2026-03"
+	once, booking := messages.Once{Key: "k", Fingerprint: "f", At: now}, newBooking(ada, bob, 1000)
+	for _, test := range []struct {
+		shared, table  string
+		before         func(db *persistence.Database) error
+		silent, others func(ctx context.Context, db *persistence.Database) error
+	}{
+		{
+			"the account of credit", "credit_booking",
+			func(db *persistence.Database) error { grant(t, persistence.NewCredit(db), ada, 5000); return nil },
+			func(ctx context.Context, db *persistence.Database) error {
+				_, _, err := persistence.NewCredit(db).Book(ctx, messages.Once{}, booking)
+				return err
+			},
+			func(ctx context.Context, db *persistence.Database) error {
+				_, _, err := persistence.NewCredit(db).Book(ctx, messages.Once{}, newBooking(ada, bob, 2000))
+				return err
+			},
+		},
+		{
+			"the key of a request", "wallet", nil,
+			func(ctx context.Context, db *persistence.Database) error {
+				_, _, err := persistence.NewWallets(db).Add(ctx, once, newWallet(ada, "Solana", "1"))
+				return err
+			},
+			func(ctx context.Context, db *persistence.Database) error {
+				_, _, err := persistence.NewWallets(db).Add(ctx, once, newWallet(ada, "Solana", "1"))
+				return err
+			},
+		},
+		{
+			"the number of registrations of an address", "outbox", nil,
+			func(ctx context.Context, db *persistence.Database) error {
+				return persistence.NewUsers(db).Register(ctx, registration("ada@example.com", "1"))
+			},
+			func(ctx context.Context, db *persistence.Database) error {
+				return persistence.NewUsers(db).Register(ctx, registration("bob@example.com", "2"))
+			},
+		},
+		{
+			"the tokens of a language model", "agent_account_usage", nil,
+			func(ctx context.Context, db *persistence.Database) error {
+				return persistence.NewModelBudget(db).Settle(ctx, messages.ModelPayer{Organization: id, User: organization.UserID{1}}, month, 1)
+			},
+			func(ctx context.Context, db *persistence.Database) error {
+				return persistence.NewModelBudget(db).Settle(ctx, messages.ModelPayer{Organization: id, User: organization.UserID{2}}, month, 1)
+			},
+		},
+		{
+			"the alarm of a consumer", "webhook_delivery",
+			func(db *persistence.Database) error {
+				failing := messages.Cursor{Sequence: 1, State: messages.ConsumerRetrying}
+				return persistence.NewConsumers(db).Save(context.Background(), id, "webhook/w", failing, &messages.Rest{DueAt: now})
+			},
+			func(ctx context.Context, db *persistence.Database) error {
+				return persistence.NewConsumers(db).Retry(ctx, id, "webhook/w", now)
+			},
+			func(ctx context.Context, db *persistence.Database) error {
+				_, err := persistence.NewConsumers(db).Claim(ctx, now, time.Minute, 1)
+				return err
+			},
+		},
+		{
+			"the identity of a hook", "alarm", nil,
+			func(ctx context.Context, db *persistence.Database) error {
+				_, err := persistence.NewHooks(db).Accept(ctx, []messages.Hook{agentHook("1", id, 1, now)})
+				return err
+			},
+			func(ctx context.Context, db *persistence.Database) error {
+				_, err := persistence.NewHooks(db).Accept(ctx, []messages.Hook{agentHook("2", id, 1, now)})
+				return err
+			},
+		},
+		{
+			"expired links", "outbox",
+			func(db *persistence.Database) error {
+				if err := persistence.NewUsers(db).Register(context.Background(), registration("ada@example.com", "1")); err != nil {
+					return err
+				}
+				return sendLink(context.Background(), db, "old", now.Add(-time.Hour))
+			},
+			func(ctx context.Context, db *persistence.Database) error {
+				return sendLink(ctx, db, "a", now.Add(time.Hour))
+			},
+			func(ctx context.Context, db *persistence.Database) error {
+				return sendLink(ctx, db, "b", now.Add(time.Hour))
+			},
+		},
+	} {
+		t.Run(test.shared, func(t *testing.T) {
+			t.Parallel()
+			const patience = 16 * time.Second
+			healthy, cut, proxy := behindProxy(t, patience)
+			for _, db := range []*persistence.Database{healthy, cut} {
+				openSecrets(t, db, configured)
+			}
+			if test.before != nil {
+				must(t, test.before(healthy))
+			}
+			silenceIn(t, test.table, "SHARE", healthy, proxy, func(ctx context.Context) { _ = test.silent(ctx, cut) })
+			begin := time.Now()
+			err := test.others(t.Context(), healthy)
+			if took := time.Since(begin); err != nil || took > patience/4 {
+				t.Errorf("another process: %v after %s", err, took)
+			}
+		})
 	}
-	_, replayed, err := books.Book(t.Context(), messages.Once{Key: "k", Fingerprint: "f", At: storetest.Epoch()}, booking)
-	if err != nil || replayed {
-		t.Errorf("the request of the silent process, sent to another one: replayed %t, %v", replayed, err)
+}
+
+// sendLink sends ada a link.
+func sendLink(ctx context.Context, db *persistence.Database, token string, expires time.Time) error {
+	users := persistence.NewUsers(db)
+	user, err := users.ByEmail(ctx, "ada@example.com")
+	if err != nil {
+		return err
 	}
-	if left := balance(t, books, ada); left != 2000 {
-		t.Errorf("the balance is %d", left)
-	}
+	return users.SendMagicLink(ctx, user.ID, messages.MagicLink{Token: token, ExpiresAt: expires}, newMail("ada@example.com"))
 }
 
 func TestSilentNodeDoesNotHoldTheListOfNodes(t *testing.T) {
 	t.Parallel()
-	healthy, cut, proxy := behindProxy(t)
+	healthy, cut, proxy := behindProxy(t, clientWithin)
 	silent := nodeStore(t, cut, slowTimes())
-	silenceIn(t, "node", healthy, proxy, func(ctx context.Context) {
+	silenceIn(t, "node", "ACCESS EXCLUSIVE", healthy, proxy, func(ctx context.Context) {
 		_ = silent.Join(ctx, messages.Node{ID: "a", Address: "10.0.0.1:7000"})
 	})
 	other := nodeStore(t, healthy, slowTimes())

@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 )
 
@@ -12,6 +13,30 @@ type scanner interface{ Scan(into ...any) error }
 // executor runs statements: a transaction, or a pool for a single statement.
 type executor interface {
 	ExecContext(ctx context.Context, statement string, arguments ...any) (sql.Result, error)
+}
+
+// change is a statement of a transaction. It needs no result of the statements before it.
+type change struct {
+	operation, statement string // operation is the prefix of the error
+	arguments            []any
+	refused              error // undoes the transaction if the statement changes no row; nil if it may change none
+}
+
+// errMoved reports that a record has changed since a change of it was decided. Nothing was stored.
+var errMoved = errors.New("the record was changed meanwhile")
+
+// apply runs the changes in a transaction.
+func apply(ctx context.Context, tx *sql.Tx, changes ...change) error {
+	for _, one := range changes {
+		changed, err := affect(ctx, tx, one.operation, one.statement, one.arguments...)
+		if err != nil {
+			return err
+		}
+		if !changed && one.refused != nil {
+			return one.refused
+		}
+	}
+	return nil
 }
 
 // affect runs a statement and reports whether it changed a row. Operation is the prefix of its error.

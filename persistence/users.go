@@ -49,7 +49,11 @@ func (u *Users) ByEntity(ctx context.Context, entity captable.EntityID) (User, e
 // Create adds a user without verification, for the command line and the demo. It returns an error with code emailUnavailable
 // if the address is registered.
 func (u *Users) Create(ctx context.Context, user User) error {
-	return u.db.Transact(ctx, func(tx *sql.Tx) error { return u.insertUser(ctx, tx, user) })
+	inserted, err := u.inserted(user)
+	if err != nil {
+		return err
+	}
+	return u.db.together(ctx, inserted)
 }
 
 // SetSiteAdmin sets whether the user is a site administrator. The caller revokes the user's sessions.
@@ -98,27 +102,19 @@ func (u *Users) changeUser(ctx context.Context, tx *sql.Tx, id organization.User
 	return err
 }
 
-// insertUser adds a user. A user with a verified address also has proven credentials. The unique index on the address refuses the
-// second of two concurrent registrations.
-func (u *Users) insertUser(ctx context.Context, tx *sql.Tx, user User) error {
-	result, err := tx.ExecContext(ctx, `INSERT INTO users
+// inserted returns the change that adds a user. A user with a verified address also has proven credentials. The unique index on the address
+// refuses the second of two concurrent registrations.
+func (u *Users) inserted(user User) (change, error) {
+	address := messages.CanonicalEmail(user.Email)
+	mac, err := u.db.rows.mac(signedUser(), user.ID[:], user.Entity[:], address, user.PasswordHash, user.SiteAdmin, optionalMicros(user.EmailVerifiedAt), nil)
+	return change{"insert user", `INSERT INTO users
 		(id, entity, email, email_canonical, username, first_name, last_name, password_hash, email_verified_at,
-			accepted_terms_at, site_admin, registered_ip, created_at, proven_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $9) ON CONFLICT (email_canonical) DO NOTHING`,
-		user.ID[:], user.Entity[:], user.Email, messages.CanonicalEmail(user.Email), user.Username, user.FirstName, user.LastName,
+			accepted_terms_at, site_admin, registered_ip, created_at, proven_at, mac)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $9, $14) ON CONFLICT (email_canonical) DO NOTHING`, []any{
+		user.ID[:], user.Entity[:], user.Email, address, user.Username, user.FirstName, user.LastName,
 		user.PasswordHash, optionalMicros(user.EmailVerifiedAt), optionalMicros(user.AcceptedTermsAt), user.SiteAdmin,
-		user.RegisteredIP, micros(user.CreatedAt))
-	if err != nil {
-		return fmt.Errorf("insert user: %w", err)
-	}
-	added, err := result.RowsAffected()
-	if err != nil {
-		return fmt.Errorf("insert user: %w", err)
-	}
-	if added == 0 {
-		return errEmailUnavailable()
-	}
-	return u.db.rows.signRow(ctx, tx, signedUser(), user.ID[:])
+		user.RegisteredIP, micros(user.CreatedAt), mac,
+	}, errEmailUnavailable()}, err
 }
 
 // readUser reads the columns of a row, and more, with its Scan method.

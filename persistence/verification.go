@@ -29,12 +29,25 @@ func (u *Users) VerifyEmail(ctx context.Context, email, code string, now time.Ti
 
 // RenewVerification replaces the user's code and sends the mail with the new one.
 func (u *Users) RenewVerification(ctx context.Context, id organization.UserID, v Verification, mail Mail) error {
-	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := u.verifications.replace(ctx, tx, id, v); err != nil {
-			return err
-		}
-		return u.db.enqueue(ctx, tx, mail)
-	})
+	changes, err := u.verification(id, v, mail)
+	if err != nil {
+		return err
+	}
+	return u.db.together(ctx, changes...)
+}
+
+// verification returns the changes that store the user's code instead of an earlier one, and send its mail.
+func (u *Users) verification(id organization.UserID, v Verification, mail Mail) ([]change, error) {
+	hash, expires := hashed(v.Code), micros(v.ExpiresAt)
+	mac, err := u.db.rows.mac(signedVerification(), id[:], hash, expires)
+	if err != nil {
+		return nil, err
+	}
+	enqueued, err := u.db.enqueued(mail)
+	return []change{{"store verification", `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts, mac)
+		VALUES ($1, $2, $3, $4, 0, $5) ON CONFLICT (user_id) DO UPDATE SET
+			code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, attempts = 0, mac = excluded.mac`,
+		[]any{id[:], hash, micros(v.SentAt), expires, mac}, nil}, enqueued}, err
 }
 
 // verifications stores the codes that confirm addresses, at most one for each account.
@@ -46,18 +59,6 @@ func (v verifications) use(ctx context.Context, tx *sql.Tx, c messages.Confirmat
 		return v.useByCode(ctx, tx, c.Code, c.At)
 	}
 	return v.useByEmail(ctx, tx, c.Email, c.Code, c.At)
-}
-
-// replace stores the user's code instead of an earlier one.
-func (v verifications) replace(ctx context.Context, tx *sql.Tx, id organization.UserID, code Verification) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts)
-		VALUES ($1, $2, $3, $4, 0) ON CONFLICT (user_id) DO UPDATE SET
-			code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, attempts = 0`,
-		id[:], hashed(code.Code), micros(code.SentAt), micros(code.ExpiresAt))
-	if err != nil {
-		return fmt.Errorf("store verification: %w", err)
-	}
-	return v.rows.signRow(ctx, tx, signedVerification(), id[:])
 }
 
 // useByCode uses up a code and returns its user, or the zero id. It uses one statement, so

@@ -30,25 +30,19 @@ const walletColumns = `id, entity, network, address, label, created_at, updated_
 
 // Add stores a new wallet. It returns an error with code conflict if the entity already has the address or too many wallets.
 func (w *Wallets) Add(ctx context.Context, o Once, requested Wallet) (made Wallet, replayed bool, err error) {
-	return once(ctx, w.db, o, func(tx *sql.Tx) (Wallet, error) {
-		if err := refuseManyWallets(ctx, tx, requested.Entity); err != nil {
-			return Wallet{}, err
-		}
+	return once(ctx, w.db, o, func(ctx context.Context) (Wallet, []change, error) {
 		network, address := requested.Terms.Canonical()
-		isNew, err := affect(ctx, tx, "add wallet", `INSERT INTO wallet (`+walletColumns+`, network_canonical, address_canonical)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (entity, network_canonical, address_canonical) DO NOTHING`,
+		return requested, []change{{"add wallet", `INSERT INTO wallet (` + walletColumns + `, network_canonical, address_canonical)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (entity, network_canonical, address_canonical) DO NOTHING`, []any{
 			requested.ID[:], requested.Entity[:], requested.Terms.Network, requested.Terms.Address, requested.Terms.Label,
-			micros(requested.CreatedAt), micros(requested.UpdatedAt), network, address)
-		if err == nil && !isNew {
-			err = errWalletThere()
-		}
-		return requested, err
+			micros(requested.CreatedAt), micros(requested.UpdatedAt), network, address,
+		}, errWalletThere()}}, w.refuseMany(ctx, requested.Entity)
 	})
 }
 
-func refuseManyWallets(ctx context.Context, tx *sql.Tx, entity captable.EntityID) error {
+func (w *Wallets) refuseMany(ctx context.Context, entity captable.EntityID) error {
 	var number int
-	err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM wallet WHERE entity = $1`, entity[:]).Scan(&number)
+	err := w.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM wallet WHERE entity = $1`, entity[:]).Scan(&number)
 	if err != nil {
 		return fmt.Errorf("count wallets: %w", err)
 	}
@@ -81,29 +75,30 @@ func (w *Wallets) Of(ctx context.Context, entity captable.EntityID) (found []Wal
 	return found, during("list wallets", rows.Err())
 }
 
-// Amend applies edit to a wallet in one transaction. It returns an error with code resourceNotFound if the wallet does not exist,
+// Amend applies edit to a wallet, again if the wallet was changed meanwhile. It returns an error with code resourceNotFound if the wallet does not exist,
 // conflict if the entity already has the new address, or the error of edit.
 func (w *Wallets) Amend(
 	ctx context.Context, id messages.WalletID, now time.Time, edit func(wallet.Terms) (wallet.Terms, error),
 ) (amended Wallet, err error) {
-	err = w.db.Transact(ctx, func(tx *sql.Tx) error {
-		amended, err = scanWallet(tx.QueryRowContext(ctx,
-			`UPDATE wallet SET updated_at = $2 WHERE id = $1 RETURNING `+walletColumns, id[:], micros(now)))
-		if err != nil {
-			return err
+	err = w.db.decided(ctx, func(ctx context.Context) ([]change, error) {
+		if amended, err = w.ByID(ctx, id); err != nil {
+			return nil, err
 		}
-		if amended.Terms, err = edit(amended.Terms); err != nil {
-			return err
+		was := amended.Terms
+		if amended.Terms, err = edit(was); err != nil {
+			return nil, err
 		}
+		amended.UpdatedAt = moment(micros(now))
 		network, address := amended.Terms.Canonical()
-		_, err = tx.ExecContext(ctx, `UPDATE wallet
-			SET network = $2, address = $3, label = $4, network_canonical = $5, address_canonical = $6 WHERE id = $1`,
-			id[:], amended.Terms.Network, amended.Terms.Address, amended.Terms.Label, network, address)
-		if IsDuplicate(err) {
-			return errWalletThere()
-		}
-		return during("amend wallet", err)
+		return []change{{"amend wallet", `UPDATE wallet
+			SET network = $2, address = $3, label = $4, network_canonical = $5, address_canonical = $6, updated_at = $7
+			WHERE id = $1 AND network = $8 AND address = $9 AND label = $10`, []any{
+			id[:], amended.Terms.Network, amended.Terms.Address, amended.Terms.Label, network, address, micros(now), was.Network, was.Address, was.Label,
+		}, errMoved}}, nil
 	})
+	if IsDuplicate(err) {
+		err = errWalletThere()
+	}
 	return amended, err
 }
 
