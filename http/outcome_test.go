@@ -81,6 +81,26 @@ func TestLostReplyIsAnUnknownOutcome(t *testing.T) {
 	}
 }
 
+// TestLostReplyToARepetitionOfEventsIsAnUnknownOutcome repeats the request, because the cut may hit a commit of a consumer instead.
+func TestLostReplyToARepetitionOfEventsIsAnUnknownOutcome(t *testing.T) {
+	t.Parallel()
+	b, proxy := setupBehindProxy(t)
+	ada := b.person(t, "ada@example.com")
+	url, _ := receiver(t, http.StatusOK)
+	webhook, _ := ada.hook(t, ada.company(t), url, "role.created")
+	for range 20 {
+		proxy.CutAtCommit("COMMIT")
+		got := ada.send(t, "POST", webhook+"/replay", `{"fromSequence":1}`)
+		switch {
+		case got.status == http.StatusServiceUnavailable && got.text(t, "code") == "outcomeUnknown":
+			return
+		case got.status != http.StatusAccepted:
+			t.Fatalf("the reply was lost: %d %s", got.status, got.body)
+		}
+	}
+	t.Error("no reply was lost")
+}
+
 func walletOf(entity, address string) string {
 	return `{"entity":"` + entity + `","network":"testnet","address":"` + address + `"}`
 }

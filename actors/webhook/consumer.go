@@ -346,7 +346,7 @@ func (c *Consumer) readSecret(ctx context.Context, id organization.ID, webhook o
 	case errors.Is(err, messages.ErrNotSealed), errors.Is(err, messages.ErrUnreadable):
 		return stored, consumer.Permanent(errSecret)
 	case err != nil:
-		return stored, err
+		return stored, messages.Unreachable("The store", err)
 	}
 	if err := json.Unmarshal(value, &stored); err != nil {
 		return stored, consumer.Permanent(fmt.Errorf("%w: %w", errSecret, err))

@@ -132,7 +132,7 @@ func (s deliveries) replayOne(ctx context.Context, c *api.Call) (api.Answer, err
 		return api.Answer{}, err
 	}
 	if err := s.Webhooks.ReplayDelivery(ctx, c.View, webhook.ID, c.Path("delivery")); err != nil {
-		return api.Answer{}, err
+		return api.Answer{}, api.Unavailable(err)
 	}
 	return api.Answer{Status: http.StatusAccepted}, nil
 }
@@ -149,7 +149,7 @@ func (s deliveries) replay(ctx context.Context, c *api.Call) (api.Answer, error)
 		return api.Answer{}, err
 	}
 	if err := s.Webhooks.Replay(ctx, c.View, webhook.ID, given.FromSequence); err != nil {
-		return api.Answer{}, err
+		return api.Answer{}, api.Unavailable(err)
 	}
 	return api.Answer{Status: http.StatusAccepted}, nil
 }
