@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
 	"strconv"
+	"time"
 
 	"equity/egress"
 )
@@ -20,6 +22,9 @@ type api struct {
 	base   string
 }
 
+// maxSignIns bounds the attempts to sign in. On a busy machine, a hash of a password can take longer than the server lets the next one wait.
+const maxSignIns = 60
+
 // signIn starts a session and returns its cookie and a client with the session.
 func signIn(ctx context.Context, a Addresses) (*api, string, error) {
 	jar, err := cookiejar.New(nil)
@@ -28,7 +33,17 @@ func signIn(ctx context.Context, a Addresses) (*api, string, error) {
 	}
 	made := &api{client: egress.NewClient(nil, 0), base: "http://" + a.Server}
 	made.client.Jar = jar
-	err = made.post(ctx, "/v1/user/login", map[string]any{"email": a.Email, "password": a.Password}, nil)
+	for attempt := 1; ; attempt++ {
+		err = made.post(ctx, "/v1/user/login", map[string]any{"email": a.Email, "password": a.Password}, nil)
+		if !errors.Is(err, errBusy) || attempt == maxSignIns {
+			break
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return nil, "", ctx.Err()
+		}
+	}
 	if err != nil {
 		return nil, "", err
 	}
@@ -76,6 +91,9 @@ func (a *api) post(ctx context.Context, path string, body, answer any) error {
 	text, err = io.ReadAll(response.Body)
 	if err != nil {
 		return err
+	}
+	if response.StatusCode == http.StatusServiceUnavailable {
+		return fmt.Errorf("%w: POST %s: %.300s", errBusy, path, text)
 	}
 	if response.StatusCode >= http.StatusMultipleChoices {
 		return fmt.Errorf("POST %s: status %d: %.300s", path, response.StatusCode, text)

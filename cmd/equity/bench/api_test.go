@@ -3,6 +3,7 @@ package bench_test
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"equity/cmd/equity/bench"
@@ -10,6 +11,7 @@ import (
 
 func TestSigningIn(t *testing.T) {
 	t.Parallel()
+	var busy atomic.Bool
 	for _, test := range []struct {
 		claim   string
 		handler http.HandlerFunc
@@ -21,6 +23,13 @@ func TestSigningIn(t *testing.T) {
 				t.Errorf("asked for %s", r.URL)
 			}
 			http.SetCookie(w, &http.Cookie{Name: "other", Value: "no"})
+			http.SetCookie(w, &http.Cookie{Name: "connect.sid", Value: "abc", Path: "/"})
+		}, "abc", ""},
+		{"is repeated while the server is busy", func(w http.ResponseWriter, _ *http.Request) {
+			if !busy.Swap(true) {
+				http.Error(w, "too many passwords wait", http.StatusServiceUnavailable)
+				return
+			}
 			http.SetCookie(w, &http.Cookie{Name: "connect.sid", Value: "abc", Path: "/"})
 		}, "abc", ""},
 		{"fails without a cookie", func(http.ResponseWriter, *http.Request) {}, "", "no session cookie"},
