@@ -17,12 +17,16 @@ import (
 	"equity/cmd/equity/processtest"
 )
 
-// kills is the number of kills: few by default, or that of the variable.
+// kills is the number of kills: few by default, many in a long run, or that of the variable.
 func kills(t *testing.T, variable string) int {
 	t.Helper()
 	text := os.Getenv(variable)
-	if text == "" {
-		return 5
+	switch {
+	case text != "":
+	case processtest.Torture():
+		return 20
+	default:
+		return 2
 	}
 	number, err := strconv.Atoi(text)
 	if err != nil {

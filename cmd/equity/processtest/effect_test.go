@@ -21,13 +21,15 @@ type receiver struct {
 
 	mu       sync.Mutex
 	received map[string][]time.Time // by the external id of the shareholding
-	refuse   string                 // the external id whose first event is answered with an error
-	refused  bool
+	events   map[string]string      // the ids of the received events by external id
+	order    []string               // the external ids of first attempts, also of refused ones
+	refuse   func(id string) bool   // reports whether the first attempt is answered with an error
+	refused  map[string]bool        // whether the first attempt of an event was refused
 }
 
-func newReceiver(t *testing.T, refuse string) *receiver {
+func newReceiver(t *testing.T, refuse func(id string) bool) *receiver {
 	t.Helper()
-	r := &receiver{t: t, received: map[string][]time.Time{}, refuse: refuse}
+	r := &receiver{t: t, received: map[string][]time.Time{}, events: map[string]string{}, refuse: refuse, refused: map[string]bool{}}
 	r.Server = httptest.NewServer(r)
 	t.Cleanup(r.Close)
 	return r
@@ -40,6 +42,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		return // the sender has ended
 	}
 	var event struct {
+		ID   string `json:"id"`
 		Data struct {
 			Object struct {
 				ExternalID string `json:"externalId"`
@@ -52,19 +55,22 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	id := event.Data.Object.ExternalID
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if id == r.refuse && !r.refused {
-		r.refused = true
-		w.WriteHeader(http.StatusInternalServerError)
-		return
+	if _, attempted := r.refused[id]; !attempted {
+		r.order = append(r.order, id)
+		if r.refused[id] = r.refuse(id); r.refused[id] {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
 	}
+	r.events[id] = event.ID
 	r.received[id] = append(r.received[id], time.Now())
 }
 
-// hasRefused reports whether the event was refused, and times returns the times at which an event was received.
-func (r *receiver) hasRefused() bool {
+// hasRefused reports whether the first attempt of the event was refused, and times returns the times at which it was received.
+func (r *receiver) hasRefused(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.refused
+	return r.refused[id]
 }
 
 func (r *receiver) times(id string) []time.Time {
@@ -104,7 +110,7 @@ func TestOnlyTheOwnerRunsEffects(t *testing.T) {
 	client := cluster.Balanced(direct)
 	company := client.NewCompany(t, "1000000")
 	const scheduled = "scheduled"
-	address := newReceiver(t, scheduled)
+	address := newReceiver(t, func(id string) bool { return id == scheduled })
 	client.Must(t, http.StatusCreated, "POST", "/v1/organization/"+company.ID+"/webhook", map[string]any{"url": address.URL, "events": []string{"shareholding.created"}})
 	ledger := processtest.NewLedger()
 	load := func(name string, during func()) {
@@ -126,7 +132,7 @@ func TestOnlyTheOwnerRunsEffects(t *testing.T) {
 		if answer, err := client.Issue(t.Context(), company, company.Holder, "1", scheduled); err != nil || answer.Status != http.StatusCreated {
 			t.Fatalf("%d %v", answer.Status, err)
 		}
-		waitFor(t, "the refusal of an event", address.hasRefused)
+		waitFor(t, "the refusal of an event", func() bool { return address.hasRefused(scheduled) })
 		time.Sleep(time.Second)
 		if !delivers(t, cluster, owner) || delivers(t, cluster, successor) || delivers(t, cluster, spectator) {
 			t.Errorf("before the kill: the owner delivers: %t, others: %t, %t", delivers(t, cluster, owner), delivers(t, cluster, successor), delivers(t, cluster, spectator))

@@ -39,14 +39,18 @@ func TestHistoriesAgreeWithTheirTimes(t *testing.T) {
 	}
 }
 
-// TestLongHistoriesAreCheckedQuickly has 64 writers, a tenth of whose outcomes are unknown.
+// TestLongHistoriesAreCheckedQuickly has 64 writers, a tenth of whose outcomes are unknown. Its time counts in a long run.
 func TestLongHistoriesAreCheckedQuickly(t *testing.T) {
 	t.Parallel()
+	writes := int64(10_000)
+	if processtest.Torture() {
+		writes = 100_000
+	}
 	begin := time.Now()
-	if err := processtest.CheckOrder(many(100_000)); err != nil {
+	if err := processtest.CheckOrder(many(writes)); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(begin); took > 30*time.Second {
+	if took := time.Since(begin); processtest.Torture() && took > 30*time.Second {
 		t.Errorf("the check took %s", took)
 	}
 }

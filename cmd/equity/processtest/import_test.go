@@ -32,7 +32,7 @@ func TestKilledImportIsStoredCompletelyOrNotAtAll(t *testing.T) {
 				t.Fatalf("%v %v", err, answer)
 			}
 			whole := time.Since(begin)
-			for range 4 {
+			for range kills(t, "IMPORT_KILLS") {
 				company := client.NewCompany(t, "1000000")
 				answered := make(chan bool, 1)
 				go func() {

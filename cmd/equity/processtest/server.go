@@ -133,6 +133,12 @@ func Start(t *testing.T, settings Settings) *Server {
 	return start(t, settings, Program(t))
 }
 
+// StartPlain is Start with the program as it is released.
+func StartPlain(t *testing.T, settings Settings) *Server {
+	t.Helper()
+	return start(t, settings, PlainProgram(t))
+}
+
 func start(t *testing.T, settings Settings, program string) *Server {
 	t.Helper()
 	s := &Server{settings: settings, log: &logBuffer{}, ended: make(chan struct{})}
@@ -162,12 +168,15 @@ func start(t *testing.T, settings Settings, program string) *Server {
 	return s
 }
 
+// readyWithin only ends the wait for a server that hangs: with the race detector and beside other tests, a start takes many seconds.
+const readyWithin = 3 * time.Minute
+
 // serving is the line of the log with the addresses that the system chose.
 var serving = regexp.MustCompile(`msg=serving address=(\S+) metrics=(\S+)`)
 
 func (s *Server) waitReady(t *testing.T) {
 	t.Helper()
-	for range 600 {
+	for deadline := time.Now().Add(readyWithin); time.Now().Before(deadline); {
 		if found := serving.FindStringSubmatch(s.log.String()); found != nil {
 			s.URL, s.metrics = found[1], found[2]
 			if response, err := http.Get(s.URL + "/readyz"); err == nil {
@@ -183,7 +192,7 @@ func (s *Server) waitReady(t *testing.T) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	t.Fatalf("the server was not ready within 30 s\n%s", s.log.String())
+	t.Fatalf("the server was not ready within %s\n%s", readyWithin, s.log.String())
 }
 
 // Kill ends the process immediately, like a power failure.

@@ -31,7 +31,7 @@ func (c *Cluster) ProcessorTime(t *testing.T) (ticks int) {
 	return ticks
 }
 
-// Metric returns a metric of the server with the labels, such as `consumer="webhook"`; 0 if it has none.
+// Metric returns a metric of the server with the labels, such as `consumer="webhook"`, or without labels if they are empty; 0 if it has none.
 func (s *Server) Metric(t *testing.T, name, labels string) (value float64) {
 	t.Helper()
 	response, err := http.Get(s.metrics)
@@ -43,8 +43,11 @@ func (s *Server) Metric(t *testing.T, name, labels string) (value float64) {
 	if err != nil || response.StatusCode != http.StatusOK {
 		t.Fatalf("metrics of %s: %d %v", s.URL, response.StatusCode, err)
 	}
+	if labels != "" {
+		name += "{" + labels + "}"
+	}
 	for line := range strings.Lines(string(text)) {
-		if number, found := strings.CutPrefix(line, name+"{"+labels+"} "); found {
+		if number, found := strings.CutPrefix(line, name+" "); found {
 			if value, err = strconv.ParseFloat(strings.TrimSpace(number), 64); err != nil {
 				t.Fatal(err)
 			}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Outcome is the outcome of a write as known to its client.
@@ -48,6 +50,23 @@ func (l *Ledger) Of(outcome Outcome) []string {
 	return ids
 }
 
+// Torture reports whether the run is a long one (TORTURE_SECONDS), whose figures count.
+func Torture() bool { return os.Getenv("TORTURE_SECONDS") != "" }
+
+// betweenRequests is the time from an answer to the next request of a writer or a reader. It leaves the processors to other tests.
+const betweenRequests = 50 * time.Millisecond
+
+// next waits until the next request of a writer or a reader, and reports whether the context has not ended. A long run has no such time.
+func next(ctx context.Context) bool {
+	if !Torture() {
+		select {
+		case <-ctx.Done():
+		case <-time.After(betweenRequests):
+		}
+	}
+	return ctx.Err() == nil
+}
+
 // Write runs writers that issue one share after another until the context ends.
 // It returns after all have stopped. An unexpected response fails the test.
 func (l *Ledger) Write(ctx context.Context, t *testing.T, c *Client, company Company, name string, writers int) {
@@ -55,7 +74,7 @@ func (l *Ledger) Write(ctx context.Context, t *testing.T, c *Client, company Com
 	var group sync.WaitGroup
 	for w := range writers {
 		group.Go(func() {
-			for i := 0; ctx.Err() == nil; i++ {
+			for i := 0; i == 0 || next(ctx); i++ {
 				id := fmt.Sprintf("%s-%d-%d", name, w, i)
 				l.note(id, Unknown)
 				answer, err := c.Issue(context.WithoutCancel(ctx), company, company.Holder, "1", id)
