@@ -21,11 +21,12 @@ const (
 	writeInEach       = 5
 )
 
-// memorySample is the state of a server at a time.
+// memorySample is the state of a server at a time. Goal is the size of the heap at which the next collection ends: with the GOGC of the
+// server, three times the memory that is in use after a collection.
 type memorySample struct {
-	after                    time.Duration
-	resident, heap, routines float64
-	live                     int
+	after                          time.Duration
+	resident, heap, goal, routines float64
+	live                           int
 }
 
 // TestMemoryIsFlatWhileReceiversAreDead reads and writes random organizations of a server that has many more of them than may be in memory.
@@ -61,12 +62,13 @@ func TestMemoryIsFlatWhileReceiversAreDead(t *testing.T) { //nolint:paralleltest
 		time.Sleep(interval)
 		s := memorySample{
 			after: time.Since(begin), resident: server.Metric(t, "process_resident_memory_bytes", "") / (1 << 20),
-			heap: server.Metric(t, "go_memstats_heap_inuse_bytes", "") / (1 << 20), routines: server.Metric(t, "go_goroutines", ""),
+			heap: server.Metric(t, "go_memstats_heap_inuse_bytes", "") / (1 << 20),
+			goal: server.Metric(t, "go_memstats_next_gc_bytes", "") / (1 << 20), routines: server.Metric(t, "go_goroutines", ""),
 			live: int(server.Metric(t, "equity_organizations_live", "")),
 		}
 		if samples = append(samples, s); len(samples)%6 == 0 {
-			t.Logf("after %s: %.0f MB resident, %.0f MB of heap in use, %d organizations in memory, %.0f goroutines",
-				s.after.Round(time.Second), s.resident, s.heap, s.live, s.routines)
+			t.Logf("after %s: %.0f MB resident, %.0f MB of heap in use with a goal of %.0f MB, %d organizations in memory, %.0f goroutines",
+				s.after.Round(time.Second), s.resident, s.heap, s.goal, s.live, s.routines)
 		}
 	}
 	stop()
@@ -152,6 +154,7 @@ func checkMemory(t *testing.T, samples []memorySample, limit int) {
 	for name, value := range map[string]func(memorySample) float64{
 		"resident memory": func(s memorySample) float64 { return s.resident },
 		"heap in use":     func(s memorySample) float64 { return s.heap },
+		"goal of heap":    func(s memorySample) float64 { return s.goal },
 	} {
 		mean, slope := trend(second, value)
 		growth := slope * (second[len(second)-1].after - second[0].after).Hours() / mean
