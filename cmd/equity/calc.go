@@ -21,7 +21,7 @@ as the server. The kinds of cases:
 
 `)
 	for _, kind := range calc.Kinds() {
-		fmt.Fprintf(&help, "  %-10s %s\n", kind.Name, kind.About)
+		fmt.Fprintf(&help, "  %-13s %s\n", kind.Name, kind.About)
 	}
 	help.WriteString(`
 Example: one month after the last day of January:

@@ -33,6 +33,8 @@ func Kinds() []Kind {
 		{"ownership", "parts of a company: ownership of SAFEs, dilution by a round, pro rata rights", each(ownershipOf)},
 		{"ledger", "transactions of securities in order: issued, held and ended quantities, and the rest of the pools", each(ledgerOf)},
 		{"date", "a date and a period of days, months or years: the date after it", each(dateOf)},
+		{"moving/cells", "a workbook or CSV file: its typed cells and the findings", each(cellsOf)},
+		{"moving/column", "the cells of a column: its format, how it was decided, and the values", each(columnOf)},
 	}
 }
 
