@@ -14,8 +14,11 @@ import (
 
 // addCard returns the change that stores a new card. A zero earned time means that the card is earned when the newcomer joins.
 func addCard(card credit.Card, newcomer []byte, earned time.Time) change {
-	return change{"add card", `INSERT INTO reward_card (id, entity, kind, value, newcomer, earned_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-		[]any{card.ID[:], card.Entity[:], string(card.Kind), int64(card.Value), newcomer, optionalMicros(earned)}, nil}
+	return change{
+		"add card", `INSERT INTO reward_card (id, entity, kind, value, newcomer, earned_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		[]any{card.ID[:], card.Entity[:], string(card.Kind), int64(card.Value), newcomer, optionalMicros(earned)},
+		nil,
+	}
 }
 
 // earnCards issues the cards that depended on the user joining.
@@ -59,8 +62,11 @@ func (f *Referrals) Reveal(
 		card.Revealed = true
 		booking.From, booking.To, booking.Amount, booking.Kind = credit.House(), entity, card.Value, string(card.Kind)
 		_, booked, err := book(ctx, f.db, booking)
-		return append([]change{{"reveal card", `UPDATE reward_card SET revealed_at = $2 WHERE id = $1 AND revealed_at IS NULL`,
-			[]any{id[:], micros(booking.At)}, errMoved}}, booked...), err
+		return append([]change{{
+			"reveal card", `UPDATE reward_card SET revealed_at = $2 WHERE id = $1 AND revealed_at IS NULL`,
+			[]any{id[:], micros(booking.At)},
+			errMoved,
+		}}, booked...), err
 	})
 	return card, err
 }

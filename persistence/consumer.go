@@ -163,15 +163,21 @@ func (s *Consumers) Clear(ctx context.Context, id organization.ID, consumer stri
 }
 
 func clearAlarm(id organization.ID, consumer string, upTo, generation uint64) change {
-	return change{"clear alarm", `DELETE FROM alarm WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3 AND generation = $4`,
-		[]any{id[:], consumer, int64(upTo), int64(generation)}, nil} //nolint:gosec // count from 1
+	return change{
+		"clear alarm", `DELETE FROM alarm WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3 AND generation = $4`,
+		[]any{id[:], consumer, int64(upTo), int64(generation)}, //nolint:gosec // count from 1
+		nil,
+	}
 }
 
 // Drop removes the cursor of an instance that no longer exists, and its alarm with the generation, unless events after the sequence are
 // pending. It removes neither if the cursor has another version.
 func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer string, version, upTo, generation uint64) error {
-	dropped := change{"drop cursor", `DELETE FROM consumer_cursor WHERE organization = $1 AND consumer = $2 AND version = $3`,
-		[]any{id[:], consumer, int64(version)}, nil} //nolint:gosec // counts from 1
+	dropped := change{
+		"drop cursor", `DELETE FROM consumer_cursor WHERE organization = $1 AND consumer = $2 AND version = $3`,
+		[]any{id[:], consumer, int64(version)}, //nolint:gosec // counts from 1
+		nil,
+	}
 	if version > 0 {
 		dropped.refused = messages.ErrCursorMoved
 	}

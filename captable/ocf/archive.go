@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/flate"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -26,7 +25,7 @@ type File struct {
 // file for each object kind in the package.
 type Archive struct {
 	Files []File
-	// Sum is a hash over the content of all files.
+	// Sum is a hash over the manifest, which contains those of the other files.
 	Sum [sha256.Size]byte
 }
 
@@ -58,14 +57,14 @@ func (f *File) Write(w io.Writer) error {
 	return err
 }
 
-// fill compresses the content that write writes, and adds it to the sums.
-func (f *File) fill(write func(io.Writer) error, sums ...io.Writer) error {
-	compressed, err := flate.NewWriter(&f.content, flate.DefaultCompression)
+// fill compresses the content that write writes, and adds it to the sum.
+func (f *File) fill(write func(io.Writer) error, sum io.Writer) error {
+	compressed, err := flate.NewWriter(&f.content, flate.BestSpeed)
 	if err != nil {
 		return err
 	}
 	check, size := crc32.NewIEEE(), counter(0)
-	if err := write(io.MultiWriter(append(sums, compressed, check, &size)...)); err != nil {
+	if err := write(io.MultiWriter(sum, compressed, check, &size)); err != nil {
 		return err
 	}
 	f.check, f.size = check.Sum32(), uint64(size)
@@ -81,25 +80,22 @@ func (c *counter) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// writeObjects writes a file with the objects as indented JSON, and calls rest between them. Each object is formatted once, and only while it is
-// written, because a package may have hundreds of thousands.
+// writeObjects writes a file with each object on a line, and calls rest between them.
 func writeObjects(w io.Writer, kind string, objects []object, rest func()) error {
 	var b bytes.Buffer // reused for each object
-	fmt.Fprintf(&b, "{\n  %q: %q,\n  %q: [", kindField, kind, itemsField)
+	fmt.Fprintf(&b, "{%q: %q, %q: [", kindField, kind, itemsField)
 	for i, o := range objects {
 		if i > 0 {
 			b.WriteByte(',')
 		}
 		rest()
-		b.WriteString("\n    ")
-		if err := json.Indent(&b, o.raw, "    ", "  "); err != nil {
-			return err
-		}
+		b.WriteByte('\n')
+		b.Write(o.raw)
 		if _, err := w.Write(b.Bytes()); err != nil {
 			return err
 		}
 		b.Reset()
 	}
-	_, err := io.WriteString(w, "\n  ]\n}\n")
+	_, err := io.WriteString(w, "\n]}\n")
 	return err
 }

@@ -87,7 +87,7 @@ func TestExcessOfADailyLimitIsRefusedWithItsTransaction(t *testing.T) {
 	id := b.issue(b.ada, b.common, "100")
 	files := b.export("2026-03-01")
 	transactions := files["Transactions.ocf.json"]
-	transactions.Data = bytes.Replace(transactions.Data, []byte(`"quantity": "100"`), []byte(`"quantity": "1001"`), 1)
+	transactions.Data = bytes.Replace(transactions.Data, []byte(`"quantity":"100"`), []byte(`"quantity":"1001"`), 1)
 	w := setup(t)
 	equalLists(t, "refusals", refusals(w.take(files)), []string{"TX_STOCK_ISSUANCE/" + id.String() + "-issued/quantity insufficientShares"})
 	equal(t, "common", w.outstanding()["Common"], "")

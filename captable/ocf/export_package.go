@@ -186,7 +186,6 @@ func (e *export) archive() (*Archive, error) {
 	}
 	manifest.set("issuer", e.issuer.json(e.formed, e.issuerLimit))
 	archive := &Archive{}
-	total := sha256.New()
 	for _, l := range listings() {
 		objects := e.files[l.file]
 		slices.SortFunc(objects, func(a, b object) int {
@@ -195,7 +194,7 @@ func (e *export) archive() (*Archive, error) {
 		list := []listed{}
 		if len(objects) > 0 {
 			file, sum := File{Name: l.name}, md5.New() //nolint:gosec // see the import
-			err := file.fill(func(w io.Writer) error { return writeObjects(w, l.file, objects, e.cover.rest) }, sum, total)
+			err := file.fill(func(w io.Writer) error { return writeObjects(w, l.file, objects, e.cover.rest) }, sum)
 			if err != nil {
 				return nil, fmt.Errorf("write a package: %w", err)
 			}
@@ -208,28 +207,20 @@ func (e *export) archive() (*Archive, error) {
 			manifest.set(l.key, text)
 		}
 	}
-	content, err := indented(manifest.json())
-	if err != nil {
-		return nil, err
+	var content bytes.Buffer
+	if err := json.Indent(&content, manifest.json(), "", "  "); err != nil {
+		return nil, fmt.Errorf("write a package: %w", err)
 	}
+	content.WriteByte('\n')
+	archive.Sum = sha256.Sum256(content.Bytes())
 	first := File{Name: "Manifest.ocf.json"}
 	err = first.fill(func(w io.Writer) error {
-		_, err := w.Write(content)
+		_, err := w.Write(content.Bytes())
 		return err
-	}, total)
+	}, io.Discard)
 	if err != nil {
 		return nil, fmt.Errorf("write a package: %w", err)
 	}
-	total.Sum(archive.Sum[:0])
 	archive.Files = append([]File{first}, archive.Files...)
 	return archive, nil
-}
-
-func indented(text []byte) ([]byte, error) {
-	var b bytes.Buffer
-	if err := json.Indent(&b, text, "", "  "); err != nil {
-		return nil, fmt.Errorf("write a package: %w", err)
-	}
-	b.WriteByte('\n')
-	return b.Bytes(), nil
 }

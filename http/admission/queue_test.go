@@ -398,3 +398,31 @@ func TestSlotsAreNeverExceeded(t *testing.T) {
 		}
 	})
 }
+
+func TestRequestIsAloneWithoutOthers(t *testing.T) {
+	t.Parallel()
+	queue := admission.New(admission.Settings{Parallel: 4, Wait: time.Second})
+	if admission.IsAlone(t.Context()) {
+		t.Error("a call without a slot is alone")
+	}
+	first, err := queue.Enter(t.Context(), admission.Flow{Group: "a", Caller: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Leave()
+	ctx := admission.NewContext(t.Context(), first)
+	if !admission.IsAlone(ctx) {
+		t.Error("the only request is not alone")
+	}
+	second, err := queue.Enter(t.Context(), admission.Flow{Group: "b", Caller: "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if admission.IsAlone(ctx) {
+		t.Error("a request beside another one is alone")
+	}
+	second.Leave()
+	if !admission.IsAlone(ctx) {
+		t.Error("a request is not alone after the end of the other one")
+	}
+}

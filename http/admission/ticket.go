@@ -84,6 +84,17 @@ func FlowOf(ctx context.Context) Flow {
 	return Flow{}
 }
 
+// IsAlone reports whether no other request has or awaits a slot of the context's queue. It returns false without a ticket.
+func IsAlone(ctx context.Context) bool {
+	t, _ := ctx.Value(contextKey{}).(*Ticket)
+	if t == nil {
+		return false
+	}
+	t.queue.mutex.Lock()
+	defer t.queue.mutex.Unlock()
+	return t.queue.running <= 1 && t.queue.waiting == 0
+}
+
 // WaitWithoutSlot calls wait without holding the slot of the context's ticket, and takes a slot again afterwards. It is intended
 // for waits on the client, on another queue or on another server. It returns the error of wait, or otherwise the error
 // of taking the slot.

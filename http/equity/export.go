@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"equity/captable/ocf"
+	"equity/http/admission"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
@@ -22,12 +23,12 @@ type history struct {
 // Scan reads the rows with pauses.
 func (h history) Scan(ctx context.Context, id organization.ID, after, upTo uint64, each func(messages.Row) error) error {
 	return h.Journal.Scan(ctx, id, after, upTo, func(row messages.Row) error {
-		h.pause.rest()
+		h.pause.rest(ctx)
 		return each(row)
 	})
 }
 
-// pause interrupts long work at short intervals, so that short requests do not wait for a processor.
+// pause interrupts long work at short intervals, so that short requests do not wait for a processor. Without other requests there is no pause.
 type pause struct{ since time.Time }
 
 // The longest work without a pause, and the longest pause.
@@ -37,12 +38,14 @@ const (
 )
 
 // rest sleeps as long as the work took since the last pause, if that is due.
-func (p *pause) rest() {
+func (p *pause) rest(ctx context.Context) {
 	worked := time.Since(p.since)
 	if worked < workBeforePause {
 		return
 	}
-	time.Sleep(min(worked, longestPause))
+	if !admission.IsAlone(ctx) {
+		time.Sleep(min(worked, longestPause))
+	}
 	p.since = time.Now()
 }
 
@@ -54,7 +57,7 @@ func (s capTables) exportPackage(ctx context.Context, c *api.Call, name string) 
 	return c.StreamShared(api.ContentZip, name, func() ([]byte, func(io.Writer) error, error) {
 		pause := &pause{time.Now()}
 		// The time of the view, not the clock, so that equal states produce equal bytes.
-		cover := ocf.Cover{AsOf: through(c), GeneratedAt: c.View.RecordedAt, Rest: pause.rest}
+		cover := ocf.Cover{AsOf: through(c), GeneratedAt: c.View.RecordedAt, Rest: func() { pause.rest(ctx) }}
 		archive, err := messages.Package(ctx, history{s.Journal, s.Index, pause}, c.Organization, c.View.Sequence, cover, c.Personal)
 		if err != nil {
 			return nil, nil, api.Unavailable(err)

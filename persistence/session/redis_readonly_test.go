@@ -21,7 +21,7 @@ import (
 // ownRedis starts a Redis for the test, which may change its configuration, and returns its pool and its folder.
 func ownRedis(t *testing.T) (pool *redis.Pool, folder string) {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "redis") // a socket has a short path
+	folder, err := os.MkdirTemp("", "redis") //nolint:usetesting // the path of a socket is short
 	if err != nil {
 		t.Fatal(err)
 	}

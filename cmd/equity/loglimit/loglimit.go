@@ -53,7 +53,7 @@ func (h *Handler) Handle(ctx context.Context, line slog.Record) error {
 		return h.Handler.Handle(ctx, line)
 	}
 	of := kind{line.Level, line.Message, causeOf(line)}
-	switch number := h.kinds.count(&of); {
+	switch number := h.kinds.count(&of); { //nolint:contextcheck // the period outlives the line
 	case number <= Most:
 		return h.Handler.Handle(ctx, line)
 	case number == Most+1:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -86,7 +87,7 @@ func TestManyCausesOfAMessageAreLimitedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, lines := setup()
 		word := func(i int) string {
-			return strings.Map(func(c rune) rune { return c + 'a' - '0' }, fmt.Sprint(i))
+			return strings.Map(func(c rune) rune { return c + 'a' - '0' }, strconv.Itoa(i))
 		}
 		for i := range 3000 {
 			log.Warn("not stored", "cause", word(i))
