@@ -187,7 +187,7 @@ func (r *Readings) Read(ctx context.Context, t *testing.T, c *Client, company Co
 	var group sync.WaitGroup
 	for range readers {
 		group.Go(func() {
-			for next(ctx) {
+			for r.ledger.next(ctx) {
 				least := max(r.latest.Load(), int64(len(r.ledger.Of(Acknowledged))))
 				begin := time.Now()
 				answer, err := c.Do(context.WithoutCancel(ctx), "GET", company.path("/captable"), nil)
@@ -230,7 +230,7 @@ func (l *Ledger) WriteThrough(ctx context.Context, t *testing.T, c *Client, comp
 	var group sync.WaitGroup
 	for w := range writers {
 		group.Go(func() {
-			for i := 0; i == 0 || next(ctx); i++ {
+			for i := 0; i == 0 || l.next(ctx); i++ {
 				id := fmt.Sprintf("%s-%d-%d", name, w, i)
 				l.note(id, Unknown)
 				begin := time.Now()

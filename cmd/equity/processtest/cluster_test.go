@@ -43,7 +43,14 @@ const user = "ada@example.com"
 // loadOf starts the load. With strict, each request must be answered with success.
 func loadOf(t *testing.T, cluster *processtest.Cluster, settings processtest.Settings, writers int, strict bool) *clusterLoad {
 	t.Helper()
-	l := &clusterLoad{cluster: cluster, ledger: processtest.NewLedger(), stream: &processtest.Stream{}}
+	return loadWith(t, cluster, settings, writers, strict, processtest.NewLedger())
+}
+
+func loadWith(
+	t *testing.T, cluster *processtest.Cluster, settings processtest.Settings, writers int, strict bool, ledger *processtest.Ledger,
+) *clusterLoad {
+	t.Helper()
+	l := &clusterLoad{cluster: cluster, ledger: ledger, stream: &processtest.Stream{}}
 	l.direct = processtest.SignIn(t, cluster.Node(0), settings, user)
 	l.client = cluster.Balanced(l.direct)
 	l.company = l.client.NewCompany(t, "10000000")

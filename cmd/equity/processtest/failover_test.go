@@ -58,7 +58,7 @@ func testFailover(t *testing.T, fail func(*testing.T, *storetest.Server, *storet
 	settings := processtest.ClusterServices(t).
 		With("DATABASE_URL", "postgres://equity@"+machine.Address()+","+standby.Host()+"/postgres?sslmode=disable&target_session_attrs=read-write")
 	cluster := processtest.StartCluster(t, settings, 3, nil)
-	l := loadOf(t, cluster, settings, fewWriters, false)
+	l := loadWith(t, cluster, settings, fewWriters, false, processtest.NewBusyLedger())
 	l.answeredAfter(t, 0, 1, 2)
 	partitionOfTheStandby(t, l, link)
 	begin := time.Now()

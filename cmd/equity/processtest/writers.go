@@ -26,10 +26,26 @@ type Ledger struct {
 	mu       sync.Mutex
 	outcomes map[string]Outcome
 	history  *history
+	// pause is the time from an answer to the next request of a writer or a reader.
+	pause time.Duration
 }
 
-// NewLedger returns an empty ledger.
-func NewLedger() *Ledger { return &Ledger{outcomes: map[string]Outcome{}, history: newHistory()} }
+// NewLedger returns an empty ledger. In a short run, its writers and readers wait between their requests, which leaves the processors to other
+// tests.
+func NewLedger() *Ledger {
+	l := &Ledger{outcomes: map[string]Outcome{}, history: newHistory()}
+	if !Torture() {
+		l.pause = betweenRequests
+	}
+	return l
+}
+
+// NewBusyLedger returns an empty ledger, whose writers and readers send the next request at once.
+func NewBusyLedger() *Ledger {
+	l := NewLedger()
+	l.pause = 0
+	return l
+}
 
 func (l *Ledger) note(id string, outcome Outcome) {
 	l.mu.Lock()
@@ -53,15 +69,15 @@ func (l *Ledger) Of(outcome Outcome) []string {
 // Torture reports whether the run is a long one (TORTURE_SECONDS), whose figures count.
 func Torture() bool { return os.Getenv("TORTURE_SECONDS") != "" }
 
-// betweenRequests is the time from an answer to the next request of a writer or a reader. It leaves the processors to other tests.
+// betweenRequests is the time from an answer to the next request in a short run.
 const betweenRequests = 50 * time.Millisecond
 
-// next waits until the next request of a writer or a reader, and reports whether the context has not ended. A long run has no such time.
-func next(ctx context.Context) bool {
-	if !Torture() {
+// next waits until the next request of a writer or a reader, and reports whether the context has not ended.
+func (l *Ledger) next(ctx context.Context) bool {
+	if l.pause > 0 {
 		select {
 		case <-ctx.Done():
-		case <-time.After(betweenRequests):
+		case <-time.After(l.pause):
 		}
 	}
 	return ctx.Err() == nil
@@ -74,7 +90,7 @@ func (l *Ledger) Write(ctx context.Context, t *testing.T, c *Client, company Com
 	var group sync.WaitGroup
 	for w := range writers {
 		group.Go(func() {
-			for i := 0; i == 0 || next(ctx); i++ {
+			for i := 0; i == 0 || l.next(ctx); i++ {
 				id := fmt.Sprintf("%s-%d-%d", name, w, i)
 				l.note(id, Unknown)
 				answer, err := c.Issue(context.WithoutCancel(ctx), company, company.Holder, "1", id)
