@@ -101,16 +101,46 @@ func (s *Security) ConversionOn(day Date) *Conversion {
 	return s.Conversion
 }
 
+// ConversionChain returns the conversions in force on the day from the class on: that into the
+// next class, that of the next class, and so on. It ends before a class that is already in it.
+func (s *State) ConversionChain(id SecurityID, day Date) []*Conversion {
+	return s.classes.chain(id, day)
+}
+
+func (c *classes) chain(id SecurityID, day Date) (chain []*Conversion) {
+	for at, known := c.securities.Get(id); known; {
+		conversion := at.ConversionOn(day)
+		if conversion == nil || conversion.Security == id {
+			break
+		}
+		if slices.ContainsFunc(chain, func(before *Conversion) bool { return before.Security == conversion.Security }) {
+			break
+		}
+		chain = append(chain, conversion)
+		at, known = c.securities.Get(conversion.Security)
+	}
+	return chain
+}
+
 // dilution returns the exact number of resulting shares per share for each security that was
-// convertible on the day.
+// convertible on the day: the product of the ratios of its chain.
 func (c *classes) dilution(day Date) map[SecurityID]*big.Rat {
 	ratios := map[SecurityID]*big.Rat{}
 	for security := range c.securities.All() {
-		if conversion := security.ConversionOn(day); conversion != nil {
-			ratios[security.ID] = conversion.Each()
+		if chain := c.chain(security.ID, day); len(chain) > 0 {
+			ratios[security.ID] = Chained(chain)
 		}
 	}
 	return ratios
+}
+
+// Chained returns the number of shares at the end of the chain per share at its beginning.
+func Chained(chain []*Conversion) *big.Rat {
+	product := big.NewRat(1, 1)
+	for _, conversion := range chain {
+		product.Mul(product, conversion.Each())
+	}
+	return product
 }
 
 // AdjustConversion changes the conversion ratio of a security from a date on, for example

@@ -57,8 +57,11 @@ func (b *bundle) addsUp(term explain.Term, day captable.Date) {
 		}
 		equal(b, term.Label, smallest.String(), term.Value.String())
 	case explain.OperationProduct:
-		product := exact.RoundDown(term.Terms[0].Value.Shares.Mul(term.Terms[1].Value.Shares).Rat(), exact.Places)
-		equal(b, term.Label, product.String(), term.Value.String())
+		product := big.NewRat(1, 1)
+		for _, factor := range term.Terms {
+			product.Mul(product, factor.Value.Shares.Rat())
+		}
+		equal(b, term.Label, exact.RoundDown(product, exact.Places).String(), term.Value.String())
 	case explain.OperationFraction:
 		quotient := new(big.Rat).Mul(term.Terms[0].Value.Shares.Rat(), term.Terms[1].Value.Shares.Rat())
 		quotient.Quo(quotient, term.Terms[2].Value.Shares.Rat())

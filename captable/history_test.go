@@ -75,7 +75,7 @@ func (h *history) create(i int) {
 
 func (h *history) conversion() *captable.Conversion {
 	ratio := rapid.SampledFrom([]string{"1", "0.5", "1.3333333333", "3", "0.0000000001"}).Draw(h.draw, "ratio")
-	return &captable.Conversion{Security: h.classes[0], Ratio: number(ratio)}
+	return &captable.Conversion{Security: rapid.SampledFrom(h.classes).Draw(h.draw, "into"), Ratio: number(ratio)}
 }
 
 // try carries out the command if it is accepted. A refusal must be a *fault.Error.

@@ -375,8 +375,9 @@ func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *fault
 		if _, ok := s.Security(c.Security); !ok {
 			faults.Add("/conversion/security", "unknownReference", "There is no such security.")
 		}
-		if c.Security == self && !self.IsZero() {
-			faults.Add("/conversion/security", "selfReference", "A security does not convert into itself.")
+		returns := func(next *Conversion) bool { return next.Security == self }
+		if !self.IsZero() && (c.Security == self || slices.ContainsFunc(s.ConversionChain(c.Security, exact.MaxDate), returns)) {
+			faults.Add("/conversion/security", "selfReference", "A security must not convert into itself, directly or over other securities.")
 		}
 		c.faults(faults, "/conversion")
 	}

@@ -119,6 +119,16 @@ func TestReplaceSecurity(t *testing.T) {
 		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, fault.Invalid, "/conversion/security selfReference")
 		b.refused(captable.ReplaceSecurity{ID: captable.SecurityID{9}, SecurityTerms: terms}, fault.NotFound)
 	})
+	t.Run("SecuritiesThatConvertIntoEachOtherAreRefused", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		first := b.security(preferred("A"))
+		terms := preferred("B")
+		terms.Conversion = &captable.Conversion{Security: first, Ratio: number("1")}
+		terms.Conversion.Security = b.security(terms)
+		terms.Name = "A"
+		b.refused(captable.ReplaceSecurity{ID: first, SecurityTerms: terms}, fault.Invalid, "/conversion/security selfReference")
+	})
 	t.Run("refuses to take fractions away from whoever holds some, even when they sum to a whole", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -150,23 +150,16 @@ func (e *sale) addClass(security *captable.Security, price *big.Rat, held map[ca
 // end of the chain. Without a conversion, common and participating shares have the ratio 1.
 // Other preferred shares have the ratio 0, because they have only their preference.
 func (e *sale) ratio(security *captable.Security) *big.Rat {
-	ratio := big.NewRat(1, 1)
-	seen := map[captable.SecurityID]bool{}
+	chain := e.state.ConversionChain(security.ID, e.terms.Date)
 	at := security
-	for !seen[at.ID] {
-		seen[at.ID] = true
-		conversion := at.ConversionOn(e.terms.Date)
-		if conversion == nil {
-			break
-		}
-		ratio.Mul(ratio, conversion.Each())
-		at, _ = e.state.Security(conversion.Security)
+	if n := len(chain); n > 0 {
+		at, _ = e.state.Security(chain[n-1].Security)
 	}
 	participates := security.Participation == string(waterfall.Full) || security.Participation == string(waterfall.Capped)
 	if at.HasPreference() && !participates {
 		return new(big.Rat)
 	}
-	return ratio
+	return captable.Chained(chain)
 }
 
 // addGrants adds the outstanding grants. Their vested part is exercisable, or all of it with

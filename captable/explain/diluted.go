@@ -87,31 +87,41 @@ func (x *explanation) dilutedPosition(id captable.EntityID, security *captable.S
 	return x.converted(sum, security)
 }
 
-// converted returns the shares of a class as converted. Shares of a class without a conversion
-// are returned unchanged. With a fractional ratio, the product with the numerator is divided
-// by the denominator and rounded once.
+// converted returns the shares of a class as converted over the chain of its conversions. Shares
+// of a class without a conversion are returned unchanged. With a fractional ratio, the product with
+// the numerator is divided by the denominator and rounded once.
 func (x *explanation) converted(shares Term, security *captable.Security) Term {
-	conversion := security.ConversionOn(x.day)
-	if conversion == nil {
+	chain := x.state.ConversionChain(security.ID, x.day)
+	if len(chain) == 0 {
 		return shares
 	}
-	from := Reference{Kind: kindSecurity, ID: security.ID, Events: []string{
-		captable.SecurityCreated{}.EventType(), captable.SecurityChanged{}.EventType(),
-		captable.SecuritySplit{}.EventType(), captable.ConversionAdjusted{}.EventType(),
-	}}
-	each := conversion.Each()
+	each := captable.Chained(chain)
 	value := exact.RoundDown(new(big.Rat).Mul(shares.Value.Shares.Rat(), each), exact.Places)
-	converted := Term{Label: shares.Label + ", converted", Value: captable.AuthorizedOf(value), Operation: OperationProduct}
-	if conversion.Ratio.Rat().Cmp(each) == 0 {
-		converted.Terms = []Term{shares, recorded(security.Name+", converts into", conversion.Ratio, from)}
+	converted := Term{Label: shares.Label + ", converted", Value: captable.AuthorizedOf(value), Operation: OperationProduct, Terms: []Term{shares}}
+	whole := true
+	for i, at := 0, security; i < len(chain); i++ {
+		converted.Terms = append(converted.Terms, recorded(at.Name+", converts into", chain[i].Ratio, conversionOf(at)))
+		whole = whole && chain[i].Ratio.Rat().Cmp(chain[i].Each()) == 0
+		at, _ = x.state.Security(chain[i].Security)
+	}
+	if whole {
 		return converted
 	}
 	converted.Operation = OperationFraction
+	parts := func(n *big.Int) captable.Decimal { return exact.RoundDown(new(big.Rat).SetInt(n), 0) }
 	converted.Terms = []Term{
-		shares, recorded(security.Name+", converts into", conversion.Fraction.Numerator, from),
-		recorded(security.Name+", for so many shares", conversion.Fraction.Denominator, from),
+		shares, recorded(security.Name+", converts into", parts(each.Num()), conversionOf(security)),
+		recorded(security.Name+", for so many shares", parts(each.Denom()), conversionOf(security)),
 	}
 	return converted
+}
+
+// conversionOf refers to the conversion of a class.
+func conversionOf(security *captable.Security) Reference {
+	return Reference{Kind: kindSecurity, ID: security.ID, Events: []string{
+		captable.SecurityCreated{}.EventType(), captable.SecurityChanged{}.EventType(),
+		captable.SecuritySplit{}.EventType(), captable.ConversionAdjusted{}.EventType(),
+	}}
 }
 
 // warrants explains the warrants of a holder over a known class.

@@ -12846,7 +12846,7 @@ export interface components {
              */
             percentAfter: components["schemas"]["Decimal"];
         };
-        /** @description The right to convert into another security. The ratio is a decimal, a fraction, or both if they agree. Answers contain both, and the fraction is exact. */
+        /** @description The right to convert into another security. The ratio is a decimal, a fraction, or both if they agree. Answers contain both, and the fraction is exact. If the resulting security converts too, the ratios multiply in the cap table, rounds and exits. */
         Conversion: {
             /** @description The resulting security. */
             security: components["schemas"]["Id"];
