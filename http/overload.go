@@ -99,7 +99,7 @@ func (f *familiar) isMember(key uint64) bool {
 
 // enterQueue waits for a slot for the request. Named is the organization in its path, if any.
 func (s *Server) enterQueue(x *exchange, named string) error {
-	ticket, err := s.queue.Enter(x.r.Context(), s.flow(x, named))
+	ticket, err := s.queue.EnterWith(x.r.Context(), s.flow(x, named), x.received)
 	if err != nil {
 		return s.overloaded(err)
 	}
@@ -146,17 +146,22 @@ func (s *Server) noteOverload() {
 		slog.Uint64("refused", stats.Refused))
 }
 
-// receiveSmall reads a small body into memory.
-func receiveSmall(x *exchange) error {
+// receiveSmall reads a small body into memory, unless the queue would refuse the request. The server reads the rest of a refused
+// body without keeping it.
+func (s *Server) receiveSmall(x *exchange, named string) error {
 	r := x.r
 	if r.ContentLength <= 0 || r.ContentLength > api.SmallBody {
 		return nil
+	}
+	if retry, refused := s.refuses(s.flow(x, named)); refused {
+		_ = http.NewResponseController(x.w).SetReadDeadline(time.Now().Add(shedHeader)) // not every writer has one, as in tests
+		return s.overloaded(&admission.RefusalError{RetryAfter: retry})
 	}
 	content, err := readClaimed(r.Body, int(r.ContentLength))
 	if err != nil {
 		return api.Unreadable(err)
 	}
-	x.small = content
+	x.small, x.received = content, len(content)
 	return nil
 }
 
@@ -184,7 +189,7 @@ func receiveForm(x *exchange, limit int64) error {
 	if err != nil {
 		return api.Unreadable(err)
 	}
-	x.r.Body = io.NopCloser(bytes.NewReader(content))
+	x.r.Body, x.received = io.NopCloser(bytes.NewReader(content)), len(content)
 	return nil
 }
 
@@ -214,6 +219,11 @@ const (
 	queueWait     = time.Second
 	// standingPart is the part of the longest wait that requests may wait while an overload lasts.
 	standingPart = 10
+	// The waiting requests are bounded as they may have arrived before the rate of the server is known: by the slots, which grow with the
+	// processors, and by the memory of their bodies.
+	waitingLeast   = 4096
+	waitingPerSlot = 16
+	waitingBytes   = 64 << 20
 )
 
 func newQueue(settings QueueSettings) *admission.Queue {
@@ -223,5 +233,8 @@ func newQueue(settings QueueSettings) *admission.Queue {
 	if settings.Wait == 0 {
 		settings.Wait = queueWait
 	}
-	return admission.New(admission.Settings{Parallel: settings.Parallel, Wait: settings.Wait, Standing: settings.Wait / standingPart})
+	return admission.New(admission.Settings{
+		Parallel: settings.Parallel, Wait: settings.Wait, Standing: settings.Wait / standingPart,
+		Waiting: max(waitingLeast, waitingPerSlot*settings.Parallel), Bytes: waitingBytes,
+	})
 }

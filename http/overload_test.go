@@ -66,6 +66,28 @@ func TestRefusedRequestsAreCounted(t *testing.T) {
 	t.Error("the refused request was not counted")
 }
 
+func TestBodyOfARefusedRequestIsNotReceived(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner := b.person(t, "owner@example.com")
+	equityhttp.RefuseArrivals(b.server, everybody)
+	reading := make(chan struct{})
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/organization", &signalingReader{strings.NewReader(`{"name":"A"}`), reading})
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Cookie", owner.cookie)
+	r.ContentLength = int64(len(`{"name":"A"}`))
+	w := httptest.NewRecorder()
+	b.server.ServeHTTP(w, r)
+	select {
+	case <-reading:
+		t.Error("the body was read")
+	default:
+	}
+	if w.Code != http.StatusServiceUnavailable {
+		t.Errorf("status %d", w.Code)
+	}
+}
+
 func TestSlowSenderHoldsNoSlot(t *testing.T) {
 	t.Parallel()
 	for name, length := range map[string]int64{"small body": 100, "large body": 1 << 19, "unknown length": -1} {

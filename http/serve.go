@@ -34,6 +34,8 @@ type exchange struct {
 	shed     bool              // refused because of overload
 	// small is a body that was received into memory; nil without one.
 	small []byte
+	// received is the number of bytes of the body in memory.
+	received int
 	// forwarded is nil for a request of a client. stays reports that the request is answered here, although another node owns its organization.
 	forwarded *forwarded
 	stays     bool
@@ -158,7 +160,7 @@ func (s *Server) operate(x *exchange) {
 // admitted waits for admission. It receives a small body first.
 func (s *Server) admitted(x *exchange, op *api.Operation, named string) error {
 	if op.TakesBody(x.r) {
-		if err := receiveSmall(x); err != nil {
+		if err := s.receiveSmall(x, named); err != nil {
 			return err
 		}
 	}

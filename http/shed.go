@@ -16,8 +16,8 @@ import (
 // A refusal then costs one read and one write: the request is not parsed in full, no handler runs, nothing is logged.
 // The listener must have been made by [StrictFraming], which knows where requests begin.
 //
-// Only requests that are received whole at once, in less than 4 KB, and that need no check of their origin are answered
-// here. The queue decides about all others.
+// Only requests whose head is received at once, in less than 4 KB, with a small body, and that need no check of their origin are
+// answered here. The queue decides about all others.
 func (s *Server) Shedding(l net.Listener) net.Listener { return sheddingListener{l, s} }
 
 type sheddingListener struct {
@@ -50,6 +50,7 @@ type sheddingConn struct {
 	network string // of the peer; empty if it is unknown
 	proxied bool   // the peer is a trusted proxy, so that its address is not the caller's
 	answers []byte // reused
+	rest    int    // bytes of the body of the last refused request that have not arrived
 }
 
 // Times of a connection whose requests are refused.
@@ -64,21 +65,22 @@ const (
 // Read returns bytes of a request that the server is to read. It does not return while requests are refused.
 func (c *sheddingConn) Read(p []byte) (int, error) {
 	// While a handler runs, the server reads a single byte in order to notice that the caller left.
-	if len(p) == 1 || !c.framing.between() {
+	if len(p) == 1 || !c.framing.between() && c.rest == 0 {
 		return c.strictConn.Read(p)
 	}
 	var began, extended time.Time
 	for {
 		n, err := c.strictConn.Read(p)
-		passed := c.refuse(p[:n])
-		if passed > 0 {
+		passed := c.drop(n)
+		passed += c.refuse(p[passed:n])
+		if len(c.answers) > 0 {
 			now := time.Now()
 			if began.IsZero() {
 				began = now
 			}
-			if now.Sub(extended) > time.Second {
+			if now.Sub(extended) > time.Second || c.rest > 0 {
 				extended = now
-				_ = c.SetReadDeadline(now.Add(shedIdle))
+				c.within(now)
 				_ = c.SetWriteDeadline(now.Add(shedWrite))
 			}
 			if _, failed := c.Write(c.answers); failed != nil {
@@ -94,7 +96,26 @@ func (c *sheddingConn) Read(p []byte) (int, error) {
 	}
 }
 
-// refuse writes answers for the requests at the beginning of the data that the queue refuses, and returns their size.
+// within sets the time for the rest of the body of a refused request, or for the next request.
+func (c *sheddingConn) within(now time.Time) {
+	allowed := shedIdle
+	if c.rest > 0 {
+		allowed = shedHeader
+	}
+	_ = c.SetReadDeadline(now.Add(allowed))
+}
+
+// drop returns the number of received bytes that belong to the body of a refused request.
+func (c *sheddingConn) drop(received int) int {
+	dropped := min(c.rest, received)
+	if c.rest -= dropped; dropped > 0 && c.rest == 0 {
+		c.within(time.Now())
+	}
+	return dropped
+}
+
+// refuse writes answers for the requests at the beginning of the data that the queue refuses, and returns their size. The rest of
+// the body of the last one may be missing.
 func (c *sheddingConn) refuse(data []byte) int {
 	c.answers = c.answers[:0]
 	passed := 0
@@ -115,7 +136,8 @@ func (c *sheddingConn) refuse(data []byte) int {
 		c.answers = c.server.appendOverloaded(c.answers, head.requestID, retry)
 		passed += head.size
 	}
-	return passed
+	c.rest += max(passed-len(data), 0)
+	return min(passed, len(data))
 }
 
 // flow returns the flow of the request. It is unknown for a stranger behind a proxy.

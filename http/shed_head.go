@@ -16,14 +16,15 @@ type plainHead struct {
 	organization []byte // the segment of the path; nil if absent
 }
 
-// parseHead reads a request that is complete in the data. Plain reports whether the request is complete and of a kind
-// that may be refused without further checks.
+// parseHead reads a request whose head is complete in the data. Plain reports whether it is complete, the body is small, and the request is
+// of a kind that may be refused without further checks.
 func parseHead(data []byte) (h plainHead, plain bool) {
 	line, rest, found := bytes.Cut(data, []byte("\r\n"))
 	if !found || !h.target(line) {
 		return h, false
 	}
 	body := 0
+	var origin, sameOrigin bool
 	for {
 		if line, rest, found = bytes.Cut(rest, []byte("\r\n")); !found {
 			return h, false
@@ -55,13 +56,19 @@ func parseHead(data []byte) (h plainHead, plain bool) {
 			if safeID(string(value)) {
 				h.requestID = value
 			}
-		case is(name, "transfer-encoding"), is(name, "expect"), is(name, "upgrade"), is(name, "origin"), is(name, "sec-fetch-site"),
+		case is(name, "origin"):
+			origin = true
+		case is(name, "sec-fetch-site"):
+			if sameOrigin = string(value) == "same-origin"; !sameOrigin {
+				return h, false
+			}
+		case is(name, "transfer-encoding"), is(name, "expect"), is(name, "upgrade"),
 			is(name, "connection") && !bytes.EqualFold(value, []byte("keep-alive")):
 			return h, false
 		}
 	}
 	h.size = len(data) - len(rest) + body
-	return h, body <= len(rest)
+	return h, body <= api.SmallBody && (sameOrigin || !origin)
 }
 
 // target reads the request line, and reports whether the path is one of the API's in plain characters.

@@ -105,6 +105,8 @@ func TestServerDecidesAboutOtherRequests(t *testing.T) {
 		"contract":          {"GET /v1/openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"},
 		"escaped path":      {"GET /v1/organization%2f HTTP/1.1\r\nHost: a\r\n\r\n"},
 		"other origin":      {"GET /v1/organization HTTP/1.1\r\nHost: a\r\nOrigin: https://evil.example\r\n\r\n"},
+		"other site":        {"GET /v1/organization HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-site\r\n\r\n"},
+		"large body":        {"POST /v1/organization HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n", strings.Repeat("a", 70000)},
 		"closed connection": {"GET /v1/organization HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"},
 		"chunks":            {"POST /v1/organization HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"},
 		"HTTP/1.0":          {"GET /v1/organization HTTP/1.0\r\nHost: a\r\n\r\n"},
@@ -123,13 +125,46 @@ func TestServerDecidesAboutOtherRequests(t *testing.T) {
 // TestConnectionRefusesByFlow lets a known caller pass and refuses strangers of the same network.
 func TestConnectionRefusesByFlow(t *testing.T) {
 	t.Parallel()
-	b, address, _ := shedding(t, func(group, _ string) bool { return strings.Contains(group, ".") || strings.Contains(group, ":") })
+	var crowded atomic.Bool
+	b, address, _ := shedding(t, func(group, _ string) bool { return crowded.Load() && strings.ContainsAny(group, ".:") })
 	owner := b.person(t, "owner@example.com")
 	owner.must(t, "GET", "/v1/organization", "", http.StatusOK)
+	crowded.Store(true)
 	known := "GET /v1/organization HTTP/1.1\r\nHost: a\r\nCookie: " + owner.cookie + "\r\n\r\n"
 	callers, _ := exchange(t, address, 1, known)
 	strangers, _ := exchange(t, address, 1, listOrganizations)
 	if callers[0] != http.StatusOK || strangers[0] != http.StatusServiceUnavailable {
 		t.Errorf("statuses %v and %v: the caller's must be 200, the stranger's 503", callers, strangers)
+	}
+}
+
+// TestConnectionRefusesBeforeTheBody sends the body after the head, as many programs do, and the next request behind it.
+func TestConnectionRefusesBeforeTheBody(t *testing.T) {
+	t.Parallel()
+	_, address, handled := shedding(t, everybody)
+	body := strings.Repeat("a", 9000)
+	statuses, _ := exchange(t, address, 2, "POST /v1/organization HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n", body[:10], body[10:]+listOrganizations)
+	if handled.Load() != 0 || statuses[0] != http.StatusServiceUnavailable || statuses[1] != http.StatusServiceUnavailable {
+		t.Errorf("statuses %v, %d requests reached the server", statuses, handled.Load())
+	}
+}
+
+// TestServerReadsTheRequestAfterARefusedBody admits the second request.
+func TestServerReadsTheRequestAfterARefusedBody(t *testing.T) {
+	t.Parallel()
+	var calm atomic.Bool
+	_, address, handled := shedding(t, func(string, string) bool { return !calm.Swap(true) })
+	statuses, _ := exchange(t, address, 2, "POST /v1/organization HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n", strings.Repeat("a", 9000), listOrganizations)
+	if handled.Load() != 1 || statuses[0] != http.StatusServiceUnavailable || statuses[1] != http.StatusUnauthorized {
+		t.Errorf("statuses %v, %d requests reached the server", statuses, handled.Load())
+	}
+}
+
+func TestConnectionRefusesRequestsOfItsOwnPages(t *testing.T) {
+	t.Parallel()
+	_, address, handled := shedding(t, everybody)
+	statuses, _ := exchange(t, address, 1, "POST /v1/organization HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 2\r\n\r\n{}")
+	if statuses[0] != http.StatusServiceUnavailable || handled.Load() != 0 {
+		t.Errorf("status %d, %d requests reached the server", statuses[0], handled.Load())
 	}
 }

@@ -27,7 +27,7 @@ func (s *Server) serveTools(x *exchange) {
 		s.Fail(x.w, api.NoPath(), x.id)
 		return
 	}
-	err := receiveSmall(x)
+	err := s.receiveSmall(x, "")
 	if err == nil {
 		err = s.enterQueue(x, "")
 	}

@@ -9,7 +9,7 @@ type group struct {
 	turns   turns[*lane] // lanes that may be served
 	inTurn  bool
 	running int
-	waiting int
+	waiting load
 	crowded int // lanes with waiting requests
 }
 
@@ -19,14 +19,31 @@ type lane struct {
 	group   *group
 	name    string
 	waiting *list.List // of *waiter
+	load    load       // of the waiting requests
 	inTurn  bool
 	running int
+}
+
+// load is a number of waiting requests, and the bytes of their bodies.
+type load struct{ requests, bytes int }
+
+func (l *load) add(requests, bytes int) { l.requests, l.bytes = l.requests+requests, l.bytes+bytes }
+
+// exceeds reports whether the load with another request would exceed the limits. A limit of 0 means no limit.
+func (l load) exceeds(most load, body int) bool {
+	return most.requests > 0 && l.requests >= most.requests || most.bytes > 0 && body > 0 && l.bytes+body > most.bytes
+}
+
+// part returns so many parts of the limits, at least 1 of a limit.
+func (l load) part(parts, of int) load {
+	return load{min(l.requests, max(l.requests*parts/of, 1)), min(l.bytes, max(l.bytes*parts/of, 1))}
 }
 
 // waiter is a request in the queue.
 type waiter struct {
 	element  *list.Element // nil after the request has left the queue
 	admitted chan struct{} // closed when it has a slot
+	body     int           // bytes in memory
 }
 
 // free reports whether a request of the lane may take a free slot at once.

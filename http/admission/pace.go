@@ -2,11 +2,14 @@ package admission
 
 import "time"
 
-// pace measures the time between completions while requests are waiting.
+// pace measures the rate of completions while requests are waiting.
 type pace struct {
-	since    time.Time // start of the current measurement
-	count    int       // completions since that time
-	interval time.Duration
+	since time.Time // start of the current measurement
+	count int       // completions since that time
+	// spent and done are the time and the completions of the measurements before; each counts for three quarters of the next one.
+	// Requests end in groups, so that a mean of the intervals of single measurements would be too long.
+	spent time.Duration
+	done  int
 }
 
 // measureFor is the length of one measurement.
@@ -22,15 +25,21 @@ func (p *pace) completed(now time.Time) {
 	if elapsed < measureFor {
 		return
 	}
-	measured := elapsed / time.Duration(p.count)
-	if p.interval == 0 {
-		p.interval = measured
-	} else {
-		const weight = 4 // a new measurement has a weight of one quarter
-		p.interval += (measured - p.interval) / weight
-	}
+	const former = 4 // the weight of the former measurements decreases by a quarter
+	p.spent += elapsed - p.spent/former
+	p.done += p.count - p.done/former
 	p.begin(now)
 }
 
-// time returns the expected time for the number of completions, or 0 before the first measurement.
-func (p *pace) time(requests int) time.Duration { return time.Duration(requests) * p.interval }
+// time returns the expected time for the number of completions, or 0 before the first measurement. A measurement that
+// takes longer than usual counts before it has ended.
+func (p *pace) time(requests int, now time.Time) time.Duration {
+	if p.done == 0 {
+		return 0
+	}
+	spent, done := p.spent, p.done
+	if elapsed := now.Sub(p.since); elapsed > measureFor {
+		spent, done = spent+elapsed, done+p.count
+	}
+	return time.Duration(requests) * (spent / time.Duration(done))
+}

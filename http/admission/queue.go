@@ -18,9 +18,12 @@ type Settings struct {
 	// Wait is the maximum time of a request in the queue. If it is 0, a request without a free slot is refused.
 	Wait time.Duration
 	// Standing is the maximum expected wait on arrival while the queue is standing. A queue is standing after it has been
-	// non-empty for longer than Wait. Requests of a burst may thus wait longer than requests of a lasting overload. 0 means
-	// Wait.
+	// non-empty for longer than Wait, apart from moments. Requests of a burst may thus wait longer than requests of a lasting
+	// overload. 0 means Wait.
 	Standing time.Duration
+	// Waiting and Bytes limit the requests in the queue and the memory of their bodies. A group may have three quarters of
+	// each, and a caller half. 0 means no limit.
+	Waiting, Bytes int
 	// Patient lets every request wait. Otherwise, a request is refused on arrival if its expected wait is too long.
 	Patient bool
 	// PerGroup and PerCaller limit the slots of a group and of a caller. 0 means three quarters and half of Parallel.
@@ -69,9 +72,10 @@ type Queue struct {
 
 	mutex   sync.Mutex
 	running int
-	waiting int
+	waiting load
 	crowded int       // groups with waiting requests
-	since   time.Time // when the queue last became non-empty
+	since   time.Time // when the queue became non-empty, apart from moments
+	emptied time.Time // when the queue last became empty
 	groups  map[string]*group
 	turns   turns[*group]
 	pace    pace
@@ -97,16 +101,21 @@ func New(settings Settings) *Queue {
 func (q *Queue) Stats() Stats {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
-	return Stats{Running: q.running, Waiting: q.waiting, Refused: q.refused.Load()}
+	return Stats{Running: q.running, Waiting: q.waiting.requests, Refused: q.refused.Load()}
 }
 
 // Enter waits for a slot. It returns a *[RefusalError] if the request is refused or waits too long, and the context's
 // error if the caller leaves. The caller of Enter must call [Ticket.Leave].
 func (q *Queue) Enter(ctx context.Context, flow Flow) (*Ticket, error) {
+	return q.EnterWith(ctx, flow, 0)
+}
+
+// EnterWith is [Queue.Enter] of a request with a body of so many bytes in memory.
+func (q *Queue) EnterWith(ctx context.Context, flow Flow, body int) (*Ticket, error) {
 	if !q.open.add(flow) {
 		return nil, q.refuse(q.settings.Wait)
 	}
-	if err := q.enter(ctx, flow, q.settings.Wait); err != nil {
+	if err := q.enter(ctx, flow, body, q.settings.Wait); err != nil {
 		q.open.remove(flow)
 		return nil, err
 	}
@@ -117,7 +126,7 @@ func (q *Queue) Enter(ctx context.Context, flow Flow) (*Ticket, error) {
 const forever = time.Duration(math.MaxInt64)
 
 // enter takes a slot. It waits for the slot for at most the given time.
-func (q *Queue) enter(ctx context.Context, flow Flow, wait time.Duration) error {
+func (q *Queue) enter(ctx context.Context, flow Flow, body int, wait time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -128,12 +137,12 @@ func (q *Queue) enter(ctx context.Context, flow Flow, wait time.Duration) error 
 		q.mutex.Unlock()
 		return nil
 	}
-	if expected := q.expected(l); wait == 0 || q.tooLong(expected) {
+	if expected, refused := q.refuses(l, body); wait == 0 || refused {
 		q.forget(l)
 		q.mutex.Unlock()
 		return q.refuse(expected)
 	}
-	w := q.enqueue(l)
+	w := q.enqueue(l, body)
 	q.mutex.Unlock()
 	return q.await(ctx, l, w, wait)
 }
@@ -142,27 +151,43 @@ func (q *Queue) enter(ctx context.Context, flow Flow, wait time.Duration) error 
 // Retry is the time after which a new attempt is likely to succeed.
 func (q *Queue) Refuse(flow Flow) (retry time.Duration, refused bool) {
 	q.mutex.Lock()
-	var expected time.Duration
-	if q.waiting > 0 {
+	if q.waiting.requests > 0 {
 		if l := q.known(flow); q.running >= q.settings.Parallel || !l.free() {
-			expected = q.expected(l)
+			retry, refused = q.refuses(l, 0)
 		}
 	}
-	refused = q.tooLong(expected)
 	q.mutex.Unlock()
 	if !refused {
 		return 0, false
 	}
 	q.refused.Add(1)
-	return max(expected, time.Second), true
+	return max(retry, time.Second), true
 }
 
-// tooLong reports whether a request with the expected wait must be refused.
-func (q *Queue) tooLong(expected time.Duration) bool {
-	if q.settings.Patient || expected <= q.settings.Standing {
-		return false
+// refuses reports whether another request of the lane must be refused on arrival, and returns its expected wait. A request
+// that would be the first one in the queue may always wait: an expectation from an earlier, slower time is then corrected.
+func (q *Queue) refuses(l *lane, body int) (expected time.Duration, refused bool) {
+	now := time.Now()
+	expected = q.expected(l, now)
+	switch {
+	case q.full(l, body):
+		return expected, true
+	case q.settings.Patient, q.waiting.requests == 0, expected <= q.settings.Standing:
+		return expected, false
+	default:
+		return expected, expected > q.settings.Wait || now.Sub(q.since) > q.settings.Wait
 	}
-	return expected > q.settings.Wait || time.Since(q.since) > q.settings.Wait
+}
+
+// full reports whether the queue has no place for another request of the lane.
+func (q *Queue) full(l *lane, body int) bool {
+	most := load{q.settings.Waiting, q.settings.Bytes}
+	return q.waiting.exceeds(most, body) || l.group.waiting.exceeds(most.part(3, 4), body) || l.load.exceeds(most.part(1, 2), body) //nolint:mnd // as documented
+}
+
+// pressed reports whether requests wait, or waited a moment ago: a group of requests that end together may empty the queue.
+func (q *Queue) pressed(now time.Time) bool {
+	return q.waiting.requests > 0 || now.Sub(q.emptied) < measureFor
 }
 
 // await returns when the request has a slot, has exceeded its wait, or its caller has left.
@@ -205,8 +230,8 @@ func (q *Queue) finish(l *lane) {
 	q.running--
 	l.group.running--
 	l.running--
-	if q.waiting > 0 {
-		q.pace.completed(time.Now())
+	if now := time.Now(); q.pressed(now) {
+		q.pace.completed(now)
 	}
 	q.offer(l)
 	for q.running < q.settings.Parallel && q.admitNext() {
@@ -241,21 +266,22 @@ func (q *Queue) start(l *lane) {
 	l.running++
 }
 
-func (q *Queue) enqueue(l *lane) *waiter {
-	w := &waiter{admitted: make(chan struct{})}
+func (q *Queue) enqueue(l *lane, body int) *waiter {
+	w := &waiter{admitted: make(chan struct{}), body: body}
 	w.element = l.waiting.PushBack(w)
-	if q.waiting == 0 {
-		q.since = time.Now()
-		q.pace.begin(q.since)
+	if now := time.Now(); !q.pressed(now) {
+		q.since = now
+		q.pace.begin(now)
 	}
-	if l.group.waiting == 0 {
+	if l.group.waiting.requests == 0 {
 		q.crowded++
 	}
 	if l.waiting.Len() == 1 {
 		l.group.crowded++
 	}
-	q.waiting++
-	l.group.waiting++
+	q.waiting.add(1, body)
+	l.group.waiting.add(1, body)
+	l.load.add(1, body)
 	q.offer(l)
 	return w
 }
@@ -263,12 +289,16 @@ func (q *Queue) enqueue(l *lane) *waiter {
 func (q *Queue) dequeue(l *lane, w *waiter) {
 	l.waiting.Remove(w.element)
 	w.element = nil
-	q.waiting--
-	l.group.waiting--
+	q.waiting.add(-1, -w.body)
+	l.group.waiting.add(-1, -w.body)
+	l.load.add(-1, -w.body)
+	if q.waiting.requests == 0 {
+		q.emptied = time.Now()
+	}
 	if l.waiting.Len() == 0 {
 		l.group.crowded--
 	}
-	if l.group.waiting == 0 {
+	if l.group.waiting.requests == 0 {
 		q.crowded--
 	}
 }
@@ -288,10 +318,13 @@ func (q *Queue) offer(l *lane) {
 
 // expected returns the expected wait of another request of the lane. It counts requests of other lanes and groups only
 // if their turn comes first.
-func (q *Queue) expected(l *lane) time.Duration {
-	ahead := min((l.waiting.Len()+1)*max(l.group.crowded, 1), l.group.waiting+1)
-	ahead = min(ahead*max(q.crowded, 1), q.waiting+1)
-	return q.pace.time(ahead)
+func (q *Queue) expected(l *lane, now time.Time) time.Duration {
+	ahead := min((l.waiting.Len()+1)*max(l.group.crowded, 1), l.group.waiting.requests+1)
+	ahead = min(ahead*max(q.crowded, 1), q.waiting.requests+1)
+	if !q.pressed(now) {
+		now = q.pace.since // nothing was measured since then
+	}
+	return q.pace.time(ahead, now)
 }
 
 // known returns the lane of the flow, or an empty lane that is not part of the queue.

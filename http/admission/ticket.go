@@ -57,7 +57,7 @@ func (t *Ticket) Resume(ctx context.Context) error {
 	if t.queue.settings.Returning {
 		wait = forever
 	}
-	if err := t.queue.enter(ctx, t.flow, wait); err != nil {
+	if err := t.queue.enter(ctx, t.flow, 0, wait); err != nil {
 		t.queue.mutex.Lock()
 		t.ended = true
 		t.queue.mutex.Unlock()

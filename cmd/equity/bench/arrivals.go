@@ -14,6 +14,8 @@ import (
 const (
 	arrivalConnections = 4096
 	arrivalTick        = time.Millisecond
+	// crowdConnections is the number of requests in flight in the measurement of the memory.
+	crowdConnections = 14_000
 	// arrivalSettle is the time that answers have after the last arrival.
 	arrivalSettle = 10 * time.Second
 )
@@ -76,32 +78,56 @@ type sender struct {
 // The use of the process is measured after the connections were opened.
 func (p pair) arrive(ctx context.Context, requests []request, rate float64, patience time.Duration, process int) (arrivals, cost, error) {
 	s := &senders{address: p.addresses.Server, requests: requests, patience: patience}
+	return p.measure(ctx, s, arrivalConnections, process, func(ctx context.Context, begin time.Time) { s.dispatch(ctx, begin, p.duration, rate) })
+}
+
+// crowd keeps one request in flight on each of many connections. A caller sends its next request as soon as it has an answer.
+func (p pair) crowd(ctx context.Context, requests []request, process int) (arrivals, cost, error) {
+	s := &senders{address: p.addresses.Server, requests: requests}
+	return p.measure(ctx, s, crowdConnections, process, func(ctx context.Context, begin time.Time) {
+		for ctx.Err() == nil && time.Since(begin) < p.duration {
+			for i := 0; i < crowdConnections && s.send(time.Now(), requests[i%len(requests)]); i++ {
+			}
+			time.Sleep(arrivalTick)
+		}
+	})
+}
+
+// measure opens the connections, and measures the requests that the work sends over them.
+func (p pair) measure(ctx context.Context, s *senders, connections, process int, work func(context.Context, time.Time)) (arrivals, cost, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.duration+2*arrivalSettle)
 	defer cancel()
-	for range arrivalConnections {
+	for range connections {
 		if err := s.open(ctx); err != nil {
 			s.close()
+			return arrivals{}, cost{}, fmt.Errorf("%d connections: %w", connections, err)
+		}
+	}
+	if p.profiles != "" {
+		if err := p.child.profile(p.profiles, fmt.Sprintf("overload %d %s", connections, s.patience)); err != nil {
 			return arrivals{}, cost{}, err
 		}
 	}
-	outcome, spent, err := sampled(process, func() (arrivals, error) { return s.run(ctx, p.duration, rate) })
-	p.share.used += outcome.used
-	p.share.elapsed += outcome.elapsed
-	return outcome, spent, err
+	_, spent, err := sampled(process, func() (struct{}, error) { s.run(ctx, work); return struct{}{}, nil })
+	s.close() // its cost is not one of the requests
+	if p.profiles != "" {
+		err = errors.Join(err, p.child.endProfile())
+	}
+	p.share.used += s.outcome.used
+	p.share.elapsed += s.outcome.elapsed
+	return s.outcome, spent, errors.Join(err, s.failure)
 }
 
-// run sends the requests, and waits for the answers to those that were sent.
-func (s *senders) run(ctx context.Context, d time.Duration, rate float64) (arrivals, error) {
+// run does the work, and waits for the answers to the requests that it sent.
+func (s *senders) run(ctx context.Context, work func(context.Context, time.Time)) {
 	used, begin := processorTime(), time.Now()
-	s.dispatch(ctx, begin, d, rate)
+	work(ctx, begin)
 	elapsed := time.Since(begin)
 	for end := time.Now().Add(arrivalSettle); s.busy() && time.Now().Before(end); {
 		time.Sleep(10 * arrivalTick)
 		s.giveUp(time.Now())
 	}
-	s.close()
 	s.outcome.elapsed, s.outcome.used = elapsed, processorTime()-used
-	return s.outcome, s.failure
 }
 
 // dispatch sends what is due at each tick.
