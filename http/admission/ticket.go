@@ -92,7 +92,7 @@ func IsAlone(ctx context.Context) bool {
 	}
 	t.queue.mutex.Lock()
 	defer t.queue.mutex.Unlock()
-	return t.queue.running <= 1 && t.queue.waiting == 0
+	return t.queue.running <= 1 && t.queue.waiting.requests == 0
 }
 
 // WaitWithoutSlot calls wait without holding the slot of the context's ticket, and takes a slot again afterwards. It is intended
