@@ -118,6 +118,12 @@ func (s *Server) flow(x *exchange, named string) admission.Flow {
 	return s.familiar.flow([]byte(credential(r)), admission.Flow{Group: network, Caller: network}, named)
 }
 
+// Requests returns the number of requests that are worked on or wait for their turn.
+func (s *Server) Requests() int {
+	stats := s.queue.Stats()
+	return stats.Running + stats.Waiting
+}
+
 // overloaded converts an error of the queue.
 func (s *Server) overloaded(err error) error {
 	refusal, is := errors.AsType[*admission.RefusalError](err)

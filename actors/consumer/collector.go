@@ -25,6 +25,12 @@ func (r *round) fetch(ctx context.Context, most int) ([]Event, error) {
 	if collect.most <= 0 {
 		return nil, nil
 	}
+	leave, err := r.set.slots.Enter(ctx, WorkTime)
+	if err != nil {
+		r.fetched = false
+		return nil, fmt.Errorf("read events: %w", err)
+	}
+	defer leave()
 	if err := collect.from(ctx, start); err != nil && !errors.Is(err, errChunkFull) {
 		r.fetched = false
 		r.progress.shadow = nil // some of the rows may have been applied to it
@@ -83,7 +89,7 @@ func (c *collector) base(ctx context.Context, start uint64, inHand bool) (*organ
 		c.hand[0].Base = nil // it is changed here
 		for i := range c.hand[0].Rows {
 			if row := &c.hand[0].Rows[i]; row.Sequence >= first && row.Sequence <= start {
-				if err := c.apply(state, row); err != nil {
+				if _, err := c.apply(state, row); err != nil {
 					return nil, err
 				}
 			}
@@ -95,13 +101,14 @@ func (c *collector) base(ctx context.Context, start uint64, inHand bool) (*organ
 	return c.place.Source.StateAt(ctx, c.place.Organization, start)
 }
 
-func (c *collector) apply(state *organization.State, row *messages.Row) error {
+// apply changes the state, and returns the event.
+func (c *collector) apply(state *organization.State, row *messages.Row) (organization.Event, error) {
 	event, err := c.set.decoder.Decode(row.Type, row.Payload)
 	if err != nil {
-		return Permanent(err)
+		return nil, Permanent(err)
 	}
 	state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(row.RecordedAt), By: row.By})
-	return nil
+	return event, nil
 }
 
 // row examines one row.
@@ -120,7 +127,8 @@ func (c *collector) row(row messages.Row) error {
 		if wanted {
 			event.Before = c.state.Copy()
 		}
-		if err := c.apply(c.state, &row); err != nil {
+		var err error
+		if event.Decoded, err = c.apply(c.state, &row); err != nil {
 			return err
 		}
 		if wanted {

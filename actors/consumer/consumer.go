@@ -46,6 +46,8 @@ type Limits struct {
 // Event is an event of the journal.
 type Event struct {
 	messages.Row
+	// Decoded is the decoded payload; nil unless the consumer requests states.
+	Decoded organization.Event
 	// Before and After are the states of the organization around the event; nil unless the consumer requests them.
 	Before, After *organization.State
 }
@@ -118,6 +120,7 @@ type Set struct {
 	stats     map[string]*counters
 	now       func() time.Time
 	jitter    func(below time.Duration) time.Duration
+	slots     *Slots
 	log       *slog.Logger
 }
 
@@ -136,6 +139,9 @@ func NewSet(store Store, now func() time.Time, log *slog.Logger, consumers ...Co
 // Spread replaces the source of the random delays between attempts. Jitter returns at least 0 and less than the bound, and is
 // called from several goroutines. Spread is called before the first use of the Set.
 func (s *Set) Spread(jitter func(below time.Duration) time.Duration) { s.jitter = jitter }
+
+// Yield bounds the reading of events by slots. It is called before the first use of the Set.
+func (s *Set) Yield(slots *Slots) { s.slots = slots }
 
 // Wants calls each with the names of the instances that want events of the type.
 func (s *Set) Wants(state *organization.State, eventType string, each func(name string)) {

@@ -48,6 +48,8 @@ type Owners interface {
 type Commands interface {
 	Do(ctx context.Context, command messages.Command) (messages.Reply, error)
 	View(ctx context.Context, id organization.ID) (*messages.View, error)
+	// Wake starts a round of the instance of a consumer.
+	Wake(id organization.ID, name string)
 }
 
 // Options are the dependencies of the consumer.
@@ -57,6 +59,8 @@ type Options struct {
 	Owners   Owners
 	Records  Records
 	Breakers *consumer.Breakers
+	// Slots bound the work of the processors; nil for no bound.
+	Slots *consumer.Slots
 	// Commands and Source return the actors, which start after their consumers.
 	Commands func() Commands
 	Source   func() consumer.Source
@@ -71,14 +75,16 @@ type Consumer struct {
 	Options
 	sender     *sender
 	translator *translator
+	decoder    *organization.Decoder
 }
 
 // NewConsumer returns the consumer.
 func NewConsumer(o Options) *Consumer {
 	return &Consumer{
 		Options:    o,
-		sender:     &sender{newClient(o.AllowPrivate), o.Breakers, o.Now},
-		translator: &translator{o.Records, organization.NewDecoder(), o.Version},
+		sender:     &sender{newClient(o.AllowPrivate), o.Breakers, o.Slots, newFlights(), o.Now},
+		translator: &translator{o.Records, o.Version},
+		decoder:    organization.NewDecoder(),
 	}
 }
 
@@ -141,12 +147,13 @@ func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outc
 	if err != nil {
 		return consumer.Outcome{Err: err}
 	}
-	r.to = newTarget(work.Organization, webhook.URL, secrets)
+	r.to = newTarget(work.Organization, work.Instance, webhook.URL, secrets)
 	return r.run(ctx)
 }
 
 // end gives the deliveries of a webhook up that is off or deleted.
 func (c *Consumer) end(ctx context.Context, work consumer.Work, exists bool) consumer.Outcome {
+	c.sender.flights.end(flightKey(work.Organization, work.Instance))
 	if err := c.Store.GiveUp(ctx, work.Organization, work.Instance); err != nil {
 		return consumer.Outcome{Err: err}
 	}
@@ -169,22 +176,20 @@ type delivering struct {
 }
 
 func (r *delivering) run(ctx context.Context) consumer.Outcome {
+	sent, err := r.begin(ctx)
+	if err != nil {
+		return consumer.Outcome{Err: err}
+	}
 	open := r.Breakers.OpenUntil(r.to.service)
-	if open.After(r.Now()) {
-		return consumer.Outcome{Err: consumer.Wait(consumer.ErrOpen, open)}
+	if sent.refused, sent.crowded = open.After(r.Now()), len(r.sender.flights.underWay(r.to.webhook)) >= mostInFlight; sent.refused || sent.crowded {
+		return r.settle(ctx, sent, nil, nil, 0)
 	}
 	pending, err := r.Store.Pending(ctx, r.work.Organization, r.work.Instance, chunk+1)
 	if err != nil {
 		return consumer.Outcome{Err: err}
 	}
-	now := r.Now()
-	due := slices.IndexFunc(pending, func(d messages.Delivery) bool { return d.NextAttemptAt.After(now) })
-	if due < 0 {
-		due = len(pending)
-	}
-	due = min(due, chunk)
-	later, pending := pending[due:], slices.Clip(pending[:due])
-	if pending, err = r.rebuild(ctx, pending); err != nil {
+	due, later := r.due(pending)
+	if pending, err = r.rebuild(ctx, due); err != nil {
 		return consumer.Outcome{Err: err}
 	}
 	most := chunk
@@ -195,17 +200,53 @@ func (r *delivering) run(ctx context.Context) consumer.Outcome {
 	if err != nil {
 		return consumer.Outcome{Err: err}
 	}
-	deliveries, owner, err := r.translate(pending, events)
+	deliveries, owner, err := r.translate(ctx, pending, events)
 	if err != nil {
 		return consumer.Outcome{Err: err}
 	}
-	sent := r.sender.send(ctx, r.to, deliveries)
-	return r.settle(ctx, sent, deliveries, owner, later, len(events))
+	sent.send(ctx, deliveries)
+	return r.settle(ctx, sent, owner, later, len(events))
+}
+
+// due divides deliveries into those to attempt now and those to attempt later. The repetition of an attempt that is under way follows its end.
+func (r *delivering) due(pending []messages.Delivery) (due, later []messages.Delivery) {
+	now, underWay := r.Now(), r.sender.flights.underWay(r.to.webhook)
+	for _, d := range pending {
+		end, flies := underWay[d.EventID]
+		if flies && d.NextAttemptAt.Before(end) {
+			d.NextAttemptAt = end
+		}
+		if flies || d.NextAttemptAt.After(now) || len(due) == chunk {
+			later = append(later, d)
+		} else {
+			due = append(due, d)
+		}
+	}
+	return due, later
+}
+
+// begin returns the attempts of the round, and stores the outcomes of attempts of earlier rounds. An outcome is not stored if the delivery was
+// changed meanwhile: a user requested another attempt.
+func (r *delivering) begin(ctx context.Context) (*sending, error) {
+	in, instance := r.work.Organization, r.work.Instance
+	s := &sending{sender: r.sender, to: r.to, landed: func() { r.Commands().Wake(in, consumerName+"/"+instance) }}
+	var outcomes []messages.Delivery
+	for _, one := range r.sender.flights.collect(r.to.webhook) {
+		s.add(&one.delivery, one.failure)
+		stored, found, err := r.Store.Find(ctx, in, instance, one.delivery.EventID)
+		if err != nil {
+			return nil, err
+		}
+		if found && stored.NextAttemptAt.Equal(one.repeated) {
+			outcomes = append(outcomes, one.delivery)
+		}
+	}
+	return s, r.Store.Record(context.WithoutCancel(ctx), in, outcomes)
 }
 
 // translate returns the deliveries in the order of their attempts: those that a user requested, those of the events, and the repetitions. For
 // each of them, owner is the number of events that are complete before it is.
-func (r *delivering) translate(pending []messages.Delivery, events []consumer.Event) (deliveries []messages.Delivery, owner []int, err error) {
+func (r *delivering) translate(ctx context.Context, pending []messages.Delivery, events []consumer.Event) (deliveries []messages.Delivery, owner []int, err error) {
 	var repetitions []messages.Delivery
 	for _, d := range pending {
 		if d.Attempts > 0 {
@@ -214,6 +255,11 @@ func (r *delivering) translate(pending []messages.Delivery, events []consumer.Ev
 		}
 		deliveries, owner = append(deliveries, d), append(owner, 0)
 	}
+	leave, err := r.Slots.Enter(ctx, consumer.WorkTime)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer leave()
 	now := r.Now()
 	for i := range events {
 		made, err := r.translator.messages(r.webhook, &r.audience, &events[i])
@@ -262,8 +308,9 @@ func (r *delivering) rebuild(ctx context.Context, pending []messages.Delivery) (
 
 // settle stores the outcomes of the attempts, and turns the webhook off if necessary.
 func (r *delivering) settle(
-	ctx context.Context, sent *attempt, deliveries []messages.Delivery, owner []int, later []messages.Delivery, events int,
+	ctx context.Context, sent *sending, owner []int, later []messages.Delivery, events int,
 ) consumer.Outcome {
+	deliveries := sent.deliveries
 	out := consumer.Outcome{Done: events, Succeeded: sent.succeeded > 0}
 	if sent.attempted < len(deliveries) {
 		out.Done = owner[sent.attempted]
@@ -271,8 +318,16 @@ func (r *delivering) settle(
 	if err := r.Store.Record(context.WithoutCancel(ctx), r.work.Organization, deliveries[:sent.attempted]); err != nil {
 		return consumer.Outcome{Err: err}
 	}
-	for _, d := range slices.Concat(later, deliveries) {
-		if at := d.NextAttemptAt; !at.IsZero() && (out.Next.IsZero() || at.Before(out.Next)) {
+	end := r.sender.flights.first(r.to.webhook) // the end of an attempt starts a round before
+	if end.IsZero() {
+		end = r.Now()
+	}
+	for i, d := range slices.Concat(deliveries, later) {
+		at := d.NextAttemptAt
+		if sent.crowded && i >= sent.attempted && i < len(deliveries) {
+			at = end
+		}
+		if !at.IsZero() && (out.Next.IsZero() || at.Before(out.Next)) {
 			out.Next = at
 		}
 	}
@@ -284,8 +339,11 @@ func (r *delivering) settle(
 	case sent.failed > 0 && sent.succeeded == 0:
 		out.Failure = errors.New(plain(sent.cause)) //nolint:err113 // the visible state contains the text only
 	}
-	if sent.refused && !out.Succeeded {
+	switch {
+	case sent.refused && (!out.Succeeded || len(deliveries) == 0):
 		out.Next, out.Err = time.Time{}, consumer.Wait(cmp.Or(out.Failure, consumer.ErrOpen), r.probe())
+	case sent.crowded && (out.Done < events || len(deliveries) == 0):
+		out.Next, out.Later = end, end
 	}
 	return out
 }
@@ -294,10 +352,14 @@ func (r *delivering) settle(
 func (r *delivering) probe() time.Time {
 	const probing = time.Second // until the end of a probe that is under way
 	open, soon := r.Breakers.OpenUntil(r.to.service), r.Now().Add(probing)
-	if open.Before(soon) {
+	switch end := r.sender.flights.first(r.to.webhook); {
+	case open.After(soon):
+		return open
+	case !end.IsZero(): // it is the probe, and its end starts a round before
+		return end
+	default:
 		return soon
 	}
-	return open
 }
 
 // failingFor returns the time since the first failure without a success.

@@ -107,7 +107,7 @@ func (e *Engine) Test(ctx context.Context, view *messages.View, webhook organiza
 	if err != nil {
 		return messages.Delivery{}, err
 	}
-	to := newTarget(id, found.URL, secrets)
+	to := newTarget(id, organization.WebhookName(webhook), found.URL, secrets)
 	now := c.Now()
 	object, err := json.Marshal(struct {
 		Webhook string `json:"webhook"`
@@ -218,9 +218,13 @@ func (r *delivering) body(ctx context.Context, id organization.ID, sequence uint
 	}
 	var found []byte
 	err = r.Source().Scan(ctx, id, sequence-1, sequence, func(row messages.Row) error {
+		decoded, err := r.decoder.Decode(row.Type, row.Payload)
+		if err != nil {
+			return consumer.Permanent(err)
+		}
 		everything := *r.webhook
 		everything.Events = append([]string{"*", "journal." + row.Type}, r.webhook.Events...)
-		made, err := r.translator.messages(&everything, &r.audience, &consumer.Event{Row: row, Before: before, After: after})
+		made, err := r.translator.messages(&everything, &r.audience, &consumer.Event{Row: row, Decoded: decoded, Before: before, After: after})
 		for _, m := range made {
 			if m.id == event {
 				found = m.body

@@ -159,17 +159,12 @@ type message struct {
 // translator turns events of the journal into messages.
 type translator struct {
 	records Records
-	decoder *organization.Decoder
 	version string
 }
 
 // messages returns the messages of an event that the webhook selects and its audience may read.
 func (t *translator) messages(webhook *organization.Webhook, to *audience, row *consumer.Event) ([]message, error) {
-	event, err := t.decoder.Decode(row.Type, row.Payload)
-	if err != nil {
-		return nil, consumer.Permanent(err)
-	}
-	found := occasions(event, row)
+	found := occasions(row.Decoded, row)
 	var all []message
 	for index := range found {
 		if o := &found[index]; webhook.Selects(o.eventType) && to.sees(o.view(row), o.record) {
@@ -181,7 +176,7 @@ func (t *translator) messages(webhook *organization.Webhook, to *audience, row *
 		}
 	}
 	if name := "journal." + row.Type; webhook.Selects(name) {
-		made, visible, err := t.journal(row, to, event, name, len(found))
+		made, visible, err := t.journal(row, to, row.Decoded, name, len(found))
 		if err != nil {
 			return nil, err
 		}

@@ -51,6 +51,7 @@ type assembly struct {
 	tagKey        []byte // key of the hashes in ETags
 	organizations *actors.Organizations
 	consumers     *consumer.Set
+	effects       *consumer.Slots
 	webhooks      *webhook.Engine
 	rearmed       atomic.Uint64     // deliveries to webhooks that were overdue without an alarm
 	chat          *chat.Provisioner // nil without team chat
@@ -103,7 +104,7 @@ func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 // assemble opens and migrates the stores and starts the actors. On an error it closes
 // all opened parts.
 func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger) (_ *assembly, err error) {
-	a := &assembly{config: c, log: log, tools: newToolServer(), stopClock: func() {}}
+	a := &assembly{config: c, log: log, effects: consumer.NewSlots(p.now), tools: newToolServer(), stopClock: func() {}}
 	if err := a.startTelemetry(ctx, p); err != nil {
 		return nil, err
 	}

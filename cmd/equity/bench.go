@@ -33,7 +33,7 @@ type benchCommand struct {
 	Seconds       float64 `help:"How long each measurement takes." default:"3"`
 	Events        uint64  `help:"Length of the history that is brought to life." default:"100000"`
 	Organizations int     `help:"Number of organizations in the store of the group many." default:"20000"`
-	Only          string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, documents, hooks, tools, rest, many, consumers, computed." placeholder:"TEXT"`
+	Only          string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, deliveries, documents, hooks, tools, rest, many, consumers, computed." placeholder:"TEXT"`
 	Profile       string  `help:"Write a CPU profile of the server for each measured load into the folder." placeholder:"FOLDER"`
 	Measured      bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
 }

@@ -35,7 +35,7 @@ func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, 
 	private := a.config.WebhookAllowPrivate == "true"
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(a.db), Secrets: persistence.NewSealed(a.db), Owners: owners{a, p.now},
-		Records: equityhttp.Records{Features: a.features()}, Breakers: breakers, Version: contractDate, AllowPrivate: private, Now: p.now,
+		Records: equityhttp.Records{Features: a.features()}, Breakers: breakers, Slots: a.effects, Version: contractDate, AllowPrivate: private, Now: p.now,
 		Commands: func() webhook.Commands { return a.organizations },
 		Source:   func() consumer.Source { return a.organizations.Source() },
 	})
@@ -59,7 +59,9 @@ func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, 
 	if err != nil {
 		return nil, err
 	}
-	return consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, slices.Concat(all, scans, drives, received)...), nil
+	set := consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, slices.Concat(all, scans, drives, received)...)
+	set.Yield(a.effects)
+	return set, nil
 }
 
 // contractDate is the date of the contract, which webhook events name as their version.

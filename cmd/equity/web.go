@@ -57,6 +57,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 	if err != nil {
 		return nil, nil, err
 	}
+	a.effects.Follow(server.Requests)
 	a.tools.set(server)
 	a.forwarded = a.telemetry.Forwarded(http.HandlerFunc(server.ServeForwarded))
 	handler, err := a.hooks.over(p, a, server)

@@ -15,12 +15,17 @@ const (
 	// webhookCallers write while deliveries are awaited.
 	webhookCallers   = 256
 	webhookCompanies = 16
+	// webhooksOfCompany is the number of webhooks for each event, beside which writes are measured.
+	webhooksOfCompany = 5
+	// partOfCapacity is the part of the capacity at which the time until a delivery is measured.
+	partOfCapacity = 2
 )
 
 // delivered is a receiver of webhooks that measures the time from the record of an event to its delivery.
 type delivered struct {
 	mu   sync.Mutex
 	lags []float64
+	last []float64
 }
 
 func (d *delivered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -37,66 +42,97 @@ func (d *delivered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.lags = append(d.lags, lag)
 }
 
-func (d *delivered) reset() {
+// receive waits for so many deliveries since the last call.
+func (d *delivered) receive(number int) error {
+	const patience = 2 * time.Minute
+	for end := time.Now().Add(patience); d.number() < number; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			return fmt.Errorf("%w: %d of %d events were delivered", errAnswer, d.number(), number)
+		}
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.lags = nil
+	d.last, d.lags = d.lags, nil
+	return nil
 }
 
-// percentile returns the lag that so many per cent of the deliveries do not exceed.
+// percentile returns the lag that so many per cent of the last received deliveries do not exceed.
 func (d *delivered) percentile(percent int) float64 {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	slices.Sort(d.lags)
-	return d.lags[(len(d.lags)-1)*percent/100]
+	slices.Sort(d.last)
+	return d.last[(len(d.last)-1)*percent/100]
 }
 
-func (d *delivered) number() int64 {
+func (d *delivered) number() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return int64(len(d.lags))
+	return len(d.lags)
 }
 
-// webhookLags returns the 99th percentile of the milliseconds from the record of an event to its delivery in each round. Each company has
-// a webhook, which receives at most four events at the same time.
-func (p pair) webhookLags(ctx context.Context, a *api) (rounds []float64, err error) {
+// deliveries measures writes beside deliveries, and the time from the record of an event to its delivery.
+func (p pair) deliveries(ctx context.Context, a *api, process int) ([]row, error) {
 	receiver := &delivered{}
 	server := httptest.NewServer(receiver)
 	defer server.Close()
-	companies := make([]company, webhookCompanies)
-	for i := range companies {
-		if companies[i], err = a.newCompany(ctx, 1); err != nil {
-			return nil, err
-		}
-		hook := map[string]any{"url": server.URL, "events": []string{"shareholding.created"}}
-		if err := a.post(ctx, "/v1/organization/"+companies[i].id+"/webhook", hook, nil); err != nil {
-			return nil, err
-		}
-	}
+	var with, without, lags []float64
+	sides := []struct {
+		webhooks int
+		rates    *[]float64
+	}{{webhooksOfCompany, &with}, {0, &without}}
 	for range p.rounds {
-		lag, err := p.webhookLag(ctx, receiver, companies)
+		slices.Reverse(sides) // neither side is always the later one
+		for _, side := range sides {
+			requests, err := p.issuesWith(ctx, a, server.URL, side.webhooks)
+			if err != nil {
+				return nil, err
+			}
+			written, err := load(ctx, p.addresses.Server, webhookCallers, p.duration, http.StatusCreated, func(caller int) request {
+				return requests[caller%len(requests)]
+			})
+			if err != nil {
+				return nil, err
+			}
+			*side.rates = append(*side.rates, written.rate())
+			if err := receiver.receive(int(written.done) * side.webhooks); err != nil {
+				return nil, err
+			}
+		}
+		requests, err := p.issuesWith(ctx, a, server.URL, 1)
 		if err != nil {
 			return nil, err
 		}
-		rounds = append(rounds, lag)
+		written, _, err := p.arrive(ctx, requests, median(without)/partOfCapacity, 0, process)
+		if err != nil {
+			return nil, err
+		}
+		if err := receiver.receive(len(written.accepted)); err != nil {
+			return nil, err
+		}
+		lags = append(lags, receiver.percentile(99)) //nolint:mnd // per cent
 	}
-	return rounds, nil
+	what := fmt.Sprintf("shares issued with %d webhooks for each event, %d callers, %d organizations", webhooksOfCompany, webhookCallers, webhookCompanies)
+	return []row{
+		ratio(what, "requests/s", "≥ 0.8×", with, without),
+		{
+			what: fmt.Sprintf("p99 from the record of an event to its webhook, writes at 1/%d of the capacity, %d organizations", partOfCapacity, webhookCompanies),
+			ours: median(lags), unit: "ms", reach: "≤ 1000",
+		},
+	}, nil
 }
 
-func (p pair) webhookLag(ctx context.Context, receiver *delivered, companies []company) (float64, error) {
-	receiver.reset()
-	written, err := load(ctx, p.addresses.Server, webhookCallers, p.duration, http.StatusCreated, func(caller int) request {
-		of := companies[caller%len(companies)]
-		return newRequest("POST", "/v1/organization/"+of.id+"/shareholding", p.addresses.Server, p.cookie(caller), of.issueBody(0, 1))
-	})
-	if err != nil {
-		return 0, err
-	}
-	const patience = time.Minute
-	for end := time.Now().Add(patience); receiver.number() < written.done; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			return 0, fmt.Errorf("%w: %d of %d events were delivered", errAnswer, receiver.number(), written.done)
+// issuesWith returns requests that issue shares of new companies with so many webhooks, one for each company.
+func (p pair) issuesWith(ctx context.Context, a *api, address string, webhooks int) (requests []request, err error) {
+	for i := range webhookCompanies {
+		of, err := a.newCompany(ctx, 1)
+		if err != nil {
+			return nil, err
 		}
+		for range webhooks {
+			hook := map[string]any{"url": address, "events": []string{"shareholding.created"}}
+			if err := a.post(ctx, "/v1/organization/"+of.id+"/webhook", hook, nil); err != nil {
+				return nil, err
+			}
+		}
+		requests = append(requests, newRequest("POST", "/v1/organization/"+of.id+"/shareholding", p.addresses.Server, p.cookie(i), of.issueBody(0, 1)))
 	}
-	return receiver.percentile(99), nil //nolint:mnd // per cent
+	return requests, nil
 }

@@ -36,7 +36,7 @@ type Options struct {
 
 // Groups returns the names of the groups of rows that Only selects.
 func Groups() []string {
-	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupHooks, groupTools, groupRest, groupMany, groupConsumers, groupComputed}
+	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDeliveries, groupDocuments, groupHooks, groupTools, groupRest, groupMany, groupConsumers, groupComputed}
 }
 
 const (
@@ -45,6 +45,8 @@ const (
 	groupOverload = "overload"
 	groupImports  = "imports"
 	groupStreams  = "streams"
+	// groupDeliveries measures webhooks.
+	groupDeliveries = "deliveries"
 	// groupDocuments measures the data room.
 	groupDocuments = "documents"
 	// groupHooks measures inbound hooks.
@@ -74,7 +76,7 @@ func Run(ctx context.Context, o Options) error {
 		names   []string
 		measure func() ([]row, error)
 	}{
-		{[]string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDocuments, groupHooks, groupTools}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
+		{[]string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDeliveries, groupDocuments, groupHooks, groupTools}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
 		{[]string{groupRest}, func() ([]row, error) { return atRest(ctx, o) }},
 		{[]string{groupMany}, func() ([]row, error) { return many(ctx, o) }},
 		{[]string{groupConsumers}, func() ([]row, error) { return consumers(ctx, o) }},
@@ -130,6 +132,7 @@ func overHTTP(ctx context.Context, o Options, used *share) (rows []row, err erro
 		{groupOverload, func() ([]row, error) { return p.overload(ctx, client, measured.command.Process.Pid) }},
 		{groupImports, func() ([]row, error) { return p.imports(ctx, client, measured.command.Process.Pid, o.Events) }},
 		{groupStreams, func() ([]row, error) { return p.streams(ctx, client, measured.command.Process.Pid) }},
+		{groupDeliveries, func() ([]row, error) { return p.deliveries(ctx, client, measured.command.Process.Pid) }},
 		{groupDocuments, func() ([]row, error) { return p.documents(ctx, client, measured.command.Process.Pid) }},
 		{groupHooks, func() ([]row, error) { return p.hooks(ctx, client) }},
 		{groupTools, func() ([]row, error) { return p.tools(ctx, client) }},

@@ -55,19 +55,11 @@ func (p pair) streams(ctx context.Context, a *api, process int) ([]row, error) {
 		}
 		lags = append(lags, lag)
 	}
-	delivered, err := p.webhookLags(ctx, a)
-	if err != nil {
-		return nil, err
-	}
 	return []row{
 		{what: fmt.Sprintf("memory per idle stream of %d", idleStreams), ours: each, unit: "KB", reach: "≤ 20"},
 		{
 			what: fmt.Sprintf("p99 from the record of an event to its arrival, %d callers write, %d idle streams", streamCallers, idleStreams),
 			ours: median(lags), unit: "ms", reach: "≤ 1000",
-		},
-		{
-			what: fmt.Sprintf("p99 from the record of an event to its webhook, %d callers write to %d companies", webhookCallers, webhookCompanies),
-			ours: median(delivered), unit: "ms", reach: "≤ 1000",
 		},
 	}, nil
 }
