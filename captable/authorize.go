@@ -58,6 +58,7 @@ func (c AuthorizeShares) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	var faults fault.Fields
 	m.checkDate(&faults, "/effectiveDate", c.EffectiveDate)
+	security.checkBegun(&faults, "/effectiveDate", c.EffectiveDate)
 	if c.Total == nil && c.Quantity.Sign() <= 0 {
 		faults.Add("/quantity", "notPositive", "The quantity must be more than zero.")
 	}
@@ -78,6 +79,13 @@ func (c AuthorizeShares) decide(s *State, m DecideContext) ([]Event, error) {
 		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,
 		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
 	}}, nil
+}
+
+// checkBegun adds a fault for a date before the first day of the class.
+func (s *Security) checkBegun(faults *fault.Fields, pointer string, date Date) {
+	if first := s.Authorizations[0].EffectiveDate; !date.IsZero() && date < first {
+		faults.Add(pointer, "beforeClass", "The class exists from "+first.String()+" on.")
+	}
 }
 
 // limitedFrom reports whether the class has a limit on the day or on a later one.

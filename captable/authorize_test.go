@@ -96,16 +96,6 @@ func TestAuthorizedOfThePast(t *testing.T) {
 			equal(t, day, authorized(b, day), want)
 		}
 	})
-	t.Run("counts them for a day before the class was approved", func(t *testing.T) {
-		t.Parallel()
-		b := setup(t)
-		terms := preferred("A")
-		terms.BoardApprovalDate = exact.MustDate("2025-06-01")
-		b.do(authorize(b.security(terms), "25", "2025-01-01"))
-		for day, want := range map[string]string{"2024-12-31": "not listed", "2025-01-01": "25", "2025-05-31": "25", "2025-06-01": "1025", today: "1025"} {
-			equal(t, day, authorized(b, day), want)
-		}
-	})
 	t.Run("knows when a limit fell away and came back", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

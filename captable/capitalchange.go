@@ -109,8 +109,8 @@ func (c AmendCapitalChange) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{CapitalChangeAmended{ID: c.ID, Terms: terms}}, nil
 }
 
-// faults returns the faults of the terms for the holder. A change with a shareholding must not
-// be dated before the issue of the shares.
+// faults returns the faults of the terms for the holder. A change with a shareholding must
+// be dated between the issue and the end of the shares.
 func (t *CapitalChangeTerms) faults(s *State, m DecideContext, entity EntityID) fault.Fields {
 	var faults fault.Fields
 	if !slices.Contains([]string{"contribution", "distribution", "withdrawal"}, t.Kind) {
@@ -130,6 +130,8 @@ func (t *CapitalChangeTerms) faults(s *State, m DecideContext, entity EntityID) 
 		faults.Add("/shareholding", "unknownReference", "The holder has no such shareholding.")
 	case !t.Date.IsZero() && t.Date < held.IssueDate:
 		faults.Add("/date", "beforeIssue", "The date is before the shares were issued, "+held.IssueDate.String()+".")
+	case held.End != nil && t.Date > held.End.Date:
+		faults.Add("/date", "afterEnd", "The date is after the end of the shares, "+held.End.Date.String()+".")
 	}
 	return faults
 }

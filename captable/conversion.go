@@ -172,6 +172,7 @@ func (c AdjustConversion) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	var faults fault.Fields
 	m.checkDate(&faults, "/date", c.Date)
+	security.checkBegun(&faults, "/date", c.Date)
 	security.checkPast(&faults, "/date", c.Date)
 	conversion := (&Conversion{Ratio: c.Ratio, Fraction: c.Fraction}).settled()
 	conversion.faults(&faults, "")

@@ -150,8 +150,8 @@ func (c TerminateGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	if grant.Termination != nil {
 		return nil, fault.Refuse(fault.Conflict, "The holder's service ended before.").With("date", grant.Termination.Date.String())
 	}
-	if !grant.vests(c.Date) {
-		return nil, fault.Refuse(fault.Conflict, "The grant has ended, and all shares that came of it have vested.").With("status", string(grant.Status))
+	if err := grant.checkVests(c.Date); err != nil {
+		return nil, err
 	}
 	var faults fault.Fields
 	checkTaking(s, &faults, m, grant, c.Date)
@@ -167,7 +167,19 @@ func (c TerminateGrant) decide(s *State, m DecideContext) ([]Event, error) {
 // vests reports whether a termination on the day has an effect: options are outstanding, or shares
 // of an early exercise are unvested.
 func (g *Grant) vests(day Date) bool {
-	return g.Status.Outstanding() || !g.Undone() && g.sharesVest(day)
+	return g.Status.Outstanding() && !g.LeftOn(max(day, g.IssueDate)).IsZero() || !g.Undone() && g.sharesVest(day)
+}
+
+// checkVests refuses a change of the vesting on a day on which nothing can vest any more.
+func (g *Grant) checkVests(day Date) error {
+	if g.vests(day) {
+		return nil
+	}
+	status := g.Status
+	if was, issued := g.AsOf(day); issued { // with an unrecorded lapse
+		status = was.Status
+	}
+	return fault.Refuse(fault.Conflict, "The grant has ended, and all shares that came of it have vested.").With("status", string(status))
 }
 
 // terminated returns the termination event of the grant.

@@ -220,6 +220,9 @@ func (c HappenGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
+	if err := grant.checkVests(c.Date); err != nil {
+		return nil, err
+	}
 	next := *grant
 	next.Happenings = []vesting.Happening{c.Happening}
 	if next.vestingFaults(&faults); len(faults) > 0 { // faults of the occurrence alone point at the fields of the body
@@ -247,6 +250,9 @@ func (c AccelerateGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		checkShares(&faults, "/quantity", *c.Quantity, security)
 	}
 	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := grant.checkVests(c.Date); err != nil {
 		return nil, err
 	}
 	unvested := grant.On(c.Date).Unvested

@@ -84,10 +84,17 @@ func (c AmendInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{InstrumentAmended{ID: c.ID, Terms: terms}}, nil
 }
 
-// checkExpiry adds a fault if a warrant would expire before a recorded exercise.
+// checkExpiry adds a fault if a warrant would expire before a recorded event of it.
 func (i *Instrument) checkExpiry(faults *fault.Fields, expiration Date) {
-	if n := len(i.Exercises); n > 0 && !expiration.IsZero() && expiration < i.Exercises[n-1].Date {
-		faults.Add("/expirationDate", "datesOutOfOrder", "It was exercised later, on "+i.Exercises[n-1].Date.String()+".")
+	last := i.AcceptedOn
+	if n := len(i.Exercises); n > 0 {
+		last = max(last, i.Exercises[n-1].Date)
+	}
+	if i.End != nil && i.Status != StatusExpired && i.Status != StatusVoided {
+		last = max(last, i.End.Date)
+	}
+	if !expiration.IsZero() && expiration < last {
+		faults.Add("/expirationDate", "datesOutOfOrder", "It was accepted, exercised or ended later, on "+last.String()+".")
 	}
 }
 

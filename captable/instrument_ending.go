@@ -104,9 +104,6 @@ func (c TransferInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 		faults.Add("/kind", "enum", "The kind is sale, gift, inheritance or internal.")
 	}
 	checkPrice(&faults, "/price", c.Price)
-	if i.ExpiredOn(c.Date) {
-		faults.Add("/date", "expired", "The warrant expired on "+i.ExpirationDate.String()+".")
-	}
 	ended, err := divideInstrument(s, i, StatusTransferred, c.Part, c.Date, m, faults)
 	if err != nil {
 		return nil, err
@@ -158,8 +155,17 @@ func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date
 	return ended, nil
 }
 
-// checkChange adds a fault for a date before the latest event of the instrument.
+// checkChange adds a fault for a date before the latest event of the instrument or after its last
+// day.
 func (i *Instrument) checkChange(s *State, faults *fault.Fields, date Date, m DecideContext) {
+	i.checkOrder(s, faults, date, m)
+	if i.ExpiredOn(date) {
+		faults.Add("/date", "expired", "The warrant expired on "+i.ExpirationDate.String()+".")
+	}
+}
+
+// checkOrder adds a fault for a date before the latest event of the instrument.
+func (i *Instrument) checkOrder(s *State, faults *fault.Fields, date Date, m DecideContext) {
 	i.checkDate(faults, date, m)
 	if security, known := s.Security(i.Security); known {
 		security.checkPast(faults, "/date", date)

@@ -130,7 +130,7 @@ func TestTransferringInstruments(t *testing.T) {
 			"/quantity notOfThisKind", "/amount notPositive")
 		b.refused(transferInstrument(id, bob, "10.01", today), fault.InsufficientShares)
 	})
-	t.Run("is refused of a warrant that expired, which can only be cancelled", func(t *testing.T) {
+	t.Run("is refused of a warrant that expired, whose lapse releases the reserve", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("10")
@@ -142,7 +142,8 @@ func TestTransferringInstruments(t *testing.T) {
 		equal(t, "left", b.right(id).LeftOn(exact.MustDate("2025-06-30")).String(), "10")
 		equal(t, "left", b.right(id).LeftOn(exact.MustDate("2025-07-01")).String(), "0")
 		equal(t, "reserved", b.class(class).Reserved.String(), "10")
-		b.do(cancelInstrument(id, "2025-07-01"))
+		b.refused(cancelInstrument(id, "2025-07-01"), fault.Invalid, "/date expired")
+		b.do(captable.ExpireGrants{})
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
 	})
 }

@@ -71,12 +71,12 @@ func (c ExerciseWarrant) decide(s *State, m DecideContext) ([]Event, error) {
 	if c.Payment == "" {
 		c.Payment = PayCash
 	}
+	if i.ExpiredOn(c.Date) {
+		return nil, i.expired()
+	}
 	into, err := c.check(s, i, m)
 	if err != nil {
 		return nil, err
-	}
-	if i.ExpiredOn(c.Date) {
-		return nil, i.expired()
 	}
 	if c.Quantity.Cmp(i.Left) > 0 {
 		return nil, insufficient("The warrant gives fewer shares.", AuthorizedOf(i.Left), c.Quantity)

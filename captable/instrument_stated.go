@@ -83,7 +83,11 @@ func (c DivideInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	var faults fault.Fields
-	i.checkChange(s, &faults, c.Date, m)
+	if c.lapses(i) {
+		i.checkOrder(s, &faults, c.Date, m)
+	} else {
+		i.checkChange(s, &faults, c.Date, m)
+	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
@@ -105,6 +109,12 @@ func (c DivideInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, fault.Refuse(fault.Conflict, "The balance belongs to another holder.")
 	}
 	return []Event{ended}, nil
+}
+
+// lapses reports whether the command states the end of a whole warrant, which packages also record
+// after its last day.
+func (c DivideInstrument) lapses(i *Instrument) bool {
+	return c.Kind == StatusCancelled && c.Balance == nil && c.Size.Equal(i.size())
 }
 
 // statedIssue returns the issue of a part of an instrument as a package states it, or nil if as is

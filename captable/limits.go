@@ -161,16 +161,14 @@ func (g *Grant) shortOn(day Date) Decimal {
 
 // checkApproval refuses a grant from a pool on a day before the approval of the pool.
 func checkApproval(plan *Plan, pool *Pool, on Date) error {
-	for day := range pool.taken.Days() {
-		if day <= on {
-			return nil
-		}
-		from := day.String()
-		return fault.Refuse(fault.Conflict, "The plan is not approved yet on "+on.String()+": its pool is approved from "+from+" on.").
-			With("plan", plan.ID.String()).With("pool", pool.ID.String()).With("approvedFrom", from).
-			At("/issueDate", "beforeApproval", "The pool is approved from "+from+" on.")
+	day, begun := pool.begins()
+	if !begun || day <= on {
+		return nil
 	}
-	return nil
+	from := day.String()
+	return fault.Refuse(fault.Conflict, "The plan is not approved yet on "+on.String()+": its pool is approved from "+from+" on.").
+		With("plan", plan.ID.String()).With("pool", pool.ID.String()).With("approvedFrom", from).
+		At("/issueDate", "beforeApproval", "The pool is approved from "+from+" on.")
 }
 
 // limitField returns the pointer of the quantity.

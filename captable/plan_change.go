@@ -174,6 +174,9 @@ func (t PlanTerms) reserves(s *State, m DecideContext, plan *Plan) ([]PoolReserv
 		}
 		change := PoolReserve{Pool: terms.ID, From: terms.since(m, &t, pool, known), Change: terms.TotalShares.Sub(pool.Reserve)}
 		needed[terms.Security] = needed[terms.Security].Add(pool.Reserved()).Add(change.Change)
+		if known && !change.Change.IsZero() {
+			pool.checkBegun(&faults, "/pools/"+strconv.Itoa(i)+"/boardApprovalDate", change.From)
+		}
 		if security, ok := s.Security(terms.Security); ok && !change.Change.IsZero() && (!known || change.From == terms.BoardApprovalDate) {
 			security.checkPast(&faults, "/pools/"+strconv.Itoa(i)+"/boardApprovalDate", change.From) // the size is in shares after the splits
 		}

@@ -248,6 +248,7 @@ func (c AdjustPool) decide(s *State, m DecideContext) ([]Event, error) {
 	m.checkDate(&faults, "/effectiveDate", c.EffectiveDate)
 	m.checkApproval(&faults, "/boardApprovalDate", c.BoardApprovalDate)
 	m.checkApproval(&faults, "/stockholderApprovalDate", c.StockholderApprovalDate)
+	pool.checkBegun(&faults, "/effectiveDate", c.EffectiveDate)
 	checkPoolSize(&faults, "/totalShares", c.TotalShares, s, pool.Security)
 	if security, known := s.Security(pool.Security); known { // the size is in shares after the splits
 		security.checkPast(&faults, "/effectiveDate", c.EffectiveDate)
@@ -278,6 +279,21 @@ func (e PoolAdjusted) apply(s *State, stamp Stamp) {
 		}
 	})
 	s.movePool(e.PoolRef, SecurityID{}, e.EffectiveDate, PoolFigures{Reserve: e.Change}, stamp)
+}
+
+// checkBegun adds a fault for a date before the first day of the pool.
+func (p *Pool) checkBegun(faults *fault.Fields, pointer string, date Date) {
+	if first, begun := p.begins(); begun && !date.IsZero() && date < first {
+		faults.Add(pointer, "beforeApproval", "The pool is approved from "+first.String()+" on.")
+	}
+}
+
+// begins returns the first day of the pool. It reports false for a pool without a reserve.
+func (p *Pool) begins() (Date, bool) {
+	for day := range p.taken.Days() {
+		return day, true
+	}
+	return 0, false
 }
 
 // checkPoolSize adds a fault for a size that is invalid for pools of the class.

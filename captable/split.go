@@ -62,6 +62,7 @@ func (c SplitSecurity) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	var faults fault.Fields
 	m.checkDate(&faults, "/date", c.Date)
+	security.checkBegun(&faults, "/date", c.Date)
 	if c.Numerator.Sign() <= 0 {
 		faults.Add("/numerator", "notPositive", "The numerator must be more than zero.")
 	}
