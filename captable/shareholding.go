@@ -225,12 +225,22 @@ func (h *Shareholding) original() Decimal {
 	return h.Shares
 }
 
+// paid returns the consideration. If none is known and the price per present share is rounded, it
+// returns the cost of the shares, so that it is not computed from the rounded price.
+func (h *Shareholding) paid() *Consideration {
+	shown := h.shownPrice()
+	if h.Consideration != nil || shown == nil || shown.Currency != "" || worth(shown.Amount, h.Shares).Equal(h.Invested()) {
+		return h.Consideration
+	}
+	return &Consideration{Other: h.Invested()}
+}
+
 // portion returns the details for a part of the shares: the same terms without the certificate
 // number and external id, and the proportional part of the consideration.
 func (h *Shareholding) portion(shares Decimal) ShareholdingDetails {
 	details := h.ShareholdingDetails
 	details.Certificate, details.ExternalID = "", ""
-	details.Consideration = h.Consideration.portion(shares, h.Shares)
+	details.Consideration = h.paid().portion(shares, h.Shares)
 	details.PricePerShare, details.Vestings = h.shownPrice(), h.listedFor(shares)
 	return details
 }

@@ -206,8 +206,8 @@ func copyForNumbers(s *State, several bool) *State {
 func (h *Shareholding) balance(rest Decimal) *Result {
 	gone := h.Shares.Sub(rest).Max(Decimal{})
 	details := h.portion(gone)
-	details.Consideration = h.Consideration.less(details.Consideration)
-	details.Vestings = h.listedFor(rest)
+	details.Consideration = h.paid().less(details.Consideration)
+	details.Vestings = h.listedRest(gone)
 	return &Result{Holder: HolderRef{Entity: h.Entity}, Security: h.Security, Shares: rest, ShareholdingDetails: details}
 }
 

@@ -99,30 +99,31 @@ func (v *exerciseVesting) lot(grant *Grant) *exercisedShares {
 }
 
 // partOf returns the portion of shares that result from one other shareholding through a
-// conversion or after one. They vest in proportion.
+// conversion or after one. The vested shares of the whole are divided like those of a schedule; see
+// [divisionOfShares].
 func (v *exerciseVesting) partOf(h *Shareholding) (portion, bool) {
 	from, known := v.state.Shareholding(h.Origin.From[0])
 	if !known {
 		return portion{}, false
 	}
+	later := v.state.shares.laterSplits(h)
+	if from.Security == h.Security {
+		from = from.beforeSplits(later)
+	}
 	part, ok := v.of(from)
 	if !ok {
 		return portion{}, false
 	}
-	ended, kept := from.endedShares().Rat(), h.original().Rat()
-	part.vested = quotient(new(big.Rat).Mul(part.vested, ended), part.size)
-	switch {
-	case h.Origin.Kind == StatusCancelled || h.Origin.Kind == StatusRepurchased:
-		part.vested = smaller(part.vested, kept)
-		part.from = quotient(new(big.Rat).Mul(part.from, kept), ended)
-	case h.Security != from.Security:
-		part.vested = quotient(part.vested.Mul(part.vested, kept), ended)
-	default:
-		part.vested = quotient(part.vested.Mul(part.vested, kept), ended)
-		part.from = quotient(new(big.Rat).Mul(part.from, kept), ended)
+	if from.Security == h.Security {
+		part.from = quotient(new(big.Rat).Mul(part.from, h.original().Rat()), from.endedShares().Rat())
+	}
+	if h.Origin.Kind == StatusCancelled || h.Origin.Kind == StatusRepurchased {
+		part.vested = smaller(part.vested, h.Shares.Rat())
+	} else {
+		whole, vested := exact.RoundDown(part.size, exact.Places), exact.RoundDown(part.vested, v.state.SharePlaces(from.Security))
+		part.vested = v.state.shares.divisionAmong(from.Results, h.ID, later).of(vested, whole, v.state.SharePlaces(h.Security)).Rat()
 	}
 	part.size = h.Shares.Rat()
-	part.vested = quotient(new(big.Rat).Mul(part.vested, part.size), kept)
 	return part, true
 }
 

@@ -23,8 +23,9 @@ type Vested struct {
 // or listed instalments.
 //
 // A cancellation or repurchase of shares with a schedule takes the shares that vest last: the
-// remaining shares vest in the first instalments. A transfer divides the instalments in
-// proportion, and a split multiplies them.
+// remaining shares vest in the first instalments. A transfer divides the vested shares of the
+// whole in proportion: results first, and the rest for the balance, so that the parts sum to the
+// whole on each day. A split multiplies the instalments.
 func (s *State) VestedOn(h *Shareholding, day Date) (Vested, bool) {
 	if vested, early := newExerciseVesting(s, day).vestedOn(h); early {
 		return vested, true
@@ -73,6 +74,9 @@ func vestingOf(s *State, h *Shareholding) (vesting.Schedule, bool) {
 		return nil, false
 	}
 	first, size := s.shares.awardOf(h)
+	if part, divided := partOfVesting(s, first, s.shares.laterSplits(h)); divided {
+		return part, true
+	}
 	scaled, err := schedule.scaled(new(big.Rat).Quo(size, first.original().Rat()))
 	if err != nil {
 		return nil, false
@@ -97,10 +101,7 @@ func (h *Shareholding) catchUp() vesting.CatchUp {
 // after that day are removed from the earlier shareholdings too.
 func (r *shareRegister) awardOf(h *Shareholding) (first *Shareholding, size *big.Rat) {
 	first, size = h, h.Shares.Rat()
-	later := 0
-	if recorded, known := r.records.Get(h.ID); known {
-		later = len(recorded.Before) - len(h.Before)
-	}
+	later := r.laterSplits(h)
 	for {
 		before, ok := r.leftOf(first)
 		if !ok {
@@ -111,6 +112,15 @@ func (r *shareRegister) awardOf(h *Shareholding) (first *Shareholding, size *big
 		size.Mul(size, before.atEnd(first).Rat()).Quo(size, first.original().Rat())
 		first = before
 	}
+}
+
+// laterSplits returns the number of splits after the day as of which the shareholding is read.
+func (r *shareRegister) laterSplits(h *Shareholding) int {
+	recorded, known := r.records.Get(h.ID)
+	if !known {
+		return 0
+	}
+	return len(recorded.Before) - len(h.Before)
 }
 
 // beforeSplits returns the shareholding without its last splits.
@@ -195,10 +205,141 @@ func (d *ShareholdingDetails) checkVestings(faults *fault.Fields, shares Decimal
 // vests reports whether the details have a vesting schedule or listed instalments.
 func (d *ShareholdingDetails) vests() bool { return d.VestingSchedule != "" || len(d.Vestings) > 0 }
 
+// partOfVesting returns the instalments of shares that result from others with the same vesting
+// through a transfer, a conversion, a reissue or a consolidation: the vested shares of the whole,
+// divided among the results in order. It reports false for other shares. Later is the number of
+// splits after the day of the read.
+func partOfVesting(s *State, h *Shareholding, later int) (vesting.Schedule, bool) {
+	if h.Origin == nil || !slices.Contains([]Status{StatusTransferred, StatusConverted, StatusReissued, StatusConsolidated}, h.Origin.Kind) {
+		return nil, false
+	}
+	whole, wholes := Decimal{}, make([]vesting.Schedule, 0, len(h.Origin.From))
+	var results []ShareholdingID
+	for _, id := range h.Origin.From {
+		from, known := s.Shareholding(id)
+		if !known || !from.sameVesting(&h.ShareholdingDetails) {
+			return nil, false
+		}
+		if results = from.Results; from.Security == h.Security {
+			from = from.beforeSplits(later)
+		} else {
+			from = from.beforeSplits(from.splitsSinceEnd())
+		}
+		schedule, vests := vestingOf(s, from)
+		if !vests {
+			return nil, false
+		}
+		whole, wholes = whole.Add(from.Shares), append(wholes, cappedVesting(schedule, from.Shares))
+	}
+	division := s.shares.divisionAmong(results, h.ID, later)
+	return mappedVesting(wholes, func(vested Decimal) Decimal { return division.of(vested, whole, s.SharePlaces(h.Security)) }), true
+}
+
+// splitsSinceEnd returns the number of splits after the end of the shareholding.
+func (h *Shareholding) splitsSinceEnd() (splits int) {
+	for _, count := range h.Before {
+		if h.End != nil && count.Until > h.End.Date {
+			splits++
+		}
+	}
+	return splits
+}
+
+// divisionOfShares is the division of a whole among results. It holds the shares of all results,
+// of those before one result, and of that one.
+type divisionOfShares struct {
+	all, own Decimal
+	before   []Decimal
+	last     bool
+}
+
+// divisionAmong returns the division of a whole among the results for one of them. Later is the
+// number of splits after the day of the read.
+func (r *shareRegister) divisionAmong(results []ShareholdingID, of ShareholdingID, later int) (d divisionOfShares) {
+	found := false
+	for i, id := range results {
+		result, known := r.records.Get(id)
+		if !known {
+			continue
+		}
+		shares := result.beforeSplits(later).Shares
+		d.all = d.all.Add(shares)
+		switch {
+		case id == of:
+			found, d.own, d.last = true, shares, i == len(results)-1
+		case !found:
+			d.before = append(d.before, shares)
+		}
+	}
+	return d
+}
+
+// of returns the part of the result in the vested shares of the whole. Each result before it takes
+// its proportional part of the rest, rounded down; the last one takes the rest.
+func (d divisionOfShares) of(vested, whole Decimal, places int) Decimal {
+	part := func(rest, shares, of Decimal) Decimal {
+		return exact.RoundDown(quotient(new(big.Rat).Mul(rest.Rat(), shares.Rat()), of.Rat()), places)
+	}
+	rest, left := vested, d.all
+	if !whole.Equal(d.all) { // a conversion, or the rounding of a split
+		rest = part(vested, d.all, whole)
+	}
+	for _, shares := range d.before {
+		rest, left = rest.Sub(part(rest, shares, left)), left.Sub(shares)
+	}
+	if d.last {
+		return rest
+	}
+	return part(rest, d.own, left)
+}
+
+// cappedVesting limits the cumulative quantities of a schedule.
+func cappedVesting(schedule vesting.Schedule, most Decimal) vesting.Schedule {
+	return mappedVesting([]vesting.Schedule{schedule}, func(vested Decimal) Decimal { return vested.Min(most) })
+}
+
+// mappedVesting returns the instalments of the sum of several schedules after a function of the
+// cumulative quantity.
+func mappedVesting(schedules []vesting.Schedule, of func(vested Decimal) Decimal) (mapped vesting.Schedule) {
+	var days []Date
+	for _, schedule := range schedules {
+		for _, instalment := range schedule {
+			days = append(days, instalment.Date)
+		}
+	}
+	slices.Sort(days)
+	counted := Decimal{}
+	for _, day := range slices.Compact(days) {
+		vested := Decimal{}
+		for _, schedule := range schedules {
+			vested = vested.Add(schedule.On(day))
+		}
+		if vested = of(vested); vested.Cmp(counted) > 0 {
+			mapped = append(mapped, vesting.Instalment{Date: day, Quantity: vested.Sub(counted), Cumulative: vested})
+			counted = vested
+		}
+	}
+	return mapped
+}
+
 // listedFor returns the listed instalments of a part of the present shares, in present shares. The
 // cumulative sums of the instalments are divided in proportion and rounded down.
 func (h *Shareholding) listedFor(part Decimal) []vesting.Vesting {
-	return listed(h.Vestings, quotient(part.Rat(), h.original().Rat()), max(part.Scale(), h.Shares.Scale(), 0))
+	return listed(h.Vestings, h.listedUntil(part))
+}
+
+// listedRest returns the listed instalments that remain after a part with the instalments of
+// [Shareholding.listedFor].
+func (h *Shareholding) listedRest(part Decimal) []vesting.Vesting {
+	all, gone := h.listedUntil(h.Shares), h.listedUntil(part)
+	return listed(h.Vestings, func(sum *big.Rat) Decimal { return all(sum).Sub(gone(sum)) })
+}
+
+// listedUntil returns the function from the cumulative sum of the listed instalments to that of a
+// part of the present shares, rounded down.
+func (h *Shareholding) listedUntil(part Decimal) func(sum *big.Rat) Decimal {
+	by, places := quotient(part.Rat(), h.original().Rat()), max(part.Scale(), h.Shares.Scale(), 0)
+	return func(sum *big.Rat) Decimal { return exact.RoundDown(new(big.Rat).Mul(sum, by), places) }
 }
 
 // listedUpTo returns the listed instalments of the given number of shares that vest first.
@@ -213,19 +354,18 @@ func (h *Shareholding) listedUpTo(most Decimal) (kept []vesting.Vesting) {
 	return kept
 }
 
-// listed multiplies instalments by a factor. It rounds down their cumulative sums to the given
-// number of decimal places.
-func listed(instalments []vesting.Vesting, by *big.Rat, places int) (multiplied []vesting.Vesting) {
+// listed returns the instalments after a function of their cumulative sum.
+func listed(instalments []vesting.Vesting, until func(sum *big.Rat) Decimal) (mapped []vesting.Vesting) {
 	sum, counted := new(big.Rat), Decimal{}
 	for _, instalment := range instalments {
 		sum.Add(sum, instalment.Quantity.Rat())
-		until := exact.RoundDown(new(big.Rat).Mul(sum, by), places)
-		if quantity := until.Sub(counted); quantity.Sign() > 0 {
-			multiplied = append(multiplied, vesting.Vesting{Date: instalment.Date, Quantity: quantity})
+		vested := until(sum)
+		if quantity := vested.Sub(counted); quantity.Sign() > 0 {
+			mapped = append(mapped, vesting.Vesting{Date: instalment.Date, Quantity: quantity})
+			counted = vested
 		}
-		counted = until
 	}
-	return multiplied
+	return mapped
 }
 
 // sameVesting reports whether both have the same vesting.

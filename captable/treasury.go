@@ -147,17 +147,16 @@ func (s *State) RepurchasableOf(h *Shareholding, day Date) (Repurchasable, bool)
 	}
 	right := Repurchasable{
 		Shareholding: h.ID, Entity: h.Entity, Security: h.Security, Option: part.grant.ID, Shares: unvested,
-		Since: part.grant.Termination.Date, Reason: part.grant.Termination.Reason,
-		PricePerShare: paidFor(s, h, part, day), Figure: figureOfShares(h.ID, "repurchasable"),
+		Since: part.grant.Termination.Date, Reason: part.grant.Termination.Reason, Figure: figureOfShares(h.ID, "repurchasable"),
 	}
-	right.sum()
+	right.pay(paidFor(s, h, part, day))
 	return right, true
 }
 
-// sum sets Amount.
-func (r *Repurchasable) sum() {
-	if price := r.PricePerShare; price != nil {
-		r.Amount = &Price{Amount: exact.RoundHalfUp(new(big.Rat).Mul(price.Amount.Rat(), r.Shares.Rat()), exact.Places), Currency: price.Currency}
+// pay sets the price and the amount from the exact price; none of them if it is nil.
+func (r *Repurchasable) pay(price *big.Rat, currency string) {
+	if price != nil {
+		r.PricePerShare, r.Amount = shownPrice(price, currency), shownPrice(new(big.Rat).Mul(price, r.Shares.Rat()), currency)
 	}
 }
 
@@ -174,57 +173,63 @@ func repurchasableAward(s *State, h *Shareholding, day Date) (Repurchasable, boo
 	}
 	right := Repurchasable{
 		Shareholding: h.ID, Entity: h.Entity, Security: h.Security, Shares: vested.Unvested, Since: stopped.Date,
-		PricePerShare: h.paidPerShare(), Figure: figureOfShares(h.ID, "repurchasable"),
+		Figure: figureOfShares(h.ID, "repurchasable"),
 	}
 	if stopped.Reason.known() {
 		right.Reason = stopped.Reason
 	}
-	right.sum()
+	right.pay(h.paidPerShare())
 	return right, true
 }
 
-// paidPerShare returns the price paid per present share: the stated price, else the consideration
-// divided by the shares; nil if neither is known.
-func (h *Shareholding) paidPerShare() *Price {
-	if price := h.shownPrice(); price != nil {
-		return price
+// paidPerShare returns the exact price paid per present share and its currency: the stated price,
+// else the consideration divided by the shares; nil if neither is known. A stated price of rounded
+// digits is replaced by the consideration from which it was derived.
+func (h *Shareholding) paidPerShare() (*big.Rat, string) {
+	price := h.PricePerShare
+	var paid *big.Rat
+	if h.Consideration != nil && !h.Shares.IsZero() {
+		paid = quotient(h.Consideration.Total().Rat(), h.Shares.Rat())
 	}
-	if h.Consideration == nil || h.Shares.IsZero() {
-		return nil
+	switch {
+	case price == nil:
+		return paid, ""
+	case price.Currency == "" && paid != nil && shownPrice(paid, "").equal(h.shownPrice()):
+		return paid, ""
+	default:
+		return quotient(price.Amount.Rat(), h.SplitFactor()), price.Currency
 	}
-	return &Price{Amount: exact.RoundHalfUp(quotient(h.Consideration.Total().Rat(), h.Shares.Rat()), exact.Places)}
 }
 
-// paidFor returns the price paid per share, in shares of the day: the stated price of the
-// exercised shares, else the exercise price. Shares of another class have the price of the shares
-// that were converted into them.
-func paidFor(s *State, h *Shareholding, part portion, day Date) *Price {
+// paidFor returns the exact price paid per share and its currency, in shares of the day: the stated
+// price of the exercised shares, else the exercise price. Shares of another class have the price of
+// the shares that were converted into them.
+func paidFor(s *State, h *Shareholding, part portion, day Date) (*big.Rat, string) {
 	exercise, _ := part.grant.exerciseOf(part.origin)
-	amounts := &part.grant.GrantAmounts
-	if exercise.at < len(part.grant.Before) {
-		amounts = &part.grant.Before[exercise.at].GrantAmounts
+	then := *part.grant
+	if exercise.at < len(then.Before) {
+		then.GrantAmounts, then.Before = then.Before[exercise.at].GrantAmounts, then.Before[:exercise.at]
 	}
-	paid := amounts.priceOn(exercise.as.Date)
-	if first, known := s.Shareholding(part.origin); known && first.PricePerShare != nil {
-		paid = first.PricePerShare
+	on := func(a *GrantAmounts) *Price { return a.priceOn(exercise.as.Date) }
+	paid := on(&then.GrantAmounts)
+	amount := exactPrice(paid, then.pastPrices(on))
+	if first, known := s.Shareholding(part.origin); known && first.PricePerShare != nil && !first.PricePerShare.equal(paid) {
+		paid, amount = first.PricePerShare, first.PricePerShare.Amount.Rat()
 	}
-	if paid == nil {
-		return nil
+	switch {
+	case paid == nil:
+		return nil, ""
+	case part.grant.Type == GrantSAR:
+		return new(big.Rat), paid.Currency
+	case h.Security != part.grant.Security:
+		return quotient(amount.Mul(amount, part.from), part.size), paid.Currency
 	}
-	if part.grant.Type == GrantSAR {
-		return &Price{Currency: paid.Currency}
-	}
-	amount := paid.Amount.Rat()
-	if h.Security != part.grant.Security {
-		amount = quotient(amount.Mul(amount, part.from), part.size)
-	} else {
-		for _, past := range part.grant.Before[exercise.at:] {
-			if past.Until <= day {
-				amount = past.Ratio.perShare(amount)
-			}
+	for _, past := range part.grant.Before[exercise.at:] {
+		if past.Until <= day {
+			amount = past.Ratio.perShare(amount)
 		}
 	}
-	return &Price{Amount: exact.RoundHalfUp(amount, exact.Places), Currency: paid.Currency}
+	return amount, paid.Currency
 }
 
 // Repurchasable iterates over the repurchasable shares of the day, in the order of the
