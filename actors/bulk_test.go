@@ -22,7 +22,7 @@ const bulkRows = 600
 func (c *company) intake() messages.Command {
 	var in organization.Intake
 	for i := range bulkRows {
-		in.Rows = append(in.Rows, organization.IntakeRow{Line: i + 2, Command: organization.IssueRow{
+		in.Rows = append(in.Rows, organization.IntakeRow{Place: strconv.Itoa(i + 2), Command: organization.IssueRow{
 			Holder: "Ada Lovelace", Security: "Common Stock", Shares: exact.NewDecimal(1), IssueDate: exact.MustDate("1999-01-15"),
 		}})
 	}

@@ -12,25 +12,34 @@ import (
 // workbookOf returns a workbook with a heading and one row.
 func workbookOf(t *testing.T, heading, row string) string {
 	t.Helper()
-	const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-	cells := func(line string) string {
-		var b strings.Builder
-		for cell := range strings.SplitSeq(line, ",") {
-			b.WriteString(`<c t="inlineStr"><is><t>`)
-			if err := xml.EscapeText(&b, []byte(cell)); err != nil {
-				t.Fatal(err)
-			}
-			b.WriteString(`</t></is></c>`)
+	return workbookWith(t, heading, textCells(t, row))
+}
+
+// textCells returns cells with the texts of a line.
+func textCells(t *testing.T, line string) string {
+	t.Helper()
+	var b strings.Builder
+	for cell := range strings.SplitSeq(line, ",") {
+		b.WriteString(`<c t="inlineStr"><is><t>`)
+		if err := xml.EscapeText(&b, []byte(cell)); err != nil {
+			t.Fatal(err)
 		}
-		return "<row>" + b.String() + "</row>"
+		b.WriteString(`</t></is></c>`)
 	}
+	return b.String()
+}
+
+// workbookWith returns a workbook with a heading and the cells of one row.
+func workbookWith(t *testing.T, heading, cells string) string {
+	t.Helper()
+	const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
 	for name, text := range map[string]string{
 		"_rels/.rels":                `<Relationships><Relationship Id="r1" Type="` + office + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
 		"xl/workbook.xml":            `<workbook xmlns:r="` + office + `"><sheets><sheet name="A" sheetId="1" r:id="s1"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="s1" Type="` + office + `/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-		"xl/worksheets/sheet1.xml":   `<worksheet><sheetData>` + cells(heading) + cells(row) + `</sheetData></worksheet>`,
+		"xl/worksheets/sheet1.xml":   `<worksheet><sheetData><row>` + textCells(t, heading) + `</row><row>` + cells + `</row></sheetData></worksheet>`,
 	} {
 		part, err := w.Create(name)
 		if err == nil {

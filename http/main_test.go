@@ -7,11 +7,11 @@ import (
 	"equity/confine"
 	"equity/confine/confinetest"
 	"equity/http/document/stamp"
-	"equity/http/sheet"
+	"equity/http/tables"
 	"equity/http/unpack"
 )
 
 // TestMain lets the test program be the child of its servers.
-func TestMain(m *testing.M) { confinetest.Main(m, stamp.Work(), sheet.Work(), packageWork()) }
+func TestMain(m *testing.M) { confinetest.Main(m, stamp.Work(), tables.Work(), packageWork()) }
 
 func packageWork() confine.Work { return unpack.Work(ocf.DefaultLimits().Bytes) }

@@ -30,7 +30,7 @@ import (
 	httpchat "equity/http/chat"
 	"equity/http/live"
 	"equity/http/member"
-	"equity/http/sheet"
+	"equity/http/tables"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -166,7 +166,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations, Billing: billings, Chat: chatting,
 		Documents: roomServices(tb, b), Drive: drives, Hooks: hooked, Certificates: newCertificates(b.objects, b.clock.Now, log),
 		Assistant: newAssistant(b, organizations, log), Onboarding: newOnboarding(tb, b, log), App: newApp(tb),
-		Tables: sheet.NewReader(confinetest.Runner(sheet.Work())), Packages: confinetest.Runner(packageWork()),
+		Tables: tables.NewReader(confinetest.Runner(tables.Work())), Packages: confinetest.Runner(packageWork()),
 	}
 	services.ToolChanges, _ = services.Assistant.Changes.(equityhttp.ToolChanges)
 	for _, change := range changes {

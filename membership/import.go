@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"equity/captable"
@@ -37,12 +36,15 @@ const statusRefused = "refused"
 
 // ImportedRow is the result of importing a row.
 type ImportedRow struct {
-	// Line is the first line of the row in the file.
-	Line int `json:"line"`
+	// Line is the number of the row, or the first line of it in a text file, and Sheet the sheet of a workbook.
+	Line  int    `json:"line"`
+	Sheet string `json:"sheet,omitempty"`
 	// Status is created, updated or refused.
 	Status string            `json:"status"`
 	ID     *captable.ID[any] `json:"id,omitempty"`
 	Errors []RowFault        `json:"errors,omitempty"`
+	// Fields are the values of the row by column as they were read, in a dry run.
+	Fields map[string]string `json:"fields,omitempty"`
 	// Member is the present member whom the row changes; zero for a new record.
 	Member captable.MemberID `json:"-"`
 	// Readdresses reports that the row changes the e-mail address of a present or removed member.
@@ -51,7 +53,9 @@ type ImportedRow struct {
 
 // RowFault is a fault of a cell, or of the row if Column is empty.
 type RowFault struct {
-	Column  string `json:"column,omitempty"`
+	Column string `json:"column,omitempty"`
+	// Cell is its address in the file; empty if the file has no such cell.
+	Cell    string `json:"cell,omitempty"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
@@ -59,7 +63,7 @@ type RowFault struct {
 // intake is the commands of a file of rows.
 type intake struct {
 	rows        []organization.IntakeRow
-	particulars map[int][]messages.Particular // by line
+	particulars map[string][]messages.Particular // by place
 	// membersAsOf is the sequence of the members that the commands of these rows depend on.
 	membersAsOf uint64
 }
@@ -111,7 +115,7 @@ func (s *Service) Import(ctx context.Context, r Request, file File) (Imported, e
 
 // importIntake imports the commands of the rows.
 func (s *Service) importIntake(ctx context.Context, r Request, file File, in intake) (Imported, error) {
-	var faults map[int][]RowFault
+	var faults map[string][]RowFault
 	var reply messages.Reply
 	var err error
 	if file.Partial || r.Command.DryRun {
@@ -119,11 +123,11 @@ func (s *Service) importIntake(ctx context.Context, r Request, file File, in int
 			return Imported{}, err
 		}
 	}
-	result := Imported{Accepted: file.Partial || len(faults) == 0, Rows: in.statuses(faults), Reply: reply}
+	result := Imported{Accepted: file.Partial || len(faults) == 0, Rows: in.statuses(file.Rows, faults, r.Command.DryRun), Reply: reply}
 	if r.Command.DryRun || file.Partial && len(faults) == len(in.rows) {
 		return result, nil
 	}
-	in.rows = slices.DeleteFunc(in.rows, func(row organization.IntakeRow) bool { return faults[row.Line] != nil })
+	in.rows = slices.DeleteFunc(in.rows, func(row organization.IntakeRow) bool { return faults[row.Place] != nil })
 	kept, err := keptFile(r.Command.Organization, file)
 	if err != nil {
 		return Imported{}, err
@@ -139,41 +143,47 @@ func (s *Service) importIntake(ctx context.Context, r Request, file File, in int
 	return result, nil
 }
 
-// try returns the faults of a dry run by line, and its reply.
-func (s *Service) try(ctx context.Context, r Request, in intake) (map[int][]RowFault, messages.Reply, error) {
+// try returns the faults of a dry run by place, and its reply.
+func (s *Service) try(ctx context.Context, r Request, in intake) (map[string][]RowFault, messages.Reply, error) {
 	command := r.Command
 	command.Body, command.MembersAsOf = organization.Intake{Rows: in.rows}, in.membersAsOf
 	command.DryRun, command.IdempotencyKey, command.Fingerprint = true, "", ""
 	reply, err := s.Organizations.Do(ctx, command)
 	if refusal, refused := errors.AsType[*fault.Error](err); refused && refusal.Code == fault.RowsRefused {
-		return faultsByLine(refusal.Fields), messages.Reply{}, nil
+		return faultsByPlace(refusal.Fields), messages.Reply{}, nil
 	}
 	return nil, reply, messages.Wrap(ctx, "try import into "+command.Organization.String(), err)
 }
 
-// faultsByLine groups faults by line. Their pointers have the form /rows/LINE/COLUMN.
-func faultsByLine(fields []fault.Field) map[int][]RowFault {
-	found := map[int][]RowFault{}
+// faultsByPlace groups faults by the place of their row. Their pointers have the form /rows/PLACE/COLUMN.
+func faultsByPlace(fields []fault.Field) map[string][]RowFault {
+	found := map[string][]RowFault{}
 	for _, field := range fields {
-		digits, column, _ := strings.Cut(strings.TrimPrefix(field.Pointer, "/rows/"), "/")
-		line, _ := strconv.Atoi(digits) // the server wrote this number
-		found[line] = append(found[line], RowFault{column, field.Code, field.Message})
+		place, column, _ := strings.Cut(strings.TrimPrefix(field.Pointer, "/rows/"), "/")
+		place = strings.NewReplacer("~1", "/", "~0", "~").Replace(place)
+		found[place] = append(found[place], RowFault{Column: column, Code: field.Code, Message: field.Message})
 	}
 	return found
 }
 
-// statuses returns the result of each row.
-func (in intake) statuses(faults map[int][]RowFault) []ImportedRow {
+// statuses returns the result of each row, in a preview with its values.
+func (in intake) statuses(rows []Row, faults map[string][]RowFault, preview bool) []ImportedRow {
 	all := make([]ImportedRow, 0, len(in.rows))
-	for _, row := range in.rows {
-		result := ImportedRow{Line: row.Line, Status: "created"}
+	for i, row := range in.rows {
+		result := ImportedRow{Line: rows[i].Line, Sheet: rows[i].Sheet, Status: "created"}
+		if preview {
+			result.Fields = rows[i].Texts()
+		}
 		switch command := row.Command.(type) {
 		case organization.AmendMember:
 			result.Status, result.Member, result.Readdresses = "updated", command.ID, command.Address.Changes
 		case organization.AddMember:
 			result.Readdresses = command.Address.Changes
 		}
-		if wrong := faults[row.Line]; wrong != nil {
+		if wrong := faults[row.Place]; wrong != nil {
+			for at := range wrong {
+				wrong[at].Cell = rows[i].Cell(wrong[at].Column)
+			}
 			result.Status, result.Errors = statusRefused, wrong
 		}
 		all = append(all, result)
@@ -185,7 +195,7 @@ func (in intake) statuses(faults map[int][]RowFault) []ImportedRow {
 func (in intake) particularsOf() []messages.Particular {
 	var all []messages.Particular
 	for _, row := range in.rows {
-		all = append(all, in.particulars[row.Line]...)
+		all = append(all, in.particulars[row.Place]...)
 	}
 	return all
 }

@@ -30,13 +30,13 @@ func (s *Service) memberIntake(ctx context.Context, r *Request, view *messages.V
 	if err != nil {
 		return intake{}, err
 	}
-	in := intake{particulars: map[int][]messages.Particular{}, membersAsOf: view.Sequence}
+	in := intake{particulars: map[string][]messages.Particular{}, membersAsOf: view.Sequence}
 	for _, row := range rows {
 		made, particulars, err := s.memberRow(ctx, r, view, known, row)
 		if err != nil {
 			return intake{}, err
 		}
-		in.rows, in.particulars[row.Line] = append(in.rows, made), particulars
+		in.rows, in.particulars[row.Place] = append(in.rows, made), particulars
 	}
 	return in, nil
 }
@@ -85,7 +85,7 @@ func (s *Service) memberRow(
 		if !ok {
 			return organization.IntakeRow{}, nil, err
 		}
-		return organization.IntakeRow{Line: row.Line, Refusal: refusal}, nil, nil
+		return organization.IntakeRow{Place: row.Place, Refusal: refusal}, nil, nil
 	}
 	body, err := s.memberBody(row)
 	if err != nil {
@@ -114,14 +114,14 @@ func (s *Service) memberRow(
 		if err != nil {
 			return refused(err)
 		}
-		return s.memberChange(ctx, view.State.ID(), member, row.Line, body, address)
+		return s.memberChange(ctx, view.State.ID(), member, row.Place, body, address)
 	}
 	if err := json.Unmarshal(body, &add.MemberTerms); err != nil {
-		return refused(fmt.Errorf("member of line %d: %w", row.Line, err))
+		return refused(fmt.Errorf("member of row %s: %w", row.Place, err))
 	}
 	add.Roles = []string{}
 	_, private, err := SplitParticulars(body)
-	return organization.IntakeRow{Line: row.Line, Command: add}, private.of(add.Entity), err
+	return organization.IntakeRow{Place: row.Place, Command: add}, private.of(add.Entity), err
 }
 
 // readdressRow describes the change of the member's address by the row. An empty cell keeps the address.
@@ -137,7 +137,7 @@ func (s *Service) readdressRow(
 
 // memberChange returns the command that applies the row to the member. Empty cells keep the stored value.
 func (s *Service) memberChange(
-	ctx context.Context, id organization.ID, member *organization.Member, line int, body []byte, address organization.Readdressing,
+	ctx context.Context, id organization.ID, member *organization.Member, place string, body []byte, address organization.Readdressing,
 ) (organization.IntakeRow, []messages.Particular, error) {
 	patch, private, err := SplitParticulars(body)
 	particulars := private.of(member.Entity)
@@ -145,7 +145,7 @@ func (s *Service) memberChange(
 		err = s.mergeAddress(ctx, id, particulars)
 	}
 	amend := organization.AmendMember{ID: member.ID, Patch: patch, Address: address}
-	return organization.IntakeRow{Line: line, Command: amend}, particulars, err
+	return organization.IntakeRow{Place: place, Command: amend}, particulars, err
 }
 
 // find returns the member with the row's external id or else its address; nil for a new member. The
@@ -176,13 +176,13 @@ func (s *Service) memberBody(row Row) ([]byte, error) {
 	}
 	body, err := json.Marshal(fields)
 	if err != nil {
-		return nil, fmt.Errorf("row of line %d: %w", row.Line, err)
+		return nil, fmt.Errorf("row %s: %w", row.Place, err)
 	}
 	faults := s.CheckMember(body)
 	for i := range faults {
 		faults[i].Pointer = strings.Replace(faults[i].Pointer, "/address/", "/", 1)
 	}
-	return body, faults.Err()
+	return body, row.Faults.WithIndependent(faults).Err()
 }
 
 func isAddress(column string) bool {

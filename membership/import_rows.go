@@ -9,6 +9,7 @@ import (
 
 	"equity/fault"
 	"equity/organization"
+	"equity/sheet"
 )
 
 // rowAs decodes a row into its command. Cells with invalid values become faults, and the remaining
@@ -16,9 +17,9 @@ import (
 func rowAs[R organization.Command](row Row) organization.IntakeRow {
 	fields := map[string]any{}
 	for column, cell := range row.Cells {
-		fields[column] = cell
+		fields[column] = valueOf(column, cell)
 	}
-	faults := row.misleading()
+	faults := append(row.Faults, row.misleading()...)
 	for _, problem := range faults {
 		delete(fields, strings.TrimPrefix(problem.Pointer, "/"))
 	}
@@ -32,7 +33,19 @@ func rowAs[R organization.Command](row Row) organization.IntakeRow {
 		}
 		command, _ = patchedRow[R](fields)
 	}
-	return organization.IntakeRow{Line: row.Line, Command: command, Refusal: refusal}
+	return organization.IntakeRow{Place: row.Place, Command: command, Refusal: refusal}
+}
+
+// valueOf returns the value of a cell in the body of its command: a price in another currency than that of the organization has its currency.
+func valueOf(column, cell string) any {
+	if column != "pricePerShare" && column != "exercisePrice" && column != "marketValue" {
+		return cell
+	}
+	amount, currency := sheet.SplitPrice(cell)
+	if currency == "" {
+		return cell
+	}
+	return map[string]string{"amount": amount, "currency": currency}
 }
 
 // misleading returns a fault for each cell with a character that is invisible or changes the writing direction. The

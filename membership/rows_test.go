@@ -2,88 +2,123 @@ package membership_test
 
 import (
 	"encoding/json"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
-	"equity/fault"
+	"equity/captable/exact"
 	"equity/membership"
 	"equity/organization"
+	"equity/sheet"
 )
 
-// faults returns the invalid fields of a refusal as "pointer code", sorted.
-func faults(t *testing.T, err error) []string {
+// read returns the rows of a CSV file, and the codes of the findings with their cells.
+func read(t *testing.T, kind, file, issueDate string) ([]membership.Row, []string) {
 	t.Helper()
-	refusal, ok := errors.AsType[*fault.Error](err)
-	if !ok {
-		t.Fatalf("the error is not a refusal: %v", err)
+	registry, err := sheet.NewRegistry()
+	if err != nil {
+		t.Fatal(err)
 	}
-	found := make([]string, len(refusal.Fields))
-	for i, field := range refusal.Fields {
-		found[i] = field.Pointer + " " + field.Code
+	book, err := sheet.Read([]byte(file), sheet.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	slices.Sort(found)
-	return found
+	found := registry.Tables(book, sheet.Question{Kind: kind, Today: exact.MustDate("2026-11-28"), Currency: "USD", Classes: []string{"Common Stock"}})
+	rows, findings := membership.RowsOf(kind, found, issueDate)
+	var codes []string
+	for _, finding := range findings {
+		codes = append(codes, finding.Severity+" "+finding.Code+" "+finding.Cell)
+	}
+	return rows, codes
 }
 
 func TestHeadingsIgnoreCaseAndSeparators(t *testing.T) {
 	t.Parallel()
 	for _, heading := range []string{"fullName", "Full Name", "full_name", "FULL-NAME", "fullName*"} {
-		rows, err := membership.ReadRows(membership.Members, []string{heading}, []membership.Line{{Line: 2, Cells: []string{"Ada"}}})
-		if err != nil || len(rows) != 1 || rows[0].Line != 2 || rows[0].Cells["fullName"] != "Ada" {
-			t.Errorf("%q: %+v %v", heading, rows, err)
+		rows, codes := read(t, membership.Members, heading+"\nAda\n", "")
+		if len(rows) != 1 || rows[0].Line != 2 || rows[0].Cells["fullName"] != "Ada" || len(codes) > 0 {
+			t.Errorf("%q: %+v %v", heading, rows, codes)
 		}
 	}
 }
 
-func TestHeadingsAreRefusedWithEachFault(t *testing.T) {
+func TestColumnsOfATemplateAreFieldsOfTheReader(t *testing.T) {
 	t.Parallel()
-	for name, row := range map[string]struct {
-		kind    string
-		heading []string
-		want    []string
-	}{
-		"missing":   {membership.Members, []string{"email"}, []string{"/heading missingColumn"}},
-		"repeated":  {membership.Members, []string{"fullName", "Full name"}, []string{"/heading/1 duplicateColumn"}},
-		"unknown":   {membership.Members, []string{"fullName", "salary"}, []string{"/heading/1 unknownColumn"}},
-		"of shares": {membership.Shareholdings, []string{"holder", "security"}, []string{"/heading missingColumn", "/heading missingColumn"}},
+	for _, kind := range []string{membership.Members, membership.Shareholdings, membership.Options} {
+		columns := membership.Columns(kind)
+		rows, codes := read(t, kind, strings.Join(columns, ",")+"\n"+strings.Repeat("x,", len(columns)-1)+"x\n", "")
+		if len(rows) != 1 || len(codes) > 0 || len(rows[0].Cells)+len(rows[0].Faults) != len(columns) {
+			t.Errorf("%s: %+v %v", kind, rows, codes)
+		}
+	}
+}
+
+func TestColumnsWithoutARecordAreNamed(t *testing.T) {
+	t.Parallel()
+	for claim, c := range map[string]struct{ kind, file, want string }{
+		"a missing column":          {membership.Options, "holder,quantity,issueDate\nAda,1,2024-01-15\n", "error required 1:1, error required 1:1"},
+		"a missing date":            {membership.Shareholdings, "holder,shares\nAda,1\n", "warning assumed 1:1, error required 1:1"},
+		"a repeated column":         {membership.Members, "fullName,Full name\nAda,Bo\n", "error duplicateColumn B1"},
+		"an unknown column":         {membership.Members, "fullName,salary\nAda,5\n", "warning columnIgnored B1"},
+		"a known column":            {membership.Members, "fullName,tax id\nAda,5\n", "warning columnIgnored B1"},
+		"a cell without a heading":  {membership.Members, "fullName,\nAda,x\n", "warning columnIgnored B1"},
+		"no row":                    {membership.Members, "fullName\n", "error empty "},
+		"outstanding shares":        {membership.Shareholdings, "holder,security,shares,issueDate,outstanding\nAda,C,5,2024-01-15,4\n", "warning columnIgnored E1"},
+		"equal outstanding shares":  {membership.Shareholdings, "holder,security,shares,issueDate,outstanding\nAda,C,5,2024-01-15,5\n", ""},
+		"outstanding shares alone":  {membership.Shareholdings, "holder,security,outstanding,issueDate\nAda,C,5,2024-01-15\n", "warning assumed 1:1"},
+		"an empty unknown column":   {membership.Members, "fullName,salary\nAda,\n", ""},
+		"a title, a pool and a sum": {membership.Shareholdings, "Ledger\nholder,security,shares,issueDate\nAda,C,5,2024-01-15\nOption pool,,3,\nTotal,,8,\n", "warning titleRow 1:1, warning poolRow 4:4, warning totalRow 5:5"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			_, err := membership.ReadRows(row.kind, row.heading, []membership.Line{{Line: 2, Cells: make([]string, len(row.heading))}})
-			if got := faults(t, err); !slices.Equal(got, row.want) {
-				t.Errorf("got %v, want %v", got, row.want)
-			}
-		})
+		if _, codes := read(t, c.kind, c.file, ""); strings.Join(codes, ", ") != c.want {
+			t.Errorf("%s: got %q, want %q", claim, codes, c.want)
+		}
 	}
 }
 
-func TestTableWithoutRowsIsRefused(t *testing.T) {
+func TestIssueDateOfAllRowsFillsEmptyCells(t *testing.T) {
 	t.Parallel()
-	_, err := membership.ReadRows(membership.Members, []string{"fullName"}, nil)
-	if got := faults(t, err); !slices.Equal(got, []string{"/file empty"}) {
-		t.Errorf("got %v", got)
+	rows, codes := read(t, membership.Shareholdings, "holder,security,shares,issueDate\nAda,C,5,\nBo,C,5,2024-01-15\n", "2023-02-01")
+	if rows[0].Cells["issueDate"] != "2023-02-01" || rows[1].Cells["issueDate"] != "2024-01-15" || len(codes) > 0 {
+		t.Errorf("%+v %v", rows, codes)
+	}
+	if rows, codes = read(t, membership.Shareholdings, "holder,shares\nAda,5\n", "2023-02-01"); rows[0].Cells["issueDate"] != "2023-02-01" || len(codes) != 1 {
+		t.Errorf("%+v %v", rows, codes)
 	}
 }
 
-// Workbooks store dates as day numbers. Day 45000 is 2023-03-15.
-func TestDayNumbersOfWorkbooksBecomeDates(t *testing.T) {
+func TestMatrixIsRecordedByCell(t *testing.T) {
 	t.Parallel()
-	heading := []string{"fullName", "startDate", "phone"}
-	rows, err := membership.ReadRows(membership.Members, heading, []membership.Line{{Line: 2, Cells: []string{"Ada", "45000", "45000"}}})
-	want := map[string]string{"fullName": "Ada", "startDate": "2023-03-15", "phone": "45000"}
-	if err != nil || !maps.Equal(rows[0].Cells, want) {
-		t.Errorf("%+v %v", rows, err)
+	rows, codes := read(t, membership.Shareholdings, "Shareholder,Common,Series Seed,Options,Total\nAda,1000,5,3,1008\n", "2023-02-01")
+	if len(rows) != 2 || rows[0].Place != "B2" || rows[1].Place != "C2" || rows[1].Cells["security"] != "Series Seed" || rows[1].Cells["shares"] != "5" {
+		t.Errorf("%+v", rows)
+	}
+	if want := []string{"warning columnIgnored D2"}; !slices.Equal(codes, want) {
+		t.Errorf("got %q, want %q", codes, want)
 	}
 }
 
-func TestEmptyCellsAndUnnamedColumnsAreIgnored(t *testing.T) {
+func TestCellsKnowTheirAddress(t *testing.T) {
 	t.Parallel()
-	rows, err := membership.ReadRows(membership.Members, []string{"fullName", "", "email"}, []membership.Line{{Line: 2, Cells: []string{"Ada", "x", ""}}})
-	if err != nil || !maps.Equal(rows[0].Cells, map[string]string{"fullName": "Ada"}) {
-		t.Errorf("%+v %v", rows, err)
+	rows, _ := read(t, membership.Shareholdings, "holder,security,shares,issueDate,pricePerShare\nAda,C,many,2024-01-15,1.50 EUR\n", "")
+	if row := rows[0]; row.Cell("shares") != "C2" || row.Cell("block") != "" || row.Cells["pricePerShare"] != "1.5 EUR" || len(row.Faults) != 1 || row.Faults[0].Pointer != "/shares" {
+		t.Errorf("%+v", row)
+	}
+}
+
+func TestKnownWordsAreWrittenAsInTheContract(t *testing.T) {
+	t.Parallel()
+	rows, _ := read(t, membership.Members, "fullName,kind,relationship\nAda,Individual,Board Member\nBo,person,Friend\n", "")
+	if rows[0].Cells["kind"] != "individual" || rows[0].Cells["relationship"] != "boardMember" || rows[1].Cells["kind"] != "person" || rows[1].Cells["relationship"] != "Friend" {
+		t.Errorf("%+v", rows)
+	}
+}
+
+func TestInstitutionWithoutAPersonIsTheMember(t *testing.T) {
+	t.Parallel()
+	rows, codes := read(t, membership.Members, "First name,Last name,Institution name\nAda,Lovelace,\n,,Harbor Fund\n", "")
+	if rows[0].Cells["fullName"] != "Ada Lovelace" || rows[1].Cells["fullName"] != "Harbor Fund" || rows[1].Cells["kind"] != "institution" || len(codes) > 0 {
+		t.Errorf("%+v %v", rows, codes)
 	}
 }
 

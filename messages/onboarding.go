@@ -147,6 +147,8 @@ type CompanyFacts struct {
 	Convertibles []ConvertibleFacts `json:"convertibles,omitempty"`
 	Vesting      *VestingFacts      `json:"vesting,omitempty"`
 	Folders      []string           `json:"folders,omitempty"`
+	// Remarks are the findings about an attached spreadsheet.
+	Remarks []PlanWarning `json:"remarks,omitempty"`
 	// Package is the name of an attached package of the Open Cap Format, Objects the number of its objects, and Contents some of them.
 	Package  string         `json:"package,omitempty"`
 	Objects  int            `json:"objects,omitempty"`

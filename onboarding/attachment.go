@@ -2,12 +2,12 @@ package onboarding
 
 import (
 	"strconv"
-	"strings"
 
 	"equity/captable/exact"
 	"equity/captable/ocf"
 	"equity/fault"
 	"equity/messages"
+	"equity/sheet"
 )
 
 // PackageFacts returns the facts about the issuer of a package. The build imports the package itself.
@@ -22,90 +22,89 @@ func PackageFacts(pack *ocf.Package, name string) messages.CompanyFacts {
 	}
 }
 
-// Line is a row of a spreadsheet, with its line in the file.
-type Line struct {
-	Line  int
-	Cells []string
+// QuestionOf returns what is read from a spreadsheet that completes the description of an onboarding.
+func QuestionOf(of messages.Onboarding, today exact.Date) sheet.Question {
+	q := sheet.Question{Kind: "shareholdings", Today: today, Currency: defaultCurrency}
+	if facts := described(&of); facts.Currency != "" {
+		q.Currency = facts.Currency
+	}
+	for _, class := range described(&of).Classes {
+		q.Classes = append(q.Classes, class.Name)
+	}
+	return q
 }
 
-// columns maps the usual names of columns to the facts of a stake.
-func columns() map[string]string {
-	names := map[string]string{}
-	for fact, known := range map[string]string{
-		"holder": "holder|name|shareholder|stockholder|owner|investor|holder name|stakeholder|full name",
-		"email":  "email|e-mail|email address|e-mail address|holder email",
-		"class":  "security|class|share class|security class|stock class|type",
-		"shares": "shares|number of shares|quantity|units|share count",
-		"price":  "pricepershare|price per share|price|issue price|share price",
-		"date":   "issuedate|issue date|date|issued on|date issued",
-	} {
-		for name := range strings.SplitSeq(known, "|") {
-			names[name] = fact
-		}
-	}
-	return names
-}
-
-// TableFacts returns the stakes in the rows of a spreadsheet.
-func TableFacts(heading []string, lines []Line) (messages.CompanyFacts, error) {
-	facts, known, places := messages.CompanyFacts{}, columns(), map[string]int{}
-	for i, name := range heading {
-		if fact, ok := known[strings.ToLower(name)]; ok {
-			if _, twice := places[fact]; !twice {
-				places[fact] = i
-			}
-		}
-	}
+// TableFacts returns the stakes in the tables of a spreadsheet, the shares of its pools, and remarks about what is not a stake.
+func TableFacts(found sheet.Recognition) (messages.CompanyFacts, error) {
+	var facts messages.CompanyFacts
 	var faults fault.Fields
-	for _, needed := range []string{"holder", "shares"} {
-		if _, found := places[needed]; !found {
-			faults = append(faults, fault.Field{Pointer: "/rows/1/" + needed, Code: "required", Message: "The column " + needed + " is missing."})
-		}
-	}
-	if len(faults) == 0 {
-		for _, line := range lines {
-			stake, person, wrong := stakeOf(line, places)
+	pool, pools := exact.NewDecimal(0), false
+	for i := range found.Tables {
+		table := &found.Tables[i]
+		for at := range table.Records {
+			record := &table.Records[at]
+			if record.Kind != "" {
+				continue // named in a remark
+			}
+			stake, person, wrong := stakeOf(table, record)
 			faults = append(faults, wrong...)
 			facts.Stakes, facts.People = append(facts.Stakes, stake), append(facts.People, person)
 		}
+		for _, row := range table.Pools {
+			if number, err := exact.ParseDecimal(row.Quantity); err == nil && number.Sign() > 0 {
+				pool, pools = pool.Add(number), true
+			}
+		}
+	}
+	for _, finding := range found.Remarks([]string{"holder", "email", "security", "shares", "pricePerShare", "issueDate"}) {
+		if finding.Severity == sheet.SeverityError {
+			faults.Add(finding.Pointer(), finding.Code, finding.Message)
+		} else if len(facts.Remarks) < mostRemarks {
+			facts.Remarks = append(facts.Remarks, messages.PlanWarning{Code: finding.Code, Message: finding.Message})
+		}
+	}
+	if len(facts.Stakes) == 0 && len(faults) == 0 {
+		faults.Add("/file", "empty", "The file needs at least one row below the heading.")
 	}
 	if len(faults) > 0 {
 		return facts, &fault.Error{Code: fault.RowsRefused, Message: "The spreadsheet has invalid rows.", Fields: faults}
+	}
+	if pools {
+		facts.Pool = &messages.PoolFacts{Shares: pool.String()}
 	}
 	facts.People = unique(facts.People, func(p messages.PersonFacts) string { return p.Name })
 	return facts, nil
 }
 
-// stakeOf returns the stake and the holder of a row.
-func stakeOf(line Line, places map[string]int) (messages.StakeFacts, messages.PersonFacts, fault.Fields) {
-	cell := func(fact string) string {
-		if i, found := places[fact]; found {
-			return strings.TrimSpace(line.Cells[i])
-		}
-		return ""
-	}
+// mostRemarks bounds the remarks about a spreadsheet.
+const mostRemarks = 100
+
+// stakeOf returns the stake and the holder of a record, and its faults.
+func stakeOf(table *sheet.Table, record *sheet.Record) (messages.StakeFacts, messages.PersonFacts, fault.Fields) {
 	var faults fault.Fields
-	wrong := func(column, code, text string) {
-		faults = append(faults, fault.Field{Pointer: "/rows/" + strconv.Itoa(line.Line) + "/" + column, Code: code, Message: text})
+	pointer := "/rows/" + strconv.Itoa(record.Row) + "/"
+	for _, problem := range record.Faults {
+		faults.Add(pointer+problem.Field, problem.Code, problem.Message)
 	}
-	amount := func(fact string) string {
-		text := normalAnswer(messages.PlanQuestion{Kind: kindNumber}, cell(fact))
-		if number, err := exact.ParseDecimal(text); text != "" && (err != nil || number.Sign() < 0) {
-			wrong(fact, "invalidDecimal", "It is not a positive decimal number.")
-		}
-		return text
+	price, currency := sheet.SplitPrice(table.Value(record, "pricePerShare"))
+	stake := messages.StakeFacts{
+		Holder: table.Value(record, "holder"), Class: table.Value(record, "security"), Shares: table.Value(record, "shares"), Price: price,
+		Date: table.Value(record, "issueDate"),
 	}
-	stake := messages.StakeFacts{Holder: cell("holder"), Class: cell("class"), Shares: amount("shares"), Price: amount("price"), Date: cell("date")}
-	if stake.Holder == "" {
-		wrong("holder", "required", "It is required.")
-	}
-	if stake.Shares == "" {
-		wrong("shares", "required", "It is required.")
-	}
-	if stake.Date != "" {
-		if _, err := exact.ParseDate(stake.Date); err != nil {
-			wrong("date", "invalidDate", "It is not a date such as 2026-01-31.")
+	required := fault.Fields{}
+	for field, text := range map[string]string{"holder": stake.Holder, "shares": stake.Shares} {
+		if text == "" {
+			required.Add(pointer+field, "required", "It is required.")
 		}
 	}
-	return stake, messages.PersonFacts{Name: stake.Holder, Email: cell("email")}, faults
+	faults = faults.WithIndependent(required)
+	for field, text := range map[string]string{"shares": stake.Shares, "pricePerShare": stake.Price} {
+		if number, err := exact.ParseDecimal(text); err == nil && number.Sign() < 0 {
+			faults.Add(pointer+field, "invalidDecimal", "It is not a positive decimal number.")
+		}
+	}
+	if currency != "" {
+		faults.Add(pointer+"pricePerShare", "otherCurrency", "The price is in "+currency+", which is not the currency of the company.")
+	}
+	return stake, messages.PersonFacts{Name: stake.Holder, Email: table.Value(record, "email")}, faults
 }

@@ -38,6 +38,9 @@ const (
 	low  = "low"
 )
 
+// defaultCurrency is the currency of a company that states none.
+const defaultCurrency = "USD"
+
 // The operations of items.
 const (
 	createOrganization = "createOrganization"
@@ -79,8 +82,11 @@ func combined(described messages.CompanyFacts, rows *messages.CompanyFacts) mess
 	if rows == nil {
 		return described
 	}
-	described.Stakes = rows.Stakes
+	described.Stakes, described.Remarks = rows.Stakes, rows.Remarks
 	described.People = slices.Concat(described.People, rows.People)
+	if described.Pool == nil {
+		described.Pool = rows.Pool
+	}
 	return valid(described)
 }
 
@@ -143,10 +149,10 @@ func (p *planner) organization() {
 	if name == "" {
 		name, source = p.ask("name", messages.PlanQuestion{Text: "What is the name of the company?", Kind: kindText, Required: true}), fromAnswer
 	}
-	var warnings []messages.PlanWarning
+	warnings := slices.Clone(p.facts.Remarks)
 	currency, form := p.facts.Currency, p.facts.Type
 	if currency == "" {
-		currency, confidence = "USD", low
+		currency, confidence = defaultCurrency, low
 		warnings = append(warnings, messages.PlanWarning{Code: "assumedCurrency", Message: "The description has no currency. US dollars are assumed."})
 	}
 	if form == "" {
@@ -164,7 +170,7 @@ func (p *planner) organization() {
 // currency returns the currency of the organization.
 func (p *planner) currency() string {
 	if p.facts.Currency == "" {
-		return "USD"
+		return defaultCurrency
 	}
 	return p.facts.Currency
 }

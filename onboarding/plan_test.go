@@ -11,6 +11,7 @@ import (
 	"equity/captable/exact"
 	"equity/messages"
 	"equity/onboarding"
+	"equity/sheet"
 )
 
 func portion(part, of string) *messages.Portion { return &messages.Portion{Part: part, Of: of} }
@@ -193,27 +194,58 @@ func TestCorrectionsOutliveAnotherAnalysis(t *testing.T) {
 	}
 }
 
+// tableFacts returns the facts of a CSV file.
+func tableFacts(t *testing.T, file string) (messages.CompanyFacts, error) {
+	t.Helper()
+	registry, err := sheet.NewRegistry()
+	must(t, err)
+	book, err := sheet.Read([]byte(file), sheet.Options{})
+	must(t, err)
+	return onboarding.TableFacts(registry.Tables(book, onboarding.QuestionOf(messages.Onboarding{}, exact.MustDate("2026-11-28"))))
+}
+
 func TestRowsOfASpreadsheet(t *testing.T) {
 	t.Parallel()
-	heading := []string{"Security", "Holder Name", "E-mail", "Quantity", "Issue Date", "Price per share", "Remark"}
-	table, err := onboarding.TableFacts(heading, []onboarding.Line{
-		{Line: 2, Cells: []string{"Common", "Ada", "ada@example.com", "1,000", "2026-01-31", "$0.10", "x"}},
-		{Line: 3, Cells: []string{"Common", "ada", "", "5", "", "", ""}},
-	})
+	const heading = "Security,Holder Name,E-mail,Quantity,Issue Date,Price per share,Remark\n"
+	table, err := tableFacts(t, heading+"Common,Ada,ada@example.com,\"1,000\",2026-01-31,$0.10,x\nCommon,ada,,5,,,\n")
 	must(t, err)
-	if want := (messages.StakeFacts{Holder: "Ada", Class: "Common", Shares: "1000", Price: "0.10", Date: "2026-01-31"}); table.Stakes[0] != want || len(table.Stakes) != 2 || len(table.People) != 1 {
+	if want := (messages.StakeFacts{Holder: "Ada", Class: "Common", Shares: "1000", Price: "0.1", Date: "2026-01-31"}); table.Stakes[0] != want || len(table.Stakes) != 2 || len(table.People) != 1 {
 		t.Errorf("%+v", table)
 	}
-	_, err = onboarding.TableFacts(heading, []onboarding.Line{
-		{Line: 2, Cells: []string{"Common", "", "", "1000", "2026-02-30", "free", ""}},
-		{Line: 7, Cells: []string{"Common", "Ada", "", "-1", "", "", ""}},
-	})
-	for _, pointer := range []string{"/rows/2/holder", "/rows/2/date", "/rows/2/price", "/rows/7/shares"} {
+	if len(table.Remarks) != 1 || table.Remarks[0].Code != "columnIgnored" {
+		t.Errorf("%+v", table.Remarks)
+	}
+	_, err = tableFacts(t, heading+"Common,,,1000,2026-02-30,free,\nCommon,Ada,,-1,,5 EUR,\nCommon,Ada,,1.000,,,\n")
+	for _, pointer := range []string{"/rows/2/holder", "/rows/2/issueDate", "/rows/2/pricePerShare", "/rows/3/shares", "otherCurrency", "ambiguousNumber", "1 or 1000"} {
 		if err == nil || !strings.Contains(encoded(t, err), pointer) {
 			t.Errorf("%s is missing in %v", pointer, err)
 		}
 	}
-	if _, err = onboarding.TableFacts([]string{"Remark"}, nil); err == nil || !strings.Contains(encoded(t, err), "/rows/1/shares") {
-		t.Errorf("without columns: %v", err)
+	if _, err = tableFacts(t, "Holder,Shares\n"); err == nil || !strings.Contains(encoded(t, err), "/file") {
+		t.Errorf("without rows: %v", err)
+	}
+}
+
+func TestTotalsAndPoolsOfASpreadsheetAreNoHolders(t *testing.T) {
+	t.Parallel()
+	table, err := tableFacts(t, "Shareholder,Shares,Ownership %\nA. Founder,6000,60%\nB. Founder,4000,40%\nOption pool,500,\nTotal,10500,\n")
+	must(t, err)
+	if len(table.Stakes) != 2 || len(table.People) != 2 || table.Pool == nil || table.Pool.Shares != "500" || len(table.Remarks) != 3 {
+		t.Errorf("%+v", table)
+	}
+}
+
+func TestKindsOfPersonsAreNoClasses(t *testing.T) {
+	t.Parallel()
+	table, err := tableFacts(t, "Name,Type,Shares\nA Person,Individual,12500\nB Fund,Institution,500\n")
+	must(t, err)
+	if table.Stakes[0].Class != "" || table.Stakes[1].Shares != "500" {
+		t.Errorf("%+v", table)
+	}
+	if table, err = tableFacts(t, "Name,Type,Shares\nA,Common,1\nB,Series A,5\n"); err != nil || table.Stakes[1].Class != "Series A" {
+		t.Errorf("%+v %v", table, err)
+	}
+	if _, err = tableFacts(t, "Name,Type,Shares\nA,Gold,1\n"); err == nil || !strings.Contains(encoded(t, err), "columnByValues") {
+		t.Errorf("%v", err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"equity/fault"
@@ -19,8 +18,8 @@ type Intake struct{ Rows []IntakeRow }
 
 // IntakeRow is a row of a file as a command, which results in one event.
 type IntakeRow struct {
-	// Line is the line of the row in the file, from 1.
-	Line    int
+	// Place identifies the row in the file: its line, such as 4, with the sheet if there are several, such as Seed!4.
+	Place   string
 	Command Command
 	// Refusal contains the parse errors of the row, or nil. With parse errors, Command may be nil, or contain the
 	// valid part of the row.
@@ -37,7 +36,7 @@ func (c Intake) decide(s *State, m DecideContext) ([]Event, error) {
 		refusal, isRefusal := errors.AsType[*fault.Error](err)
 		switch {
 		case err != nil && !isRefusal:
-			return nil, fmt.Errorf("line %d: %w", row.Line, err)
+			return nil, fmt.Errorf("row %s: %w", row.Place, err)
 		case isRefusal:
 			faults = append(faults, row.faults(refusal)...)
 			refused++
@@ -73,7 +72,7 @@ func (r IntakeRow) decide(s *State, m DecideContext) ([]Event, error) {
 // faults converts a refusal to faults of the row: one for each faulty field, or one with the message and figures
 // of the refusal.
 func (r IntakeRow) faults(refusal *fault.Error) fault.Fields {
-	pointer := "/rows/" + strconv.Itoa(r.Line)
+	pointer := "/rows/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(r.Place)
 	var faults fault.Fields
 	for _, field := range refusal.Fields {
 		faults.Add(pointer+field.Pointer, field.Code, field.Message)

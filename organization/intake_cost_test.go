@@ -2,6 +2,7 @@ package organization_test
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 
 	"equity/captable"
@@ -32,7 +33,7 @@ func staffed(tb testing.TB, members int) *bundle {
 func sheetOf(number, members int) organization.Intake {
 	var in organization.Intake
 	for i := range number {
-		in.Rows = append(in.Rows, organization.IntakeRow{Line: i + 2, Command: issueRow(fmt.Sprintf("HOLDER %d", i%members), "common", "1")})
+		in.Rows = append(in.Rows, organization.IntakeRow{Place: strconv.Itoa(i + 2), Command: issueRow(fmt.Sprintf("HOLDER %d", i%members), "common", "1")})
 	}
 	return in
 }

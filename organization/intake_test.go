@@ -2,6 +2,7 @@ package organization_test
 
 import (
 	"errors"
+	"strconv"
 	"testing"
 
 	"equity/captable"
@@ -14,7 +15,7 @@ import (
 func rows(commands ...organization.Command) organization.Intake {
 	var in organization.Intake
 	for i, command := range commands {
-		in.Rows = append(in.Rows, organization.IntakeRow{Line: i + 2, Command: command})
+		in.Rows = append(in.Rows, organization.IntakeRow{Place: strconv.Itoa(i + 2), Command: command})
 	}
 	return in
 }
@@ -47,7 +48,7 @@ func TestIntake(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		in := rows(issueRow("Ada Lovelace", "Common", "60"), issueRow("Ada Lovelace", "Common", "50"), issueRow("", "none", "0"))
-		in.Rows = append(in.Rows, organization.IntakeRow{Line: 9, Refusal: fault.Refuse(fault.Invalid, "Unreadable.")})
+		in.Rows = append(in.Rows, organization.IntakeRow{Place: "9", Refusal: fault.Refuse(fault.Invalid, "Unreadable.")})
 		b.refused(in, fault.RowsRefused, "/rows/3/shares insufficientShares", "/rows/4/holder required",
 			"/rows/4/security unknownReference", "/rows/4/shares notPositive", "/rows/9 invalidFields")
 		_, err := b.decide(in)
@@ -66,7 +67,7 @@ func TestIntake(t *testing.T) {
 		b := classed(t)
 		var in organization.Intake
 		for line := range 600 {
-			in.Rows = append(in.Rows, organization.IntakeRow{Line: line + 2, Refusal: fault.Refuse(fault.Invalid, "No.")})
+			in.Rows = append(in.Rows, organization.IntakeRow{Place: strconv.Itoa(line + 2), Refusal: fault.Refuse(fault.Invalid, "No.")})
 		}
 		_, err := b.decide(in)
 		refusal, _ := errors.AsType[*fault.Error](err)

@@ -85,7 +85,7 @@ func TestPlanLimits(t *testing.T) {
 			b.beyond(organization.InviteMembers{Invites: []organization.Invite{invite}, Roles: []string{organization.RoleGuest}}, "members", "3", "3")
 		},
 		"rows of a file beyond the limit are refused": func(b *bundle, _ captable.ShareholdingID) {
-			b.beyond(organization.Intake{Rows: []organization.IntakeRow{{Line: 1, Command: adding(dora, "Dora")}}}, "members", "3", "3")
+			b.beyond(organization.Intake{Rows: []organization.IntakeRow{{Place: "1", Command: adding(dora, "Dora")}}}, "members", "3", "3")
 		},
 		"a present holder receives more": func(b *bundle, _ captable.ShareholdingID) { b.permitted(b.issuing(bob)) },
 		"a transfer to a new holder is permitted": func(b *bundle, held captable.ShareholdingID) {

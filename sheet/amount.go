@@ -54,9 +54,11 @@ type mark struct {
 // bare removes currency, percent sign, parentheses and the trailing minus of a number. The text is empty for a word or dash that means none.
 func bare(text string) mark {
 	var m mark
-	switch strings.ToLower(text) {
-	case "", "-", "–", "—", "n/a", "none":
+	switch {
+	case isNone(text):
 		return m
+	case strings.Trim(text, "0123456789.,") == "":
+		return mark{text: text}
 	}
 	for {
 		before := text
@@ -82,6 +84,15 @@ func bare(text string) mark {
 		m.text = "?" // marks alone are no number
 	}
 	return m
+}
+
+// isNone reports whether a text is a word or dash that means none, or empty.
+func isNone(text string) bool {
+	switch text {
+	case "", "-", "–", "—":
+		return true
+	}
+	return strings.EqualFold(text, "n/a") || strings.EqualFold(text, "none")
 }
 
 // cutSign removes a minus at the start or the end.
@@ -143,6 +154,9 @@ func currencyCode(text string) (string, bool) {
 // separate groups too.
 func (m mark) read(decimal, group byte) string {
 	text, exponent := m.text, ""
+	if text == "" || (text[0] < '0' || text[0] > '9') && text[0] != decimal {
+		return ""
+	}
 	if at := strings.IndexAny(text, "eE"); at > 0 {
 		text, exponent = text[:at], text[at:]
 		if n, ok := figuresOf("1" + exponent); !ok || n.exponent > 40 || n.exponent < -40 {

@@ -3,6 +3,7 @@ package sheet
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Limits of a file.
@@ -150,6 +151,23 @@ type Finding struct {
 	// Stated and Computed are the quantities of a total that differs.
 	Stated   string `json:"stated,omitempty"`
 	Computed string `json:"computed,omitempty"`
+
+	// of is the cell of a workbook that was not read.
+	of place
+}
+
+// Pointer returns the pointer to the place of the finding: a cell, a range of rows or a sheet, or the file.
+func (f Finding) Pointer() string {
+	if f.Cell == "" {
+		return "/file"
+	}
+	return "/cells/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(f.Cell)
+}
+
+// place is a cell by its sheet, the number of its row, and the index of its column.
+type place struct {
+	sheet       string
+	row, column int
 }
 
 // Letters returns the letters of a column, from A.
@@ -167,8 +185,8 @@ func Address(sheet string, row, column int) string {
 	return in(sheet) + Letters(column) + strconv.Itoa(row)
 }
 
-// rowsAddress returns the address of a range of rows.
-func rowsAddress(sheet string, first, last int) string {
+// Rows returns the address of a range of rows.
+func Rows(sheet string, first, last int) string {
 	return fmt.Sprintf("%s%d:%d", in(sheet), first, last)
 }
 

@@ -74,8 +74,11 @@ func (c *Column) serial(index int, number, dateSystem string) {
 
 // written sets the date of a text that decides itself, and else returns its three numbers.
 func (c *Column) written(index int, text string, in Context) (triple, bool) {
-	switch strings.ToLower(text) {
-	case "", "-", "–", "—", "n/a", "none":
+	switch {
+	case isNone(text):
+		return triple{}, false
+	case isISO(text):
+		c.day(index, text)
 		return triple{}, false
 	}
 	text = withoutTime(text)
@@ -99,6 +102,11 @@ func (c *Column) written(index int, text string, in Context) (triple, bool) {
 		return triple{index, [3]string{parts[0], parts[1], parts[2]}, strings.Count(text, ".") >= 2}, true
 	}
 	return triple{}, false
+}
+
+// isISO reports whether a text has the form 2024-01-15.
+func isISO(text string) bool {
+	return len(text) == len("2024-01-15") && text[4] == '-' && text[7] == '-' && isDigits(text[:4]) && isDigits(text[5:7]) && isDigits(text[8:])
 }
 
 // compact is the form of a date without separators.

@@ -102,7 +102,7 @@ func formatOf(language string) Format {
 
 // readingsOf returns the readings of all filled cells.
 func (c *Column) readingsOf(cells []Cell, in Context) []readings {
-	var all []readings
+	all := make([]readings, 0, len(cells))
 	whole := in.Type == Quantity && !in.Fractional
 	for i, cell := range cells {
 		switch cell.Kind {
@@ -150,7 +150,7 @@ type value struct {
 
 // chosen returns the numbers in the format of the column.
 func (c *Column) chosen(read []readings) []value {
-	var all []value
+	all := make([]value, 0, len(read))
 	for _, r := range read {
 		number := r.in(c.Format)
 		switch {

@@ -39,7 +39,7 @@ func (r *records) sheet(most int) (Sheet, error) {
 		if r.fault != nil {
 			return sheet, r.fault
 		}
-		row := Row{Number: r.begun}
+		row := Row{Number: r.begun, Cells: make([]Cell, 0, len(r.fields))}
 		for column, field := range r.fields {
 			value := tidy(string(field))
 			if value == "" {

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -70,16 +71,21 @@ func marked(text string) string {
 
 // heading is a row that names the columns of a table.
 type heading struct {
-	index  int // of the row in its sheet
+	index  int            // of the row in its sheet
+	names  map[int]string // the normal headings by column
 	kind   *RecordKind
 	fields map[int]string // by column
+	// second are the fields of columns that an earlier column has already.
+	second map[int]string
 	known  int
-	matrix bool
+	// assumed are the fields whose meaning is not certain.
+	assumed []string
+	matrix  bool
+	classes map[int]bool // the columns of a matrix that are classes
 }
 
-// headingIn returns the heading that a row is, or nil.
-func (r *Registry) headingIn(sheet *Sheet, index int, q Question) *heading {
-	names := headingTexts(sheet, index)
+// headingOf returns the heading that a row with the names is, or nil.
+func (r *Registry) headingOf(sheet *Sheet, names map[int]string, q Question) *heading {
 	if !r.recognizes(names) {
 		return nil
 	}
@@ -104,9 +110,15 @@ func (r *Registry) headingIn(sheet *Sheet, index int, q Question) *heading {
 		}
 	}
 	if best != nil {
-		best.index = index
+		best.names = names
 	}
 	return best
+}
+
+// follows reports whether a row with the names, below the first heading of a sheet, is one too, and not a record with a word that is also a heading:
+// it has at least two known headings and no more unknown ones, or it repeats the first heading.
+func (h *heading) follows(first *heading, names map[int]string) bool {
+	return h.known >= 2 && 2*h.known >= len(names) || maps.Equal(names, first.names)
 }
 
 // recognizes reports whether one of the headings is known.
@@ -137,14 +149,14 @@ func (r *Registry) quantified(names map[int]string) bool {
 	return false
 }
 
-// headingTexts returns the normal headings of a row by column; none if a cell is not a text. A name that is not unique gets that of the row above.
+// headingTexts returns the normal headings of a row by column; none if a cell is a value. A name that is not unique gets that of the row above.
 func headingTexts(sheet *Sheet, index int) map[int]string {
 	row := sheet.Rows[index]
+	if slices.ContainsFunc(row.Cells, isValue) {
+		return nil
+	}
 	names, count := map[int]string{}, map[string]int{}
 	for _, cell := range row.Cells {
-		if cell.Kind != Text {
-			return nil
-		}
 		normal, _ := NormalHeading(cell.Value)
 		names[int(cell.Column)] = normal
 		count[normal]++
@@ -166,9 +178,17 @@ func headingTexts(sheet *Sheet, index int) map[int]string {
 	return names
 }
 
+// isValue reports whether a cell cannot be a heading: a number, a date or an address.
+func isValue(cell Cell) bool {
+	if cell.Kind != Text || strings.Contains(cell.Value, "@") {
+		return true
+	}
+	return strings.ContainsAny(cell.Value, "0123456789") && strings.Trim(cell.Value, "0123456789.,'-/: $€£+()%") == ""
+}
+
 // match returns the fields of a kind in the headings, or nil if a required one is missing. A field takes its first column.
 func (r *Registry) match(kind *RecordKind, names map[int]string) *heading {
-	found := &heading{kind: kind, fields: map[int]string{}}
+	found := &heading{kind: kind, fields: map[int]string{}, second: map[int]string{}}
 	taken := map[string]bool{}
 	for column := range MaxColumns {
 		name, filled := names[column]
@@ -177,14 +197,17 @@ func (r *Registry) match(kind *RecordKind, names map[int]string) *heading {
 			continue
 		}
 		found.known++
-		if !taken[field] {
-			found.fields[column], taken[field] = field, true
+		if taken[field] {
+			found.second[column] = field
+			continue
 		}
+		found.fields[column], taken[field] = field, true
 	}
 	if kind.field("shares") != nil && !taken["shares"] && taken["outstanding"] { // the issued shares are then those that are outstanding
 		for column, field := range found.fields {
 			if field == "outstanding" {
 				found.fields[column], taken["shares"] = "shares", true
+				found.assumed = append(found.assumed, "shares")
 			}
 		}
 	}

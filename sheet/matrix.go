@@ -13,14 +13,13 @@ func (r *Registry) matrixOf(names map[int]string, q Question) *heading {
 	if q.Kind != "" && q.Kind != kind {
 		return nil
 	}
-	found := &heading{kind: r.Kind(kind), fields: map[int]string{}, matrix: true}
-	classes := 0
+	found := &heading{kind: r.Kind(kind), fields: map[int]string{}, classes: map[int]bool{}, matrix: true}
 	for column := range MaxColumns {
 		name, filled := names[column]
 		switch {
 		case !filled:
 		case isClass(name, q.Classes):
-			classes++
+			found.classes[column] = true
 		case r.quantities[name]:
 			return nil
 		default:
@@ -29,7 +28,7 @@ func (r *Registry) matrixOf(names map[int]string, q Question) *heading {
 			}
 		}
 	}
-	if classes == 0 || !slices.Contains(fieldsIn(found.fields), "holder") {
+	if len(found.classes) == 0 || !slices.Contains(fieldsIn(found.fields), "holder") {
 		return nil
 	}
 	return found
@@ -55,41 +54,30 @@ func isClass(name string, known []string) bool {
 
 // cross adds a record for each filled cell of a row of a matrix, and checks its total.
 func (d *draft) cross(index int, found *Recognition) {
-	base := d.record(index)
+	base := d.record(index, found)
+	row := &d.rows[index]
 	sum, total := exact.Decimal{}, TableColumn{Column: -1}
 	for _, column := range d.Columns {
-		normal, _ := NormalHeading(column.Heading)
-		if isTotal(normal, nil) {
+		if isTotal(column.normal, nil) {
 			total = column
 		}
-		cell := d.rows[index].at(column.Column)
-		if cell == nil || !column.class() {
+		cell := row.at(column.Column)
+		if cell == nil || !column.class {
 			continue
 		}
-		record := Record{Kind: d.Kind, Row: base.Row, Values: map[string]string{}, Faults: base.Faults}
-		for _, field := range []string{"holder", "email", "relationship"} {
-			if value, ok := base.Values[field]; ok {
-				record.Values[field] = value
-			}
+		record := Record{Row: base.Row, Cell: Address("", base.Row, column.Column), Values: slices.Clone(base.Values), Faults: slices.Clone(base.Faults)}
+		if column.normal == "options" || column.normal == "warrants" {
+			record.Kind = column.normal
 		}
-		quantity := "shares"
-		switch normal {
-		case "options", "warrants":
-			record.Kind, quantity = normal, "quantity"
-		default:
-			record.Values["security"] = column.Heading
-		}
-		if value := column.Read.Values[index]; value != nil {
-			number := decimalOf(value)
-			sum = sum.Add(number)
-			if number.IsZero() {
-				continue
-			}
-			record.Values[quantity] = *value
-		} else if code := column.Read.code(index, Quantity); code != "" {
-			record.Faults = append(slices.Clone(record.Faults), RecordFault{quantity, code, Address(d.Sheet, base.Row, column.Column), cell.Value})
-		} else {
+		security, shares := len(record.Values)-2, len(record.Values)-1 // the last fields
+		record.Values[security] = className(column, d.question.Classes)
+		number, ok := d.quantity(index, column, &record)
+		if !ok || number.IsZero() && len(record.Faults) == len(base.Faults) {
 			continue
+		}
+		sum = sum.Add(number)
+		if len(record.Faults) == len(base.Faults) {
+			record.Values[shares] = number.String()
 		}
 		d.Records = append(d.Records, record)
 	}
@@ -101,10 +89,27 @@ func (d *draft) cross(index int, found *Recognition) {
 	}
 }
 
-// class reports whether a column of a matrix is a class, and neither a field of the holder nor a total nor a part of the whole.
-func (c TableColumn) class() bool {
-	normal, _ := NormalHeading(c.Heading)
-	return c.Field == "" && !isTotal(normal, nil) && !strings.Contains(normal, "percent")
+// quantity returns the number of shares of a class in a row, or adds a fault to the record. ok is false for a cell without a number.
+func (d *draft) quantity(index int, column TableColumn, record *Record) (number exact.Decimal, ok bool) {
+	if value := column.Read.Values[index]; value != nil {
+		return decimalOf(value), true
+	}
+	code := column.Read.code(index, Quantity)
+	if code == "" {
+		return exact.Decimal{}, false
+	}
+	record.Faults = append(record.Faults, d.fault("shares", code, index, column))
+	return exact.Decimal{}, true
+}
+
+// className returns the name of the class of a column of a matrix, as the organization writes it.
+func className(column TableColumn, known []string) string {
+	for _, class := range known {
+		if normal, _ := NormalHeading(class); normal == column.normal {
+			return class
+		}
+	}
+	return column.Heading
 }
 
 // decimalOf returns the number of a canonical value; 0 if it is absent.

@@ -4,120 +4,112 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"equity/captable/exact"
 )
 
-// Question selects what is read from a file, and with which knowledge.
-type Question struct {
-	// Kind is the kind of the records; empty for all.
-	Kind string
-	// Classes are the names of the classes of the organization.
-	Classes []string
-	Hints   Hints
-	Today   exact.Date
-	// Numbers and Dates are the formats that a person has chosen.
-	Numbers, Dates Format
-	// Fractional permits quantities that are not whole.
-	Fractional bool
-	// Chosen are the names of hidden sheets to be read too.
-	Chosen []string
-}
-
-// Recognition is the tables of a file, in its order, and the findings about them.
-type Recognition struct {
-	Tables   []Table
-	Findings []Finding
-}
-
-// Table is a table of records of one kind.
-type Table struct {
-	Sheet string
-	// Heading is the number of its row.
-	Heading int
-	Kind    string
-	// Matrix reports that the columns are classes: each filled cell is a record.
-	Matrix  bool
-	Columns []TableColumn
-	Records []Record
-	Skipped []Skipped
-}
-
-// TableColumn is a column of a table.
-type TableColumn struct {
-	Column int
-	// Heading is the text of the heading.
-	Heading string
-	// Field is empty if the column has no known meaning.
-	Field string
-	// Currency is the code in the heading.
-	Currency string
-	// Read is the format of the cells, and their values by index.
-	Read Column
-}
-
-// Record is a record of a table.
-type Record struct {
-	// Kind differs from that of the table for some columns of a matrix.
-	Kind string
-	Row  int
-	// Values are the canonical texts by field.
-	Values map[string]string
-	// Faults are the fields whose cell could not be read.
-	Faults []RecordFault
-}
-
-// RecordFault is the reason why a cell was not read.
-type RecordFault struct {
-	Field, Code string
-	// Cell is the address, and Text the text of the cell.
-	Cell, Text string
-}
-
-// Skipped is a row that is no record.
-type Skipped struct {
-	Row    int
-	Reason string
-}
-
-// The reasons for skipping a row.
-const (
-	TitleRow       = "titleRow"
-	InstructionRow = "instructionRow"
-	ExampleRow     = "exampleRow"
-	TotalRow       = "totalRow"
-	PoolRow        = "poolRow"
-)
-
-// Tables finds the tables of the visible and the chosen sheets, and reads their records.
+// Tables finds the tables of the sheets, and reads their records. Each sheet without a table is named in a finding.
 func (r *Registry) Tables(book Book, q Question) Recognition {
-	var found Recognition
+	found := Recognition{Tables: []Table{}, Findings: []Finding{}}
+	if q.Sheet != "" && !slices.ContainsFunc(book.Sheets, func(s Sheet) bool { return s.Name == q.Sheet }) {
+		found.add(SeverityError, "unknownSheet", q.Sheet, "There is no sheet with this name.")
+	}
 	var drafts []*draft
-	for i := range book.Sheets {
-		sheet := &book.Sheets[i]
+	for _, sheet := range r.survey(book, q) {
 		switch {
-		case sheet.State != Visible && !slices.Contains(q.Chosen, sheet.Name):
-			found.add(SeverityWarning, "sheetHidden", sheet.Name, "The sheet is hidden and was not read.")
-		case sheet.Refusal != nil:
-			found.add(SeverityError, sheet.Refusal.Code, sheet.Name, sheet.Refusal.Message)
+		case sheet.unread != "":
+			found.add(sheet.severity, sheet.unread, sheet.Name, sheet.message)
 		default:
-			tables := r.drafts(sheet, q)
-			if len(tables) == 0 {
-				found.add(SeverityWarning, "sheetNotRead", sheet.Name, "The sheet has no table that is known.")
-			}
-			drafts = append(drafts, tables...)
+			drafts = append(drafts, r.drafts(sheet, q)...)
+		}
+		for _, other := range sheet.others {
+			found.add(SeverityWarning, "tableNotRead", Address(sheet.Name, sheet.Rows[other.index].Number, 0),
+				"The table contains "+other.kind.Name+", and was not read.")
 		}
 	}
 	agree(drafts, book.DateSystem, q)
 	for _, d := range drafts {
 		d.finish(&found)
+	}
+	found.concerning(book.Findings, drafts)
+	for _, d := range drafts {
 		found.Tables = append(found.Tables, d.Table)
 	}
 	return found
 }
 
-func (f *Recognition) add(severity, code, cell, message string) {
-	f.Findings = append(f.Findings, Finding{Severity: severity, Code: code, Cell: cell, Message: message})
+// surveyed is a sheet with its headings.
+type surveyed struct {
+	*Sheet
+
+	headings []*heading
+	// others are the headings of tables of other kinds.
+	others []*heading
+	// unread is the code of the reason why the sheet is not read, with its severity and a message.
+	unread, severity, message string
+}
+
+// survey finds the headings of all sheets. If a table is recognized as one of the wanted kind, those that are recognized as another kind are not
+// read. Otherwise each heading with the required fields is taken.
+func (r *Registry) survey(book Book, q Question) []surveyed {
+	sheets := make([]surveyed, len(book.Sheets))
+	free := map[*heading]*heading{} // the headings without the wanted kind
+	recognized := false
+	for i := range book.Sheets {
+		s := &sheets[i]
+		*s = surveyed{Sheet: &book.Sheets[i], severity: SeverityWarning}
+		switch {
+		case q.Sheet != "" && s.Name != q.Sheet:
+			s.unread, s.message = "sheetNotRead", "Another sheet was chosen."
+			continue
+		case s.State != Visible && s.Name != q.Sheet:
+			s.unread, s.message = "sheetHidden", "The sheet is hidden and was not read."
+			continue
+		case s.Refusal != nil:
+			s.unread, s.severity, s.message = s.Refusal.Code, SeverityError, s.Refusal.Error()
+			continue
+		}
+		for at := range s.Rows {
+			names := headingTexts(s.Sheet, at)
+			found := r.headingOf(s.Sheet, names, q)
+			if found == nil || len(s.headings) > 0 && !found.follows(s.headings[0], names) {
+				continue
+			}
+			found.index = at
+			s.headings = append(s.headings, found)
+			if q.Kind != "" {
+				all := q
+				all.Kind = ""
+				free[found] = r.headingOf(s.Sheet, names, all)
+				recognized = recognized || free[found] != nil && free[found].kind == found.kind
+			}
+		}
+	}
+	for i := range sheets {
+		s := &sheets[i]
+		s.headings = slices.DeleteFunc(s.headings, func(h *heading) bool {
+			other := free[h]
+			if !recognized || other == nil || other.kind == h.kind {
+				return false
+			}
+			other.index = h.index
+			s.others = append(s.others, other)
+			return true
+		})
+		if s.unread == "" && len(s.headings) == 0 {
+			s.unread, s.message, s.others = "sheetNotRead", notRead(q.Kind, s.others), nil
+		}
+	}
+	return sheets
+}
+
+// notRead returns the reason why a sheet was not read.
+func notRead(kind string, others []*heading) string {
+	switch {
+	case len(others) > 0:
+		return "The sheet contains " + others[0].kind.Name + ", and was not read."
+	case kind != "":
+		return "The sheet has no table of " + kind + ", and was not read."
+	}
+	return "The sheet has no table that is known."
 }
 
 // draft is a table whose cells are not read yet.
@@ -126,37 +118,72 @@ type draft struct {
 
 	kind *RecordKind
 	rows []Row // below the heading, without examples and instructions
+	// last is the number of the row before the next table, or 0.
+	last     int
+	question Question
 }
 
 // drafts returns the tables of a sheet. Each ends where the next one begins.
-func (r *Registry) drafts(sheet *Sheet, q Question) []*draft {
-	var headings []*heading
-	for i := range sheet.Rows {
-		if found := r.headingIn(sheet, i, q); found != nil {
-			headings = append(headings, found)
-		}
+func (r *Registry) drafts(sheet surveyed, q Question) []*draft {
+	ends := make([]int, 0, len(sheet.headings)+len(sheet.others))
+	for _, h := range slices.Concat(sheet.headings, sheet.others) {
+		ends = append(ends, h.index)
 	}
+	slices.Sort(ends)
 	var all []*draft
-	for i, h := range headings {
+	for _, h := range sheet.headings {
+		at, _ := slices.BinarySearch(ends, h.index)
 		end := len(sheet.Rows)
-		if i+1 < len(headings) {
-			end = headings[i+1].index
+		if at+1 < len(ends) {
+			end = ends[at+1]
 		}
-		d := &draft{kind: h.kind, Table: Table{Sheet: sheet.Name, Heading: sheet.Rows[h.index].Number, Kind: h.kind.Name, Matrix: h.matrix}}
+		d := &draft{kind: h.kind, question: q, Table: Table{
+			Sheet: sheet.Name, Heading: sheet.Rows[h.index].Number, Kind: h.kind.Name, Matrix: h.matrix, Assumed: h.assumed,
+		}}
 		for _, cell := range sheet.Rows[h.index].Cells {
-			column := TableColumn{Column: int(cell.Column), Heading: cell.Value, Field: h.fields[int(cell.Column)]}
-			_, column.Currency = NormalHeading(cell.Value)
+			at := int(cell.Column)
+			column := TableColumn{Column: at, Heading: cell.Value, Field: h.fields[at], second: h.second[at], class: h.classes[at]}
+			column.normal, column.Currency = NormalHeading(cell.Value)
 			d.Columns = append(d.Columns, column)
 		}
+		if at == 0 {
+			for _, row := range sheet.Rows[:h.index] {
+				d.Above = append(d.Above, row.Number)
+			}
+		}
 		rows := sheet.Rows[h.index+1 : end]
+		if end < len(sheet.Rows) {
+			d.last = sheet.Rows[end].Number - 1
+		}
 		for end < len(sheet.Rows) && len(rows) > 0 && isTitle(rows[len(rows)-1]) {
 			d.skip(rows[len(rows)-1].Number, TitleRow)
 			rows = rows[:len(rows)-1]
 		}
 		d.choose(rows, q)
+		d.fill(rows)
+		d.resolveType()
 		all = append(all, d)
 	}
 	return all
+}
+
+// fill counts the filled cells of the columns. Those without a heading are added.
+func (d *draft) fill(rows []Row) {
+	var filled [MaxColumns]int
+	for _, row := range rows {
+		for _, cell := range row.Cells {
+			filled[cell.Column]++
+		}
+	}
+	for i := range d.Columns {
+		d.Columns[i].Filled = filled[d.Columns[i].Column]
+		filled[d.Columns[i].Column] = 0
+	}
+	for column, count := range filled {
+		if count > 0 {
+			d.Columns = append(d.Columns, TableColumn{Column: column, Filled: count})
+		}
+	}
 }
 
 // isTitle reports whether a row above a heading is its title.
@@ -167,6 +194,7 @@ func (d *draft) skip(row int, reason string) { d.Skipped = append(d.Skipped, Ski
 // choose takes the rows that are neither examples nor instructions.
 func (d *draft) choose(rows []Row, q Question) {
 	above := true
+	d.rows = make([]Row, 0, len(rows))
 	for _, row := range rows {
 		switch {
 		case isExample(row):
@@ -244,6 +272,9 @@ func agree(drafts []*draft, dateSystem string, q Question) {
 	for _, d := range drafts {
 		for i := range d.Columns {
 			column := &d.Columns[i]
+			if column.Field == "" && !d.Matrix {
+				continue
+			}
 			column.Read = ReadColumn(d.cells(*column), context(d, *column, nil))
 			if column.Read.By == byColumn && column.Read.Format != "" {
 				decided[d] = append(decided[d], column.Read.Format)
@@ -271,66 +302,4 @@ func (d *draft) cells(column TableColumn) []Cell {
 		}
 	}
 	return cells
-}
-
-// finish divides the rows into records, totals and pools.
-func (d *draft) finish(found *Recognition) {
-	sums := newSums(d)
-	for i := range d.rows {
-		switch reason := sums.reason(i, found); {
-		case reason != "":
-			d.skip(d.rows[i].Number, reason)
-		case d.Matrix:
-			d.cross(i, found)
-		default:
-			d.Records = append(d.Records, d.record(i))
-		}
-	}
-	slices.SortStableFunc(d.Skipped, func(a, b Skipped) int { return a.Row - b.Row })
-}
-
-// record returns the record of a row.
-func (d *draft) record(index int) Record {
-	row := d.rows[index]
-	record := Record{Kind: d.Kind, Row: row.Number, Values: map[string]string{}}
-	for _, column := range d.Columns {
-		if column.Field == "" {
-			continue
-		}
-		if value := column.Read.Values[index]; value != nil {
-			record.Values[column.Field] = *value
-			continue
-		}
-		code := column.Read.code(index, d.typeOf(column))
-		if cell := row.at(column.Column); cell != nil && code != "" {
-			record.Faults = append(record.Faults, RecordFault{column.Field, code, Address(d.Sheet, row.Number, column.Column), cell.Value})
-		}
-	}
-	record.join()
-	return record
-}
-
-// code returns the reason why a cell has no value; empty if it is empty.
-func (c *Column) code(index int, as Type) string {
-	if at := slices.IndexFunc(c.Errors, func(e Issue) bool { return e.Index == index }); at >= 0 {
-		return c.Errors[at].Code
-	}
-	switch {
-	case !slices.Contains(c.Ambiguous, index):
-		return ""
-	case as == Day:
-		return "ambiguousDate"
-	}
-	return "ambiguousNumber"
-}
-
-// join makes the full name of first and last name, or of the institution. Names are never split.
-func (r *Record) join() {
-	if r.Kind != "members" || r.Values["fullName"] != "" {
-		return
-	}
-	name := strings.TrimSpace(r.Values["firstName"] + " " + r.Values["lastName"])
-	if name = first(name, r.Values["institution"]); name != "" {
-		r.Values["fullName"] = name
-	}
 }

@@ -18,8 +18,11 @@ type importCase struct {
 	ID      string
 	File    struct{ Text, Path string }
 	Kind    string
-	Company struct{ Securities []struct{ Name string } }
-	Expect  struct {
+	Company struct {
+		Currency   string
+		Securities []struct{ Name string }
+	}
+	Expect struct {
 		Tables []struct {
 			Sheet   string
 			Heading int
@@ -54,7 +57,7 @@ func recognized(tb testing.TB, kind, text string) sheet.Recognition {
 		tb.Fatal(err)
 	}
 	return registry(tb).Tables(book, sheet.Question{
-		Kind: kind, Today: exact.MustDate("2026-11-28"), Hints: sheet.Hints{Delimiter: book.Delimiter}, Classes: []string{"Common Stock"},
+		Kind: kind, Currency: "USD", Today: exact.MustDate("2026-11-28"), Hints: sheet.Hints{Delimiter: book.Delimiter}, Classes: []string{"Common Stock"},
 	})
 }
 
@@ -81,13 +84,45 @@ func TestTablesOfPublishedCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q := sheet.Question{Kind: c.Kind, Today: exact.MustDate("2026-11-28"), Hints: sheet.Hints{Delimiter: book.Delimiter}}
+			q := sheet.Question{Kind: c.Kind, Currency: c.Company.Currency, Today: exact.MustDate("2026-11-28"), Hints: sheet.Hints{Delimiter: book.Delimiter}}
 			for _, security := range c.Company.Securities {
 				q.Classes = append(q.Classes, security.Name)
 			}
 			c.compare(t, registry(t).Tables(book, q))
 		})
 	}
+}
+
+// record is a record with its values by field.
+type record struct {
+	sheet.Record
+
+	values map[string]string
+}
+
+// recordsOf returns the records of a table.
+func recordsOf(table sheet.Table) []record {
+	var all []record
+	for _, one := range table.Records {
+		values := map[string]string{}
+		for i, value := range one.Values {
+			if value != "" {
+				values[table.Fields[i]] = value
+			}
+		}
+		if one.Kind != "" { // a column of a matrix
+			values["quantity"] = values["shares"]
+			delete(values, "shares")
+		}
+		all = append(all, record{one, values})
+	}
+	return all
+}
+
+// valueOf returns a value of the first record.
+func valueOf(got sheet.Recognition, field string) string {
+	table := got.Tables[0]
+	return table.Value(&table.Records[0], field)
 }
 
 // compare requires the tables, their records and the findings about sheets and totals.
@@ -97,8 +132,11 @@ func (c importCase) compare(t *testing.T, got sheet.Recognition) {
 	for _, f := range got.Findings {
 		findings = append(findings, fmt.Sprint(f.Code, " ", f.Cell, " ", f.Stated, " ", f.Computed))
 	}
+	if c.ID == "type-of-person" { // a column that is assigned by its values is not read
+		wanted = append(wanted, "columnIgnored B1  ")
+	}
 	for _, f := range c.Expect.Findings {
-		if strings.HasPrefix(f.Code, "sheet") || strings.HasSuffix(f.Code, "otalMismatch") {
+		if f.Code != "outstandingMismatch" {
 			wanted = append(wanted, fmt.Sprint(f.Code, " ", f.Cell, " ", f.Stated, " ", f.Computed))
 		}
 	}
@@ -107,14 +145,14 @@ func (c importCase) compare(t *testing.T, got sheet.Recognition) {
 	if !slices.Equal(findings, wanted) {
 		t.Errorf("findings: got %q, want %q", findings, wanted)
 	}
-	var records []sheet.Record
+	var records []record
 	for _, table := range got.Tables {
 		rows := map[int]bool{}
-		for _, record := range table.Records {
-			rows[record.Row] = true
+		for _, one := range recordsOf(table) {
+			rows[one.Row] = true
+			records = append(records, one)
 		}
 		tables = append(tables, fmt.Sprint(table.Sheet, table.Heading, table.Kind, table.Matrix, len(rows), table.Skipped))
-		records = append(records, table.Records...)
 	}
 	for _, table := range c.Expect.Tables {
 		tablesWanted = append(tablesWanted, fmt.Sprint(table.Sheet, table.Heading, table.Kind, table.Layout == "matrix", table.Rows, table.Skipped))
@@ -125,7 +163,7 @@ func (c importCase) compare(t *testing.T, got sheet.Recognition) {
 	for i, table := range c.Expect.Tables {
 		for _, column := range got.Tables[i].Columns {
 			want := table.Columns[sheet.Letters(column.Column)]
-			if byValues := strings.EqualFold(column.Heading, "type") && c.Kind == ""; !byValues && table.Columns != nil && column.Field != first(want) {
+			if byValues := strings.EqualFold(column.Heading, "type") && table.Kind == "shareholdings"; !byValues && table.Columns != nil && column.Field != first(want) {
 				t.Errorf("column %q: got %q, want %q", column.Heading, column.Field, first(want))
 			}
 		}
@@ -140,7 +178,7 @@ func first(text *string) string {
 	return *text
 }
 
-func (c importCase) compareRecords(t *testing.T, records []sheet.Record) {
+func (c importCase) compareRecords(t *testing.T, records []record) {
 	t.Helper()
 	if len(records) != len(c.Expect.Records) {
 		t.Fatalf("got %d records, want %d", len(records), len(c.Expect.Records))
@@ -151,7 +189,11 @@ func (c importCase) compareRecords(t *testing.T, records []sheet.Record) {
 			"vestingStart", "exercised", "exercisedDate", "expirationDate", "fullName", "externalId",
 		} {
 			value, given := want[field]
-			got, found := records[i].Values[field]
+			text, found := records[i].values[field]
+			got := text
+			if slices.Contains([]string{"pricePerShare", "exercisePrice", "principal", "valuationCap"}, field) {
+				got, _ = sheet.SplitPrice(text)
+			}
 			if given != found && want["mfn"] == nil || given && got != fmt.Sprint(value) {
 				t.Errorf("row %d: %s is %q, want %v", records[i].Row, field, got, value)
 			}
@@ -204,6 +246,8 @@ func TestRowsThatAreNoRecordsAreNamed(t *testing.T) {
 		"a pool":                          {"A,Common Stock,5,2024-01-01,1\nUnallocated options,,3,,\nESOP Trust LLC,Common Stock,2,2024-01-01,3\nTotal,,10,,\n", "3 poolRow, 5 totalRow"},
 		"an example far below":            {"A,Common Stock,5,2024-01-01,1\nExample: B,Common Stock,5,2024-01-01,\n", "3 exampleRow"},
 		"a mistyped date is a record":     {"A,Common Stock,5,2024-13-01,1\n", ""},
+		"a holder named like a heading":   {"Institution,Common Stock,5,2024-01-01,1\nHolder,Series Seed,,,\n", ""},
+		"a repeated heading":              {"A,Common Stock,5,2024-01-01,1\n" + heading + "B,Common Stock,5,2024-01-01,1\n", ""},
 		"a second table with its title":   {"A,Common Stock,5,2024-01-01,1\nPreferred\nHolder,Shares,Price\nB,5,1\n", "3 titleRow"},
 	} {
 		if got := skippedIn(recognized(t, "", heading+c.rows)); got != c.want {
@@ -215,7 +259,7 @@ func TestRowsThatAreNoRecordsAreNamed(t *testing.T) {
 func TestUpperRowDistinguishesEqualHeadings(t *testing.T) {
 	t.Parallel()
 	got := recognized(t, "", ",,Vesting Start,Issue\nHolder,Quantity,Date,Date\nAda,5,2024-01-15,2024-01-16\n")
-	if len(got.Tables) != 1 || got.Tables[0].Records[0].Values["issueDate"] != "2024-01-16" || got.Tables[0].Records[0].Values["vestingStart"] != "2024-01-15" {
+	if len(got.Tables) != 1 || valueOf(got, "issueDate") != "2024-01-16" || valueOf(got, "vestingStart") != "2024-01-15" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -223,8 +267,8 @@ func TestUpperRowDistinguishesEqualHeadings(t *testing.T) {
 func TestColumnsOfAFileAgreeAboutTheFormat(t *testing.T) {
 	t.Parallel()
 	got := recognized(t, "", "Holder,Shares,Price\nAda,1.000,\"1,50\"\n")
-	if record := got.Tables[0].Records[0]; record.Values["shares"] != "1000" || record.Values["pricePerShare"] != "1.5" {
-		t.Errorf("%+v", record)
+	if valueOf(got, "shares") != "1000" || valueOf(got, "pricePerShare") != "1.5" {
+		t.Errorf("%+v", got)
 	}
 	got = recognized(t, "", "Holder|Shares|Price\nAda|1.000|7\n")
 	if record := got.Tables[0].Records[0]; len(record.Faults) != 1 || record.Faults[0].Code != "ambiguousNumber" || record.Faults[0].Cell != "B2" {
@@ -232,9 +276,17 @@ func TestColumnsOfAFileAgreeAboutTheFormat(t *testing.T) {
 	}
 }
 
+func TestRecordsWithWordsOfHeadingsAreRecords(t *testing.T) {
+	t.Parallel()
+	got := recognized(t, "members", "Full name,Kind,Title\nAda,individual,Founder\nInvestor,,\nFund,institution,f\nfullName,kind,title\nBo,,\n")
+	if len(got.Tables) != 2 || len(got.Tables[0].Records) != 3 || len(got.Tables[1].Records) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestKindNeedsOnlyItsRequiredFields(t *testing.T) {
 	t.Parallel()
-	if got := recognized(t, "members", "Full name\nAda\n"); len(got.Tables) != 1 || got.Tables[0].Records[0].Values["fullName"] != "Ada" {
+	if got := recognized(t, "members", "Full name\nAda\n"); len(got.Tables) != 1 || valueOf(got, "fullName") != "Ada" {
 		t.Errorf("%+v", got)
 	}
 	if got := recognized(t, "", "Full name\nAda\n"); len(got.Tables) != 0 || skippedIn(got) != "sheetNotRead " {

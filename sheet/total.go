@@ -25,7 +25,7 @@ type sum struct {
 func newSums(d *draft) *sums {
 	s := &sums{draft: d}
 	for _, column := range d.Columns {
-		if d.Matrix && column.class() || column.Field != "" && column.Field == d.kind.Quantity {
+		if column.class || column.Field != "" && column.Field == d.kind.Quantity {
 			s.columns = append(s.columns, &sum{TableColumn: column})
 		}
 		if column.Field == "security" || column.Field == "plan" {
@@ -46,9 +46,12 @@ func (s *sums) reason(index int, found *Recognition) string {
 	normal, _ := NormalHeading(label)
 	switch {
 	case len(s.columns) > 0 && isPool(normal):
+		pool := exact.Decimal{}
 		for _, c := range s.columns {
-			c.pools = c.pools.Add(decimalOf(c.Read.Values[index]))
+			number := decimalOf(c.Read.Values[index])
+			pool, c.pools = pool.Add(number), c.pools.Add(number)
 		}
+		s.Pools = append(s.Pools, Pool{row.Number, label, pool.String()})
 		return PoolRow
 	case label != "" && isTotal(normal, s.classes), label == "" && s.numbersAlone(row):
 		return s.total(index, place, label != "", found)
@@ -65,6 +68,9 @@ func labelOf(row Row) (string, int) {
 	for _, cell := range row.Cells {
 		if cell.Kind != Text {
 			continue
+		}
+		if !strings.ContainsAny(cell.Value, "0123456789") && !isNone(cell.Value) {
+			return cell.Value, int(cell.Column)
 		}
 		if m := bare(cell.Value); m.text != "" && m.read('.', ',') == "" && m.read(',', '.') == "" {
 			return cell.Value, int(cell.Column)

@@ -55,7 +55,8 @@ func (w *worksheet) hide() {
 func (w *worksheet) nameHidden() {
 	if w.hidden.filled {
 		w.findings = append(w.findings, Finding{
-			Severity: SeverityWarning, Code: "hiddenRows", Cell: rowsAddress(w.sheet.Name, w.hidden.first, w.hidden.last), Message: "Hidden rows were read.",
+			Severity: SeverityWarning, Code: "hiddenRows", Cell: Rows(w.sheet.Name, w.hidden.first, w.hidden.last), Message: "Hidden rows were read.",
+			of: place{w.sheet.Name, w.hidden.first, 0},
 		})
 	}
 	w.hidden = hiddenRows{}
@@ -219,8 +220,9 @@ func (w *worksheet) day(date, clock string, ok bool) Cell {
 func (w *worksheet) find(severity, code, message string) {
 	const most = 10_000
 	if len(w.findings) < most {
-		message = Address("", w.line, max(0, w.column)) + " " + message
-		w.findings = append(w.findings, Finding{Severity: severity, Code: code, Cell: Address(w.sheet.Name, w.line, max(0, w.column)), Message: message})
+		at := place{w.sheet.Name, w.line, max(0, w.column)}
+		message = Address("", at.row, at.column) + " " + message
+		w.findings = append(w.findings, Finding{Severity: severity, Code: code, Cell: Address(at.sheet, at.row, at.column), Message: message, of: at})
 	}
 }
 
@@ -299,7 +301,7 @@ func (w *worksheet) fill(m merge) error {
 	}
 	if done {
 		w.findings = append(w.findings, Finding{
-			Severity: SeverityWarning, Code: "mergedFilled", Cell: Address(w.sheet.Name, m.first, m.column),
+			Severity: SeverityWarning, Code: "mergedFilled", Cell: Address(w.sheet.Name, m.first, m.column), of: place{w.sheet.Name, m.first, m.column},
 			Message: "The value of the merged cells counts for each of their rows.",
 		})
 	}

@@ -22,15 +22,15 @@ func inward() map[string][]string {
 		"people":       {"people", "organization", "captable", "fault"},
 		"messages":     {"messages", "organization", "people", "captable", "fault"},
 		"account":      {"account", "messages", "organization", "people", "captable", "fault"},
-		"membership":   {"membership", "messages", "organization", "people", "captable", "fault"},
-		"onboarding":   {"onboarding", "messages", "organization", "people", "captable", "fault"},
+		"membership":   {"membership", "messages", "organization", "people", "sheet", "captable", "fault"},
+		"onboarding":   {"onboarding", "messages", "organization", "people", "sheet", "captable", "fault"},
 		"config":       {"config"},
 		"certificate":  {"certificate", "captable", "fault"},
 		"actors":       {"actors", "egress", "messages", "organization", "people", "captable", "fault"},
 		"persistence":  {"persistence", "messages", "organization", "people", "captable", "fault"},
 		"hooks":        {"hooks", "confine", "messages", "organization", "people", "captable", "fault"},
 		"web":          {},
-		"http":         {"http", "confine", "egress", "account", "membership", "onboarding", "certificate", "messages", "organization", "people", "captable", "fault"},
+		"http":         {"http", "confine", "egress", "account", "membership", "onboarding", "certificate", "messages", "organization", "people", "sheet", "captable", "fault"},
 		"cmd":          {"cmd", "confine", "egress", "config", "account", "membership", "onboarding", "hooks", "http", "web", "actors", "persistence", "messages", "organization", "people", "sheet", "captable", "fault"},
 	}
 }

@@ -30,7 +30,7 @@ import (
 	"equity/confine"
 	"equity/http/document/stamp"
 	"equity/http/live"
-	"equity/http/sheet"
+	"equity/http/tables"
 	"equity/messages"
 	"equity/persistence"
 	"equity/persistence/blob"
@@ -63,7 +63,7 @@ type assembly struct {
 	anchors       *anchor.Service
 	objects       *blob.Guarded // the bytes of documents and files
 	stamper       *stamp.Stamper
-	tables        *sheet.Reader
+	tables        *tables.Reader
 	packages      *confine.Runner
 	uploads       string       // folder of temporary files of uploads; empty for that of the system
 	scanner       *scan.Client // nil without a virus scanner

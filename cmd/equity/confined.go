@@ -11,7 +11,7 @@ import (
 	"equity/hooks/transform"
 	"equity/http/admission"
 	"equity/http/document/stamp"
-	"equity/http/sheet"
+	"equity/http/tables"
 	"equity/http/unpack"
 )
 
@@ -20,7 +20,7 @@ const confinedName = "confined"
 
 // works returns the parsers that run in child processes.
 func works() []confine.Work {
-	return []confine.Work{stamp.Work(), transform.Work(), sheet.Work(), unpack.Work(ocf.DefaultLimits().Bytes)}
+	return []confine.Work{stamp.Work(), transform.Work(), tables.Work(), unpack.Work(ocf.DefaultLimits().Bytes)}
 }
 
 // confinedCommand is `equity confined`, which the server starts.
@@ -64,9 +64,9 @@ func transformPlaces() places { return places{atOnce: 4, ofGroup: 2, wait: 2 * t
 func newStampRunner() (*confine.Runner, error) { return newConfined(stamp.Work(), stampPlaces()) }
 
 // newTables returns the reader of spreadsheets.
-func newTables() (*sheet.Reader, error) {
-	runner, err := newConfined(sheet.Work(), tablePlaces())
-	return sheet.NewReader(runner), err
+func newTables() (*tables.Reader, error) {
+	runner, err := newConfined(tables.Work(), tablePlaces())
+	return tables.NewReader(runner), err
 }
 
 // newPackageRunner returns the runner that unpacks packages of at most the number of bytes.

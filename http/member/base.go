@@ -7,9 +7,10 @@ import (
 
 	"equity/captable/ocf"
 	"equity/http/api"
-	"equity/http/sheet"
+	"equity/http/tables"
 	"equity/membership"
 	"equity/organization"
+	"equity/sheet"
 )
 
 // Services are the dependencies of the package.
@@ -32,7 +33,7 @@ type Services struct {
 
 // Tables reads spreadsheets of a group, which shares the places of children with others in turns.
 type Tables interface {
-	Read(ctx context.Context, group string, content []byte, most int) (sheet.Table, error)
+	Read(ctx context.Context, group string, content []byte, asked tables.Request) (sheet.Recognition, error)
 }
 
 // Packages reads packages of a group, from an archive or from the files in it.

@@ -11,8 +11,10 @@ import (
 	"equity/captable/ocf"
 	"equity/fault"
 	"equity/http/api"
+	"equity/http/tables"
 	"equity/membership"
 	"equity/messages"
+	"equity/sheet"
 )
 
 // importHandlers maps operation ids to the handlers of imports.
@@ -46,6 +48,8 @@ type importReport struct {
 type importFinding struct {
 	Severity string `json:"severity"`
 	fault.Field
+	// Cell is the address of a cell, of a range of rows, or of a sheet of a spreadsheet.
+	Cell string `json:"cell,omitempty"`
 }
 
 // importFile imports rows if the request has a kind, else a package.
@@ -74,9 +78,16 @@ func (s imports) importRows(ctx context.Context, c *api.Call, kind string, parti
 	if err != nil {
 		return api.Answer{}, err
 	}
-	rows, err := s.readRows(ctx, c, kind, content)
+	rows, findings, err := s.readRows(ctx, c, kind, content)
 	if err != nil {
 		return api.Answer{}, err
+	}
+	report := importReport{DryRun: c.DryRun(), Counts: map[string]int{}, Findings: shownFindings(findings)}
+	if faults := tables.Faults(findings); len(faults) > 0 {
+		if report.DryRun {
+			return api.Answer{Record: report, Private: true}, nil
+		}
+		return api.Answer{}, &fault.Error{Code: fault.RowsRefused, Message: "The file cannot be imported. No change was recorded.", Fields: faults}
 	}
 	request, err := s.request(c, nil)
 	if err != nil {
@@ -87,9 +98,7 @@ func (s imports) importRows(ctx context.Context, c *api.Call, kind string, parti
 	if err != nil {
 		return api.Answer{}, err
 	}
-	report := importReport{
-		DryRun: c.DryRun(), Accepted: imported.Accepted, Rows: imported.Rows, Counts: map[string]int{}, Findings: []importFinding{},
-	}
+	report.Accepted, report.Rows = imported.Accepted, imported.Rows
 	report.count(imported.Reply)
 	if report.DryRun {
 		if report.Details, err = s.Describer.Details(ctx, c); err == nil {
@@ -105,6 +114,22 @@ func (s imports) importRows(ctx context.Context, c *api.Call, kind string, parti
 	answer := api.Created(report, "/organization/"+c.Organization.String()+"/journal", "")
 	answer.Replayed = imported.Reply.Replayed
 	return answer, nil
+}
+
+// maxFindings bounds the shown findings of each severity.
+const maxFindings = 10_000
+
+// shownFindings returns the findings about a spreadsheet.
+func shownFindings(findings []sheet.Finding) []importFinding {
+	shown, count := []importFinding{}, map[string]int{}
+	for _, finding := range findings {
+		if count[finding.Severity]++; count[finding.Severity] <= maxFindings {
+			shown = append(shown, importFinding{
+				finding.Severity, fault.Field{Pointer: finding.Pointer(), Code: finding.Code, Message: finding.Message}, finding.Cell,
+			})
+		}
+	}
+	return shown
 }
 
 // importPackage imports a package completely or not at all. Errors in the package are the result of a
@@ -132,7 +157,7 @@ func (s imports) importPackage(ctx context.Context, c *api.Call) (api.Answer, er
 	case err == nil:
 	case c.DryRun() && errors.As(err, &refusal) && refusal.Code == fault.PackageRefused:
 		for _, problem := range refusal.Fields {
-			report.Findings = append(report.Findings, importFinding{"error", problem})
+			report.Findings = append(report.Findings, importFinding{Severity: "error", Field: problem})
 		}
 	default:
 		return api.Answer{}, err
@@ -156,7 +181,7 @@ func (r *importReport) add(reply messages.Reply, findings ocf.Findings) {
 	r.count(reply)
 	for _, finding := range findings {
 		if finding.Severity == ocf.Warn {
-			r.Findings = append(r.Findings, importFinding{"warning", finding.FieldError()})
+			r.Findings = append(r.Findings, importFinding{Severity: "warning", Field: finding.FieldError()})
 		}
 	}
 }

@@ -2,7 +2,6 @@ package member
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"equity/http/api"
@@ -24,7 +23,7 @@ func (s imports) rowDetails(
 		if i >= maxShown && !results[i].Readdresses {
 			continue
 		}
-		change := api.Contained{Pointer: "/rows/" + strconv.Itoa(row.Line), Operation: operationOf(kind)}
+		change := api.Contained{Pointer: row.Pointer(), Operation: operationOf(kind)}
 		if member := results[i].Member; !member.IsZero() {
 			change.Operation, change.Path = "amendMember", map[string]string{"member": member.String()}
 		}

@@ -5,7 +5,7 @@ import (
 
 	"equity/captable/ocf"
 	"equity/http/api"
-	"equity/http/sheet"
+	"equity/sheet"
 )
 
 // ImportSettings bound uploaded files. A limit that is 0 has its default.

@@ -3,24 +3,24 @@ package member
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
+	"equity/captable/exact"
 	"equity/fault"
 	"equity/http/api"
-	"equity/http/sheet"
+	"equity/http/tables"
 	"equity/membership"
+	"equity/sheet"
 )
 
 // sentTable reports whether the upload is a spreadsheet and not a package.
 func sentTable(c *api.Call) bool {
-	shareholdingEnds := []string{".csv", ".tsv", ".xlsx"}
+	ends := []string{".csv", ".tsv", ".xlsx", ".xlsm", ".xls", ".xlsb", ".ods"}
 	return strings.HasPrefix(c.Header("Content-Type"), api.MediaCSV) ||
-		len(c.Files) == 1 && slices.Contains(shareholdingEnds, strings.ToLower(path.Ext(c.Files[0].Name)))
+		len(c.Files) == 1 && slices.Contains(ends, strings.ToLower(path.Ext(c.Files[0].Name)))
 }
 
 // tableFile returns the single uploaded file.
@@ -45,24 +45,19 @@ func tableFile(c *api.Call) ([]byte, error) {
 	return content, nil
 }
 
-// readRows parses the file as rows of the kind.
-func (s imports) readRows(ctx context.Context, c *api.Call, kind string, file []byte) ([]membership.Row, error) {
-	table, err := s.Tables.Read(ctx, c.Organization.String(), file, s.Imports.Rows)
-	if broken, refused := errors.AsType[*sheet.Error](err); refused {
-		pointer := "/file"
-		if broken.Line > 0 {
-			pointer = "/rows/" + strconv.Itoa(broken.Line)
-		}
-		return nil, api.WrongField(pointer, broken.Code, broken.Message)
-	}
+// readRows reads the rows of the kind in the file, with the findings about it.
+func (s imports) readRows(ctx context.Context, c *api.Call, kind string, file []byte) ([]membership.Row, []sheet.Finding, error) {
+	question := membership.QuestionOf(kind, c.Present.State, exact.DateOf(c.At))
+	question.Numbers, question.Dates = sheet.Format(c.Query("numberFormat")), sheet.Format(c.Query("dateFormat"))
+	question.Sheet = c.Query("sheet")
+	found, err := s.Tables.Read(ctx, c.Organization.String(), file, tables.Request{
+		Options: sheet.Options{Encoding: c.Query("encoding"), Rows: s.Imports.Rows}, Question: question,
+	})
 	if err != nil {
-		return nil, api.NotParsed(err)
+		return nil, nil, err
 	}
-	lines := make([]membership.Line, len(table.Rows))
-	for i, row := range table.Rows {
-		lines[i] = membership.Line(row)
-	}
-	return membership.ReadRows(kind, table.Heading, lines)
+	rows, findings := membership.RowsOf(kind, found, c.Query("issueDate"))
+	return rows, findings, nil
 }
 
 // getImportTemplate returns an empty file with the heading, in the format that spreadsheet programs

@@ -2,17 +2,17 @@ package onboarding
 
 import (
 	"context"
-	"errors"
 	"path"
-	"strconv"
 	"strings"
 
+	"equity/captable/exact"
 	"equity/captable/ocf"
 	"equity/fault"
 	"equity/http/api"
-	"equity/http/sheet"
+	"equity/http/tables"
 	"equity/messages"
 	"equity/onboarding"
+	"equity/sheet"
 )
 
 // mostRows bounds the rows of a spreadsheet, because each becomes an item that a user checks.
@@ -20,7 +20,8 @@ const mostRows = 200
 
 // attach plans the company from a file.
 func (s base) attach(ctx context.Context, c *api.Call) (api.Answer, error) {
-	if _, err := s.Service.Own(ctx, inPath(c), c.Caller.User); err != nil {
+	own, err := s.Service.Own(ctx, inPath(c), c.Caller.User)
+	if err != nil {
 		return api.Answer{}, err
 	}
 	if len(c.Files) != 1 {
@@ -35,16 +36,16 @@ func (s base) attach(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if strings.EqualFold(path.Ext(file.Name), ".zip") {
 		facts, err = s.packageFacts(ctx, c, file)
 	} else {
-		facts, err = s.tableFacts(ctx, c, content)
+		facts, err = s.tableFacts(ctx, c, own, content)
 	}
 	if err != nil {
 		return api.Answer{}, err
 	}
-	found, err := s.Service.Attach(ctx, inPath(c), c.Caller.User, file, facts)
+	attached, err := s.Service.Attach(ctx, inPath(c), c.Caller.User, file, facts)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	return api.Answer{Record: stateOf(found), Private: true}, nil
+	return api.Answer{Record: stateOf(attached), Private: true}, nil
 }
 
 // packageFacts returns the issuer of a package without errors.
@@ -66,21 +67,15 @@ func (s base) packageFacts(ctx context.Context, c *api.Call, file messages.Onboa
 }
 
 // tableFacts returns the facts of the rows of a spreadsheet.
-func (s base) tableFacts(ctx context.Context, c *api.Call, content []byte) (messages.CompanyFacts, error) {
-	table, err := s.Tables.Read(ctx, c.Caller.User.String(), content, mostRows)
-	if broken, refused := errors.AsType[*sheet.Error](err); refused {
-		pointer := "/file"
-		if broken.Line > 0 {
-			pointer = "/rows/" + strconv.Itoa(broken.Line)
-		}
-		return messages.CompanyFacts{}, api.WrongField(pointer, broken.Code, broken.Message)
-	}
+func (s base) tableFacts(ctx context.Context, c *api.Call, of messages.Onboarding, content []byte) (messages.CompanyFacts, error) {
+	question := onboarding.QuestionOf(of, exact.DateOf(c.At))
+	question.Numbers, question.Dates = sheet.Format(c.Query("numberFormat")), sheet.Format(c.Query("dateFormat"))
+	question.Sheet = c.Query("sheet")
+	found, err := s.Tables.Read(ctx, c.Caller.User.String(), content, tables.Request{
+		Options: sheet.Options{Encoding: c.Query("encoding"), Rows: mostRows}, Question: question,
+	})
 	if err != nil {
-		return messages.CompanyFacts{}, api.NotParsed(err)
+		return messages.CompanyFacts{}, err
 	}
-	lines := make([]onboarding.Line, len(table.Rows))
-	for i, row := range table.Rows {
-		lines[i] = onboarding.Line(row)
-	}
-	return onboarding.TableFacts(table.Heading, lines)
+	return onboarding.TableFacts(found)
 }

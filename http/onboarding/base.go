@@ -10,10 +10,11 @@ import (
 	"equity/captable"
 	"equity/captable/ocf"
 	"equity/http/api"
-	"equity/http/sheet"
+	"equity/http/tables"
 	"equity/messages"
 	"equity/onboarding"
 	"equity/organization"
+	"equity/sheet"
 )
 
 // Store keeps onboardings.
@@ -42,7 +43,7 @@ type Services struct {
 
 // Tables reads spreadsheets of a group, which shares the places of children with others in turns.
 type Tables interface {
-	Read(ctx context.Context, group string, content []byte, most int) (sheet.Table, error)
+	Read(ctx context.Context, group string, content []byte, asked tables.Request) (sheet.Recognition, error)
 }
 
 // Packages reads packages of a group.

@@ -2034,7 +2034,7 @@ export interface paths {
         put?: never;
         /**
          * Import an Open Cap Format package or a filled template
-         * @description Import a spreadsheet or an Open Cap Format package. All of it is imported or none. With `kind`: the rows of a filled template as CSV or XLSX, in UTF-8, separated by commas, semicolons or tabs, at most 10,000 rows. A holder is identified by full name, externalId or id; a security or a plan by name, externalId or id; a pool by name or id. If a row is invalid, the file is refused (400, `rowsRefused`) with all findings, each with `/rows/`, its line and its column. With `dryRun`, each row is returned with its result. Rows of members update the member with the same externalId or e-mail address. Without `kind`: a package as one `.zip` file or as separate files, at most 20 MB. An invalid package (unknown references, more shares than authorized, inconsistent sums, an unknown version) is refused (400, `packageRefused`) with all findings and their objects. Warnings are listed and do not stop the import.
+         * @description Import a spreadsheet or an Open Cap Format package. All of it is imported or none. With `kind`: the tables of the kind in all visible sheets of a workbook (XLSX, XLSM) or in delimited text (CSV, TSV), at most 10,000 rows. The columns are those of the template, or have usual headings of other products, in English and other languages. A holder is identified by full name, externalId or id; a security or a plan by name, externalId or id; a pool by name or id. A cell is read, or it is named in a finding with its address: titles, totals, examples, pools, hidden sheets, and columns without a known meaning are warnings. A number such as 1.000 or a date such as 03/04/2024 whose format no other cell of the file decides is an error, unless `numberFormat` or `dateFormat` states the format. If a row is invalid, the file is refused (400, `rowsRefused`) with all findings, each with `/rows/`, its place and its column. The place is the line, and with rows in several sheets the name of the sheet, `!` and the line. With `dryRun`, each row is returned with its result and its values. Rows of members update the member with the same externalId or e-mail address. Without `kind`: a package as one `.zip` file or as separate files, at most 20 MB. An invalid package (unknown references, more shares than authorized, inconsistent sums, an unknown version) is refused (400, `packageRefused`) with all findings and their objects. Warnings are listed and do not stop the import.
          */
         post: operations["importPackage"];
         delete?: never;
@@ -2054,7 +2054,7 @@ export interface paths {
         put?: never;
         /**
          * Upload members
-         * @description Upload a CSV or XLSX file with the columns of the member template. A row updates the member with the same `externalId`, or else with the same e-mail address. Empty cells change no field. All rows are imported or none, unless `partial=true` imports the valid ones. Each row is returned with its line and result.
+         * @description Upload a CSV or XLSX file with the columns of the member template, or with usual headings of other products. A row updates the member with the same `externalId`, or else with the same e-mail address. Empty cells change no field. All rows are imported or none, unless `partial=true` imports the valid ones. Each row is returned with its line and result.
          */
         post: operations["uploadMembers"];
         delete?: never;
@@ -2677,7 +2677,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a package or a spreadsheet
-         * @description Plan the company with a file. A package of the Open Cap Format (`.zip`) replaces the description, and the build imports it as it is. A spreadsheet (CSV or XLSX) completes the description: its rows, at most 200, are the shareholdings of the plan. The columns holder and shares are required; email, security, pricePerShare and issueDate are optional. Answers and corrections are discarded. A package with errors is refused (400, `packageRefused`) with all findings.
+         * @description Plan the company with a file. A package of the Open Cap Format (`.zip`) replaces the description, and the build imports it as it is. A spreadsheet (CSV or XLSX) completes the description: its rows, at most 200, are the shareholdings of the plan. The columns holder and shares are required; email, security, pricePerShare and issueDate are optional. It is read as `importPackage` reads one. What is not a shareholding, such as a total, is a warning of the first item, and pools become the pool of the plan. Answers and corrections are discarded. A spreadsheet with cells that cannot be read (400, `rowsRefused`) and a package with errors (400, `packageRefused`) are refused with all findings.
          */
         post: operations["uploadOnboardingFile"];
         delete?: never;
@@ -9114,10 +9114,15 @@ export interface components {
         };
         ImportedRow: {
             /**
-             * @description The first line of the row in the file, from 1.
+             * @description The number of the row in its sheet, or its first line in a text file, from 1.
              * @example 2
              */
             line: number;
+            /**
+             * @description The sheet of a workbook.
+             * @example Common Stock
+             */
+            sheet?: string;
             /**
              * @description The result of the row, actual or previewed.
              * @example created
@@ -9126,6 +9131,18 @@ export interface components {
             status: "created" | "updated" | "refused";
             /** @description The created or updated record. */
             id?: components["schemas"]["Id"];
+            /**
+             * @description The values of the row by column as they were read, and the texts of cells that could not be read. Absent without `dryRun`.
+             * @example {
+             *       "holder": "Ada Lovelace",
+             *       "security": "Common Stock",
+             *       "shares": "1000",
+             *       "issueDate": "2024-03-15"
+             *     }
+             */
+            fields?: {
+                [key: string]: string;
+            };
             /** @description The errors of the row. */
             errors?: {
                 /**
@@ -9133,6 +9150,11 @@ export interface components {
                  * @example shares
                  */
                 column?: string;
+                /**
+                 * @description The address of the cell. Absent if the file has no such cell.
+                 * @example C2
+                 */
+                cell?: string;
                 /**
                  * @description A stable code. Clients should branch on it.
                  * @example invalidDecimal
@@ -9167,7 +9189,7 @@ export interface components {
              */
             severity: "error" | "warning";
             /**
-             * @description The location: type, id and field of the object, or the file.
+             * @description The location: type, id and field of an object; `/cells/` and a cell, rows or a sheet of a spreadsheet; or the file.
              * @example /TX_STOCK_ISSUANCE/5d9e1a/stakeholder_id
              */
             pointer: string;
@@ -9181,6 +9203,11 @@ export interface components {
              * @example The issuance names a stakeholder that is not in the package.
              */
             message: string;
+            /**
+             * @description The cell, the rows or the sheet of a spreadsheet. Absent for a package.
+             * @example E1
+             */
+            cell?: string;
         };
         ImportReport: {
             /**
@@ -15627,6 +15654,26 @@ export interface components {
         anyHolding: components["schemas"]["Id"];
         /** @description The id of the hook token. */
         hookToken: components["schemas"]["Id"];
+        /**
+         * @description The decimal separator of the numbers in a spreadsheet. It is required if no cell of the file decides it.
+         * @example point
+         */
+        numberFormat: "point" | "comma";
+        /**
+         * @description The order of day, month and year of the dates in a spreadsheet that consist of numbers. It is required if no cell of the file decides it.
+         * @example dmy
+         */
+        dateFormat: "dmy" | "mdy" | "ymd";
+        /**
+         * @description The name of the only sheet of a workbook to be read, which may be hidden. All visible sheets are read without it.
+         * @example Common Stock
+         */
+        sheet: string;
+        /**
+         * @description The encoding of a text file, as browsers name it. It is required if the bytes do not decide it.
+         * @example windows-1252
+         */
+        encoding: string;
         /** @description The id of the legend. */
         legend: components["schemas"]["Id"];
         /** @description The id of the received invitation. */
@@ -22684,6 +22731,31 @@ export interface operations {
                  */
                 kind?: "shareholdings" | "members" | "options";
                 /**
+                 * @description The decimal separator of the numbers in a spreadsheet. It is required if no cell of the file decides it.
+                 * @example point
+                 */
+                numberFormat?: components["parameters"]["numberFormat"];
+                /**
+                 * @description The order of day, month and year of the dates in a spreadsheet that consist of numbers. It is required if no cell of the file decides it.
+                 * @example dmy
+                 */
+                dateFormat?: components["parameters"]["dateFormat"];
+                /**
+                 * @description The issue date of the rows without one.
+                 * @example 2024-03-15
+                 */
+                issueDate?: components["schemas"]["Date"];
+                /**
+                 * @description The name of the only sheet of a workbook to be read, which may be hidden. All visible sheets are read without it.
+                 * @example Common Stock
+                 */
+                sheet?: components["parameters"]["sheet"];
+                /**
+                 * @description The encoding of a text file, as browsers name it. It is required if the bytes do not decide it.
+                 * @example windows-1252
+                 */
+                encoding?: components["parameters"]["encoding"];
+                /**
                  * @description If `true`, return the effect of the change without recording it.
                  * @example false
                  */
@@ -22748,17 +22820,26 @@ export interface operations {
                      *           "severity": "error",
                      *           "pointer": "/TX_STOCK_ISSUANCE/5d9e1a/stakeholder_id",
                      *           "code": "danglingReference",
-                     *           "message": "The issuance names a stakeholder that is not in the package."
+                     *           "message": "The issuance names a stakeholder that is not in the package.",
+                     *           "cell": "E1"
                      *         }
                      *       ],
                      *       "rows": [
                      *         {
                      *           "line": 2,
+                     *           "sheet": "Common Stock",
                      *           "status": "created",
                      *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "fields": {
+                     *             "holder": "Ada Lovelace",
+                     *             "security": "Common Stock",
+                     *             "shares": "1000",
+                     *             "issueDate": "2024-03-15"
+                     *           },
                      *           "errors": [
                      *             {
                      *               "column": "shares",
+                     *               "cell": "C2",
                      *               "code": "invalidDecimal",
                      *               "message": "It is not a decimal number."
                      *             }
@@ -22825,17 +22906,26 @@ export interface operations {
                      *           "severity": "error",
                      *           "pointer": "/TX_STOCK_ISSUANCE/5d9e1a/stakeholder_id",
                      *           "code": "danglingReference",
-                     *           "message": "The issuance names a stakeholder that is not in the package."
+                     *           "message": "The issuance names a stakeholder that is not in the package.",
+                     *           "cell": "E1"
                      *         }
                      *       ],
                      *       "rows": [
                      *         {
                      *           "line": 2,
+                     *           "sheet": "Common Stock",
                      *           "status": "created",
                      *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "fields": {
+                     *             "holder": "Ada Lovelace",
+                     *             "security": "Common Stock",
+                     *             "shares": "1000",
+                     *             "issueDate": "2024-03-15"
+                     *           },
                      *           "errors": [
                      *             {
                      *               "column": "shares",
+                     *               "cell": "C2",
                      *               "code": "invalidDecimal",
                      *               "message": "It is not a decimal number."
                      *             }
@@ -22904,6 +22994,21 @@ export interface operations {
                  */
                 partial?: boolean;
                 /**
+                 * @description The order of day, month and year of the dates in a spreadsheet that consist of numbers. It is required if no cell of the file decides it.
+                 * @example dmy
+                 */
+                dateFormat?: components["parameters"]["dateFormat"];
+                /**
+                 * @description The name of the only sheet of a workbook to be read, which may be hidden. All visible sheets are read without it.
+                 * @example Common Stock
+                 */
+                sheet?: components["parameters"]["sheet"];
+                /**
+                 * @description The encoding of a text file, as browsers name it. It is required if the bytes do not decide it.
+                 * @example windows-1252
+                 */
+                encoding?: components["parameters"]["encoding"];
+                /**
                  * @description If `true`, return the effect of the change without recording it.
                  * @example false
                  */
@@ -22954,17 +23059,26 @@ export interface operations {
                      *           "severity": "error",
                      *           "pointer": "/TX_STOCK_ISSUANCE/5d9e1a/stakeholder_id",
                      *           "code": "danglingReference",
-                     *           "message": "The issuance names a stakeholder that is not in the package."
+                     *           "message": "The issuance names a stakeholder that is not in the package.",
+                     *           "cell": "E1"
                      *         }
                      *       ],
                      *       "rows": [
                      *         {
                      *           "line": 2,
+                     *           "sheet": "Common Stock",
                      *           "status": "created",
                      *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "fields": {
+                     *             "holder": "Ada Lovelace",
+                     *             "security": "Common Stock",
+                     *             "shares": "1000",
+                     *             "issueDate": "2024-03-15"
+                     *           },
                      *           "errors": [
                      *             {
                      *               "column": "shares",
+                     *               "cell": "C2",
                      *               "code": "invalidDecimal",
                      *               "message": "It is not a decimal number."
                      *             }
@@ -23031,17 +23145,26 @@ export interface operations {
                      *           "severity": "error",
                      *           "pointer": "/TX_STOCK_ISSUANCE/5d9e1a/stakeholder_id",
                      *           "code": "danglingReference",
-                     *           "message": "The issuance names a stakeholder that is not in the package."
+                     *           "message": "The issuance names a stakeholder that is not in the package.",
+                     *           "cell": "E1"
                      *         }
                      *       ],
                      *       "rows": [
                      *         {
                      *           "line": 2,
+                     *           "sheet": "Common Stock",
                      *           "status": "created",
                      *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "fields": {
+                     *             "holder": "Ada Lovelace",
+                     *             "security": "Common Stock",
+                     *             "shares": "1000",
+                     *             "issueDate": "2024-03-15"
+                     *           },
                      *           "errors": [
                      *             {
                      *               "column": "shares",
+                     *               "cell": "C2",
                      *               "code": "invalidDecimal",
                      *               "message": "It is not a decimal number."
                      *             }
@@ -25144,7 +25267,28 @@ export interface operations {
     };
     uploadOnboardingFile: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The decimal separator of the numbers in a spreadsheet. It is required if no cell of the file decides it.
+                 * @example point
+                 */
+                numberFormat?: components["parameters"]["numberFormat"];
+                /**
+                 * @description The order of day, month and year of the dates in a spreadsheet that consist of numbers. It is required if no cell of the file decides it.
+                 * @example dmy
+                 */
+                dateFormat?: components["parameters"]["dateFormat"];
+                /**
+                 * @description The name of the only sheet of a workbook to be read, which may be hidden. All visible sheets are read without it.
+                 * @example Common Stock
+                 */
+                sheet?: components["parameters"]["sheet"];
+                /**
+                 * @description The encoding of a text file, as browsers name it. It is required if the bytes do not decide it.
+                 * @example windows-1252
+                 */
+                encoding?: components["parameters"]["encoding"];
+            };
             header?: {
                 /**
                  * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.

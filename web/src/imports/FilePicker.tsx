@@ -34,10 +34,12 @@ export function FilePicker({ kind, files, onChoose }: Props) {
           ? files.map((file) => file.name).join(', ')
           : whole
             ? 'Drop an Open Cap Format package'
-            : 'Drop a filled template'}
+            : 'Drop a spreadsheet'}
       </p>
       <p className="text-ink-3">
-        {whole ? 'One zip file, or its separate JSON files' : 'CSV or XLSX, up to 10,000 rows'}
+        {whole
+          ? 'One zip file, or its separate JSON files'
+          : 'XLSX or CSV with the columns of the template or of another product, up to 10,000 rows'}
       </p>
       <div className="mt-3 flex gap-2">
         <Button onClick={() => input.current?.click()}>
@@ -59,7 +61,7 @@ export function FilePicker({ kind, files, onChoose }: Props) {
         ref={input}
         type="file"
         multiple={whole}
-        accept={whole ? '.zip,.json' : '.csv,.xlsx'}
+        accept={whole ? '.zip,.json' : '.csv,.tsv,.txt,.xlsx,.xlsm'}
         aria-label="File to import"
         className="sr-only"
         tabIndex={-1}

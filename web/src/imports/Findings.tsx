@@ -5,10 +5,14 @@ import type { ImportOutcome } from './send';
 /** Finding is a remark about a place in the file: an object of a package, or a row and a column. */
 type Finding = { key: string; severity: 'error' | 'warning'; place: string; message: string };
 
-/** Returns the place of a finding in words: "Row 3, shares", or the path of an object. */
+const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** Returns the place of a finding in words: "Row 3, shares", a cell of a spreadsheet such as "Seed!C4", or the path of an object. */
 export function placeOf(pointer: string): string {
-  const row = /^\/rows\/(\d+)(?:\/(.+))?$/.exec(pointer);
-  if (row) return `Row ${row[1]}${row[2] ? `, ${row[2]}` : ''}`;
+  const row = /^\/rows\/([^/]+)(?:\/(.+))?$/.exec(pointer);
+  if (row) return `Row ${unescaped(row[1] ?? '')}${row[2] ? `, ${row[2]}` : ''}`;
+  const cell = /^\/cells\/(.+)$/.exec(pointer);
+  if (cell) return unescaped(cell[1] ?? '');
   return pointer.split('/').filter(Boolean).join(' · ') || 'File';
 }
 
@@ -24,7 +28,7 @@ export function findingsOf(outcome: ImportOutcome): Finding[] {
     (row.errors ?? []).map((error, index) => ({
       key: `row ${row.line} ${index}`,
       severity: 'error' as const,
-      place: `Row ${row.line}${error.column ? `, ${error.column}` : ''}`,
+      place: error.cell ?? `Row ${row.line}${error.column ? `, ${error.column}` : ''}`,
       message: error.message,
     })),
   );

@@ -30,7 +30,7 @@ const outcome: ImportOutcome = {
 };
 
 it('shows the records of a file with names and marks before its import', () => {
-  render(<Outcome outcome={outcome} sheet={undefined} />);
+  render(<Outcome outcome={outcome} />);
   const content = within(screen.getByRole('region', { name: 'Content: Members' }));
   expect(content.getByText('1 of 1,200 shown')).toBeTruthy();
   expect(content.getByRole('heading', { name: 'Row 2' })).toBeTruthy();
@@ -39,7 +39,7 @@ it('shows the records of a file with names and marks before its import', () => {
 });
 
 it('shows the file that is confirmed', () => {
-  render(<Outcome outcome={outcome} sheet={undefined} />);
+  render(<Outcome outcome={outcome} />);
   const confirmed = within(screen.getByRole('region', { name: 'What you confirm' }));
   expect(confirmed.getByText('"members.csv", SHA-256 5d9e')).toBeTruthy();
 });

@@ -2,7 +2,6 @@ import { counted, words } from '~/format/words';
 import { Details } from '~/posting/Details';
 import { Banner } from '~/ui/Notice';
 import { Facts, Section } from '~/ui/Page';
-import type { Sheet } from './csv';
 import { Findings, findingsOf } from './Findings';
 import { Records } from './Records';
 import { Rows } from './Rows';
@@ -22,7 +21,7 @@ const verdict = (outcome: ImportOutcome, errors: number) => {
 };
 
 /** The result of an import or of its dry run: what it records, and its findings beside rows and objects. */
-export function Outcome({ outcome, sheet }: { outcome: ImportOutcome; sheet: Sheet | undefined }) {
+export function Outcome({ outcome }: { outcome: ImportOutcome }) {
   const errors = findingsOf(outcome).filter((finding) => finding.severity === 'error').length;
   const counts = Object.entries(outcome.counts);
   return (
@@ -47,7 +46,7 @@ export function Outcome({ outcome, sheet }: { outcome: ImportOutcome; sheet: She
         </Section>
       )}
       {outcome.records && <Records records={outcome.records} />}
-      {outcome.rows && <Rows rows={outcome.rows} sheet={sheet} />}
+      {outcome.rows && <Rows rows={outcome.rows} />}
     </div>
   );
 }

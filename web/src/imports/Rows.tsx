@@ -4,7 +4,6 @@ import type { Column, Filter } from '~/register/column';
 import { Register } from '~/register/Register';
 import { Chip } from '~/ui/Chip';
 import { Empty } from '~/ui/Notice';
-import type { Sheet } from './csv';
 import type { ImportOutcome } from './send';
 
 type Row = NonNullable<ImportOutcome['rows']>[number];
@@ -27,19 +26,23 @@ const filters: Filter<Row>[] = [
 
 const faultOf = (row: Row, column: string) => row.errors?.find((error) => error.column === column);
 
-/** Returns the columns of the file that have a fault in some row, then the first others. */
-function cellsOf(sheet: Sheet, rows: Row[]): string[] {
+/** Returns the columns that have a fault in some row, and the first others. */
+function cellsOf(rows: Row[]): string[] {
+  const header = [...new Set(rows.flatMap((row) => Object.keys(row.fields ?? {})))];
   const faulty = new Set(rows.flatMap((row) => row.errors?.map((error) => error.column) ?? []));
-  const shown = sheet.header.filter((name, at) => at === 0 || faulty.has(name));
-  const others = sheet.header.filter((name) => !shown.includes(name));
+  const shown = header.filter((name, at) => at === 0 || faulty.has(name));
+  const others = header.filter((name) => !shown.includes(name));
   const chosen = new Set([...shown, ...others].slice(0, mostCells));
-  return sheet.header.filter((name) => chosen.has(name));
+  return header.filter((name) => chosen.has(name));
 }
 
-function columnsOf(sheet: Sheet | undefined, rows: Row[]): Column<Row>[] {
-  const cells = sheet ? cellsOf(sheet, rows) : [];
+/** Returns the place of a row: its line, with the sheet of a workbook. */
+const placeOf = (row: Row) => (row.sheet ? `${row.sheet}!${row.line}` : row.line.toString());
+
+function columnsOf(rows: Row[]): Column<Row>[] {
+  const cells = cellsOf(rows);
   return [
-    { id: 'line', header: 'Row', value: (row) => row.line.toString(), width: '64px', narrow: 'value' },
+    { id: 'line', header: 'Row', value: placeOf, width: '96px', narrow: 'value' },
     {
       id: 'result',
       header: 'Result',
@@ -48,7 +51,7 @@ function columnsOf(sheet: Sheet | undefined, rows: Row[]): Column<Row>[] {
       cell: (row) => <Chip tone={tones[row.status]}>{results[row.status]}</Chip>,
     },
     ...cells.map((name, at): Column<Row> => {
-      const value = (row: Row) => sheet?.rows.get(row.line)?.[sheet.header.indexOf(name)] ?? '';
+      const value = (row: Row) => row.fields?.[name] ?? '';
       return {
         id: `cell.${name}`,
         header: name,
@@ -86,9 +89,10 @@ function columnsOf(sheet: Sheet | undefined, rows: Row[]): Column<Row>[] {
   ];
 }
 
-/** The rows of a spreadsheet with their results. Faulty cells are marked, with their findings beside them. */
-export function Rows({ rows, sheet }: { rows: Row[]; sheet: Sheet | undefined }) {
-  const columns = useMemo(() => columnsOf(sheet, rows), [sheet, rows]);
+/** The rows of a spreadsheet as they were read, with their results. Faulty cells are marked, with their findings beside them. */
+export function Rows({ rows }: { rows: Row[] }) {
+  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const numbers = useMemo(() => new Map(rows.map((row, at) => [row, at.toString()])), [rows]);
   return (
     <Register
       label="Rows"
@@ -96,7 +100,7 @@ export function Rows({ rows, sheet }: { rows: Row[]; sheet: Sheet | undefined })
       name="rows"
       rows={rows}
       columns={columns}
-      rowId={(row) => row.line.toString()}
+      rowId={(row) => numbers.get(row) ?? ''}
       filters={filters}
       empty={<Empty title="The file has no rows" />}
     />

@@ -21,6 +21,18 @@ describe('findings of an import', () => {
     };
     expect(findingsOf(outcome).map((one) => one.place)).toEqual(['Row 3, shares', 'Row 4, holder']);
   });
+  it('name cells and rows of sheets', () => {
+    const findings = [
+      { severity: 'warning' as const, pointer: '/cells/Seed ~1 A!C4', code: 'x', message: 'm', cell: 'Seed / A!C4' },
+      { severity: 'error' as const, pointer: '/rows/Seed!4/shares', code: 'x', message: 'm' },
+    ];
+    const rows = [
+      { line: 4, status: 'refused' as const, errors: [{ column: 'holder', cell: 'A4', code: 'x', message: 'm' }] },
+    ];
+    expect(
+      findingsOf({ dryRun: true, accepted: false, events: 0, counts: {}, findings, rows }).map((one) => one.place),
+    ).toEqual(['Seed / A!C4', 'Row Seed!4, shares', 'A4']);
+  });
   it('name objects of packages', () => {
     const findings = [
       { severity: 'warning' as const, pointer: '/TX_STOCK_ISSUANCE/5d/stakeholder_id', code: 'x', message: 'm' },

@@ -1,6 +1,7 @@
 import type { Schema } from '~/api/client';
 import { Problem } from '~/api/problem';
 import { type Progress, sendForm } from '~/api/upload';
+import { type Reading, readingQuery } from './reading';
 
 export type ImportKind = 'package' | 'members' | 'shareholdings' | 'options';
 
@@ -14,12 +15,15 @@ export type Import = {
   /** Only for members: the valid rows are imported although others are refused. */
   partial: boolean;
   dryRun: boolean;
+  /** How the cells of a spreadsheet are read. */
+  reading: Reading;
   /** The idempotency key of the import. */
   key: string;
 };
 
-function pathOf({ organization, kind, partial, dryRun }: Import): string {
+function pathOf({ organization, kind, partial, dryRun, reading }: Import): string {
   const query = new URLSearchParams(dryRun ? { dryRun: 'true' } : {});
+  for (const [name, value] of kind === 'package' ? [] : readingQuery(reading, kind)) query.set(name, value);
   if (kind === 'members' && partial) {
     query.set('organization', organization);
     query.set('partial', 'true');

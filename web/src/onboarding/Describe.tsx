@@ -2,6 +2,8 @@ import { Paperclip } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { problemOf } from '~/api/problem';
 import { quantity } from '~/format/figures';
+import { ReadingFields } from '~/imports/ReadingFields';
+import type { Reading } from '~/imports/reading';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Field } from '~/ui/Field';
@@ -22,10 +24,11 @@ export function Describe({ onBegun }: { onBegun: (id: string) => void }) {
   const begin = useBegin(email);
   const [prompt, setPrompt] = useState('');
   const [file, setFile] = useState<File>();
+  const [reading, setReading] = useState<Reading>({});
   const input = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    begin.mutate({ prompt: prompt.trim(), file }, { onSuccess: onBegun });
+    begin.mutate({ prompt: prompt.trim(), file, reading }, { onSuccess: onBegun });
   };
   return (
     <form
@@ -56,7 +59,7 @@ export function Describe({ onBegun }: { onBegun: (id: string) => void }) {
         <input
           ref={input}
           type="file"
-          accept=".zip,.csv,.xlsx"
+          accept=".zip,.csv,.tsv,.txt,.xlsx,.xlsm"
           aria-label="Package or spreadsheet"
           className="sr-only"
           tabIndex={-1}
@@ -64,6 +67,13 @@ export function Describe({ onBegun }: { onBegun: (id: string) => void }) {
         />
         <span className="text-xs text-ink-3">Open Cap Format (.zip), CSV or XLSX. You can also drop it here.</span>
       </div>
+      {file && !/\.zip$/i.test(file.name) && (
+        <ReadingFields
+          reading={reading}
+          fields={['numberFormat', 'dateFormat', 'sheet', 'encoding']}
+          onChange={setReading}
+        />
+      )}
       {begin.error && (
         <Banner tone="bad">
           {problemOf(begin.error).message}{' '}

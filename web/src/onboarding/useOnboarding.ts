@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, client, type Schema } from '~/api/client';
 import { readProblem } from '~/api/problem';
+import { type Reading, readingQuery } from '~/imports/reading';
 
 const pause = 1_000; // milliseconds between two reads of a state that will change
 
@@ -9,21 +10,23 @@ const settled = new Set(['questions', 'analyzed', 'built', 'complete', 'failed',
 /** Begins an onboarding for the user and, if given, attaches a package or a spreadsheet. Returns its id. */
 export const useBegin = (email: string) =>
   useMutation({
-    mutationFn: async ({ prompt, file }: { prompt: string; file: File | undefined }): Promise<string> => {
+    mutationFn: async ({ prompt, file, reading }: { prompt: string; file: File | undefined; reading: Reading }) => {
       const initialPrompt = prompt || `The company of the file ${file?.name}`;
       const created = (await client.POST('/agent/onboarding/create', { body: { email, initialPrompt } }))
         .data as Schema<'Onboarding'>;
       await client.POST('/agent/onboarding/link', { body: { onboardingId: created.id } });
-      if (file) await attach(created.id, file);
+      if (file) await attach(created.id, file, reading);
       return created.id;
     },
   });
 
-async function attach(onboarding: string, file: File) {
+async function attach(onboarding: string, file: File, reading: Reading) {
   const body = new FormData();
   body.append('file', file);
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
-  const response = await fetch(`/v1/agent/onboarding/${onboarding}/attachment`, { method: 'POST', body, headers });
+  const query = new URLSearchParams(readingQuery(reading, 'shareholdings'));
+  const path = `/v1/agent/onboarding/${onboarding}/attachment?${query}`;
+  const response = await fetch(path, { method: 'POST', body, headers });
   if (!response.ok) throw await readProblem(response);
 }
 

@@ -3,9 +3,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { problemOf } from '~/api/problem';
 import { useDay } from '~/day/day';
-import { readCsv, type Sheet } from '~/imports/csv';
 import { FilePicker } from '~/imports/FilePicker';
 import { Outcome, sizeOf } from '~/imports/Outcome';
+import { ReadingFields } from '~/imports/ReadingFields';
+import type { Reading } from '~/imports/reading';
 import { keepResult } from '~/imports/refused';
 import { type ImportKind, type ImportOutcome, sendImport } from '~/imports/send';
 import { useAddress } from '~/shell/address';
@@ -14,7 +15,7 @@ import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Banner, Empty } from '~/ui/Notice';
 import { notify } from '~/ui/notify';
-import { Page } from '~/ui/Page';
+import { Page, Section } from '~/ui/Page';
 import { ProgressBar } from '~/ui/ProgressBar';
 import { Segments } from '~/ui/Segments';
 
@@ -27,9 +28,14 @@ const kinds = [
   ['options', 'Options'],
 ] as const;
 
-type Chosen = { files: File[]; key: string; partial: boolean; sheet?: Sheet };
+type Chosen = { files: File[]; key: string; partial: boolean; reading: Reading };
 
-const nothing: Chosen = { files: [], key: '', partial: false };
+const nothing: Chosen = { files: [], key: '', partial: false, reading: {} };
+
+const fieldsOf = (kind: ImportKind): (keyof Reading)[] =>
+  kind === 'members'
+    ? ['dateFormat', 'sheet', 'encoding']
+    : ['numberFormat', 'dateFormat', 'issueDate', 'sheet', 'encoding'];
 
 /** The import of a package or a spreadsheet: first a dry run with its findings, then the import. */
 function ImportPage() {
@@ -62,11 +68,7 @@ function ImportPage() {
     setChosen(next);
     if (next.files.length > 0) trial.mutate(next);
   };
-  const choose = async (files: File[]) => {
-    const csv = files.find((file) => kind !== 'package' && /\.csv$/i.test(file.name));
-    const sheet = csv ? readCsv(await csv.text()) : undefined;
-    check({ files, key: crypto.randomUUID(), partial: false, sheet });
-  };
+  const choose = (files: File[]) => check({ ...nothing, files, key: crypto.randomUUID() });
   const outcome = apply.data ?? trial.data;
   const problem = apply.error ?? trial.error;
   const refused = outcome?.rows?.some((row) => row.status === 'refused');
@@ -99,6 +101,20 @@ function ImportPage() {
       }
     >
       <FilePicker kind={kind} files={chosen.files} onChoose={choose} />
+      {kind !== 'package' && chosen.files.length > 0 && (
+        <Section title="How to read the file">
+          <ReadingFields
+            reading={chosen.reading}
+            fields={fieldsOf(kind)}
+            onChange={(reading) => setChosen({ ...chosen, reading, key: crypto.randomUUID() })}
+          />
+          <div className="mt-3">
+            <Button disabled={working} onClick={() => check(chosen)}>
+              Check again
+            </Button>
+          </div>
+        </Section>
+      )}
       {working && (
         <div role="status" className="mt-6 flex flex-col gap-2">
           <p className="text-ink-2">
@@ -114,10 +130,14 @@ function ImportPage() {
       )}
       {outcome && !working && (
         <>
-          <Outcome outcome={outcome} sheet={chosen.sheet} />
+          <Outcome outcome={outcome} />
           {!apply.data && (outcome.accepted || (kind === 'members' && refused)) && (
             <div className="sticky bottom-0 mt-6 flex flex-wrap items-center gap-4 border-line border-t bg-surface py-3 print:hidden">
-              <Button look="primary" disabled={!outcome.accepted} onClick={() => apply.mutate(chosen)}>
+              <Button
+                look="primary"
+                disabled={!outcome.accepted || trial.variables?.reading !== chosen.reading}
+                onClick={() => apply.mutate(chosen)}
+              >
                 Import {sizeOf(outcome)}
               </Button>
               {kind === 'members' && refused && (
