@@ -249,6 +249,7 @@ func readOn(tb testing.TB, s *captable.State, day captable.Date) string {
 		}
 	}
 	readPlans(s, day, line)
+	line("round", plannedOn(s, day))
 	for _, figure := range figuresOn(table) {
 		explained, err := explain.Figure(s, figure, day, func(captable.EntityID) string { return "" })
 		if err != nil {
@@ -257,6 +258,19 @@ func readOn(tb testing.TB, s *captable.State, day captable.Date) string {
 		line(figure, explained.Value)
 	}
 	return all.String()
+}
+
+// plannedOn returns the outcome of a round over the cap table of the day, or its refusal.
+func plannedOn(s *captable.State, day captable.Date) any {
+	terms := captable.RoundTerms{
+		Date: day, PreMoney: figure("10000000"), NewMoney: []captable.RoundInvestment{{Investor: captable.RoundInvestor{Name: "Investor"}, Amount: number("2000000")}},
+		Security: captable.RoundSecurity{SecurityTerms: captable.SecurityTerms{Name: "Round of a past day", ShareType: captable.SharePreferred}},
+	}
+	outcome, err := s.PlanRound(terms, captable.DecideContext{Currency: "USD", Now: day.Time()}, func(captable.EntityID) string { return "" })
+	if err != nil {
+		return err.Error()
+	}
+	return outcome
 }
 
 func readPlans(s *captable.State, day captable.Date, line func(string, ...any)) {

@@ -194,6 +194,13 @@ func (i *Instrument) inRoundAs(terms ConvertibleTerms, amount *big.Rat) conversi
 	return made
 }
 
+// convertibleOn returns the convertible as of the end of the day. It returns false if the instrument
+// is no convertible that is outstanding on the day.
+func (i *Instrument) convertibleOn(day Date) (*Instrument, bool) {
+	was, issued := i.On(day)
+	return was, issued && was.IsConvertible() && was.Status.Outstanding()
+}
+
 // InSharesOf returns the instrument with its terms in shares of the day.
 func (i *Instrument) InSharesOf(day Date) *Instrument {
 	was := i.counted(day)
@@ -201,13 +208,13 @@ func (i *Instrument) InSharesOf(day Date) *Instrument {
 	return &was
 }
 
-// convertibles returns the outstanding convertibles that were issued by the day, in issue order
-// and with terms in shares of the day.
+// convertibles returns the convertibles that are outstanding on the day, in issue order and with
+// terms in shares of the day.
 func (r *instrumentRegister) convertibles(day Date) []*Instrument {
 	var all []*Instrument
 	for i := range r.records.All() {
-		if i.IsConvertible() && i.Status.Outstanding() && i.IssueDate <= day {
-			all = append(all, i.InSharesOf(day))
+		if was, outstanding := i.convertibleOn(day); outstanding {
+			all = append(all, was)
 		}
 	}
 	slices.SortFunc(all, func(a, b *Instrument) int {

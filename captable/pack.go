@@ -187,6 +187,7 @@ const leastMove = 20
 func (p *Packer) poolMove(move *poolMove) {
 	p.UUID((*[16]byte)(&move.pool))
 	p.Date(&move.date)
+	p.Bool(&move.sized)
 	change := &move.change
 	for _, figure := range []*Decimal{&change.Reserve, &change.Granted, &change.Exercised, &change.Cancelled, &change.Returned} {
 		p.Decimal(figure)

@@ -1,6 +1,7 @@
 package captable
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,9 @@ type PoolReserve struct {
 	Pool   PoolID  `json:"pool"`
 	From   Date    `json:"from,omitzero"`
 	Change Decimal `json:"change"`
+	// Stated reports whether a size is stated for the day. It is implied if the terms of the pool have
+	// the day as the date of their approval.
+	Stated bool `json:"stated,omitempty"`
 }
 
 // PlanCreated records a new plan and the reserves of its pools.
@@ -112,7 +116,7 @@ func (c ReplacePlan) decide(s *State, m DecideContext) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Event{PlanChanged{ID: c.ID, Terms: terms, Reserves: reserves}}, nil
+	return []Event{PlanChanged{ID: c.ID, Terms: terms.present(plan, reserves), Reserves: reserves}}, nil
 }
 
 func (c DeletePlan) decide(s *State, _ DecideContext) ([]Event, error) {
@@ -172,18 +176,27 @@ func (t PlanTerms) reserves(s *State, m DecideContext, plan *Plan) ([]PoolReserv
 		if !known {
 			pool = &Pool{PoolTerms: PoolTerms{ID: terms.ID}}
 		}
-		change := PoolReserve{Pool: terms.ID, From: terms.since(m, &t, pool, known), Change: terms.TotalShares.Sub(pool.Reserve)}
-		needed[terms.Security] = needed[terms.Security].Add(pool.Reserved()).Add(change.Change)
+		sizes := s.plans.resized(pool, terms.TotalShares, terms.since(m, &t, pool, known))
+		change := sizes[0]
+		needed[terms.Security] = needed[terms.Security].Add(pool.Reserved())
+		for _, size := range sizes {
+			needed[terms.Security] = needed[terms.Security].Add(size.Change)
+		}
 		if known && !change.Change.IsZero() {
 			pool.checkBegun(&faults, "/pools/"+strconv.Itoa(i)+"/boardApprovalDate", change.From)
 		}
 		if security, ok := s.Security(terms.Security); ok && !change.Change.IsZero() && (!known || change.From == terms.BoardApprovalDate) {
 			security.checkPast(&faults, "/pools/"+strconv.Itoa(i)+"/boardApprovalDate", change.From) // the size is in shares after the splits
 		}
+		if len(sizes) > 1 { // checkDays checks the days until the later size
+			sizes[0].Stated = true
+			reserves = append(reserves, sizes...)
+			continue
+		}
 		if err := pool.checkShrinks(change.Change, change.From, "/pools/"+strconv.Itoa(i)+"/totalShares"); err != nil {
 			return nil, err
 		}
-		if !change.Change.IsZero() {
+		if states := change.From == terms.BoardApprovalDate && change.From != pool.BoardApprovalDate; states || !change.Change.IsZero() {
 			reserves = append(reserves, change)
 		}
 	}
@@ -197,6 +210,25 @@ func (t PlanTerms) reserves(s *State, m DecideContext, plan *Plan) ([]PoolReserv
 		}
 	}
 	return reserves, nil
+}
+
+// present returns the terms with the present size and approval of each pool of which a size is stated
+// that ends before the present one.
+func (t PlanTerms) present(plan *Plan, reserves []PoolReserve) PlanTerms {
+	t.Pools = slices.Clone(t.Pools)
+	for i := range t.Pools {
+		terms := &t.Pools[i]
+		pool, known := plan.pool(terms.ID)
+		if sizes := ofPool(reserves, terms.ID); known && len(sizes) > 1 && sizes[len(sizes)-1].Stated && terms.TotalShares != pool.TotalShares {
+			terms.TotalShares, terms.BoardApprovalDate = pool.TotalShares, pool.BoardApprovalDate
+		}
+	}
+	return t
+}
+
+// ofPool returns the changes of the reserve of one pool.
+func ofPool(reserves []PoolReserve, id PoolID) []PoolReserve {
+	return until(reserves, func(reserve PoolReserve) bool { return reserve.Pool == id })
 }
 
 // since returns the day on which the size of the pool in the terms takes effect.
@@ -218,7 +250,7 @@ func (e PlanCreated) apply(s *State, stamp Stamp) {
 	}
 	s.plans.records.Set(e.ID, plan)
 	s.externalIDs.set(kindPlan, "", e.Terms.ExternalID, e.ID)
-	reserveAll(s, e.ID, e.Reserves, stamp)
+	reserveAll(s, e.ID, e.Terms, e.Reserves, stamp)
 }
 
 // apply replaces the terms of the plan. A remaining pool keeps its figures. If its class changes,
@@ -241,6 +273,9 @@ func (e PlanChanged) apply(s *State, stamp Stamp) {
 				pool.keepStrike(stamp.day(), Ratio{})
 			}
 			pool.keepBoardApproval(&terms, stamp.day())
+			if sizes := ofPool(e.Reserves, terms.ID); len(sizes) > 1 && terms.BoardApprovalDate == pool.BoardApprovalDate {
+				pool.insertBoardApproval(sizes[0].From)
+			}
 			moveUses(s, &pool, terms.Security)
 		}
 		pool.PoolTerms = terms
@@ -253,7 +288,7 @@ func (e PlanChanged) apply(s *State, stamp Stamp) {
 	}
 	next.Touch(stamp)
 	s.plans.records.Set(e.ID, &next)
-	reserveAll(s, e.ID, e.Reserves, stamp)
+	reserveAll(s, e.ID, e.Terms, e.Reserves, stamp)
 }
 
 func (e PlanDeleted) apply(s *State, stamp Stamp) {
@@ -268,9 +303,10 @@ func (e PlanDeleted) apply(s *State, stamp Stamp) {
 	s.plans.records.Delete(e.ID)
 }
 
-func reserveAll(s *State, id PlanID, reserves []PoolReserve, stamp Stamp) {
+func reserveAll(s *State, id PlanID, terms PlanTerms, reserves []PoolReserve, stamp Stamp) {
 	for _, reserve := range reserves {
-		s.movePool(PoolRef{id, reserve.Pool}, SecurityID{}, reserve.From, PoolFigures{Reserve: reserve.Change}, stamp)
+		pool, _ := terms.pool(reserve.Pool)
+		s.sizePool(PoolRef{id, reserve.Pool}, reserve.From, reserve.Change, reserve.Stated || reserve.From == pool.BoardApprovalDate, stamp)
 	}
 }
 

@@ -69,6 +69,16 @@ func (p *Pool) keepBoardApproval(terms *PoolTerms, entered Date) {
 	p.PastBoardApprovals = append(slices.Clip(p.PastBoardApprovals), PastBoardApproval{Until: until, BoardApprovalDate: p.BoardApprovalDate})
 }
 
+// insertBoardApproval inserts an approval that takes effect on its date, before the later ones.
+func (p *Pool) insertBoardApproval(approved Date) {
+	i := slices.IndexFunc(p.PastBoardApprovals, func(past PastBoardApproval) bool { return approved < past.Until })
+	if i < 0 {
+		return
+	}
+	p.PastBoardApprovals = slices.Insert(slices.Clone(p.PastBoardApprovals), i, PastBoardApproval{approved, p.PastBoardApprovals[i].BoardApprovalDate})
+	p.PastBoardApprovals[i+1].BoardApprovalDate = approved
+}
+
 // boardApprovalOn returns the approval in effect on the day. The last entry takes precedence.
 func (p *Pool) boardApprovalOn(day Date) Date {
 	approved := p.BoardApprovalDate
@@ -204,7 +214,7 @@ func (f PoolFigures) none() bool {
 }
 
 // AdjustPool is the command to change the size of a pool from a date on. It states the new total,
-// not the difference.
+// not the difference. The size applies until the day of the next stated size.
 type AdjustPool struct {
 	PoolRef
 	TotalShares Decimal `json:"totalShares"`
@@ -223,7 +233,9 @@ type PoolAdjusted struct {
 	EffectiveDate           Date    `json:"effectiveDate"`
 	BoardApprovalDate       Date    `json:"boardApprovalDate,omitzero"`
 	StockholderApprovalDate Date    `json:"stockholderApprovalDate,omitzero"`
-	Source                  *Source `json:"source,omitempty"`
+	// Undated reports whether the event only replaces a size that was not stated for the day.
+	Undated bool    `json:"undated,omitempty"`
+	Source  *Source `json:"source,omitempty"`
 }
 
 // EventType returns the name of the event in the journal.
@@ -256,19 +268,31 @@ func (c AdjustPool) decide(s *State, m DecideContext) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	change := c.TotalShares.Sub(pool.Reserve)
+	sizes := s.plans.resized(pool, c.TotalShares, c.EffectiveDate)
+	event := PoolAdjusted{
+		PoolRef: c.PoolRef, TotalShares: c.TotalShares, Change: sizes[0].Change, EffectiveDate: c.EffectiveDate,
+		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
+	}
+	if len(sizes) > 1 { // checkDays checks the days until the later size
+		events := []Event{event}
+		for _, later := range sizes[1:] {
+			e := PoolAdjusted{PoolRef: c.PoolRef, TotalShares: c.TotalShares, Change: later.Change, EffectiveDate: later.From, Undated: !later.Stated}
+			if later.Stated { // the later size is that of the record
+				e.TotalShares, e.BoardApprovalDate = pool.TotalShares, pool.BoardApprovalDate
+			}
+			events = append(events, e)
+		}
+		return events, nil
+	}
 	if !s.classes.unlimited {
-		if err := pool.checkShrinks(change, c.EffectiveDate, "/totalShares"); err != nil {
+		if err := pool.checkShrinks(event.Change, c.EffectiveDate, "/totalShares"); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.classes.checkReserve(pool.Security, change, c.EffectiveDate, "/totalShares"); err != nil {
+	if err := s.classes.checkReserve(pool.Security, event.Change, c.EffectiveDate, "/totalShares"); err != nil {
 		return nil, err
 	}
-	return []Event{PoolAdjusted{
-		PoolRef: c.PoolRef, TotalShares: c.TotalShares, Change: change, EffectiveDate: c.EffectiveDate,
-		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
-	}}, nil
+	return []Event{event}, nil
 }
 
 func (e PoolAdjusted) apply(s *State, stamp Stamp) {
@@ -278,7 +302,7 @@ func (e PoolAdjusted) apply(s *State, stamp Stamp) {
 			pool.BoardApprovalDate = e.BoardApprovalDate
 		}
 	})
-	s.movePool(e.PoolRef, SecurityID{}, e.EffectiveDate, PoolFigures{Reserve: e.Change}, stamp)
+	s.sizePool(e.PoolRef, e.EffectiveDate, e.Change, !e.Undated, stamp)
 }
 
 // checkBegun adds a fault for a date before the first day of the pool.

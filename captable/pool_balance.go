@@ -16,6 +16,8 @@ type poolMove struct {
 	pool   PoolID
 	date   Date
 	change PoolFigures
+	// sized reports whether a size of the pool is stated from the day on.
+	sized bool
 }
 
 func (m poolMove) less(other poolMove) bool {
@@ -66,9 +68,37 @@ func (s *State) movePool(ref PoolRef, class SecurityID, on Date, change PoolFigu
 		}
 	})
 	move, _ := s.plans.moves.Get(poolMove{pool: ref.Pool, date: on})
-	s.plans.moves.Set(poolMove{pool: ref.Pool, date: on, change: move.change.Add(change)})
+	s.plans.moves.Set(poolMove{pool: ref.Pool, date: on, change: move.change.Add(change), sized: move.sized})
 	s.classes.reserve(pool.Security, change.Reserved(), stamp)
 	s.classes.use(pool.Security, on, change.Reserved())
+}
+
+// sizePool applies a change of the size of a pool. Stated reports whether the size is stated for the day.
+func (s *State) sizePool(ref PoolRef, on Date, change Decimal, stated bool, stamp Stamp) {
+	s.movePool(ref, SecurityID{}, on, PoolFigures{Reserve: change}, stamp)
+	if move, known := s.plans.moves.Get(poolMove{pool: ref.Pool, date: on}); known && stated {
+		move.sized = true
+		s.plans.moves.Set(move)
+	}
+}
+
+// resized returns the changes of the reserve after which the pool has the size from the day on, until
+// the day of the next stated size, which does not change. Later sizes without a stated day are replaced.
+func (r *planRegister) resized(pool *Pool, size Decimal, from Date) []PoolReserve {
+	change := size.Sub(r.poolOn(pool, from).Reserve)
+	var later []poolMove
+	r.movesAfter(pool.ID, from, func(move poolMove) { later = append(later, move) })
+	changes := []PoolReserve{{Pool: pool.ID, From: from, Change: change}}
+	for _, move := range slices.Backward(later) {
+		if move.sized {
+			return append(changes, PoolReserve{Pool: pool.ID, From: move.date, Change: change.Neg(), Stated: true})
+		}
+		if step := move.change.Reserve; !step.IsZero() {
+			change = change.Sub(step)
+			changes = append(changes, PoolReserve{Pool: pool.ID, From: move.date, Change: step.Neg()})
+		}
+	}
+	return changes
 }
 
 // PoolPart holds the figures of the grants and the awards of one class.

@@ -109,7 +109,7 @@ func TestPoolSize(t *testing.T) {
 		b.do(b.resize(ref, "150", ""))
 		b.do(b.resize(ref, "250", "2025-03-01"))
 		equal(t, "before", b.figuresOf(ref, "2025-02-28"), "100 0 0 0 0 0 100 ")
-		equal(t, "approved", b.figuresOf(ref, "2025-03-01"), "200 0 0 0 0 0 200 ")
+		equal(t, "approved", b.figuresOf(ref, "2025-03-01"), "250 0 0 0 0 0 250 ")
 		equal(t, "today", b.figuresOf(ref, today), "250 0 0 0 0 0 250 ")
 	})
 	t.Run("begins with the approval of the plan where the pool has none", func(t *testing.T) {

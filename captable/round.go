@@ -192,19 +192,21 @@ func (r *instrumentRegister) converting(t RoundTerms, faults *fault.Fields, m De
 	for n, election := range t.Convertibles {
 		at := "/convertibles/" + strconv.Itoa(n) + "/holding"
 		i, known := r.records.Get(election.Holding)
-		switch {
-		case !known:
+		if !known {
 			faults.Add(at, "unknownReference", "There is no such holding.")
-		case !i.IsConvertible() || !i.Status.Outstanding() || i.IssueDate > t.Date:
+			continue
+		}
+		was, outstanding := i.convertibleOn(t.Date)
+		switch {
+		case !outstanding:
 			faults.Add(at, "notOutstanding", "It is no convertible that is outstanding on the day of the round.")
-		case slices.Contains(found, i):
+		case slices.ContainsFunc(found, func(other *Instrument) bool { return other.ID == i.ID }):
 			faults.Add(at, "twice", "The holding is named twice.")
 		default:
-			found = append(found, i)
+			found = append(found, was)
 		}
 	}
 	for n, i := range found {
-		found[n] = i.InSharesOf(t.Date)
 		if i.Principal.Currency != m.Currency {
 			faults.Add("/convertibles/"+strconv.Itoa(n), "otherCurrency", "The holding "+i.ID.String()+" is in "+i.Principal.Currency+", the round in "+m.Currency+".")
 		}

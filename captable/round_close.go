@@ -267,7 +267,7 @@ func (c *closing) growPool() error {
 	if err := c.makeRoom(class, shares); err != nil {
 		return err
 	}
-	return c.do(AdjustPool{PoolRef: ref, TotalShares: pool.TotalShares.Add(shares), EffectiveDate: c.Date})
+	return c.do(AdjustPool{PoolRef: ref, TotalShares: c.scratch.plans.poolOn(pool, c.Date).Reserve.Add(shares), EffectiveDate: c.Date})
 }
 
 func (c *closing) makePlan(plan RoundNewPlan, increase Decimal) error {

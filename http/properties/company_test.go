@@ -39,9 +39,6 @@ type company struct {
 	pools                                                             []pool
 	// requests holds the paths of the requested exercises.
 	requests []string
-	// sized holds the last day of a new size of each pool. A size is stated as a total: a back-dated one
-	// changes the earlier sizes by its difference from the present size, which a cut history lacks.
-	sized map[string]captable.Date
 	// classOf maps shareholdings to their classes.
 	classOf map[string]string
 	// poolOf maps options to the paths of their pools.
@@ -91,7 +88,7 @@ func (w *world) found(name string, shares, prices int64) *company {
 
 // bare creates an organization without records.
 func (w *world) bare(name string) *company {
-	c := &company{world: w, name: name, today: founding(), shares: 1, prices: 1, labels: map[string]string{}, poolOf: map[string]string{}, classOf: map[string]string{}, sized: map[string]captable.Date{}}
+	c := &company{world: w, name: name, today: founding(), shares: 1, prices: 1, labels: map[string]string{}, poolOf: map[string]string{}, classOf: map[string]string{}}
 	w.clock.set(c.today.Time().Add(9 * time.Hour))
 	c.owner = w.user()
 	made := c.must("company", request{method: "POST", path: "/v1/organization", body: map[string]any{"name": "Analytical Engines", "currency": "USD"}})

@@ -26,8 +26,7 @@ func (c *company) ofPlans() map[string]func(int, step) (request, bool) {
 			if terms["name"] == "Plan" { // its class may have been split
 				reserve["strikePrice"] = c.price(200)
 			}
-			day := max(c.day(s), c.sized[of.pool])
-			c.sized[of.pool] = day
+			day := c.day(s)
 			reserve["totalShares"], reserve["boardApprovalDate"] = c.quantity(s.units*30), day.String()
 			terms["pools"] = []any{reserve}
 			return request{"PUT", "/v1/plan/" + of.plan, terms, day}, true

@@ -3878,7 +3878,7 @@ export interface paths {
         put?: never;
         /**
          * Model a priced round
-         * @description Solve a priced round exactly over the cap table at the end of its date: price, pool and conversions depend on one another. No data is saved. Each convertible takes the best of its terms: its cap, its discount, the price of the round, or its fixed terms. Each figure is rounded once: shares down, prices half up. Contradictory terms are refused (409) with the conflicting claims. At most 2,000 convertibles convert in one round.
+         * @description Solve a priced round exactly over the cap table at the end of its date: price, pool and conversions depend on one another. No data is saved. The convertibles of the round are those outstanding at the end of the date, also if they have ended since; such a round cannot be closed. Each convertible takes the best of its terms: its cap, its discount, the price of the round, or its fixed terms. Each figure is rounded once: shares down, prices half up. Contradictory terms are refused (409) with the conflicting claims. At most 2,000 convertibles convert in one round.
          */
         post: operations["planRound"];
         delete?: never;
@@ -11013,7 +11013,7 @@ export interface components {
              * @example 0.25
              */
             strikePrice?: components["schemas"]["Price"];
-            /** @description The start date of the size. Not in the future. */
+            /** @description The start date of the size, which applies until the start date of the next stated size. Not in the future. If a later size is recorded, the answer shows that size with its date. */
             boardApprovalDate?: components["schemas"]["Date"];
         };
         ChangedPool: {
@@ -11036,7 +11036,7 @@ export interface components {
              * @example 0.25
              */
             strikePrice?: components["schemas"]["Price"];
-            /** @description The start date of the size. Not in the future. */
+            /** @description The start date of the size, which applies until the start date of the next stated size. Not in the future. If a later size is recorded, the answer shows that size with its date. */
             boardApprovalDate?: components["schemas"]["Date"];
         };
         /**
@@ -11213,7 +11213,7 @@ export interface components {
              * @example 0.25
              */
             strikePrice?: components["schemas"]["Price"];
-            /** @description The start date of the size. Not in the future. */
+            /** @description The start date of the size, which applies until the start date of the next stated size. Not in the future. If a later size is recorded, the answer shows that size with its date. */
             boardApprovalDate?: components["schemas"]["Date"];
             /**
              * @description All granted shares, except retracted grants.
