@@ -16,8 +16,9 @@ const (
 	MaxCell = 10_000
 	// MaxText is the maximum size of all cells together in bytes.
 	MaxText = 16 << 20
-	// MaxCells is the maximum number of filled cells.
-	MaxCells = 1 << 20
+	// MaxCells is the maximum number of filled cells, unless more rows than usual are permitted: then it is cellsPerRow for each of them.
+	MaxCells    = 1 << 20
+	cellsPerRow = 20
 	// otherRows is the number of rows that a sheet may have beside those of a table, such as titles and totals.
 	otherRows = 200
 )
@@ -49,6 +50,13 @@ func cellTooLarge(line int) *Error {
 
 func tooManyColumns(line int) *Error {
 	return refuse(line, "tooLarge", fmt.Sprintf("A table has at most %d columns.", MaxColumns))
+}
+
+// maxCells returns the maximum number of filled cells of a file with a maximum number of rows.
+func maxCells(rows int) int { return max(MaxCells, cellsPerRow*rows) }
+
+func tooManyCells(rows int) *Error {
+	return tooLarge("A file has at most " + strconv.Itoa(maxCells(rows)) + " filled cells.")
 }
 
 func tooMuchText() *Error { return tooLarge("The file contains too much text.") }

@@ -50,8 +50,8 @@ func (r *records) sheet(most int) (Sheet, error) {
 			}
 			row.Cells = append(row.Cells, Cell{Column: int16(column), Value: value})
 		}
-		if cells += len(row.Cells); cells > MaxCells {
-			return sheet, tooManyCells()
+		if cells += len(row.Cells); cells > maxCells(most) {
+			return sheet, tooManyCells(most)
 		}
 		if len(row.Cells) == 0 {
 			continue

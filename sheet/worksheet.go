@@ -147,16 +147,12 @@ func (w *worksheet) cell() error {
 	if w.total += len(cell.Value); w.total > MaxText {
 		return tooMuchText()
 	}
-	if w.cells++; w.cells > MaxCells {
-		return tooManyCells()
+	if w.cells++; w.cells > maxCells(w.most) {
+		return tooManyCells(w.most)
 	}
 	cell.Column = int16(w.column)
 	w.row = append(w.row, cell)
 	return nil
-}
-
-func tooManyCells() *Error {
-	return tooLarge("A file has at most " + strconv.Itoa(MaxCells) + " filled cells.")
 }
 
 // typed returns the value of the current cell. It is empty for an empty cell, and after a finding.
@@ -288,8 +284,8 @@ func (w *worksheet) fill(m merge) error {
 	copied, done := *value, false
 	for at++; at < len(w.sheet.Rows) && w.sheet.Rows[at].Number <= m.last; at++ {
 		row := &w.sheet.Rows[at]
-		if w.cells++; w.cells > MaxCells {
-			return tooManyCells()
+		if w.cells++; w.cells > maxCells(w.most) {
+			return tooManyCells(w.most)
 		}
 		place, found := slices.BinarySearchFunc(row.Cells, m.column, func(c Cell, column int) int { return int(c.Column) - column })
 		if found {
