@@ -293,3 +293,59 @@ func TestKindNeedsOnlyItsRequiredFields(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+func TestFaultsOfCellsNameTheirReason(t *testing.T) {
+	t.Parallel()
+	for row, want := range map[string]string{
+		"Ada,Common Stock,5,2024-01-15,¥3":            "ambiguousCurrency",
+		"Ada,Common Stock,5,2024-01-15,kr 3":          "ambiguousCurrency",
+		"Ada,Common Stock,€5,2024-01-15,3":            "amountOfMoney",
+		"Ada,Common Stock,5,2027-01-15,3":             "dateInFuture",
+		"Ada,Common Stock,5,2024-01-15,$3":            "",
+		"Ada,Common Stock,5,2024-01-15,3 EUR":         "",
+		"Ada,Common Stock,5,2024-01-15,0.12345678912": "rounded E2",
+	} {
+		got := recognized(t, "shareholdings", "Holder,Security,Shares,Issue Date,Price\n"+row+"\n")
+		codes := ""
+		for _, problem := range got.Tables[0].Records[0].Faults {
+			codes += problem.Code
+		}
+		if codes += skippedIn(got); codes != want {
+			t.Errorf("%s: got %q, want %q", row, codes, want)
+		}
+	}
+}
+
+func TestErrorsOutsideOfReadCellsAreWarnings(t *testing.T) {
+	t.Parallel()
+	const heading = `<row><c t="inlineStr"><is><t>Holder</t></is></c><c t="inlineStr"><is><t>Shares</t></is></c><c t="inlineStr"><is><t>Price</t></is></c><c t="inlineStr"><is><t>Notes</t></is></c></row>`
+	const holder = `<row><c t="inlineStr"><is><t>Ada</t></is></c>`
+	for rows, want := range map[string]string{
+		holder + `<c><v>5</v></c><c><v>1</v></c><c><f>1+1</f></c></row>`:                                           "warning noCachedValue",
+		holder + `<c><v>5</v></c><c><f>1+1</f></c></row>`:                                                          "fault noCachedValue",
+		holder + `<c><v>5</v></c><c t="e"><v>#REF!</v></c></row>`:                                                  "warning cellError",
+		holder + `<c t="e"><v>#REF!</v></c><c><v>1</v></c></row>`:                                                  "fault cellError",
+		holder + `<c t="b"><v>1</v></c><c><v>1</v></c></row>`:                                                      "fault invalidDecimal",
+		holder + `<c><v>5</v></c><c><v>0.20000000000000001</v></c></row>`:                                          "",
+		holder + `<c><v>5</v></c></row><row><c/><c><f>SUM(B2)</f></c></row>`:                                       "error noCachedValue",
+		holder + `<c><v>5</v></c></row><row><c t="inlineStr"><is><t>Total</t></is></c><c><f>SUM(B2)</f></c></row>`: "warning noCachedValue",
+	} {
+		book, err := sheet.Read(archive(t, withRows(heading+rows)), sheet.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := registry(t).Tables(book, sheet.Question{Kind: "shareholdings", Currency: "USD", Today: exact.MustDate("2026-11-28")})
+		var all []string
+		for _, finding := range got.Findings {
+			if finding.Code != "columnIgnored" {
+				all = append(all, finding.Severity+" "+finding.Code)
+			}
+		}
+		for _, problem := range got.Tables[0].Records[0].Faults {
+			all = append(all, "fault "+problem.Code)
+		}
+		if found := strings.Join(all, ", "); found != want {
+			t.Errorf("%s: got %q, want %q", rows, found, want)
+		}
+	}
+}
