@@ -137,6 +137,13 @@ func (s *Security) end(shares Decimal, on Date) {
 	s.Issued, s.used = s.Issued.Sub(shares), s.used.Add(on, shares.Neg())
 }
 
+// endFor removes the shares of a holding that ends, in shares of each day.
+func (s *Security) endFor(old, ended *Shareholding) {
+	s.Issued = s.Issued.Sub(old.Shares)
+	old.eachCount(func(count dated) { s.used = s.used.Add(count.date, count.change.Neg()) })
+	ended.eachCount(func(count dated) { s.used = s.used.Add(count.date, count.change) })
+}
+
 // eachCount calls count with the changes of the outstanding shares of the shareholding, consistent
 // with [Shareholding.SharesOn].
 func (h *Shareholding) eachCount(count func(dated)) {

@@ -10,6 +10,8 @@ import (
 type Authorization struct {
 	EffectiveDate Date       `json:"effectiveDate"`
 	Authorized    Authorized `json:"authorized"`
+	// Split is the ratio of the split that multiplied the limit before; absent for a stated limit.
+	Split Ratio `json:"split,omitzero"`
 }
 
 // SharesAuthorized records a new limit of a security.
@@ -20,6 +22,9 @@ type SharesAuthorized struct {
 	BoardApprovalDate       Date       `json:"boardApprovalDate,omitzero"`
 	StockholderApprovalDate Date       `json:"stockholderApprovalDate,omitzero"`
 	Source                  *Source    `json:"source,omitempty"`
+	// OfDay is set if a split of the class has a later date. Authorized is then the limit of the
+	// effective date, which later splits multiply. Otherwise, it is the present limit.
+	OfDay bool `json:"ofDay,omitempty"`
 }
 
 // EventType returns the name of the event in the journal.
@@ -52,7 +57,11 @@ func (c AuthorizeShares) decide(s *State, m DecideContext) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	total := security.AuthorizedShares.Add(AuthorizedOf(c.Quantity))
+	ofDay, present := len(security.splitsAfter(c.EffectiveDate)) > 0, security.AuthorizedShares
+	if ofDay {
+		present = security.authorizedOn(c.EffectiveDate)
+	}
+	total := present.Add(AuthorizedOf(c.Quantity))
 	if c.Total != nil {
 		total = *c.Total
 	}
@@ -75,10 +84,15 @@ func (c AuthorizeShares) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, fault.Refuse(fault.Conflict, "The class is authorized without limit since a later day: nothing can be added before.").
 			With("date", c.EffectiveDate.String()).At("/effectiveDate", "beforeUnlimited", "The class is authorized without limit since a later day.")
 	}
-	return []Event{SharesAuthorized{
+	event := SharesAuthorized{
 		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,
-		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
-	}}, nil
+		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source, OfDay: ofDay,
+	}
+	after := *security
+	if event.change(&after); ofDay && !after.limitsFit() {
+		return nil, fault.Refuse(fault.Conflict, "The splits since "+c.EffectiveDate.String()+" would give more shares than can be written.")
+	}
+	return []Event{event}, nil
 }
 
 // checkBegun adds a fault for a date before the first day of the class.
@@ -94,9 +108,45 @@ func (s *Security) limitedFrom(day Date) bool {
 }
 
 func (e SharesAuthorized) apply(s *State, stamp Stamp) {
-	s.classes.changeSecurity(e.ID, stamp, func(security *Security) {
+	s.classes.changeSecurity(e.ID, stamp, e.change)
+}
+
+func (e SharesAuthorized) change(security *Security) {
+	if e.OfDay {
+		security.authorizeOn(e.EffectiveDate, e.Authorized)
+	} else {
 		security.authorize(e.EffectiveDate, e.Authorized)
-	})
+	}
+}
+
+// authorizeOn sets the limit of a day. Later splits multiply it. A limit that was stated later
+// changes by the difference on its day.
+func (s *Security) authorizeOn(from Date, limit Authorized) {
+	past := slices.Clone(s.Authorizations)
+	at := len(past)
+	for at > 0 && past[at-1].EffectiveDate > from {
+		at--
+	}
+	was, now := s.authorizedOn(from), limit
+	past = slices.Insert(past, at, Authorization{EffectiveDate: from, Authorized: limit})
+	for i := at + 1; i < len(past); i++ {
+		old := past[i].Authorized
+		if past[i].Split.positive() {
+			past[i].Authorized = past[i].Split.limit(now, s.Places())
+		} else {
+			past[i].Authorized = old.moved(was, now)
+		}
+		was, now = old, past[i].Authorized
+	}
+	s.Authorizations, s.AuthorizedShares = past, now
+}
+
+// limit returns a limit after a split, rounded down.
+func (r Ratio) limit(before Authorized, places int) Authorized {
+	if before.Unlimited {
+		return before
+	}
+	return AuthorizedOf(r.apply(before.Shares, places))
 }
 
 // authorize sets a new limit from a date on and inserts it into the history, which is ordered
@@ -122,12 +172,7 @@ func (s *Security) authorize(from Date, limit Authorized) {
 // splitLimits multiplies the limits in force on the date and on each later day by the ratio of a
 // split, rounded down.
 func (s *Security) splitLimits(ratio Ratio, on Date) {
-	multiply := func(limit Authorized) Authorized {
-		if limit.Unlimited {
-			return limit
-		}
-		return AuthorizedOf(ratio.apply(limit.Shares, s.Places()))
-	}
+	multiply := func(limit Authorized) Authorized { return ratio.limit(limit, s.Places()) }
 	limits := slices.Clone(s.Authorizations)
 	at := len(limits)
 	for at > 0 && limits[at-1].EffectiveDate > on {
@@ -136,8 +181,8 @@ func (s *Security) splitLimits(ratio Ratio, on Date) {
 	for i := at; i < len(limits); i++ {
 		limits[i].Authorized = multiply(limits[i].Authorized)
 	}
-	if was := s.authorizedOn(on); at > 0 && multiply(was) != was {
-		limits = slices.Insert(limits, at, Authorization{EffectiveDate: on, Authorized: multiply(was)})
+	if at > 0 {
+		limits = slices.Insert(limits, at, Authorization{EffectiveDate: on, Authorized: multiply(s.authorizedOn(on)), Split: ratio})
 	}
 	s.Authorizations, s.AuthorizedShares = limits, multiply(s.AuthorizedShares)
 }

@@ -1,6 +1,7 @@
 package captable
 
 import (
+	"cmp"
 	"encoding/json"
 	"math/big"
 	"slices"
@@ -76,6 +77,60 @@ func (s *Security) splitConversions(from Date, split func(Conversion) Conversion
 		past[i].Conversion = apply(past[i].Conversion)
 	}
 	s.PastConversions, s.Conversion = past, apply(s.Conversion)
+}
+
+// restateConversion applies the recorded splits of the other class to the ratio of a new class,
+// which counts in shares of the day.
+func (s *Security) restateConversion(target *Security, day Date) {
+	first := s.Authorizations[0].EffectiveDate
+	stated := *s.Conversion
+	for _, split := range target.splitsAfter(day) {
+		s.splitConversions(split.Date, split.ofTarget)
+	}
+	for _, split := range slices.Backward(target.splitsAfter(first - 1)) {
+		if first < split.Date && split.Date <= day {
+			stated = *ConversionInto(stated.Security, new(big.Rat).Quo(stated.Each(), split.Ratio.Rat()))
+			s.PastConversions = slices.Insert(s.PastConversions, 0, PastConversion{Until: split.Date, Conversion: new(stated)})
+		}
+	}
+}
+
+// conversionSplits returns the splits after the day that restate the ratio of the class into the
+// other one: those of the class and those of the other class, by date.
+func (s *Security) conversionSplits(into *Security, day Date) []SecuritySplit {
+	splits := append(s.splitsAfter(day), into.splitsAfter(day)...)
+	slices.SortStableFunc(splits, func(a, b SecuritySplit) int { return cmp.Compare(a.Date, b.Date) })
+	return splits
+}
+
+// convertOn changes the ratio from a day on and applies the later splits to it again. All later
+// changes result from these splits; see [AdjustConversion].
+func (s *Security) convertOn(conversion *Conversion, day Date, splits []SecuritySplit) {
+	s.Conversion = s.ConversionOn(day)
+	s.PastConversions = until(s.PastConversions, func(past PastConversion) bool { return past.Until <= day })
+	s.convertInto(conversion, day)
+	for _, split := range splits {
+		change := split.ofTarget
+		if split.ID == s.ID {
+			change = split.ofOwn
+		}
+		s.splitConversions(split.Date, change)
+	}
+}
+
+// statedAfter returns the day of the last ratio after the given day that does not result from the
+// splits. It returns zero without one.
+func (s *Security) statedAfter(day Date, splits []SecuritySplit) Date {
+	for _, past := range slices.Backward(s.PastConversions) {
+		if past.Until <= day {
+			break
+		}
+		if n := len(splits); n == 0 || splits[n-1].Date != past.Until {
+			return past.Until
+		}
+		splits = splits[:len(splits)-1]
+	}
+	return 0
 }
 
 // convertedInto reports whether the security converts into the other one or did so in the
@@ -164,7 +219,7 @@ type ConversionAdjusted struct {
 }
 
 // decide refuses to adjust a security without a conversion. It also refuses a date before the
-// last change of the ratio or before the last split.
+// last ratio that was stated. The ratio counts in shares of its day, and later splits restate it.
 func (c AdjustConversion) decide(s *State, m DecideContext) ([]Event, error) {
 	security, err := s.classes.security(c.ID)
 	if err != nil {
@@ -173,12 +228,12 @@ func (c AdjustConversion) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	m.checkDate(&faults, "/date", c.Date)
 	security.checkBegun(&faults, "/date", c.Date)
-	security.checkPast(&faults, "/date", c.Date)
 	conversion := (&Conversion{Ratio: c.Ratio, Fraction: c.Fraction}).settled()
 	conversion.faults(&faults, "")
 	c.Ratio, c.Fraction = conversion.Ratio, conversion.Fraction
-	if n := len(security.PastConversions); n > 0 && !c.Date.IsZero() && c.Date < security.PastConversions[n-1].Until {
-		faults.Add("/date", "datesOutOfOrder", "The ratio was changed later, on "+security.PastConversions[n-1].Until.String()+".")
+	event := ConversionAdjusted(c)
+	if stated := security.statedAfter(c.Date, event.splits(s, security)); !stated.IsZero() && !c.Date.IsZero() {
+		faults.Add("/date", "datesOutOfOrder", "The ratio was changed later, on "+stated.String()+".")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -186,15 +241,38 @@ func (c AdjustConversion) decide(s *State, m DecideContext) ([]Event, error) {
 	if security.Conversion == nil {
 		return nil, fault.Refuse(fault.Conflict, "The security does not convert into another one: "+strings.TrimSpace(security.Name)+".")
 	}
-	return []Event{ConversionAdjusted(c)}, nil
+	after := *security
+	if event.change(s, &after); !after.ratiosFit() {
+		return nil, fault.Refuse(fault.Conflict, "The splits since "+c.Date.String()+" would give a conversion ratio that cannot be written.")
+	}
+	return []Event{event}, nil
 }
 
 func (e ConversionAdjusted) apply(s *State, stamp Stamp) {
-	s.classes.changeSecurity(e.ID, stamp, func(security *Security) {
-		if into := security.Conversion; into != nil {
-			security.convertInto(&Conversion{Security: into.Security, Ratio: e.Ratio, Fraction: e.Fraction}, e.Date)
-		}
-	})
+	s.classes.changeSecurity(e.ID, stamp, func(security *Security) { e.change(s, security) })
+}
+
+// splits returns the later splits that restate the ratio.
+func (e ConversionAdjusted) splits(s *State, security *Security) []SecuritySplit {
+	if security.Conversion == nil {
+		return nil
+	}
+	into, _ := s.Security(security.Conversion.Security)
+	return security.conversionSplits(into, e.Date)
+}
+
+// change sets the ratio of the class.
+func (e ConversionAdjusted) change(s *State, security *Security) {
+	into := security.Conversion
+	if into == nil {
+		return
+	}
+	stated := &Conversion{Security: into.Security, Ratio: e.Ratio, Fraction: e.Fraction}
+	if splits := e.splits(s, security); len(splits) > 0 {
+		security.convertOn(stated, e.Date, splits)
+		return
+	}
+	security.convertInto(stated, e.Date)
 }
 
 // EventType returns the name of the event in the journal.

@@ -31,7 +31,9 @@ func TestAdjustingConversions(t *testing.T) {
 		b.do(adjust(class, "1.25", "2025-06-01"))
 		b.refused(adjust(class, "1.5", "2025-05-31"), fault.Invalid, "/date datesOutOfOrder")
 		b.do(split(class, "2", "1", "2025-07-01"))
-		b.refused(adjust(class, "1.5", "2025-06-30"), fault.Invalid, "/date beforeSplit", "/date datesOutOfOrder")
+		b.refused(adjust(class, "1.5", "2025-05-31"), fault.Invalid, "/date datesOutOfOrder")
+		b.do(adjust(class, "1.5", "2025-06-30"))
+		equal(t, "restated by the split", b.class(class).Conversion.Ratio.String(), "0.75")
 		b.refused(adjust(captable.SecurityID{1}, "1", today), fault.NotFound)
 	})
 }

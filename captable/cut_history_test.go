@@ -117,6 +117,9 @@ func restatedFor(cut, full *captable.State, event captable.Event, day captable.D
 		e.Terms.AuthorizedShares = stated(e.Terms.AuthorizedShares, e.ID, full, cut)
 		return []captable.Event{e}
 	case captable.SharesAuthorized:
+		if e.OfDay { // the limit of its day
+			return []captable.Event{e}
+		}
 		if events := addedBeforeUnlimited(cut, full, e); len(events) > 0 {
 			return events
 		}

@@ -106,11 +106,11 @@ func (c *shared) sums(day captable.Date) sums {
 	return found
 }
 
-// equals reports whether the figures of a company with more parts are the same. Each part may round an amount once.
+// equals reports whether the figures of a company with more parts are the same. Each division may round an amount.
 func (s sums) equals(whole sums) bool {
 	near := func(a, b *big.Rat) bool {
 		off := new(big.Rat).Sub(a, b)
-		return off.Abs(off).Cmp(big.NewRat(int64(s.parts), 10_000_000_000)) <= 0
+		return off.Abs(off).Cmp(big.NewRat(int64(s.parts), 1_000_000_000)) <= 0
 	}
 	return s.shares == whole.shares && s.vested == whole.vested && s.next == whole.next && s.repurchasable == whole.repurchasable &&
 		near(s.invested, whole.invested) && near(s.amount, whole.amount)

@@ -237,11 +237,7 @@ func (e OptionCorrected) apply(s *State, stamp Stamp) {
 	next := e.begun()
 	next.Status, next.AcceptedOn, next.Requests, next.Meta = old.Status, old.AcceptedOn, old.Requests, old.Meta
 	next.Touch(stamp)
-	s.linkClass(next)
-	s.setGrant(next)
-	s.externalIDs.set(kindHolding, "", next.ExternalID, next.ID)
-	s.poolGranted(next.Ref(), next.Security, next.Quantity, next.IssueDate, stamp)
-	s.classes.reserveFor(next, next.Quantity, stamp)
+	s.enterGrant(next, stamp)
 }
 
 func (e OptionVoided) apply(s *State, stamp Stamp) {

@@ -98,9 +98,9 @@ func (c GrantOption) prepare(s *State, m DecideContext, faults fault.Fields) (Gr
 	security, _ := s.Security(issue.Security)
 	if pool != nil && issue.Security == pool.Security && issue.ExercisePrice == nil && c.IsOption() {
 		issue.ExercisePrice = pool.StrikePrice
-	}
-	if security != nil {
-		security.checkPast(&faults, "/issueDate", c.IssueDate)
+		if len(security.splitsAfter(c.IssueDate)) > 0 {
+			issue.ExercisePrice = pool.strikeOn(c.IssueDate)
+		}
 	}
 	issue.Entity = c.checkHolder(&faults, m).Entity
 	m.checkDate(&faults, "/issueDate", c.IssueDate)
@@ -123,7 +123,7 @@ func (c GrantOption) prepare(s *State, m DecideContext, faults fault.Fields) (Gr
 	if err := plan.inForce(c.IssueDate); err != nil {
 		return issue, err
 	}
-	if err := checkApproved(s, plan, &issue, m.today()); err != nil {
+	if err := checkApproved(s, plan, &issue, m.today()); err != nil || len(security.splitsAfter(c.IssueDate)) > 0 { // checkDays compares the quantities of each day
 		return issue, err
 	}
 	return issue, checkPoolGrant(s, plan, pool, c.Quantity, c.IssueDate, "/quantity")
@@ -186,11 +186,34 @@ func (i *GrantIssue) begun() *Grant {
 func (e OptionGranted) apply(s *State, stamp Stamp) {
 	grant := e.begun()
 	grant.Meta = NewMeta(stamp)
+	s.enterGrant(grant, stamp)
+}
+
+// enterGrant stores a new grant, which counts in shares of its issue date. Recorded splits with a
+// later date restate it and its quantity in the pool. A lapse before a split precedes the split, as
+// it does in [SplitSecurity].
+func (s *State) enterGrant(grant *Grant, stamp Stamp) {
 	s.linkClass(grant)
+	ref, security := grant.Ref(), grant.Security
+	s.poolGranted(ref, security, grant.Quantity, grant.IssueDate, stamp)
+	carried := PoolFigures{Granted: grant.Quantity}
+	class, _ := s.Security(security)
+	for _, split := range class.splitsAfter(grant.IssueDate) {
+		if lapse, lapsed := grant.lapse(split.Date); lapsed {
+			grant.take(lapse, stamp)
+			returns := s.plans.returns(grant, "")
+			s.poolCancelled(ref, security, lapse.Quantity, returns, lapse.Date, stamp)
+			carried = carried.Add(OptionReduced{Deduction: lapse, Returns: returns}.PoolChange())
+		}
+		split.changeGrant(grant, class.Places(), stamp)
+		next := s.carry(ref, carried, split)
+		next.Granted = grant.Left().Add(next.Exercised).Add(next.Cancelled)
+		s.movePool(ref, security, split.Date, next.Sub(carried), stamp)
+		carried = next
+	}
 	s.setGrant(grant)
 	s.externalIDs.set(kindHolding, "", grant.ExternalID, grant.ID)
-	s.poolGranted(grant.Ref(), grant.Security, grant.Quantity, grant.IssueDate, stamp)
-	s.classes.reserveFor(grant, grant.Quantity, stamp)
+	s.classes.reserveFor(grant, grant.Left(), stamp)
 }
 
 // outside reports whether the command makes a grant outside a plan.

@@ -20,24 +20,28 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 			after := e.AmountsAfter(&grant.GrantAmounts, security.Places())
 			s.classes.reserveFor(grant, after.Left().Sub(grant.Left()), stamp)
 		}
-		s.changeGrant(grant.ID, stamp, func(g *Grant) {
-			past := GrantPast{Until: e.Date, Ratio: e.Ratio, GrantAmounts: g.GrantAmounts}
-			g.GrantAmounts = e.after(grant, security.Places())
-			g.Requests = slices.Clone(g.Requests)
-			for i := range g.Requests {
-				request := &g.Requests[i]
-				if past.Requested == nil {
-					past.Requested = map[RequestID]Decimal{}
-				}
-				past.Requested[request.ID] = request.Quantity
-				request.Quantity = e.Ratio.apply(request.Quantity, security.Places())
-			}
-			g.Before = append(slices.Clip(g.Before), past)
-			if g.Status.Outstanding() && g.Left().IsZero() { // the rest is less than one share and is paid in cash
-				g.Status = StatusCancelled
-				g.End = &End{Date: e.Date, Reason: "split", At: stamp.At, By: stamp.By}
-			}
-		})
+		s.changeGrant(grant.ID, stamp, func(g *Grant) { e.changeGrant(g, security.Places(), stamp) })
+	}
+}
+
+// changeGrant applies the split to one grant. A grant without a remaining share ends, because it is
+// paid in cash.
+func (e SecuritySplit) changeGrant(g *Grant, places int, stamp Stamp) {
+	past := GrantPast{Until: e.Date, Ratio: e.Ratio, GrantAmounts: g.GrantAmounts}
+	g.GrantAmounts = e.after(g, places)
+	g.Requests = slices.Clone(g.Requests)
+	for i := range g.Requests {
+		request := &g.Requests[i]
+		if past.Requested == nil {
+			past.Requested = map[RequestID]Decimal{}
+		}
+		past.Requested[request.ID] = request.Quantity
+		request.Quantity = e.Ratio.apply(request.Quantity, places)
+	}
+	g.Before = append(slices.Clip(g.Before), past)
+	if g.Status.Outstanding() && g.Left().IsZero() { // the rest is less than one share and is paid in cash
+		g.Status = StatusCancelled
+		g.End = &End{Date: e.Date, Reason: "split", At: stamp.At, By: stamp.By}
 	}
 }
 

@@ -43,6 +43,9 @@ type InstrumentIssue struct { //nolint:recvcheck // begun returns a new record; 
 	Entity EntityID     `json:"entity"`
 	InstrumentFacts
 	InstrumentTerms
+	// OfDay is set if the quantity and the prices count in shares of the issue date, so that recorded
+	// splits with a later date restate them. Older events lack it: their terms are those of the entry.
+	OfDay  bool    `json:"ofDay,omitempty"`
 	Source *Source `json:"source,omitempty"`
 }
 

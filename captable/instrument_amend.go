@@ -138,7 +138,7 @@ func (c CorrectInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	scratch := s.Copy() // the state without the old facts
 	scratch.removeInstrument(i)
 	issue, err := IssueInstrument{HolderRef: c.HolderRef, InstrumentFacts: c.InstrumentFacts, InstrumentTerms: c.InstrumentTerms}.
-		prepare(scratch, m, c.faults(i), len(i.Before) > 0)
+		prepare(scratch, m, c.faults(i))
 	if err != nil {
 		return nil, err
 	}
@@ -204,8 +204,12 @@ func (e InstrumentCorrected) apply(s *State, stamp Stamp) {
 	s.changeInstrument(e.ID, stamp, func(i *Instrument) {
 		moved := !e.equals(i.InstrumentFacts)
 		i.InstrumentIssue = e.InstrumentIssue
+		i.OfDay = false // the journal keeps it
 		if moved {
 			i.open()
+		}
+		if len(i.Before) == 0 {
+			e.restate(s, i, stamp)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package captable
 
 import (
 	"math/big"
+	"slices"
 
 	"equity/captable/conversion"
 	"equity/captable/exact"
@@ -114,12 +115,13 @@ func (c ConvertInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	terms, err := c.Elected(s, i)
+	was := i.InSharesOf(c.Date)
+	terms, err := c.Elected(s, was)
 	if err != nil {
 		return nil, err
 	}
 	converts, due := i.ConvertingAmount(c.Date)
-	found, err := c.priced(s, i, terms, converts)
+	found, err := c.priced(s, was, terms, converts)
 	if err != nil {
 		return nil, err
 	}
@@ -243,16 +245,38 @@ func (e InstrumentConverted) apply(s *State, stamp Stamp) {
 			i.Results = []InstrumentID{e.Balance.ID}
 		}
 		i.end(StatusConverted, e.Date, "", stamp)
+		e.restatePrice(s, i)
 	})
 	for _, result := range e.results() {
 		holdFromInstrument(s, e.ID, StatusConverted, result, stamp)
 	}
 	if e.Balance != nil {
 		i := e.Balance.begun(stamp)
+		e.Balance.restate(s, i, stamp)
 		i.Origin = &InstrumentOrigin{Kind: StatusConverted, From: []InstrumentID{e.ID}}
 		i.Account = old.Account.portion(e.Date, i.size(), old.size())
 		s.setInstrument(i, stamp)
 	}
+}
+
+// restatePrice applies the recorded splits after the conversion to its price.
+func (e InstrumentConverted) restatePrice(s *State, i *Instrument) {
+	security, _ := s.Security(e.Result.Security)
+	price, now := e.PricePerShare.Rat(), e.InstrumentConversion
+	for _, split := range security.splitsAfter(e.Date) {
+		i.Before = slices.Clone(i.Before)
+		same := func(past WarrantCount) bool {
+			return past.Until == split.Date && past.Ratio == split.Ratio && past.ConversionPrice == nil
+		}
+		at := slices.IndexFunc(i.Before, same)
+		if at < 0 { // an instrument without fixed terms
+			at, i.Before = len(i.Before), append(i.Before, WarrantCount{Until: split.Date, Ratio: split.Ratio, FixedConversion: i.FixedConversion})
+		}
+		i.Before[at].ConversionPrice = new(now.PricePerShare)
+		price = split.Ratio.perShare(price)
+		now.PricePerShare = exact.RoundHalfUp(price, exact.Places)
+	}
+	i.Conversion = &now
 }
 
 // results returns the resulting shareholdings.

@@ -212,8 +212,10 @@ func (p Part) of(s *State, i *Instrument, faults *fault.Fields) Decimal {
 // piece returns a part of the instrument under the same terms, for a new holder or as the balance.
 func (i *Instrument) piece(m DecideContext, holder EntityID, size Decimal, date Date) *InstrumentIssue {
 	piece := i.InstrumentIssue
-	piece.ID, piece.Entity, piece.IssueDate, piece.ExternalID = m.NewID(), holder, date, ""
+	piece.ID, piece.Entity, piece.IssueDate, piece.ExternalID, piece.OfDay = m.NewID(), holder, date, "", true
 	if i.IsConvertible() {
+		was := i.counted(date)
+		piece.FixedConversion = was.FixedConversion
 		piece.Principal = &Money{Amount: size, Currency: i.Principal.Currency}
 	} else {
 		piece.Quantity = size
@@ -238,6 +240,7 @@ func (e InstrumentEnded) apply(s *State, stamp Stamp) {
 	})
 	for _, issue := range e.issues() {
 		i := issue.begun(stamp)
+		issue.restate(s, i, stamp)
 		i.Origin = &InstrumentOrigin{Kind: e.Kind, From: []InstrumentID{e.ID}}
 		i.Account = old.Account.portion(e.Date, i.size(), old.size())
 		s.setInstrument(i, stamp)

@@ -216,6 +216,8 @@ func (e WarrantExercised) apply(s *State, stamp Stamp) {
 // holdFromInstrument stores a shareholding that resulted from an instrument.
 func holdFromInstrument(s *State, id InstrumentID, kind Status, issue Issue, stamp Stamp) {
 	if _, known := s.Instrument(id); known {
-		s.hold(&Shareholding{Issue: issue, Status: StatusActive, Origin: &Origin{Kind: kind, Holding: id}, Meta: NewMeta(stamp)})
+		h := &Shareholding{Issue: issue, Status: StatusActive, Origin: &Origin{Kind: kind, Holding: id}, Meta: NewMeta(stamp)}
+		s.restateShares(h, stamp)
+		s.hold(h)
 	}
 }

@@ -32,7 +32,7 @@ func (e InstrumentIssued) Creates() []Created { return []Created{{e.ID, kindHold
 func (e InstrumentIssued) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
 func (c IssueInstrument) decide(s *State, m DecideContext) ([]Event, error) {
-	issue, err := c.prepare(s, m, nil, false)
+	issue, err := c.prepare(s, m, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -43,11 +43,11 @@ func (c IssueInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 }
 
 // prepare checks a new instrument and adds to the given faults. It does not check the available
-// shares. If split is set, the issue date may be before the last split of the class.
-func (c IssueInstrument) prepare(s *State, m DecideContext, faults fault.Fields, split bool) (InstrumentIssue, error) {
+// shares.
+func (c IssueInstrument) prepare(s *State, m DecideContext, faults fault.Fields) (InstrumentIssue, error) {
 	holder := c.checkHolder(&faults, m)
 	m.checkDate(&faults, "/issueDate", c.IssueDate)
-	c.InstrumentFacts.check(s, &faults, split)
+	c.InstrumentFacts.check(s, &faults)
 	terms := c.settled(c.InstrumentFacts, m)
 	terms.check(s, &faults, c.InstrumentFacts)
 	terms.checkGrowth(&faults, c.InstrumentFacts, m)
@@ -57,14 +57,17 @@ func (c IssueInstrument) prepare(s *State, m DecideContext, faults fault.Fields,
 	if err := s.externalIDs.checkUnused(kindHolding, terms.ExternalID, [16]byte{}); err != nil {
 		return InstrumentIssue{}, err
 	}
-	return InstrumentIssue{
-		ID: m.NewID(), Entity: holder.Entity, InstrumentFacts: c.InstrumentFacts, InstrumentTerms: terms, Source: c.Source,
-	}, nil
+	issue := InstrumentIssue{
+		ID: m.NewID(), Entity: holder.Entity, InstrumentFacts: c.InstrumentFacts, InstrumentTerms: terms, OfDay: true, Source: c.Source,
+	}
+	if !issue.fitsAfterSplits(s) {
+		return issue, fault.Refuse(fault.Conflict, "The splits since "+c.IssueDate.String()+" would give a quantity or a price that cannot be written.")
+	}
+	return issue, nil
 }
 
-// check adds the faults of the facts. If split is set, the issue date may be before the last split
-// of the class.
-func (f *InstrumentFacts) check(s *State, faults *fault.Fields, split bool) {
+// check adds the faults of the facts.
+func (f *InstrumentFacts) check(s *State, faults *fault.Fields) {
 	if !slices.Contains([]InstrumentKind{KindNote, KindSAFE, KindCustom, KindWarrant}, f.Kind) {
 		faults.Add("/kind", "enum", "The kind is convertibleNote, safe, custom or warrant.")
 	}
@@ -76,11 +79,8 @@ func (f *InstrumentFacts) check(s *State, faults *fault.Fields, split bool) {
 		faults.Add("/principal", "notOfThisKind", "A warrant has none.")
 	}
 	security, known := s.Security(f.Security)
-	switch {
-	case !known && !f.Security.IsZero():
+	if !known && !f.Security.IsZero() {
 		faults.Add("/security", "unknownReference", "There is no such security.")
-	case known && !split:
-		security.checkPast(faults, "/issueDate", f.IssueDate)
 	}
 	if !f.Quantity.IsZero() {
 		checkShares(faults, "/quantity", f.Quantity, security)
@@ -99,12 +99,14 @@ func (f *InstrumentFacts) checkPrincipal(faults *fault.Fields) {
 }
 
 func (e InstrumentIssued) apply(s *State, stamp Stamp) {
-	s.setInstrument(e.begun(stamp), stamp)
+	i := e.begun(stamp)
+	e.restate(s, i, stamp)
+	s.setInstrument(i, stamp)
 }
 
 // begun returns the new instrument.
 func (e InstrumentIssue) begun(stamp Stamp) *Instrument {
-	e.Source = nil // the journal keeps the source; the live state does not need it
+	e.Source, e.OfDay = nil, false // the journal keeps them; the live state does not need them
 	i := &Instrument{InstrumentIssue: e, Status: StatusActive, Meta: NewMeta(stamp)}
 	i.open()
 	return i

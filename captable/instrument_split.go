@@ -22,6 +22,48 @@ func (e SecuritySplit) splitInstruments(s *State, security *Security, stamp Stam
 	}
 }
 
+// restate applies the recorded splits after the issue to a new instrument, whose terms count in
+// shares of the issue date.
+func (e InstrumentIssue) restate(s *State, i *Instrument, stamp Stamp) {
+	security, known := s.Security(splitClass(&e))
+	if !known || !e.OfDay {
+		return
+	}
+	for _, split := range security.splitsAfter(e.IssueDate) {
+		if i.Status.Outstanding() && i.ExpiredOn(split.Date) { // a lapse precedes the split, as in [SplitSecurity]
+			i.end(StatusExpired, i.ExpirationDate+1, "", stamp)
+		}
+		if e.IsConvertible() {
+			split.changeConvertible(i, security.Places())
+		} else {
+			split.changeWarrant(i, security.Places(), stamp)
+		}
+	}
+}
+
+// splitClass returns the class whose splits restate a new instrument: that of a warrant, or that of
+// the fixed conversion of a convertible.
+func splitClass(e *InstrumentIssue) SecurityID {
+	if e.FixedConversion != nil {
+		return e.FixedConversion.Security
+	}
+	return e.Security
+}
+
+// fitsAfterSplits reports whether the restated figures of a new instrument fit into the number
+// format and fixed terms remain above zero.
+func (e InstrumentIssue) fitsAfterSplits(s *State) bool {
+	i := e.begun(Stamp{})
+	e.restate(s, i, Stamp{})
+	fits := i.Quantity.Fits() && i.ExercisePrice.fits()
+	if fixed := i.FixedConversion; fixed != nil && len(i.Before) > 0 {
+		for _, figure := range []*Decimal{fixed.Price, fixed.Shares} {
+			fits = fits && (figure == nil || figure.Sign() > 0 && figure.Fits())
+		}
+	}
+	return fits
+}
+
 // convertsAt returns the class of a convertible's share-based figures: the class of its fixed
 // conversion or of the shares that it became. It returns the zero id if neither exists.
 func convertsAt(s *State, i *Instrument) SecurityID {

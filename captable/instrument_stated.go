@@ -125,7 +125,7 @@ func statedIssue(s *State, as *IssueInstrument, of *Instrument, date Date, m Dec
 	}
 	part := *as
 	part.IssueDate = date
-	issue, err := part.prepare(s, m, nil, len(of.Before) > 0)
+	issue, err := part.prepare(s, m, nil)
 	switch {
 	case err != nil:
 		return nil, err

@@ -181,11 +181,16 @@ func TestIssuingInstrumentsWrong(t *testing.T) {
 			setup(t).refused(c.command, fault.Invalid, c.fields...)
 		})
 	}
-	t.Run("is refused: a warrant older than a split, and parts of a whole share", func(t *testing.T) {
+	t.Run("WarrantOlderThanASplitIsRestated", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
 		b.do(split(class, "2", "1", "2025-06-01"))
-		b.refused(warrant(ada, class, "0.5", "2025-05-31"), fault.Invalid, "/issueDate beforeSplit", "/quantity notWhole")
+		b.refused(warrant(ada, class, "0.5", "2025-05-31"), fault.Invalid, "/quantity notWhole")
+		right := b.right(b.instrument(warrant(ada, class, "10", "2025-05-31")))
+		equal(t, "present", right.Left.String()+" at "+right.ExercisePrice.Amount.String(), "20 at 0.75")
+		equal(t, "then", right.LeftOn(exact.MustDate("2025-05-31")).String(), "10")
+		equal(t, "reserved", b.class(class).Reserved.String(), "20")
+		b.audited()
 	})
 }

@@ -52,6 +52,9 @@ func checkDays(s *State, events []Event, command Command) error {
 // needsDays reports whether the event may exceed a limit that its command has not checked from its
 // date on.
 func (s *State) needsDays(event Event) bool {
+	if s.isRestated(event) {
+		return true
+	}
 	switch e := event.(type) {
 	case SecuritySplit: // a package states the limits and the restated shares of its day separately
 		return e.Source == nil
@@ -67,6 +70,37 @@ func (s *State) needsDays(event Event) bool {
 	default:
 		return true
 	}
+}
+
+// isRestated reports whether recorded splits restate a new record of the event, whose quantity then
+// differs from day to day.
+func (s *State) isRestated(event Event) bool {
+	switch e := event.(type) {
+	case ShareholdingIssued:
+		return s.splitSince(e.Issue)
+	case ShareholdingEnded:
+		return slices.ContainsFunc(e.issues(), s.splitSince)
+	case OptionExercised:
+		return s.splitSince(e.Result)
+	case WarrantExercised:
+		return s.splitSince(e.Result)
+	case InstrumentConverted:
+		return slices.ContainsFunc(e.results(), s.splitSince)
+	case OptionGranted:
+		security, _ := s.Security(e.Security)
+		return len(security.splitsAfter(e.IssueDate)) > 0
+	case InstrumentIssued:
+		security, _ := s.Security(e.Security)
+		return len(security.splitsAfter(e.IssueDate)) > 0
+	default:
+		return false
+	}
+}
+
+// splitSince reports whether the class was split after the issue.
+func (s *State) splitSince(issue Issue) bool {
+	security, _ := s.Security(issue.Security)
+	return len(security.splitsAfter(issue.IssueDate)) > 0
 }
 
 // checkDays refuses more issued and reserved shares than are authorized on any day, unless the
@@ -174,6 +208,15 @@ func checkApproval(plan *Plan, pool *Pool, on Date) error {
 // limitField returns the pointer of the quantity.
 func (AuthorizeShares) limitField() string { return "/quantity" }
 
+// limitField returns the pointer of the shares.
+func (IssueShareholding) limitField() string { return "/shares" }
+
+// limitField returns the pointer of the quantity.
+func (IssueInstrument) limitField() string { return "/quantity" }
+
+// limitField returns the pointer of the quantity.
+func (GrantOption) limitField() string { return "/quantity" }
+
 // limitField returns the pointer of the limit.
 func (ReplaceSecurity) limitField() string { return "/authorizedShares" }
 
@@ -272,6 +315,9 @@ func firstAbove(line timeline.Line, days span, further Decimal) (Date, bool) {
 // checkRoom refuses an issue that exceeds the available shares on any day from the date on. The
 // pointer is that of the quantity field.
 func (s *Security) checkRoom(shares Decimal, date Date, pointer string) error {
+	if len(s.splitsAfter(date)) > 0 { // checkDays compares the quantities of each day
+		return nil
+	}
 	room, treasury := s.room(date), s.treasuryFrom(date)
 	if available := room.Add(AuthorizedOf(treasury)); !available.Covers(shares) {
 		return s.short(available, shares, date, shares.Sub(treasury), pointer)
@@ -283,7 +329,7 @@ func (s *Security) checkRoom(shares Decimal, date Date, pointer string) error {
 // nor reserved on every day from the date on.
 func (c *classes) checkReserve(id SecurityID, shares Decimal, from Date, pointer string) error {
 	security, ok := c.securities.Get(id)
-	if !ok || shares.Sign() <= 0 || c.unlimited {
+	if !ok || shares.Sign() <= 0 || c.unlimited || len(security.splitsAfter(from)) > 0 { // checkDays compares the quantities of each day
 		return nil
 	}
 	room := security.room(from)

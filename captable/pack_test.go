@@ -104,7 +104,7 @@ func full(tb testing.TB) *bundle {
 		taken,
 		captable.OptionGranted{GrantIssue: retracted},
 		captable.OptionRetracted{ID: retracted.ID, Date: 9, Effective: true},
-		captable.SecuritySplit{ID: id, Ratio: captable.Ratio{Numerator: number("2"), Denominator: number("1")}, Date: exact.MustDate("2025-02-01"), Authorized: limit("2000")},
+		captable.SecuritySplit{ID: id, Ratio: captable.Ratio{Numerator: number("2"), Denominator: number("1")}, Date: exact.MustDate("2025-02-01"), Authorized: limit("2000"), LaterDays: true},
 		captable.ShareholdingEnded{
 			Kind: captable.StatusTransferred, From: []captable.ShareholdingID{issue.ID}, Date: exact.MustDate("2025-03-01"),
 			Shares: number("100"), Results: []captable.Issue{later}, Reason: "r",

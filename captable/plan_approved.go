@@ -19,14 +19,25 @@ func checkApproved(s *State, plan *Plan, issue *GrantIssue, today Date) error {
 		}
 		line, days := s.grants.grantedOf(plan.ID, issue.Type, today), span{from: s.classes.restatedFrom(plan, issue.IssueDate), to: math.MaxInt32}
 		available := AuthorizedOf(approved.Quantity.Sub(line.Most(days.from, days.to)).Max(Decimal{}))
-		if !available.Covers(issue.Quantity) {
-			day, _ := firstAbove(line, days, issue.Quantity.Sub(*approved.Quantity))
-			return insufficient("The plan approves no more of this type.", available, issue.Quantity).
+		quantity := issue.present(s)
+		if !available.Covers(quantity) {
+			day, _ := firstAbove(line, days, quantity.Sub(*approved.Quantity))
+			return insufficient("The plan approves no more of this type.", available, quantity).
 				With("type", string(issue.Type)).With("approved", approved.Quantity.String()).With("date", day.String()).
-				At("/quantity", string(fault.InsufficientShares), exceeds(available, issue.Quantity, day))
+				At("/quantity", string(fault.InsufficientShares), exceeds(available, quantity, day))
 		}
 	}
 	return nil
+}
+
+// present returns the quantity of a new grant in present shares.
+func (i *GrantIssue) present(s *State) Decimal {
+	security, _ := s.Security(i.Security)
+	amounts := i.GrantAmounts
+	for _, split := range security.splitsAfter(i.IssueDate) {
+		amounts = split.AmountsAfter(&amounts, security.Places())
+	}
+	return amounts.Quantity
 }
 
 // checkApprovals refuses approved quantities below the granted quantity of any day. A quantity

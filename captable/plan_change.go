@@ -17,6 +17,9 @@ type PoolReserve struct {
 	// Stated reports whether a size is stated for the day. It is implied if the terms of the pool have
 	// the day as the date of their approval.
 	Stated bool `json:"stated,omitempty"`
+	// Size is the size of the pool from the day on, in shares of the day; zero in older events, and for
+	// a later stated size, which does not change.
+	Size Decimal `json:"size,omitzero"`
 }
 
 // PlanCreated records a new plan and the reserves of its pools.
@@ -92,7 +95,7 @@ func (c CreatePlan) decide(s *State, m DecideContext) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Event{PlanCreated{ID: plan.ID, Terms: terms, Reserves: reserves, Source: c.Source}}, nil
+	return []Event{PlanCreated{ID: plan.ID, Terms: terms.present(plan, reserves), Reserves: reserves, Source: c.Source}}, nil
 }
 
 // decide replaces the terms of a plan. A pool with grants cannot be removed or moved to another
@@ -176,7 +179,12 @@ func (t PlanTerms) reserves(s *State, m DecideContext, plan *Plan) ([]PoolReserv
 		if !known {
 			pool = &Pool{PoolTerms: PoolTerms{ID: terms.ID}}
 		}
-		sizes := s.plans.resized(pool, terms.TotalShares, terms.since(m, &t, pool, known))
+		security, _ := s.Security(terms.Security)
+		from := terms.since(m, &t, pool, known)
+		if known && from != terms.BoardApprovalDate { // a present size counts in present shares
+			from = max(from, security.lastSplit())
+		}
+		sizes := s.plans.resized(pool, terms.TotalShares, from, security)
 		change := sizes[0]
 		needed[terms.Security] = needed[terms.Security].Add(pool.Reserved())
 		for _, size := range sizes {
@@ -185,8 +193,8 @@ func (t PlanTerms) reserves(s *State, m DecideContext, plan *Plan) ([]PoolReserv
 		if known && !change.Change.IsZero() {
 			pool.checkBegun(&faults, "/pools/"+strconv.Itoa(i)+"/boardApprovalDate", change.From)
 		}
-		if security, ok := s.Security(terms.Security); ok && !change.Change.IsZero() && (!known || change.From == terms.BoardApprovalDate) {
-			security.checkPast(&faults, "/pools/"+strconv.Itoa(i)+"/boardApprovalDate", change.From) // the size is in shares after the splits
+		if known && terms.TotalShares.Equal(pool.TotalShares) && len(security.splitsAfter(from)) > 0 {
+			continue // the terms repeat the present size
 		}
 		if len(sizes) > 1 { // checkDays checks the days until the later size
 			sizes[0].Stated = true
@@ -219,7 +227,11 @@ func (t PlanTerms) present(plan *Plan, reserves []PoolReserve) PlanTerms {
 	for i := range t.Pools {
 		terms := &t.Pools[i]
 		pool, known := plan.pool(terms.ID)
-		if sizes := ofPool(reserves, terms.ID); known && len(sizes) > 1 && sizes[len(sizes)-1].Stated && terms.TotalShares != pool.TotalShares {
+		sizes := ofPool(reserves, terms.ID)
+		if n := len(sizes); n > 1 && !sizes[n-1].Stated { // restated by splits
+			terms.TotalShares = sizes[n-1].Size
+		}
+		if known && len(sizes) > 1 && sizes[len(sizes)-1].Stated && terms.TotalShares != pool.TotalShares {
 			terms.TotalShares, terms.BoardApprovalDate = pool.TotalShares, pool.BoardApprovalDate
 		}
 	}
@@ -246,7 +258,9 @@ func (t PoolTerms) since(m DecideContext, plan *PlanTerms, was *Pool, known bool
 func (e PlanCreated) apply(s *State, stamp Stamp) {
 	plan := &Plan{ID: e.ID, PlanDetails: e.Terms.PlanDetails, Meta: NewMeta(stamp)}
 	for _, terms := range e.Terms.Pools {
-		plan.Pools = append(plan.Pools, Pool{PoolTerms: terms})
+		pool := Pool{PoolTerms: terms}
+		s.restateStrike(&pool, e.Reserves)
+		plan.Pools = append(plan.Pools, pool)
 	}
 	s.plans.records.Set(e.ID, plan)
 	s.externalIDs.set(kindPlan, "", e.Terms.ExternalID, e.ID)
@@ -278,7 +292,10 @@ func (e PlanChanged) apply(s *State, stamp Stamp) {
 			}
 			moveUses(s, &pool, terms.Security)
 		}
-		pool.PoolTerms = terms
+		added := pool.ID.IsZero()
+		if pool.PoolTerms = terms; added {
+			s.restateStrike(&pool, e.Reserves)
+		}
 		next.Pools = append(next.Pools, pool)
 	}
 	for i := range old.Pools {
@@ -307,6 +324,17 @@ func reserveAll(s *State, id PlanID, terms PlanTerms, reserves []PoolReserve, st
 	for _, reserve := range reserves {
 		pool, _ := terms.pool(reserve.Pool)
 		s.sizePool(PoolRef{id, reserve.Pool}, reserve.From, reserve.Change, reserve.Stated || reserve.From == pool.BoardApprovalDate, stamp)
+	}
+}
+
+// restateStrike applies the splits after the first day of a new pool to its strike price, which counts
+// in shares of that day.
+func (s *State) restateStrike(pool *Pool, reserves []PoolReserve) {
+	security, _ := s.Security(pool.Security)
+	if own := ofPool(reserves, pool.ID); len(own) > 0 {
+		for _, split := range security.splitsAfter(own[0].From) {
+			pool.splitStrike(split.Ratio, split.Date, true)
+		}
 	}
 }
 

@@ -262,13 +262,11 @@ func (c AdjustPool) decide(s *State, m DecideContext) ([]Event, error) {
 	m.checkApproval(&faults, "/stockholderApprovalDate", c.StockholderApprovalDate)
 	pool.checkBegun(&faults, "/effectiveDate", c.EffectiveDate)
 	checkPoolSize(&faults, "/totalShares", c.TotalShares, s, pool.Security)
-	if security, known := s.Security(pool.Security); known { // the size is in shares after the splits
-		security.checkPast(&faults, "/effectiveDate", c.EffectiveDate)
-	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	sizes := s.plans.resized(pool, c.TotalShares, c.EffectiveDate)
+	security, _ := s.Security(pool.Security)
+	sizes := s.plans.resized(pool, c.TotalShares, c.EffectiveDate, security)
 	event := PoolAdjusted{
 		PoolRef: c.PoolRef, TotalShares: c.TotalShares, Change: sizes[0].Change, EffectiveDate: c.EffectiveDate,
 		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
@@ -276,7 +274,7 @@ func (c AdjustPool) decide(s *State, m DecideContext) ([]Event, error) {
 	if len(sizes) > 1 { // checkDays checks the days until the later size
 		events := []Event{event}
 		for _, later := range sizes[1:] {
-			e := PoolAdjusted{PoolRef: c.PoolRef, TotalShares: c.TotalShares, Change: later.Change, EffectiveDate: later.From, Undated: !later.Stated}
+			e := PoolAdjusted{PoolRef: c.PoolRef, TotalShares: later.Size, Change: later.Change, EffectiveDate: later.From, Undated: !later.Stated}
 			if later.Stated { // the later size is that of the record
 				e.TotalShares, e.BoardApprovalDate = pool.TotalShares, pool.BoardApprovalDate
 			}

@@ -49,17 +49,21 @@ func TestAdjustPool(t *testing.T) {
 		b.refused(command, fault.Invalid, "/effectiveDate dateInFuture", "/boardApprovalDate dateInFuture",
 			"/stockholderApprovalDate dateInFuture", "/totalShares negative")
 	})
-	t.Run("dated before a split of its class is refused", func(t *testing.T) {
+	t.Run("DatedBeforeASplitCountsInSharesOfItsDay", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
 		ref := b.plan(planned(class, "100"))
 		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2025-06-01")})
-		b.refused(adjust(ref, "250", "2025-05-31"), fault.Invalid, "/effectiveDate beforeSplit")
-		b.do(adjust(ref, "250", "2025-06-01"))
-		equal(t, "reserved before the split", b.on("2025-05-31").Securities[0].Reserved.String(), "100")
+		b.do(adjust(ref, "250", "2025-05-31"))
+		for day, want := range map[string]string{"2025-05-30": "100", "2025-05-31": "250", "2025-06-01": "500"} {
+			equal(t, day, b.on(day).Securities[0].Reserved.String(), want)
+		}
+		_, pool, _ := b.state.Pool(ref)
+		equal(t, "size", pool.TotalShares.String(), "500")
+		b.audited()
 	})
-	t.Run("by its plan, approved before a split of its class, is refused", func(t *testing.T) {
+	t.Run("ByItsPlanBeforeASplitCountsInSharesOfItsDay", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -67,25 +71,29 @@ func TestAdjustPool(t *testing.T) {
 		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2025-06-01")})
 		terms := planned(class, "250")
 		terms.Pools[0].ID, terms.Pools[0].BoardApprovalDate = ref.Pool, exact.MustDate("2025-05-31")
-		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms}, fault.Invalid, "/pools/0/boardApprovalDate beforeSplit")
-		terms.Pools[0].BoardApprovalDate = exact.MustDate("2025-06-01")
 		b.do(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms})
-		equal(t, "reserved before the split", b.on("2025-05-31").Securities[0].Reserved.String(), "100")
+		for day, want := range map[string]string{"2025-05-30": "100", "2025-05-31": "250", "2025-06-01": "500"} {
+			equal(t, day, b.on(day).Securities[0].Reserved.String(), want)
+		}
+		b.audited()
 	})
-	t.Run("of a new plan, approved before a split of its class, is refused", func(t *testing.T) {
+	t.Run("OfANewPlanBeforeASplitCountsInSharesOfItsDay", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
 		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2025-06-01")})
 		terms := planned(class, "100")
 		terms.BoardApprovalDate = exact.MustDate("2025-05-31")
-		b.refused(captable.CreatePlan{PlanTerms: terms}, fault.Invalid, "/pools/0/boardApprovalDate beforeSplit")
-		terms.Pools[0].BoardApprovalDate = exact.MustDate("2025-06-01")
+		terms.Pools[0].StrikePrice = price("3")
 		ref := b.plan(terms)
-		equal(t, "reserved before the split", b.on("2025-05-31").Securities[0].Reserved.String(), "0")
+		equal(t, "reserved", b.on("2025-05-31").Securities[0].Reserved.String()+" "+b.on("2025-06-01").Securities[0].Reserved.String(), "100 200")
+		_, pool, _ := b.state.Pool(ref)
+		equal(t, "pool", pool.TotalShares.String()+" at "+pool.StrikePrice.Amount.String(), "200 at 1.5")
+		terms = b.terms(ref)
 		terms.Pools = append(terms.Pools, captable.PoolTerms{Name: "Second", Security: class, TotalShares: number("1")})
-		terms.Pools[0].ID = ref.Pool
-		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms}, fault.Invalid, "/pools/1/boardApprovalDate beforeSplit")
+		b.do(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms})
+		equal(t, "with a second pool", b.on("2025-05-31").Securities[0].Reserved.String()+" "+b.on("2025-06-01").Securities[0].Reserved.String(), "101 202")
+		b.audited()
 	})
 	t.Run("of a pool that is there", func(t *testing.T) {
 		t.Parallel()

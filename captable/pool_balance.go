@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 
@@ -83,20 +84,33 @@ func (s *State) sizePool(ref PoolRef, on Date, change Decimal, stated bool, stam
 }
 
 // resized returns the changes of the reserve after which the pool has the size from the day on, until
-// the day of the next stated size, which does not change. Later sizes without a stated day are replaced.
-func (r *planRegister) resized(pool *Pool, size Decimal, from Date) []PoolReserve {
+// the day of the next stated size, which does not change. The size counts in shares of the day, and
+// later splits of the class restate it. Later sizes without a stated day are replaced.
+func (r *planRegister) resized(pool *Pool, size Decimal, from Date, class *Security) []PoolReserve {
 	change := size.Sub(r.poolOn(pool, from).Reserve)
-	var later []poolMove
-	r.movesAfter(pool.ID, from, func(move poolMove) { later = append(later, move) })
-	changes := []PoolReserve{{Pool: pool.ID, From: from, Change: change}}
-	for _, move := range slices.Backward(later) {
-		if move.sized {
-			return append(changes, PoolReserve{Pool: pool.ID, From: move.date, Change: change.Neg(), Stated: true})
+	changes, splits := []PoolReserve{{Pool: pool.ID, From: from, Change: change, Size: size}}, class.splitsAfter(from)
+	moves := map[Date]poolMove{}
+	r.movesAfter(pool.ID, from, func(move poolMove) { moves[move.date] = move })
+	for _, split := range splits {
+		if _, moved := moves[split.Date]; !moved {
+			moves[split.Date] = poolMove{}
 		}
-		if step := move.change.Reserve; !step.IsZero() {
-			change = change.Sub(step)
-			changes = append(changes, PoolReserve{Pool: pool.ID, From: move.date, Change: step.Neg()})
+	}
+	for _, day := range slices.Sorted(maps.Keys(moves)) {
+		if moves[day].sized {
+			return append(changes, PoolReserve{Pool: pool.ID, From: day, Change: change.Neg(), Stated: true})
 		}
+		next := size
+		for _, split := range splits {
+			if split.Date == day {
+				next = split.Ratio.apply(next, class.Places())
+			}
+		}
+		step := next.Sub(size).Sub(moves[day].change.Reserve)
+		if !step.IsZero() || !next.Equal(size) {
+			changes = append(changes, PoolReserve{Pool: pool.ID, From: day, Change: step, Size: next})
+		}
+		change, size = change.Add(step), next
 	}
 	return changes
 }

@@ -85,3 +85,29 @@ func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
 	}
 	return reserved
 }
+
+// carry returns the part of a back-dated entry in the figures of a pool after a later split. The
+// entry is already part of the figures of the days before. The split rounds the total of all
+// entries, so that the part is the change of the rounded total. The outstanding part is that of its
+// grant, which the caller knows.
+func (s *State) carry(ref PoolRef, part PoolFigures, split SecuritySplit) (after PoolFigures) {
+	_, pool, known := s.Pool(ref)
+	if !known {
+		return part
+	}
+	before, then, places := s.plans.poolOn(pool, split.Date-1), s.plans.poolOn(pool, split.Date), s.SharePlaces(split.ID)
+	of := func(figure func(PoolFigures) Decimal) Decimal {
+		had, has, own := figure(before), figure(then).Sub(figure(part)), figure(part)
+		if rounded := split.Ratio.apply(had.Sub(own), places); !rounded.Equal(has) { // something else happened on the day
+			return split.Ratio.apply(own, places)
+		}
+		return split.Ratio.apply(had, places).Sub(has)
+	}
+	after = PoolFigures{
+		Reserve:   of(func(f PoolFigures) Decimal { return f.Reserve }),
+		Exercised: of(func(f PoolFigures) Decimal { return f.Exercised }),
+		Returned:  of(func(f PoolFigures) Decimal { return f.Returned }),
+	}
+	after.Cancelled = of(PoolFigures.Retired).Add(after.Returned)
+	return after
+}

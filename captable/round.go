@@ -124,7 +124,7 @@ func newRound(s *State, terms RoundTerms, m DecideContext, name func(EntityID) s
 	if terms.Date.IsZero() {
 		faults.Add("/date", "required", "A date is required.")
 	}
-	r.places = terms.Security.places(s, &faults, m)
+	r.places = terms.Security.places(s, &faults, m, terms.Date)
 	terms.Pool.check(s, &faults)
 	r.investors, r.rights = terms.investors(&faults, m), terms.holders(&faults, m)
 	r.converts = s.instruments.converting(terms, &faults, m)

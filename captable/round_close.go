@@ -139,7 +139,7 @@ func (c *closing) makeClass() error {
 	c.class = c.Security.ID
 	if c.class.IsZero() {
 		terms := c.Security.fresh(c.issues()[c.class], c.outcome.PricePerShare, c.moment)
-		if err := c.do(CreateSecurity{SecurityTerms: terms, EffectiveDate: c.effective(terms)}); err != nil {
+		if err := c.do(CreateSecurity{SecurityTerms: terms, EffectiveDate: c.effective(terms), OfDay: c.Date}); err != nil {
 			return err
 		}
 		c.class = c.scratch.classes.securityNamed(terms.Name).ID
@@ -162,9 +162,13 @@ func (c *closing) effective(terms SecurityTerms) Date {
 	return min(c.Date, terms.BoardApprovalDate)
 }
 
-// makeRoom authorizes the missing shares of a class.
+// makeRoom authorizes the missing shares of a class. Splits after the round multiply them with the
+// shares that the round issues.
 func (c *closing) makeRoom(security *Security, shares Decimal) error {
 	available := security.room(c.Date)
+	if len(security.splitsAfter(c.Date)) > 0 {
+		available = security.authorizedOn(c.Date).Minus(security.used.On(c.Date))
+	}
 	if available.Covers(shares) {
 		return nil
 	}
@@ -302,10 +306,10 @@ func (c *closing) value() error {
 
 // places validates the class and returns the number of decimal places of its shares. A share of
 // the class must convert into one common share, because the price of a round is per common share.
-func (r RoundSecurity) places(s *State, faults *fault.Fields, m DecideContext) int {
+func (r RoundSecurity) places(s *State, faults *fault.Fields, m DecideContext, day Date) int {
 	security, known := s.Security(r.ID)
 	if known {
-		r.Conversion, r.FractionalShares = security.Conversion, security.FractionalShares
+		r.Conversion, r.FractionalShares = security.ConversionOn(day), security.FractionalShares
 	}
 	switch {
 	case r.ID.IsZero() == (strings.TrimSpace(r.Name) == ""):

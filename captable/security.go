@@ -106,6 +106,10 @@ type SecurityCreated struct {
 	// EffectiveDate is the first day on which shares are authorized. If it is zero, the date of
 	// the board's approval applies; without an approval, shares are authorized on all days.
 	EffectiveDate Date `json:"effectiveDate,omitzero"`
+	// OfDay is the day in whose shares the conversion ratio counts. Splits of the other class
+	// restate it for the days before and after. Older events lack it: their ratio is the same on
+	// all days until the next split.
+	OfDay Date `json:"ofDay,omitzero"`
 }
 
 // EventType returns the name of the event in the journal.
@@ -152,8 +156,10 @@ func (SecurityDeleted) Records(*State) []any { return nil }
 type CreateSecurity struct {
 	SecurityTerms
 	Source *Source `json:"-"`
-	// EffectiveDate is the field of [SecurityCreated].
+	// EffectiveDate and OfDay are the fields of [SecurityCreated]. OfDay defaults to the first day of
+	// the class, or to today if it has none.
 	EffectiveDate Date `json:"-"`
+	OfDay         Date `json:"-"`
 }
 
 // ReplaceSecurity is the command to replace the terms of a security.
@@ -170,7 +176,17 @@ func (c CreateSecurity) decide(s *State, m DecideContext) ([]Event, error) {
 	if err := terms.check(s, SecurityID{}); err != nil {
 		return nil, err
 	}
-	return []Event{SecurityCreated{ID: m.NewID(), Terms: terms, Source: c.Source, EffectiveDate: c.EffectiveDate}}, nil
+	created := SecurityCreated{ID: m.NewID(), Terms: terms, Source: c.Source, EffectiveDate: c.EffectiveDate, OfDay: c.OfDay}
+	if created.OfDay.IsZero() {
+		created.OfDay = created.begins()
+	}
+	if created.OfDay.IsZero() {
+		created.OfDay = m.today()
+	}
+	if security := created.begun(s, Stamp{}); !security.ratiosFit() {
+		return nil, fault.Refuse(fault.Conflict, "The splits since "+created.OfDay.String()+" would give a conversion ratio that cannot be written.")
+	}
+	return []Event{created}, nil
 }
 
 // decide replaces the terms of a class from today on. The outstanding shares must remain valid
@@ -259,17 +275,32 @@ func hasFractions(s *State, security *Security) bool {
 	return false
 }
 
-func (e SecurityCreated) apply(s *State, stamp Stamp) {
-	e.Terms.Conversion = e.Terms.Conversion.settled()
-	from := e.EffectiveDate
-	if from.IsZero() {
-		from = e.Terms.BoardApprovalDate
+// begins returns the first day of the class, or zero if it exists on all days.
+func (e SecurityCreated) begins() Date {
+	if !e.EffectiveDate.IsZero() {
+		return e.EffectiveDate
 	}
-	s.classes.securities.Set(e.ID, &Security{
+	return e.Terms.BoardApprovalDate
+}
+
+// begun returns the new class.
+func (e SecurityCreated) begun(s *State, stamp Stamp) *Security {
+	e.Terms.Conversion = e.Terms.Conversion.settled()
+	security := &Security{
 		ID: e.ID, SecurityTerms: e.Terms,
-		Authorizations: []Authorization{{EffectiveDate: from, Authorized: e.Terms.AuthorizedShares}},
+		Authorizations: []Authorization{{EffectiveDate: e.begins(), Authorized: e.Terms.AuthorizedShares}},
 		Meta:           NewMeta(stamp),
-	})
+	}
+	if into := e.Terms.Conversion; into != nil && !e.OfDay.IsZero() {
+		if target, known := s.Security(into.Security); known {
+			security.restateConversion(target, e.OfDay)
+		}
+	}
+	return security
+}
+
+func (e SecurityCreated) apply(s *State, stamp Stamp) {
+	s.classes.securities.Set(e.ID, e.begun(s, stamp))
 	s.externalIDs.set(kindSecurity, "", e.Terms.ExternalID, e.ID)
 }
 

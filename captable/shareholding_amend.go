@@ -140,7 +140,7 @@ func (c CorrectShareholding) decide(s *State, m DecideContext) ([]Event, error) 
 	restated := c.restated(h)
 	faults := c.faults(h)
 	checkVestsByOption(s, &faults, h, &restated.ShareholdingDetails)
-	issue, security, err := restated.prepare(scratch, m, faults, len(h.Before) > 0)
+	issue, security, err := restated.prepare(scratch, m, faults)
 	if err != nil {
 		return nil, err
 	}
@@ -236,6 +236,7 @@ func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
 	next := *old
 	next.Issue = e.Issue
 	next.Touch(stamp)
+	s.restateShares(&next, stamp)
 	awardShares(s, &next, stamp)
 	s.hold(&next)
 }

@@ -39,7 +39,13 @@ func (c IssueShareholding) checkRoom(s *State, security *Security) error {
 	if s.classes.unlimited {
 		return nil
 	}
-	plan, pool, _ := s.Pool(PoolRef(c.Award))
+	plan, pool, planned := s.Pool(PoolRef(c.Award))
+	if len(security.splitsAfter(c.IssueDate)) > 0 { // checkDays compares the quantities of each day
+		if planned {
+			return plan.inForce(c.IssueDate)
+		}
+		return nil
+	}
 	if !c.awarded() || pool.Security != c.Security {
 		if err := security.checkRoom(c.Shares, c.IssueDate, "/shares"); err != nil || !c.awarded() {
 			return err

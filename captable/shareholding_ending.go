@@ -105,7 +105,8 @@ type replacement struct {
 // decide checks the rules common to all endings and numbers the results:
 //
 //  1. The shareholdings are outstanding.
-//  2. The date is not before the issue or the last split, and not in the future.
+//  2. The date is not before the issue and not in the future. The quantities count in shares of
+//     the date, and splits with a later date restate the results.
 //  3. The quantity is at most the total, and whole unless the security is fractional.
 //  4. A retraction affects all shares, and only shares that were not accepted.
 //  5. The balance has the same holder, security and terms.
@@ -121,11 +122,14 @@ func (r replacement) decide(s *State, m DecideContext) (*ShareholdingEnded, []*S
 		if r.date < h.IssueDate && !r.date.IsZero() {
 			faults.Add("/date", "beforeIssue", "The date is before the shares were issued, "+h.IssueDate.String()+".")
 		}
+		if security, _ := s.Security(h.Security); h.awarded() { // the pool counts awarded shares after the splits
+			security.checkPast(&faults, "/date", r.date)
+		}
+		h = h.countedOn(r.date)
 		total = total.Add(h.Shares)
 		from = append(from, h)
 	}
 	security, _ := s.Security(from[0].Security)
-	security.checkPast(&faults, "/date", r.date)
 	shares := total
 	if r.shares != nil {
 		shares = *r.shares
@@ -232,9 +236,7 @@ func (r *room) take(security SecurityID, shares Decimal) Decimal {
 func enterResult(s *State, r Result, date Date, m DecideContext, pointer string, freed *room) (Issue, error) {
 	var faults fault.Fields
 	security, known := s.Security(r.Security)
-	if known {
-		security.checkPast(&faults, "/date", date)
-	} else {
+	if !known {
 		faults.Add("/security", "unknownReference", "There is no such security.")
 	}
 	holder, found := m.Register.Holder(r.Holder)
@@ -291,9 +293,10 @@ func (e ShareholdingEnded) apply(s *State, stamp Stamp) {
 			h.Status, h.Results = e.Kind, results
 			h.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
 		})
+		ended, _ := s.Shareholding(id)
 		s.classes.changeTotals(old.Security, func(security *Security) {
-			security.end(old.Shares, e.Date)
-			security.keep(e.kept(i, old), e.Date)
+			security.endFor(old, ended)
+			security.keepFrom(e.kept(i, old.countedOn(e.Date)), e.Date)
 		})
 		e.endAward(s, old, stamp)
 	}
@@ -302,6 +305,7 @@ func (e ShareholdingEnded) apply(s *State, stamp Stamp) {
 			Issue: issue, Status: StatusActive, Origin: &Origin{Kind: e.Kind, From: e.From}, Meta: NewMeta(stamp),
 		}
 		h.inheritTermination(s)
+		s.restateShares(h, stamp)
 		s.hold(h)
 	}
 }

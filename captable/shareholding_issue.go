@@ -50,7 +50,7 @@ func (e ShareholdingIssued) Creates() []Created { return []Created{{e.ID, kindSh
 func (e ShareholdingIssued) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
 
 func (c IssueShareholding) decide(s *State, m DecideContext) ([]Event, error) {
-	issue, security, err := c.prepare(s, m, nil, false)
+	issue, security, err := c.prepare(s, m, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -62,14 +62,10 @@ func (c IssueShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 }
 
 // prepare checks new shares and adds to the given faults. It does not check the available shares.
-// If split is set, the issue date may be before the last split of the class.
-func (c IssueShareholding) prepare(s *State, m DecideContext, faults fault.Fields, split bool) (Issue, *Security, error) {
+func (c IssueShareholding) prepare(s *State, m DecideContext, faults fault.Fields) (Issue, *Security, error) {
 	security, known := s.Security(c.Security)
 	if !known {
 		faults.Add("/security", "unknownReference", "There is no such security.")
-	}
-	if known && !split {
-		security.checkPast(&faults, "/issueDate", c.IssueDate)
 	}
 	holder := c.checkHolder(&faults, m)
 	checkShares(&faults, "/shares", c.Shares, security)
@@ -257,6 +253,7 @@ func insufficient(message string, available Authorized, wanted Decimal) *fault.E
 
 func (e ShareholdingIssued) apply(s *State, stamp Stamp) {
 	held := &Shareholding{Issue: e.Issue, Status: StatusActive, Meta: NewMeta(stamp)}
+	s.restateShares(held, stamp)
 	awardShares(s, held, stamp)
 	s.hold(held)
 }

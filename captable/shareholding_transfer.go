@@ -93,7 +93,7 @@ func (c TransferShareholding) decide(s *State, m DecideContext) ([]Event, error)
 	if _, err := s.shares.outstanding(h.ID); err != nil {
 		return nil, err
 	}
-	details := h.portion(c.Shares)
+	details := h.countedOn(c.Date).portion(c.Shares)
 	details.ShareholderName = to.Name
 	if c.PricePerShare != nil {
 		details.PricePerShare, details.Consideration = c.PricePerShare, nil
@@ -169,10 +169,12 @@ func (c ConvertShareholding) decide(s *State, m DecideContext) ([]Event, error) 
 		return nil, faults.Err()
 	}
 	old, _ := s.Security(h.Security)
-	if old.Conversion == nil || old.Conversion.Security != c.Security {
+	h = h.countedOn(c.Date)
+	conversion := old.ConversionOn(c.Date)
+	if conversion == nil || conversion.Security != c.Security {
 		return nil, fault.Refuse(fault.Conflict, "The shares do not convert into this security.")
 	}
-	product := new(big.Rat).Mul(h.Shares.Rat(), old.Conversion.Each())
+	product := new(big.Rat).Mul(h.Shares.Rat(), conversion.Each())
 	shares := exact.RoundDown(product, into.Places())
 	if shares.IsZero() {
 		return nil, fault.Refuse(fault.Conflict, "The shares convert into less than one share.")

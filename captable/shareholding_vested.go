@@ -130,8 +130,19 @@ func (h *Shareholding) beforeSplits(splits int) *Shareholding {
 		return h
 	}
 	was := *h
-	was.Shares, was.Before = h.Before[left].Shares, h.Before[:left]
+	was.Shares, was.FromTreasury, was.Before = h.Before[left].Shares, h.Before[left].FromTreasury, h.Before[:left]
 	return &was
+}
+
+// countedOn returns the shareholding in shares of the day.
+func (h *Shareholding) countedOn(day Date) *Shareholding {
+	splits := 0
+	for _, count := range h.Before {
+		if count.Until > day {
+			splits++
+		}
+	}
+	return h.beforeSplits(splits)
 }
 
 // atEnd returns the shares of an ended shareholding on the day of its end, without the splits
@@ -223,7 +234,7 @@ func partOfVesting(s *State, h *Shareholding, later int) (vesting.Schedule, bool
 		if results = from.Results; from.Security == h.Security {
 			from = from.beforeSplits(later)
 		} else {
-			from = from.beforeSplits(from.splitsSinceEnd())
+			from = from.countedOn(from.End.Date)
 		}
 		schedule, vests := vestingOf(s, from)
 		if !vests {
@@ -233,16 +244,6 @@ func partOfVesting(s *State, h *Shareholding, later int) (vesting.Schedule, bool
 	}
 	division := s.shares.divisionAmong(results, h.ID, later)
 	return mappedVesting(wholes, func(vested Decimal) Decimal { return division.of(vested, whole, s.SharePlaces(h.Security)) }), true
-}
-
-// splitsSinceEnd returns the number of splits after the end of the shareholding.
-func (h *Shareholding) splitsSinceEnd() (splits int) {
-	for _, count := range h.Before {
-		if h.End != nil && count.Until > h.End.Date {
-			splits++
-		}
-	}
-	return splits
 }
 
 // divisionOfShares is the division of a whole among results. It holds the shares of all results,

@@ -151,6 +151,40 @@ func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	return nil
 }
 
+// splitsAfter returns the recorded splits of the class after the day, oldest first. An entry of the
+// day counts in shares before them, and they restate it.
+func (s *Security) splitsAfter(day Date) (splits []SecuritySplit) {
+	if s == nil || day.IsZero() {
+		return nil
+	}
+	for _, split := range s.Splits {
+		if split.Date > day {
+			splits = append(splits, SecuritySplit{ID: s.ID, Ratio: split.Ratio, Date: split.Date, LaterDays: true})
+		}
+	}
+	return splits
+}
+
+// lastSplit returns the date of the last split; zero without one.
+func (s *Security) lastSplit() Date {
+	if s == nil || len(s.Splits) == 0 {
+		return 0
+	}
+	return s.Splits[len(s.Splits)-1].Date
+}
+
+// restateShares applies the splits after the issue to new shares, which count in shares of the day
+// of their issue.
+func (s *State) restateShares(h *Shareholding, stamp Stamp) {
+	security, known := s.Security(h.Security)
+	if !known || len(h.Before) > 0 { // a corrected shareholding keeps its splits
+		return
+	}
+	for _, split := range security.splitsAfter(h.IssueDate) {
+		split.changeShares(h, security.Places(), stamp)
+	}
+}
+
 // apply returns the shares after a split, rounded down to the decimal places of
 // [SecurityTerms.Places]. The fraction is paid in cash (DGCL §155).
 func (r Ratio) apply(shares Decimal, places int) Decimal {

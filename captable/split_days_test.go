@@ -46,6 +46,7 @@ func TestSplitsMultiplyTheLimitsOfAllLaterDays(t *testing.T) {
 		class := b.security(terms)
 		model := &limitDays{founded, make([]captable.Authorized, 400)}
 		model.change(founded, func(captable.Authorized) captable.Authorized { return terms.AuthorizedShares })
+		lastSplit := founded
 		for range rapid.IntRange(1, 8).Draw(draw, "commands") {
 			b.now = b.now.AddDate(0, 0, rapid.IntRange(0, 40).Draw(draw, "later"))
 			now := exact.DateOf(b.now)
@@ -57,7 +58,9 @@ func TestSplitsMultiplyTheLimitsOfAllLaterDays(t *testing.T) {
 			switch rapid.IntRange(0, 2).Draw(draw, "kind") {
 			case 0:
 				command = captable.SplitSecurity{ID: class, Numerator: exact.NewDecimal(ratio[0]), Denominator: exact.NewDecimal(ratio[1]), Date: day}
-			case 1:
+			case 1: // see TestInvariantsOfTheOrderOfEntry for days before a split
+				day = max(day, lastSplit)
+				from = day
 				command = captable.AuthorizeShares{ID: class, Quantity: exact.NewDecimal(quantity), EffectiveDate: day}
 				change = func(of captable.Authorized) captable.Authorized {
 					return of.Add(captable.AuthorizedOf(exact.NewDecimal(quantity)))
@@ -73,6 +76,9 @@ func TestSplitsMultiplyTheLimitsOfAllLaterDays(t *testing.T) {
 				continue
 			}
 			b.apply(events)
+			if split, ok := events[0].(captable.SecuritySplit); ok {
+				lastSplit = split.Date
+			}
 			model.change(from, change)
 		}
 		for i, want := range model.days {

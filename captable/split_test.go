@@ -180,27 +180,35 @@ func TestSplitRefused(t *testing.T) {
 
 func TestAfterASplit(t *testing.T) {
 	t.Parallel()
-	t.Run("nothing is dated before it any more: quantities of then are stated as of then", func(t *testing.T) {
+	t.Run("EntriesOfEarlierDaysCountInSharesOfTheirDay", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
 		id := b.issue(ada, class, "100", "2025-01-01")
 		b.do(split(class, "2", "1", "2025-06-01"))
-		b.refused(issue(bob, class, "10", "2025-05-31"), fault.Invalid, "/issueDate beforeSplit")
-		b.refused(transfer(id, bob, "10", "2025-05-31"), fault.Invalid, "/date beforeSplit")
-		b.refused(cancel(id, "", "2025-05-31"), fault.Invalid, "/date beforeSplit")
-		b.refused(repurchase(id, "10", "2025-05-31"), fault.Invalid, "/date beforeSplit")
-		b.issue(bob, class, "10", "2025-06-01")
-		b.ended(transfer(id, bob, "10", "2025-06-01"))
-		b.totals(class, "210", "210", "0", "1790")
+		equal(t, "issued", b.holding(b.issue(bob, class, "10", "2025-05-31")).Shares.String(), "20")
+		moved := b.ended(transfer(id, bob, "10", "2025-05-31"))
+		equal(t, "transferred", b.holding(moved.Results[0].ID).Shares.String(), "20")
+		equal(t, "kept", b.holding(moved.Balance.ID).Shares.String(), "180")
+		bought := repurchase(moved.Balance.ID, "15", "2025-05-31")
+		bought.ToTreasury = true
+		b.do(bought)
+		b.totals(class, "220", "190", "30", "1810")
+		for day, want := range map[string]string{"2025-05-30": "100 0", "2025-05-31": "95 15", "2025-06-01": "190 30"} {
+			table := b.on(day)
+			equal(t, day, table.Totals.Outstanding.String()+" "+table.Totals.Treasury.String(), want)
+		}
+		b.audited()
 	})
-	t.Run("nor converted into before it", func(t *testing.T) {
+	t.Run("ConversionsOfEarlierDaysUseTheRatioOfTheirDay", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "1")
 		id := b.issue(ada, class, "100", "2025-01-01")
 		b.do(split(common, "2", "1", "2025-06-01"))
-		b.refused(convert(id, common, "2025-05-31"), fault.Invalid, "/date beforeSplit")
-		equal(t, "shares", b.ended(convert(id, common, "2025-06-01")).Results[0].Shares.String(), "200")
+		converted := b.ended(convert(id, common, "2025-05-31"))
+		equal(t, "shares of the day", converted.Results[0].Shares.String(), "100")
+		equal(t, "shares", b.holding(converted.Results[0].ID).Shares.String(), "200")
+		b.audited()
 	})
 }

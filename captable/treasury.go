@@ -35,6 +35,21 @@ func (s *Security) keep(change Decimal, on Date) {
 	s.TreasuryMoves = moves
 }
 
+// keepFrom changes the treasury shares from a date on. Recorded splits with a later date multiply the
+// changed treasury and round it down.
+func (s *Security) keepFrom(change Decimal, on Date) {
+	s.keep(change, on)
+	for _, split := range s.splitsAfter(on) {
+		had, has := s.treasuryOn(split.Date-1), s.treasuryOn(split.Date).Sub(change)
+		next := split.Ratio.apply(change, s.Places())
+		if split.Ratio.apply(had.Sub(change), s.Places()).Equal(has) { // nothing else happened on the day
+			next = split.Ratio.apply(had, s.Places()).Sub(has)
+		}
+		s.keep(next.Sub(change), split.Date)
+		change = next
+	}
+}
+
 // enter adds the shares of a holding. Shares from the treasury are deducted from it.
 func (s *Security) enter(h *Shareholding) {
 	s.Issued = s.Issued.Add(h.Shares)
@@ -71,7 +86,7 @@ func (h *Shareholding) TreasuryDraws() []TreasuryMove {
 // fromTreasury returns the part of the shares that must come from the treasury because new shares
 // are not available on the date.
 func (s *Security) fromTreasury(shares Decimal, date Date) Decimal {
-	if s.Treasury.IsZero() {
+	if s.Treasury.IsZero() || len(s.splitsAfter(date)) > 0 { // shares that were split since are new ones
 		return Decimal{}
 	}
 	room := s.room(date)

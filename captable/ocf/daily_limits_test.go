@@ -132,7 +132,7 @@ func TestEarlierPoolSizeIsStatedAsOfItsDate(t *testing.T) {
 		fields := object.(map[string]any)
 		sizes = append(sizes, fields["date"].(string)+"="+fields["shares_reserved"].(string))
 	}
-	equal(t, "sizes", strings.Join(sizes, " "), "2024-06-01=350 2024-05-01=150")
+	equal(t, "sizes", strings.Join(sizes, " "), "2024-06-01=300 2024-05-01=350")
 }
 
 func TestImportedPoolSizeMovesWithAnEarlierOne(t *testing.T) {

@@ -17,6 +17,8 @@ type class struct {
 	// splits counts the splits so far; multiplied is the product of their ratios.
 	splits     int
 	multiplied *big.Rat
+	// history holds the splits so far, oldest first.
+	history []captable.Split
 	// since is the date of the last split or ratio adjustment. A ratio adjustment for changed
 	// terms is not dated before it.
 	since captable.Date
@@ -36,7 +38,40 @@ func pricesOf(terms captable.SecurityTerms) prices {
 	return prices{terms.ParValue, terms.Price, terms.Conversion}
 }
 
+// splitsAfter returns the recorded splits of the class after the day. An entry of the day counts in
+// shares before them.
+func (x *Exporter) splitsAfter(id captable.SecurityID, day captable.Date) (later []captable.SecuritySplit) {
+	c := x.classes[id]
+	if c == nil || day.IsZero() {
+		return nil
+	}
+	for _, split := range c.history {
+		if split.Date > day {
+			later = append(later, captable.SecuritySplit{ID: id, Ratio: split.Ratio, Date: split.Date})
+		}
+	}
+	return later
+}
+
+// growthAfter returns the product of the ratios of the splits after the day.
+func (x *Exporter) growthAfter(id captable.SecurityID, day captable.Date) *big.Rat {
+	growth := big.NewRat(1, 1)
+	for _, split := range x.splitsAfter(id, day) {
+		growth.Mul(growth, split.Ratio.Rat())
+	}
+	return growth
+}
+
+// splitsUntil returns the number of recorded splits of the class up to the day.
+func (x *Exporter) splitsUntil(id captable.SecurityID, day captable.Date) int {
+	return x.splitsOf(id) - len(x.splitsAfter(id, day))
+}
+
 func (x *Exporter) classCreated(e captable.SecurityCreated) {
+	if into := e.Terms.Conversion; into != nil && !e.OfDay.IsZero() {
+		growth := x.growthAfter(into.Security, e.OfDay)
+		e.Terms.Conversion = captable.ConversionInto(into.Security, growth.Mul(growth, into.Each()))
+	}
 	c := &class{
 		stated:     enter(x, x.name(typeClass, e.Terms.ExternalID, e.ID.String()), e.Terms, e.Source),
 		multiplied: big.NewRat(1, 1),

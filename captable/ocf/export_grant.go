@@ -40,6 +40,9 @@ func (x *Exporter) granted(issue captable.GrantIssue) {
 		stated: enter(x, id, issue, issue.Source), live: issue.GrantAmounts, order: x.afterSplit(issue.Security, issue.IssueDate),
 		pieces: []piece{{id: id}},
 	}
+	for _, split := range x.splitsAfter(issue.Security, issue.IssueDate) {
+		x.grants[issue.ID].live = split.AmountsAfter(&x.grants[issue.ID].live, x.places(issue.Security))
+	}
 }
 
 // happen records a transaction of the grant. The transaction uses the id of the grant on its

@@ -48,7 +48,7 @@ func (x *Exporter) issued(issue captable.Issue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
 	h := &holding{stated: enter(x, id, issue, issue.Source), order: x.afterSplit(issue.Security, issue.IssueDate)}
 	h.now.Source = nil
-	h.splits = x.splitsOf(issue.Security)
+	h.splits = x.splitsUntil(issue.Security, issue.IssueDate)
 	x.holdings[issue.ID] = h
 }
 
@@ -67,7 +67,7 @@ func (x *Exporter) corrected(e captable.ShareholdingCorrected) {
 		h.now.Shares, h.now.FromTreasury = shares, fromTreasury
 		return
 	}
-	h.splits, h.order = x.splitsOf(e.Security), x.restatedOrder(&h.place, e.Security, e.IssueDate)
+	h.splits, h.order = x.splitsUntil(e.Security, e.IssueDate), x.restatedOrder(&h.place, e.Security, e.IssueDate)
 }
 
 func (x *Exporter) accepted(e captable.ShareholdingAccepted) {

@@ -35,11 +35,27 @@ type instrument struct {
 func (x *Exporter) entered(issue captable.InstrumentIssue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
 	i := &instrument{
-		stated: enter(x, id, issue, issue.Source), price: issue.ExercisePrice, splits: x.splitsOf(splitBy(issue)), growth: big.NewRat(1, 1),
-		order: x.afterSplit(splitBy(issue), issue.IssueDate),
+		stated: enter(x, id, issue, issue.Source), order: x.afterSplit(splitBy(issue), issue.IssueDate),
 	}
 	i.now.Source = nil
+	x.begin(i, issue)
 	x.instruments[issue.ID] = i
+}
+
+// begin sets the present price of an instrument that was issued or corrected. Splits that are recorded
+// with a later date than the issue restate it.
+func (x *Exporter) begin(i *instrument, issue captable.InstrumentIssue) {
+	of := splitBy(issue)
+	i.price, i.splits, i.growth = issue.ExercisePrice, x.splitsOf(of), big.NewRat(1, 1)
+	if !issue.OfDay {
+		return
+	}
+	i.splits, i.growth = x.splitsUntil(of, issue.IssueDate), x.growthAfter(of, issue.IssueDate)
+	for _, split := range x.splitsAfter(of, issue.IssueDate) {
+		if i.price != nil {
+			i.price = &captable.Price{Amount: scaled(i.price.Amount, new(big.Rat).Inv(split.Ratio.Rat())), Currency: i.price.Currency}
+		}
+	}
 }
 
 // splitBy returns the class whose splits change the instrument.
@@ -132,7 +148,7 @@ func (x *Exporter) restated(i *instrument, issue captable.InstrumentIssue) {
 	if before, after := i.price, issue.ExercisePrice; before != nil && after != nil && !before.Amount.Equal(after.Amount) {
 		i.amendments++
 	}
-	i.price, i.splits, i.growth = issue.ExercisePrice, x.splitsOf(splitBy(issue)), big.NewRat(1, 1)
+	x.begin(i, issue)
 	i.order = x.restatedOrder(&i.place, splitBy(issue), issue.IssueDate)
 }
 

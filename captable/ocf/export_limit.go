@@ -2,6 +2,7 @@ package ocf
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 
 	"equity/captable"
@@ -21,6 +22,8 @@ type limit struct {
 	// left unchanged; it is always written.
 	split *multiple
 	kept  bool
+	// by is the effect of the split that set the limit; nil for a stated limit.
+	by *multiple
 }
 
 // multiple is the effect of a split on a number of shares with the given decimal places.
@@ -62,11 +65,39 @@ type authorizedObject struct {
 }
 
 func (x *Exporter) authorized(e captable.SharesAuthorized) {
-	if c := x.classes[e.ID]; c != nil {
-		x.limit(c, limit{
-			date: e.EffectiveDate, total: e.Authorized, place: x.place(e.Source), source: e.Source,
-			board: e.BoardApprovalDate, stockholder: e.StockholderApprovalDate,
-		}, e.ID)
+	c := x.classes[e.ID]
+	if c == nil {
+		return
+	}
+	l := limit{
+		date: e.EffectiveDate, total: e.Authorized, place: x.place(e.Source), source: e.Source,
+		board: e.BoardApprovalDate, stockholder: e.StockholderApprovalDate,
+	}
+	if e.OfDay {
+		x.limitOn(c, l, e.ID)
+	} else {
+		x.limit(c, l, e.ID)
+	}
+}
+
+// limitOn inserts the limit of a day before a recorded split, as the cap table does: later splits
+// multiply it, and limits that were stated later change by the difference on their day.
+func (x *Exporter) limitOn(c *class, l limit, of captable.SecurityID) {
+	l.was, l.id = l.total, c.nextLimit(of)
+	at, was, now := c.limitAt(l.date), captable.Authorized{}, l.total
+	if at > 0 {
+		was = c.limits[at-1].total
+	}
+	c.limits = slices.Insert(c.limits, at, l)
+	for i := at + 1; i < len(c.limits); i++ {
+		later := &c.limits[i]
+		old := later.total
+		if later.by != nil {
+			later.total = later.by.of(now)
+		} else {
+			later.total = moved(old, was, now)
+		}
+		was, now = old, later.total
 	}
 }
 

@@ -24,6 +24,8 @@ type plan struct {
 	sizes []*poolSize
 	// splits is the number of splits of the class at the creation of the pool.
 	splits int
+	// last is the last change of the size; nil before the first one.
+	last *poolChange
 }
 
 type planState struct {
@@ -57,12 +59,12 @@ type poolObject struct {
 
 func (x *Exporter) planCreated(e captable.PlanCreated) {
 	for i, pool := range e.Terms.Pools {
-		x.poolCreated(e.ID, i, e.Terms, pool, e.Source)
+		x.poolCreated(e.ID, i, e.Terms, pool, e.Reserves, e.Source)
 	}
 }
 
 // poolCreated adds a pool. The first pool has the id of its plan.
-func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTerms, pool captable.PoolTerms, source *captable.Source) {
+func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTerms, pool captable.PoolTerms, reserves []captable.PoolReserve, source *captable.Source) {
 	externalID, id := terms.ExternalID, of.String()
 	if i > 0 {
 		externalID, id = "", pool.ID.String()
@@ -70,6 +72,12 @@ func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTer
 	state := planState{terms.PlanDetails, pool, len(terms.Pools) == 1}
 	x.plans[pool.ID] = &plan{
 		stated: enter(x, x.name(typePlan, externalID, id), state, source), of: of, initial: pool.TotalShares, strike: pool.StrikePrice, splits: x.splitsOf(pool.Security), approved: pool.BoardApprovalDate,
+	}
+	for _, reserve := range reserves {
+		if later := x.splitsAfter(pool.Security, reserve.From); reserve.Pool == pool.ID && len(later) > 0 && !reserve.Size.IsZero() { // readers apply the later splits
+			x.plans[pool.ID].initial, x.plans[pool.ID].splits = reserve.Size, x.splitsOf(pool.Security)-len(later)
+			return
+		}
 	}
 	if c := x.classes[pool.Security]; c != nil && c.splits > 0 && source == nil && max(pool.BoardApprovalDate, terms.BoardApprovalDate) <= c.since {
 		x.poolUnsplit(x.plans[pool.ID], c)
@@ -92,29 +100,50 @@ func (x *Exporter) poolUnsplit(p *plan, c *class) {
 // planChanged restates the pools of a plan. A resized pool also gets an adjustment. A removed
 // pool is left out of the export.
 func (x *Exporter) planChanged(e captable.PlanChanged) {
-	moved := map[captable.PoolID]captable.PoolReserve{}
-	for _, reserve := range e.Reserves {
-		moved[reserve.Pool] = reserve
-	}
 	kept := map[captable.PoolID]bool{}
 	for i, pool := range e.Terms.Pools {
 		kept[pool.ID] = true
 		p := x.plans[pool.ID]
 		if p == nil {
-			x.poolCreated(e.ID, max(i, 1), e.Terms, pool, nil)
+			x.poolCreated(e.ID, max(i, 1), e.Terms, pool, e.Reserves, nil)
 			continue
 		}
 		p.restate(planState{e.Terms.PlanDetails, pool, len(e.Terms.Pools) == 1})
 		if x.splitsOf(pool.Security) == p.splits {
 			p.strike = pool.StrikePrice
 		}
-		if reserve, resized := moved[pool.ID]; resized {
-			x.poolResized(p, poolObject{Date: reserve.From, Board: pool.BoardApprovalDate, Shares: pool.TotalShares}, reserve.Change, nil)
-		}
+		x.poolReplaced(p, pool, e.Reserves)
 	}
 	for id, p := range x.plans {
 		if p.of == e.ID && !kept[id] {
 			delete(x.plans, id)
+		}
+	}
+}
+
+// poolReplaced adds the adjustments of a replaced pool. A size until the day of a later stated size
+// leaves that size as it is.
+func (x *Exporter) poolReplaced(p *plan, pool captable.PoolTerms, all []captable.PoolReserve) {
+	var reserves []captable.PoolReserve
+	for _, reserve := range all {
+		if reserve.Pool == pool.ID {
+			reserves = append(reserves, reserve)
+		}
+	}
+	n := len(reserves)
+	bounded := n > 1 && reserves[n-1].Stated
+	if bounded {
+		reserves = reserves[:n-1]
+	}
+	for _, reserve := range reserves {
+		object := poolObject{Date: reserve.From, Board: pool.BoardApprovalDate, Shares: pool.TotalShares}
+		if !reserve.Size.IsZero() {
+			object.Shares = reserve.Size
+		}
+		if bounded {
+			x.poolSized(p, object, reserve.Change, nil, x.sizeAt(p, object.Date))
+		} else {
+			x.poolResized(p, object, reserve.Change, nil)
 		}
 	}
 }
@@ -163,19 +192,51 @@ func (s *poolSize) stated() poolObject {
 // size of its date, because readers apply adjustments in the order of their dates. As in the cap
 // table, a later size changes by the same difference as the present one.
 func (x *Exporter) poolResized(p *plan, object poolObject, change captable.Decimal, source *captable.Source) {
-	object.ID, object.Type, object.Plan = p.id+"-reserved-"+strconv.Itoa(len(p.sizes)+1), typePoolAdjustment, p.id
-	size := &poolSize{source: source, before: object.Shares.Sub(change), splits: x.splitsOf(p.now.pool.Security)}
-	at := len(p.sizes)
-	for at > 0 && p.sizes[at-1].now.Date > object.Date && p.sizes[at-1].splits == size.splits {
-		at--
+	at := x.sizeAt(p, object.Date)
+	if p.ends(object, change) {
+		for _, later := range p.sizes[at-1:] {
+			later.shift(change)
+		}
+		return
 	}
-	if at < len(p.sizes) {
-		size.before = p.sizes[at].before
-		object.Shares = size.before.Add(change)
+	p.last = &poolChange{object.Date, change}
+	if at < len(p.sizes) && len(x.splitsAfter(p.now.pool.Security, object.Date)) == 0 {
+		object.Shares = p.sizes[at].before.Add(change)
 	}
 	for _, later := range p.sizes[at:] {
 		later.shift(change)
 	}
+	x.poolSized(p, object, change, source, at)
+}
+
+// ends reports whether the change only ends the last one on the day of a later stated size, which
+// keeps its adjustment.
+func (p *plan) ends(object poolObject, change captable.Decimal) bool {
+	return p.last != nil && p.last.date < object.Date && p.last.change.Equal(change.Neg()) &&
+		slices.ContainsFunc(p.sizes, func(size *poolSize) bool {
+			return size.now.Date == object.Date && size.now.Shares.Add(change).Equal(object.Shares)
+		})
+}
+
+// poolChange is a change of the size of a pool.
+type poolChange struct {
+	date   captable.Date
+	change captable.Decimal
+}
+
+// sizeAt returns the position of a new size that takes effect on the date.
+func (x *Exporter) sizeAt(p *plan, date captable.Date) int {
+	at, splits := len(p.sizes), x.splitsUntil(p.now.pool.Security, date)
+	for at > 0 && p.sizes[at-1].now.Date > date && p.sizes[at-1].splits >= splits {
+		at--
+	}
+	return at
+}
+
+// poolSized inserts an adjustment that states the size of its date.
+func (x *Exporter) poolSized(p *plan, object poolObject, change captable.Decimal, source *captable.Source, at int) {
+	object.ID, object.Type, object.Plan = p.id+"-reserved-"+strconv.Itoa(len(p.sizes)+1), typePoolAdjustment, p.id
+	size := &poolSize{source: source, before: object.Shares.Sub(change), splits: x.splitsUntil(p.now.pool.Security, object.Date)}
 	size.now, size.was = object, object
 	size.entry = &transaction{
 		place: x.place(source), source: source, date: object.Date, plan: p,

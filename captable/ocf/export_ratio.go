@@ -25,7 +25,12 @@ func (x *Exporter) ratioAdjusted(e captable.ConversionAdjusted) {
 	stated := captable.Conversion{Ratio: e.Ratio, Fraction: e.Fraction}
 	into := captable.ConversionInto(c.live.conversion.Security, stated.Each())
 	terms := captable.SecurityTerms{Price: c.live.price}
-	c.live.conversion, c.since = into, e.Date
+	own, target := x.growthAfter(e.ID, e.Date), x.growthAfter(into.Security, e.Date)
+	if price := terms.Price; price != nil && len(x.splitsAfter(e.ID, e.Date)) > 0 {
+		terms.Price = &captable.Price{Amount: scaled(price.Amount, own), Currency: price.Currency}
+	}
+	c.live.conversion = captable.ConversionInto(into.Security, target.Mul(into.Each(), target.Quo(target, own)))
+	c.since = max(c.since, e.Date)
 	id := c.id + "-ratio-" + strconv.Itoa(x.placed)
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Source), source: e.Source, date: e.Date, class: e.ID, object: func() any {

@@ -24,6 +24,7 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	}
 	c.splits++
 	c.splitOn = e.Date
+	c.history = append(c.history, captable.Split{Date: e.Date, Ratio: e.Ratio})
 	c.since = max(c.since, e.Date)
 	x.roll(c, e.ID, e.Ratio)
 	x.splitInstruments(e)
@@ -33,8 +34,12 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	later := e.LaterDays && !e.KeepAuthorized && c.limits[len(c.limits)-1].date > e.Date
 	raised := later && x.splitLimits(c, e)
 	present := c.limits[len(c.limits)-1].total
+	var by *multiple
+	if e.LaterDays && !e.KeepAuthorized {
+		by = &multiple{e.Ratio, c.now.Places()}
+	}
 	if !later && e.Source == nil && !present.Unlimited && e.Authorized.Covers(present.Shares) { // the limit must be raised before the split
-		x.limit(c, limit{date: e.Date, total: e.Authorized, place: x.place(nil), kept: e.Authorized == present}, e.ID)
+		x.limit(c, limit{date: e.Date, total: e.Authorized, place: x.place(nil), kept: e.Authorized == present, by: by}, e.ID)
 	}
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Source), source: e.Source, date: e.Date, class: e.ID,
@@ -44,7 +49,7 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	case later && !raised: // the limit must be lowered after the split
 		c.limits[c.limitAt(e.Date)-1].place = x.place(nil)
 	case !later && e.Authorized != c.limits[len(c.limits)-1].total:
-		l := limit{date: e.Date, total: e.Authorized, place: x.place(nil)}
+		l := limit{date: e.Date, total: e.Authorized, place: x.place(nil), by: by}
 		if e.Source != nil {
 			l.split, l.date = &multiple{e.Ratio, c.now.Places()}, max(e.Date, c.limits[0].date)
 		}
@@ -63,7 +68,7 @@ func (x *Exporter) splitLimits(c *class, e captable.SecuritySplit) bool {
 		return true
 	}
 	was := c.limits[at-1].total
-	l := limit{date: e.Date, total: by.of(was), was: was, place: x.place(nil), id: c.nextLimit(e.ID)}
+	l := limit{date: e.Date, total: by.of(was), was: was, place: x.place(nil), id: c.nextLimit(e.ID), by: &by}
 	c.limits = slices.Insert(c.limits, at, l)
 	return l.total.Covers(was.Shares)
 }

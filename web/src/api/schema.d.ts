@@ -13167,6 +13167,8 @@ export interface components {
                  */
                 effectiveDate: string;
                 authorized: components["schemas"]["AuthorizedShares"];
+                /** @description The ratio of the split that multiplied the number before. Absent for a stated number. */
+                split?: components["schemas"]["Ratio"];
             }[];
             /** @description All changes of the treasury shares, oldest first. */
             treasuryMoves?: {
@@ -30420,7 +30422,11 @@ export interface operations {
                      *           "authorizations": [
                      *             {
                      *               "effectiveDate": "2024-03-15",
-                     *               "authorized": "10000000"
+                     *               "authorized": "10000000",
+                     *               "split": {
+                     *                 "numerator": "2",
+                     *                 "denominator": "1"
+                     *               }
                      *             }
                      *           ],
                      *           "treasuryMoves": [
@@ -30579,7 +30585,11 @@ export interface operations {
                      *       "authorizations": [
                      *         {
                      *           "effectiveDate": "2024-03-15",
-                     *           "authorized": "10000000"
+                     *           "authorized": "10000000",
+                     *           "split": {
+                     *             "numerator": "2",
+                     *             "denominator": "1"
+                     *           }
                      *         }
                      *       ],
                      *       "treasuryMoves": [
@@ -30722,7 +30732,11 @@ export interface operations {
                      *       "authorizations": [
                      *         {
                      *           "effectiveDate": "2024-03-15",
-                     *           "authorized": "10000000"
+                     *           "authorized": "10000000",
+                     *           "split": {
+                     *             "numerator": "2",
+                     *             "denominator": "1"
+                     *           }
                      *         }
                      *       ],
                      *       "treasuryMoves": [
@@ -30879,7 +30893,11 @@ export interface operations {
                      *       "authorizations": [
                      *         {
                      *           "effectiveDate": "2024-03-15",
-                     *           "authorized": "10000000"
+                     *           "authorized": "10000000",
+                     *           "split": {
+                     *             "numerator": "2",
+                     *             "denominator": "1"
+                     *           }
                      *         }
                      *       ],
                      *       "treasuryMoves": [
@@ -31083,7 +31101,11 @@ export interface operations {
                      *       "authorizations": [
                      *         {
                      *           "effectiveDate": "2024-03-15",
-                     *           "authorized": "10000000"
+                     *           "authorized": "10000000",
+                     *           "split": {
+                     *             "numerator": "2",
+                     *             "denominator": "1"
+                     *           }
                      *         }
                      *       ],
                      *       "treasuryMoves": [
@@ -31242,7 +31264,11 @@ export interface operations {
                      *       "authorizations": [
                      *         {
                      *           "effectiveDate": "2024-03-15",
-                     *           "authorized": "10000000"
+                     *           "authorized": "10000000",
+                     *           "split": {
+                     *             "numerator": "2",
+                     *             "denominator": "1"
+                     *           }
                      *         }
                      *       ],
                      *       "treasuryMoves": [
