@@ -10,7 +10,7 @@ RACE_COUNT ?= 5
 PROCESSES := ./cmd/equity/processtest
 PACKAGES = $$($(GO) list ./... | grep -v /processtest)
 # Packages whose properties over random histories run for TORTURE_SECONDS each in the long run.
-PROPERTIES := ./captable ./captable/ocf ./http ./http/properties ./sheet
+PROPERTIES := ./captable ./captable/exit ./captable/ocf ./captable/waterfall ./http ./http/properties ./sheet
 PROPERTY_TESTS := LimitsOfEveryDay|Invariant|PastDay|FixedPoint|CachedAnswersEqual|KnownAt|SumsBalance|Explanations|FormsOf
 # The simulation runs at least TORTURE_SCHEDULES new schedules, for at least TORTURE_SECONDS. It runs without the race detector, which makes it about five times slower.
 SIMULATION := ./actors/simulation

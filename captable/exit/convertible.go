@@ -103,21 +103,57 @@ func (r *right) claim() Claim {
 	return Claim{Kind: Kind(r.Kind), ID: r.ID.String(), Entity: r.Entity, Name: r.name, CashOut: &cash}
 }
 
-// addFixed adds a convertible with a fixed number of shares, or with a fixed price, which
-// determines the number of shares, rounded down. It takes the shares or the cash payment.
-func (e *sale) addFixed(r *right) {
-	security, _ := e.state.Security(r.FixedConversion.Security)
-	shares := valueOf(r.FixedConversion.Shares)
-	if price := r.ExactFixedPrice(); price != nil {
-		shares = exact.RoundDown(new(big.Rat).Quo(r.converts, price), e.state.SharePlaces(security.ID))
+// fixedClass returns the class of a convertible with a fixed number of shares, or with a fixed
+// price, which determines the number of shares. It returns nil for others.
+func (e *sale) fixedClass(r *right) *captable.Security {
+	if r.FixedConversion == nil || r.FixedConversion.Fraction != nil || e.onlyCash(r) {
+		return nil
 	}
+	security, _ := e.state.Security(r.FixedConversion.Security)
+	return security
+}
+
+// onlyCash reports whether the convertible does not convert in this sale: a SAFE in a dissolution.
+func (e *sale) onlyCash(r *right) bool { return e.terms.Dissolution && r.Kind == captable.KindSAFE }
+
+// fixedShares returns the number of shares, rounded down.
+func (e *sale) fixedShares(r *right) captable.Decimal {
+	if price := r.ExactFixedPrice(); price != nil {
+		return exact.RoundDown(new(big.Rat).Quo(r.converts, price), e.state.SharePlaces(r.FixedConversion.Security))
+	}
+	return valueOf(r.FixedConversion.Shares)
+}
+
+func (r *right) fixedClaim(shares captable.Decimal, security *captable.Security) Claim {
 	line := r.claim()
 	line.Terms = "Its terms fix " + shares.String() + " shares of " + security.Name + ": those, or " + line.CashOut.String() + "."
+	return line
+}
+
+// addFixed adds a convertible with fixed common shares. It takes the shares or the cash payment.
+func (e *sale) addFixed(r *right, security *captable.Security) {
+	shares := e.fixedShares(r)
+	line := r.fixedClaim(shares, security)
 	e.stack.Classes = append(e.stack.Classes, waterfall.Class{
-		ID: strconv.Itoa(len(e.lines)), Seniority: r.rank, Price: *line.CashOut, Multiple: exact.NewDecimal(1), ExactRatio: new(big.Rat).Mul(shares.Rat(), e.ratio(security)),
-		Holdings: []waterfall.Holding{{Holder: r.Entity.String(), Shares: exact.NewDecimal(1)}},
+		ID: strconv.Itoa(len(e.lines)), Seniority: r.rank, Price: *line.CashOut, Multiple: exact.NewDecimal(1),
+		ExactRatio: new(big.Rat).Mul(shares.Rat(), e.ratio(security)), Holdings: []waterfall.Holding{{Holder: r.Entity.String(), Shares: exact.NewDecimal(1)}},
 	})
 	e.lines = append(e.lines, line)
+}
+
+// addFixedPreferred adds a convertible with fixed preferred shares. They have the preference of the
+// price that the converting amount pays for each.
+func (e *sale) addFixedPreferred(r *right, security *captable.Security) {
+	shares := e.fixedShares(r)
+	line := r.fixedClaim(shares, security)
+	made := waterfall.Convertible{Seniority: r.rank, CashOut: *line.CashOut}
+	if shares.Sign() > 0 {
+		into := e.classOf(security, new(big.Rat).Quo(r.converts, shares.Rat()))
+		into.Holdings = []waterfall.Holding{{Holder: r.Entity.String(), Shares: shares}}
+		made.Into = &into
+		line.Terms += line.ofPreference(into)
+	}
+	e.enterConvertible(line, made)
 }
 
 // addConvertible adds a convertible that takes its cash payment or converts by a cap, a
@@ -129,13 +165,18 @@ func (e *sale) addConvertible(r *right) {
 		line.Terms = "Interest that is paid in cash: " + line.CashOut.String() + "."
 		e.enterConvertible(line, waterfall.Convertible{Seniority: r.rank, CashOut: *line.CashOut})
 	}
-	fixed := r.FixedConversion
-	if fixed != nil && fixed.Fraction == nil {
+	if security := e.fixedClass(r); security != nil {
+		if security.HasPreference() {
+			e.addFixedPreferred(r, security)
+		}
 		return
 	}
+	fixed := r.FixedConversion
 	line := r.claim()
 	made := waterfall.Convertible{Seniority: r.rank, CashOut: *line.CashOut, Amount: rounded(r.converts)}
 	switch {
+	case e.onlyCash(r):
+		fixed = nil
 	case fixed != nil: // a fraction of the company converts like that amount at a post-money cap of 1
 		made.Amount, made.Cap, made.PostMoney = *fixed.Fraction, exact.NewDecimal(1), true
 	default:

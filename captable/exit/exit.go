@@ -42,6 +42,8 @@ type Terms struct {
 	CostRate captable.Decimal `json:"costRate,omitzero"`
 	// Acceleration means that all unvested grants vest at the sale.
 	Acceleration bool `json:"acceleration,omitempty"`
+	// Dissolution means that the company is dissolved, not sold: SAFEs take their cash.
+	Dissolution bool `json:"dissolution,omitempty"`
 	// Elections are the elections of holders with most favoured nation rights.
 	Elections []captable.RoundElection `json:"elections,omitempty"`
 }
@@ -60,8 +62,10 @@ type sale struct {
 	state  *captable.State
 	own    string // the currency of the organization
 	stack  waterfall.Stack
-	lines  []Claim // the classes, the options and the convertibles, in the order of the stack
-	faults fault.Fields
+	// classes contains the id in the stack of each class with holders, by class and price.
+	classes map[string]string
+	lines   []Claim // the classes, the options and the convertibles, in the order of the stack
+	faults  fault.Fields
 }
 
 // Plan distributes each price to the claims of the cap table on the day of the sale. It
@@ -69,7 +73,7 @@ type sale struct {
 // change the state. Invalid fields are refused together. A cap table in several currencies is
 // refused with [CodeConflict]. Name returns the name of a holder.
 func Plan(s *captable.State, terms Terms, m captable.DecideContext, name func(captable.EntityID) string) (Outcome, error) {
-	e := &sale{terms: terms, state: s, own: m.Currency}
+	e := &sale{terms: terms, state: s, own: m.Currency, classes: map[string]string{}}
 	e.stack = waterfall.Stack{Costs: terms.Costs, CostRate: terms.CostRate, Places: currencyPlaces(m.Currency)}
 	e.checkTerms()
 	if err := e.faults.Err(); err != nil {

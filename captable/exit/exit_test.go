@@ -42,15 +42,21 @@ func (b *bundle) exit(terms exit.Terms) exit.Outcome {
 func (b *bundle) isPaidOut(at exit.Value) {
 	b.Helper()
 	byClaim, byHolder, percent := at.Costs.Add(at.Remaining), at.Costs.Add(at.Remaining), captable.Decimal{}
+	claims := map[string]captable.Decimal{} // the payments of a claim less its payouts
 	for _, claim := range at.Claims {
 		byClaim = byClaim.Add(claim.Amount)
+		claims[claim.ID] = claims[claim.ID].Add(claim.Amount)
 	}
 	for _, holder := range at.Holders {
 		byHolder, percent = byHolder.Add(holder.Amount), percent.Add(holder.Percent)
 		for _, payout := range holder.Payouts {
 			holder.Amount = holder.Amount.Sub(payout.Amount)
+			claims[payout.ID] = claims[payout.ID].Sub(payout.Amount)
 		}
 		captabletest.Equal(b, "the rest of "+holder.Name+"'s payouts", holder.Amount.String(), "0")
+	}
+	for id, rest := range claims {
+		captabletest.Equal(b, "the rest of claim "+id, rest.String(), "0")
 	}
 	captabletest.Equal(b, "the claims' sum", byClaim.String(), at.Value.String())
 	captabletest.Equal(b, "the holders' sum", byHolder.String(), at.Value.String())

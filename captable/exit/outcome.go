@@ -23,7 +23,7 @@ type Outcome struct {
 	Date     captable.Date `json:"date"`
 	Currency string        `json:"currency"`
 	// Claims are the paid claims in this order: classes, convertibles with a fixed number of
-	// shares, grants, warrants, then other convertibles and interest that is paid in cash.
+	// common shares, grants, warrants, then other convertibles and interest that is paid in cash.
 	Claims []Claim `json:"claims"`
 	// Values are the prices in the order of the terms.
 	Values []Value `json:"values"`
@@ -163,6 +163,15 @@ func (c *Claim) ofClass(class waterfall.Class, ratio captable.Decimal) string {
 func (c *Claim) ofOption(granted captable.Decimal, security *captable.Security) string {
 	return c.Shares.String() + " of " + granted.String() + " shares of " + security.Name + " are exercised where one gets more than " +
 		c.Strike.String() + "."
+}
+
+// ofPreference describes the preference of the shares that a right gives.
+func (c *Claim) ofPreference(class waterfall.Class) string {
+	if class.Price.IsZero() || class.Multiple.IsZero() {
+		return ""
+	}
+	return " The shares have a preference of " + class.Multiple.String() + " times " + class.Price.String() + " each, at seniority " +
+		strconv.Itoa(class.Seniority) + "."
 }
 
 // ofConvertible describes the claim of a convertible.

@@ -22,10 +22,10 @@ func (e *sale) fill(name func(captable.EntityID) string) error {
 	if err != nil {
 		return err
 	}
-	for _, right := range rights { // a fixed number of shares is paid like a class
+	for _, right := range rights { // a fixed number of common shares is paid like a class
 		right.name = name(right.Entity)
-		if fixed := right.FixedConversion; fixed != nil && fixed.Fraction == nil {
-			e.addFixed(right)
+		if security := e.fixedClass(right); security != nil && !security.HasPreference() {
+			e.addFixed(right, security)
 		}
 	}
 	if err := e.addGrants(name); err != nil {
@@ -119,11 +119,11 @@ func (e *sale) paidFor(h *captable.Shareholding, shares captable.Decimal) (*big.
 	}
 }
 
-// addClass adds a class to the stack. The default preference is one times the price. Holders
-// are sorted by quantity to make the result deterministic.
-func (e *sale) addClass(security *captable.Security, price *big.Rat, held map[captable.EntityID]captable.Decimal) {
+// classOf returns the class of shares with the price, without holdings. Its id depends on both. The
+// default preference is one times the price.
+func (e *sale) classOf(security *captable.Security, price *big.Rat) waterfall.Class {
 	class := waterfall.Class{
-		ID: strconv.Itoa(len(e.lines)), Seniority: valueOf(security.Seniority), Price: rounded(price), ExactPrice: price,
+		ID: security.ID.String() + " " + price.RatString(), Seniority: valueOf(security.Seniority), Price: rounded(price), ExactPrice: price,
 		Participation: waterfall.Participation(security.Participation), CapMultiple: valueOf(security.ParticipationCapMultiple),
 		ExactRatio: e.ratio(security),
 	}
@@ -133,6 +133,15 @@ func (e *sale) addClass(security *captable.Security, price *big.Rat, held map[ca
 			class.Multiple = *multiple
 		}
 	}
+	return class
+}
+
+// addClass adds a class to the stack. Holders are sorted by quantity to make the result
+// deterministic.
+func (e *sale) addClass(security *captable.Security, price *big.Rat, held map[captable.EntityID]captable.Decimal) {
+	class := e.classOf(security, price)
+	id := strconv.Itoa(len(e.lines))
+	e.classes[class.ID], class.ID = id, id
 	line := Claim{Kind: KindShares, ID: security.ID.String(), Name: security.Name}
 	for entity, shares := range held {
 		class.Holdings = append(class.Holdings, waterfall.Holding{Holder: entity.String(), Shares: shares})
@@ -177,9 +186,11 @@ func (e *sale) addGrants(name func(captable.EntityID) string) error {
 		if e.terms.Acceleration {
 			quantity = figures.Outstanding
 		}
-		e.addOption(Claim{
+		if err := e.addOption(Claim{
 			Kind: Kind(grant.Type), ID: grant.ID.String(), Entity: grant.Entity, Name: name(grant.Entity), Shares: quantity,
-		}, grant.ExactPrice(), grant.Security, figures.Outstanding)
+		}, grant.ExactPrice(), grant.Security, figures.Outstanding); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -194,16 +205,19 @@ func (e *sale) addWarrants(name func(captable.EntityID) string) error {
 		if err := e.inOwn(i.ExercisePrice, "the warrant is", i.ID.String()); err != nil {
 			return err
 		}
-		e.addOption(Claim{
+		if err := e.addOption(Claim{
 			Kind: Kind(i.Kind), ID: i.ID.String(), Entity: i.Entity, Name: name(i.Entity), Shares: left,
-		}, i.ExactPrice(), i.Security, left)
+		}, i.ExactPrice(), i.Security, left); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // addOption adds a right to buy shares of the class at an exact strike price. A nil strike
-// price means zero.
-func (e *sale) addOption(line Claim, strike *big.Rat, of captable.SecurityID, granted captable.Decimal) {
+// price means zero. Shares of a class without a price of its own have the preference of the strike
+// price, because that is paid for them.
+func (e *sale) addOption(line Claim, strike *big.Rat, of captable.SecurityID, granted captable.Decimal) error {
 	security, _ := e.state.Security(of)
 	if strike == nil {
 		strike = new(big.Rat)
@@ -212,9 +226,23 @@ func (e *sale) addOption(line Claim, strike *big.Rat, of captable.SecurityID, gr
 	option := waterfall.Option{
 		ID: strconv.Itoa(len(e.lines)), Holder: line.Entity.String(), Strike: *line.Strike, ExactStrike: strike, Quantity: line.Shares, Granted: granted,
 	}
-	if ratio := e.ratio(security); ratio.Sign() > 0 {
+	line.Terms = line.ofOption(granted, security)
+	if security.HasPreference() {
+		price := strike
+		if quote := security.ExactPriceOn(e.terms.Date); quote != nil {
+			price = quote.Amount
+			if err := e.inOwn(security.Price, "the price of "+security.Name+" is", security.ID.String()); err != nil {
+				return err
+			}
+		}
+		option.Of = new(e.classOf(security, price))
+		if held, known := e.classes[option.Of.ID]; known {
+			option.Of.ID = held
+		}
+		line.Terms += line.ofPreference(*option.Of)
+	} else if ratio := e.ratio(security); ratio.Sign() > 0 {
 		option.ExactRatio = ratio
 	}
-	line.Terms = line.ofOption(granted, security)
 	e.stack.Options, e.lines = append(e.stack.Options, option), append(e.lines, line)
+	return nil
 }

@@ -45,27 +45,26 @@ func (w *worth) exceeds(c capped) bool {
 	return c.part.Sign() > 0 && new(big.Rat).Mul(w.value, c.part).Cmp(c.discounted) >= 0
 }
 
-// convertibleClaims returns the claims of the converting instruments by index. Post-money caps are fractions of
-// everything that shares, including shares from discounts, whose number rises as the price falls.
+// convertibleClaims returns the claims of the converting caps and discounts by player. Post-money caps are fractions
+// of everything that shares: the shares of converting players, and those from discounts, whose number rises as the
+// price falls. Claims that take cash or a preference instead do not count.
 func (s *solver) convertibleClaims(choice []byte) map[int]claim {
 	claims := map[int]claim{}
-	w := &worth{price: zero(), slope: new(big.Rat).Set(s.base), fixed: zero(), rest: big.NewRat(1, 1)}
+	w := &worth{price: zero(), slope: new(big.Rat).Set(s.shared), fixed: zero(), rest: big.NewRat(1, 1)}
 	var waiting []capped
 	var turns []turn
-	for i, c := range s.stack.Convertibles {
+	for n, one := range s.players {
 		switch {
-		case choice[i] == 0:
-		case c.PostMoney || c.Cap.IsZero():
-			one := capped{i, zero(), c.discounted()}
-			if c.Cap.Sign() > 0 {
-				one.part = new(big.Rat).Quo(c.Amount.Rat(), c.Cap.Rat())
-			}
-			waiting = append(waiting, one)
+		case choice[n] != in:
+		case one.in != nil:
+			w.slope = new(big.Rat).Add(w.slope, one.shares)
+		case one.shares.Sign() > 0: // a pre-money cap excludes all convertibles
+			claims[n] = orConvert(last, one.discounted, one.shares)
 			w.fixed = new(big.Rat).Add(w.fixed, one.discounted)
-		default: // a pre-money cap excludes all convertibles
-			claims[i] = orConvert(last, c.discounted(), s.shares(c))
-			w.fixed = new(big.Rat).Add(w.fixed, c.discounted())
-			turns = append(turns, turn{claims[i].from, claims[i].shares})
+			turns = append(turns, turn{claims[n].from, claims[n].shares})
+		default:
+			waiting = append(waiting, capped{n, one.part, one.discounted})
+			w.fixed = new(big.Rat).Add(w.fixed, one.discounted)
 		}
 	}
 	slices.SortStableFunc(turns, func(a, b turn) int { return a.from.Cmp(b.from) })

@@ -9,8 +9,10 @@ import (
 // price of a common share. Its numbers are immutable.
 type claim struct {
 	rank int
-	// floor is paid by rank before any sharing.
+	// floor is paid by rank before any sharing, less the exercise price of its shares.
 	floor *big.Rat
+	// due is that exercise price, or nil. Floor and due together are the preference.
+	due *big.Rat
 	// shares participate above the price from.
 	shares, from *big.Rat
 	// upTo is the price at which a capped claim stops, and again the price from which it participates as
@@ -35,7 +37,7 @@ func zero() *big.Rat { return new(big.Rat) }
 func (c claim) at(price *big.Rat) *big.Rat {
 	sharing := new(big.Rat).Sub(price, c.from)
 	if c.upTo != nil {
-		sharing = least(price, c.upTo)
+		sharing.Sub(least(price, c.upTo), c.from)
 		if more := new(big.Rat).Sub(price, c.again); more.Sign() > 0 {
 			sharing = new(big.Rat).Add(sharing, more)
 		}
@@ -79,6 +81,13 @@ func least(a, b *big.Rat) *big.Rat {
 	return b
 }
 
+func greatest(a, b *big.Rat) *big.Rat {
+	if a.Cmp(b) >= 0 {
+		return a
+	}
+	return b
+}
+
 // orConvert returns the claim of the greater of the floor and the shares.
 func orConvert(rank int, floor, shares *big.Rat) claim {
 	c := claim{rank: rank, floor: floor, shares: shares, from: zero()}
@@ -94,7 +103,7 @@ func (c Class) claim() claim {
 	price := c.price()
 	floor := new(big.Rat).Mul(new(big.Rat).Mul(price, c.Multiple.Rat()), held)
 	made := orConvert(c.Seniority, floor, new(big.Rat).Mul(held, c.ratio()))
-	if c.Participation != Full && c.Participation != Capped {
+	if !c.participates() {
 		return made
 	}
 	made.from = zero()
@@ -106,6 +115,42 @@ func (c Class) claim() claim {
 	}
 	return made
 }
+
+// claim returns the claim of options or warrants over the quantity of shares. The exercised shares have the
+// preference and the choice of their class.
+func (o Option) claim(quantity *big.Rat) claim {
+	strike, ratio := o.strike(), o.ratio()
+	made := claim{floor: zero(), shares: new(big.Rat).Mul(quantity, ratio), from: zero()}
+	first, most := zero(), zero() // per share
+	if o.Of != nil {
+		first.Mul(o.Of.price(), o.Of.Multiple.Rat())
+		most.Mul(o.Of.price(), o.Of.CapMultiple.Rat())
+	}
+	if first.Cmp(strike) > 0 {
+		made.rank = o.Of.Seniority
+		made.floor.Sub(first, strike).Mul(made.floor, quantity)
+		made.due = new(big.Rat).Mul(strike, quantity)
+	}
+	if ratio.Sign() == 0 {
+		return made
+	}
+	of := func(perShare *big.Rat) *big.Rat { return new(big.Rat).Quo(perShare, ratio) } // per common share
+	switch {
+	case o.Of == nil || !o.Of.participates():
+		made.from = of(greatest(first, strike))
+	case o.Of.Participation == Capped && strike.Cmp(most) >= 0:
+		made.from = of(strike)
+	default:
+		made.from = of(greatest(zero(), new(big.Rat).Sub(strike, first)))
+		if o.Of.Participation == Capped {
+			made.upTo, made.again = of(new(big.Rat).Sub(most, first)), of(most)
+		}
+	}
+	return made
+}
+
+// participates reports whether the shares take part beside their preference.
+func (c Class) participates() bool { return c.Participation == Full || c.Participation == Capped }
 
 // held returns the number of shares of the class.
 func (c Class) held() *big.Rat {

@@ -88,17 +88,52 @@ func (c *curve) payFloors(amount *big.Rat) []*big.Rat {
 	}
 	left := new(big.Rat).Set(amount)
 	for ranks := c.ranks; len(ranks) > 0; {
-		same, wanted := 0, zero()
+		same := 0
 		for same < len(ranks) && c.claims[ranks[same]].rank == c.claims[ranks[0]].rank {
-			wanted.Add(wanted, c.claims[ranks[same]].floor)
 			same++
 		}
-		part := least(new(big.Rat).Quo(left, wanted), big.NewRat(1, 1))
+		part := least(c.covers(ranks[:same], left), big.NewRat(1, 1))
 		for _, i := range ranks[:same] {
-			paid[i] = new(big.Rat).Mul(c.claims[i].floor, part)
+			claim := c.claims[i]
+			if claim.due == nil {
+				paid[i] = new(big.Rat).Mul(claim.floor, part)
+			} else if gross := new(big.Rat).Add(claim.floor, claim.due); gross.Mul(gross, part).Cmp(claim.due) > 0 {
+				paid[i] = gross.Sub(gross, claim.due)
+			}
+			left.Sub(left, paid[i])
 		}
-		left.Sub(left, wanted.Mul(wanted, part))
 		ranks = ranks[same:]
 	}
 	return paid
+}
+
+// covers returns the part of their preferences that an amount pays the claims of a rank. Shares are exercised where the
+// part exceeds their price, which adds that price to the amount.
+func (c *curve) covers(rank []int, amount *big.Rat) *big.Rat {
+	wanted, dues := zero(), false
+	for _, i := range rank {
+		wanted.Add(wanted, c.claims[i].floor)
+		dues = dues || c.claims[i].due != nil
+	}
+	if !dues || amount.Cmp(wanted) >= 0 {
+		return wanted.Quo(amount, wanted)
+	}
+	var parts []claim // as functions of the part
+	for _, i := range rank {
+		made := claim{floor: zero(), shares: new(big.Rat).Set(c.claims[i].floor), from: zero()}
+		if due := c.claims[i].due; due != nil {
+			made.shares.Add(made.shares, due)
+			made.from = new(big.Rat).Quo(due, made.shares)
+		}
+		parts = append(parts, made)
+	}
+	return newCurve(parts).price(amount)
+}
+
+// paid returns T at the price.
+func (c *curve) paid(price *big.Rat) *big.Rat {
+	after := sort.Search(len(c.corners), func(i int) bool { return c.corners[i].price.Cmp(price) > 0 })
+	at := c.corners[after-1]
+	paid := new(big.Rat).Sub(price, at.price)
+	return paid.Mul(paid, at.slope).Add(paid, at.paid)
 }

@@ -44,6 +44,9 @@ func (s Stack) Faults() []Fault {
 		f.notNegative(pointer+"/strike", option.Strike)
 		f.notNegative(pointer+"/quantity", option.Quantity)
 		f.notNegative(pointer+"/ratio", option.Ratio)
+		if option.Of != nil {
+			option.Of.faults(&f, pointer+"/of")
+		}
 		if option.Granted.Cmp(option.Quantity) < 0 {
 			f.add(pointer+"/granted", "moreThanGranted", "The quantity must not exceed the granted quantity.")
 		}
@@ -55,6 +58,9 @@ func (s Stack) Faults() []Fault {
 		f.notNegative(pointer+"/amount", c.Amount)
 		f.notNegative(pointer+"/cap", c.Cap)
 		f.notNegative(pointer+"/discount", c.Discount)
+		if c.Into != nil {
+			c.Into.faults(&f, pointer+"/into")
+		}
 		if c.Discount.Cmp(one) >= 0 {
 			f.add(pointer+"/discount", "notBelowOne", "The discount must be below 1.")
 		}

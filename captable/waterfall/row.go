@@ -30,18 +30,25 @@ func rowOf(payout Payout, claim int, each, shares *big.Rat) row {
 func (s *solver) rows(out *Outcome, done settled) []row {
 	var rows []row
 	for i, class := range s.stack.Classes {
-		rows = append(rows, class.rows(out, done.curve.claims[i], done.paid[i], done.price)...)
+		chooses := class.Participation == Capped || !class.participates() && s.fixed[i].floor.Sign() > 0
+		rows = append(rows, class.rows(out, done, i, chooses)...)
 	}
-	gains := s.gains(done.price)
+	each := make([]*big.Rat, len(s.stack.Options))
+	for n, strike := range s.strikes {
+		gain := zero()
+		if strike.quantity.Sign() > 0 {
+			gain.Quo(done.paid[len(s.stack.Classes)+n], strike.quantity)
+		}
+		for _, i := range strike.options {
+			each[i] = gain
+		}
+	}
 	for i, option := range s.stack.Options {
-		rows = append(rows, option.row(out, gains[i]))
+		rows = append(rows, option.row(out, each[i]))
 	}
 	for i, convertible := range s.stack.Convertibles {
 		at := len(s.fixed) + i
-		made := Claim{Kind: OfConvertible, ID: convertible.ID, Converts: done.choice[i] == 1, Shares: zero()}
-		if made.Converts && done.price.Sign() > 0 {
-			made.Shares = new(big.Rat).Quo(done.paid[at], done.price)
-		}
+		made := s.conversion(i, done)
 		payout := Payout{
 			Kind: OfConvertible, ID: convertible.ID, Holder: convertible.Holder, Shares: exact.RoundDown(made.Shares, exact.Places),
 		}
@@ -56,10 +63,33 @@ func (o *Outcome) enter(c Claim) int {
 	return len(o.Claims) - 1
 }
 
+// conversion returns the claim of a convertible.
+func (s *solver) conversion(i int, done settled) Claim {
+	c, at := s.stack.Convertibles[i], len(s.fixed)+i
+	made := Claim{Kind: OfConvertible, ID: c.ID, Shares: zero()}
+	if n := s.player[i]; n >= 0 && done.choice[n] == in {
+		made.Converts = true
+		if done.price.Sign() > 0 {
+			made.Shares = new(big.Rat).Quo(done.paid[at], done.price)
+		}
+	}
+	if c.Into == nil {
+		return made
+	}
+	paid, into := done.curve.claims[at], c.Into.claim()
+	if shares := paid.converts(done.price); shares {
+		made.Shares = into.shares
+	}
+	preferred := paid.rank == c.Into.Seniority && paid.floor.Cmp(into.floor) == 0 && into.floor.Sign() > 0
+	cash := paid.rank == c.Seniority && paid.floor.Cmp(c.CashOut.Rat()) == 0
+	made.Converts = made.Converts || preferred && !cash
+	return made
+}
+
 // rows divides the payment of the class by shares.
-func (c Class) rows(out *Outcome, claim claim, paid, price *big.Rat) []row {
-	shares := claim.converts(price)
-	chooses := c.Participation == Capped || c.Participation != Full && claim.floor.Sign() > 0
+func (c Class) rows(out *Outcome, done settled, n int, chooses bool) []row {
+	claim, paid := done.curve.claims[n], done.paid[n]
+	shares := claim.converts(done.price)
 	made := Claim{Kind: OfClass, ID: c.ID, Converts: shares && chooses, Shares: zero()}
 	if shares {
 		made.Shares = claim.shares
@@ -77,24 +107,12 @@ func (c Class) rows(out *Outcome, claim claim, paid, price *big.Rat) []row {
 	return rows
 }
 
-// gains returns, for each option, the gain per common share, or zero if the exercise would cost as much.
-func (s *solver) gains(price *big.Rat) []*big.Rat {
-	gains := make([]*big.Rat, len(s.stack.Options))
-	for _, strike := range s.strikes {
-		gain := new(big.Rat).Sub(price, strike.price)
-		for _, i := range strike.options {
-			gains[i] = gain
-		}
-	}
-	return gains
-}
-
 // row returns the total gain of an option.
-func (o Option) row(out *Outcome, gain *big.Rat) row {
-	made := Claim{Kind: OfOption, ID: o.ID, Converts: gain.Sign() > 0 && o.Quantity.Sign() > 0, Shares: zero()}
+func (o Option) row(out *Outcome, each *big.Rat) row {
+	made := Claim{Kind: OfOption, ID: o.ID, Converts: each.Sign() > 0 && o.Quantity.Sign() > 0, Shares: zero()}
 	payout := Payout{Kind: OfOption, ID: o.ID, Holder: o.Holder}
 	if made.Converts {
 		made.Shares, payout.Shares = o.Quantity.Rat(), o.Quantity
 	}
-	return rowOf(payout, out.enter(made), gain, new(big.Rat).Mul(made.Shares, o.ratio()))
+	return rowOf(payout, out.enter(made), each, made.Shares)
 }

@@ -52,13 +52,16 @@ type Holding struct {
 	Shares exact.Decimal
 }
 
-// Option is a right to buy shares: an option or a warrant. An option on preferred shares counts as the common
-// shares that they convert into.
+// Option is a right to buy shares: an option or a warrant.
 type Option struct {
 	ID, Holder string
+	// Of is the class of preferred shares that it buys, or nil for common shares. The exercised shares have the
+	// preference of the class, and they convert together with the shares of the class that has the same ID. Its
+	// holdings are not read.
+	Of *Class
 	// Strike is the exercise price of one share.
 	Strike exact.Decimal
-	// Ratio is the number of common shares per share. 0 means 1.
+	// Ratio is the number of common shares per share, unless Of states it. 0 means 1.
 	Ratio exact.Decimal
 	// Quantity is exercisable at the sale: the quantity vested by then.
 	Quantity exact.Decimal
@@ -69,7 +72,7 @@ type Option struct {
 	ExactStrike, ExactRatio *big.Rat
 }
 
-// Convertible is a note or a SAFE. It converts only with a cap or a discount.
+// Convertible is a note or a SAFE. It converts with a cap or a discount, or into a fixed number of shares.
 type Convertible struct {
 	ID, Holder string
 	// Seniority of the cash-out, on the scale of the classes. Higher values are paid first.
@@ -84,6 +87,9 @@ type Convertible struct {
 	PostMoney bool
 	// Discount is the discount on the sale price per share: 0.20 is 20 %.
 	Discount exact.Decimal
+	// Into contains the fixed shares of a class that the holder may take instead of the cash, or nil. They have the
+	// preference and the choice of the class. Amount, Cap and Discount are not read then.
+	Into *Class
 }
 
 // Terms returns the number of different conversion terms of the converting instruments. The work for a price
@@ -102,11 +108,16 @@ func (s Stack) Terms() int {
 	return len(different)
 }
 
-// converts reports whether the instrument has a conversion term.
-func (c Convertible) converts() bool { return c.Cap.Sign() > 0 || c.Discount.Sign() > 0 }
+// converts reports whether the instrument has a cap or a discount.
+func (c Convertible) converts() bool {
+	return c.Into == nil && (c.Cap.Sign() > 0 || c.Discount.Sign() > 0)
+}
 
 // ratio returns the number of common shares per share.
 func (o Option) ratio() *big.Rat {
+	if o.Of != nil {
+		return o.Of.ratio()
+	}
 	if o.ExactRatio == nil && o.Ratio.IsZero() {
 		return big.NewRat(1, 1)
 	}

@@ -3924,7 +3924,7 @@ export interface paths {
         put?: never;
         /**
          * Model an exit
-         * @description Distribute a range of sale prices over the cap table at the end of the date of the sale: costs, then debts, then liquidation preferences by seniority, then the remainder among common and participating shares. Each class and convertible takes the better of cash and conversion. These choices depend on one another, and the answer is an equilibrium: no claim gains by another choice. Options and warrants are exercised if a share is worth more than their price, less that price. Pools and unvested options get no payment, unless vesting is accelerated. Shares are paid whether vested or not. Amounts are rounded to the minor unit of the currency and sum to the price. No data is saved. A sale has at most 800 convertibles, and fewer if many of them have different caps or discounts.
+         * @description Distribute a range of sale prices over the cap table at the end of the date of the sale: costs, then debts, then liquidation preferences by seniority, then the remainder among common and participating shares. Each class and convertible takes the better of cash and conversion. These choices depend on one another, and the answer is an equilibrium: no claim gains by its other choice. If several equilibria exist, it is the one with the most conversions. If none exists, or the search for it exceeds its limit, each claim gets at least its cash or preference. Options, warrants and convertibles into preferred shares have the preference and the choice of these shares. Options and warrants are exercised if a share is paid more than their price, less that price. Claims that take cash or a preference instead of converting do not count in the capitalization of post-money caps. Pools and unvested options get no payment, unless vesting is accelerated. Shares are paid whether vested or not. Amounts are rounded to the minor unit of the currency and sum to the price. No data is saved. A sale has at most 800 convertibles, and fewer if many of them have different caps or discounts.
          */
         post: operations["planExit"];
         delete?: never;
@@ -6246,6 +6246,7 @@ export interface components {
             outstanding: components["schemas"]["Quantity"];
             treasury: components["schemas"]["Quantity"];
             reserved: components["schemas"]["Quantity"];
+            /** @description Authorized, less outstanding and reserved. It includes treasury shares. */
             available: components["schemas"]["AuthorizedShares"];
             fullyDiluted: components["schemas"]["Quantity"];
             /**
@@ -12197,6 +12198,11 @@ export interface components {
              * @example false
              */
             acceleration?: boolean;
+            /**
+             * @description Whether the company is dissolved instead of sold. SAFEs then get their cash and do not convert.
+             * @example false
+             */
+            dissolution?: boolean;
             /** @description The elections of holders with a most favored nation clause. */
             elections?: components["schemas"]["ExitElection"][];
         };
@@ -12227,7 +12233,7 @@ export interface components {
         ExitOutcome: {
             date: components["schemas"]["Date"];
             currency: components["schemas"]["Currency"];
-            /** @description The claims: the classes of shares (one claim per issue price for a class without a price of its own), convertibles with a fixed number of shares, options and warrants, and other convertibles. */
+            /** @description The claims: the classes of shares (one claim per issue price for a class without a price of its own), convertibles with a fixed number of common shares, options and warrants, and other convertibles. */
             claims: components["schemas"]["ExitClaim"][];
             /** @description The results by sale price, in the order of the request. */
             values: components["schemas"]["ExitValue"][];
@@ -13150,7 +13156,7 @@ export interface components {
              */
             reserved?: components["schemas"]["Quantity"];
             /**
-             * @description The number of shares available for issue.
+             * @description The number of shares available for issue: authorized, less outstanding and reserved. It includes treasury shares, which are issued after all others.
              * @example 1600000
              */
             available?: components["schemas"]["AuthorizedShares"];
