@@ -233,7 +233,8 @@ func (c InstrumentConversion) paid(i *Instrument, m DecideContext) ShareholdingD
 	return details
 }
 
-// apply ends the convertible and stores the results. The balance keeps its portion of the account.
+// apply ends the convertible and stores the results. The recorded price of a result is the price
+// paid for it. The balance keeps its portion of the account.
 func (e InstrumentConverted) apply(s *State, stamp Stamp) {
 	old, known := s.Instrument(e.ID)
 	if !known {
@@ -248,7 +249,9 @@ func (e InstrumentConverted) apply(s *State, stamp Stamp) {
 		e.restatePrice(s, i)
 	})
 	for _, result := range e.results() {
-		holdFromInstrument(s, e.ID, StatusConverted, result, stamp)
+		holdFromInstrument(s, e.ID, Shareholding{
+			Issue: result, Origin: &Origin{Kind: StatusConverted}, PreferencePrice: s.paidPrice(result.Security, result.PricePerShare, e.Date),
+		}, stamp)
 	}
 	if e.Balance != nil {
 		i := e.Balance.begun(stamp)

@@ -210,14 +210,14 @@ func (e WarrantExercised) apply(s *State, stamp Stamp) {
 			i.end(StatusExercised, e.Date, "", stamp)
 		}
 	})
-	holdFromInstrument(s, e.ID, StatusExercised, e.Result, stamp)
+	holdFromInstrument(s, e.ID, Shareholding{Issue: e.Result, Origin: &Origin{Kind: StatusExercised}}, stamp)
 }
 
 // holdFromInstrument stores a shareholding that resulted from an instrument.
-func holdFromInstrument(s *State, id InstrumentID, kind Status, issue Issue, stamp Stamp) {
+func holdFromInstrument(s *State, id InstrumentID, result Shareholding, stamp Stamp) {
 	if _, known := s.Instrument(id); known {
-		h := &Shareholding{Issue: issue, Status: StatusActive, Origin: &Origin{Kind: kind, Holding: id}, Meta: NewMeta(stamp)}
-		s.restateShares(h, stamp)
-		s.hold(h)
+		result.Status, result.Origin.Holding, result.Meta = StatusActive, id, NewMeta(stamp)
+		s.restateShares(&result, stamp)
+		s.hold(&result)
 	}
 }

@@ -284,7 +284,7 @@ func (p *Packer) shareDetails(d *ShareholdingDetails) {
 // shareHistory packs the award and the events of a shareholding, which few have.
 func (p *Packer) shareHistory(h *Shareholding) {
 	present := p.sparse(!h.FromTreasury.IsZero(), h.awarded(), h.AcceptedOn != 0, h.Origin != nil, len(h.Results) > 0, h.End != nil,
-		h.Termination != nil, len(h.Before) > 0)
+		h.Termination != nil, len(h.Before) > 0, h.PreferencePrice != nil)
 	if present.next() {
 		p.Decimal(&h.FromTreasury)
 	}
@@ -323,10 +323,21 @@ func (p *Packer) shareHistory(h *Shareholding) {
 			p.Date(&c.Until)
 			p.Decimal(&c.Shares)
 			p.Decimal(&c.FromTreasury)
-			p.Decimal(&c.Ratio.Numerator)
-			p.Decimal(&c.Ratio.Denominator)
+			p.ratio(&c.Ratio)
 		})
 	}
+	if present.next() {
+		Optional(p, &h.PreferencePrice, func(paid *PaidPrice) {
+			p.Decimal(&paid.Amount)
+			p.Text(&paid.Currency)
+			List(p, &paid.Splits, p.ratio)
+		})
+	}
+}
+
+func (p *Packer) ratio(r *Ratio) {
+	p.Decimal(&r.Numerator)
+	p.Decimal(&r.Denominator)
 }
 
 // Meta packs the fields that are common to all records.

@@ -90,7 +90,7 @@ func full(tb testing.TB) *bundle {
 		captable.PlanChanged{ID: captable.PlanID{1}, Terms: approved},
 		captable.ShareholdingIssued{Issue: earlier},
 		captable.ShareholdingEnded{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
-		captable.ShareholdingIssued{Issue: issue},
+		captable.ShareholdingIssued{Issue: issue, PreferencePrice: &captable.Price{Amount: number("3"), Currency: "EUR"}},
 		captable.ShareholdingAccepted{ID: issue.ID, Date: issue.IssueDate},
 		captable.VestingStopped{Shareholdings: []captable.ShareholdingID{issue.ID}, Termination: captable.Termination{Date: 9, Reason: "r"}},
 		captable.OptionGranted{GrantIssue: grant},

@@ -36,6 +36,9 @@ type RoundTerms struct {
 	Security     RoundSecurity   `json:"security"`
 	// ProRata are the holders who use their pro rata right.
 	ProRata []HolderRef `json:"proRata,omitempty"`
+	// ShadowSeries determines the classes of converted shares. The default depends on the class of
+	// the round: perPrice for a new preferred class, otherwise none.
+	ShadowSeries ShadowSeries `json:"shadowSeries,omitempty"`
 }
 
 // RoundInvestment is the new money of one investor.
@@ -92,6 +95,7 @@ type party struct {
 // round contains the terms of a round with the records to which they refer.
 type round struct {
 	terms     RoundTerms
+	table     *State
 	currency  string
 	places    int // decimal places of the shares that the round issues
 	investors []party
@@ -120,11 +124,12 @@ func (s *State) PlanRound(terms RoundTerms, m DecideContext, name func(EntityID)
 // newRound resolves the references of the terms. The error lists all invalid fields.
 func newRound(s *State, terms RoundTerms, m DecideContext, name func(EntityID) string) (*round, error) {
 	var faults fault.Fields
-	r := &round{terms: terms, currency: m.Currency}
+	r := &round{terms: terms, table: s, currency: m.Currency}
 	if terms.Date.IsZero() {
 		faults.Add("/date", "required", "A date is required.")
 	}
 	r.places = terms.Security.places(s, &faults, m, terms.Date)
+	terms.checkSeries(s, &faults)
 	terms.Pool.check(s, &faults)
 	r.investors, r.rights = terms.investors(&faults, m), terms.holders(&faults, m)
 	r.converts = s.instruments.converting(terms, &faults, m)

@@ -37,17 +37,18 @@ type closing struct {
 	moment  DecideContext
 	events  []Event
 	class   SecurityID
+	series  map[InstrumentID]SecurityID // the shadow series of convertibles
 	block   BlockID
 }
 
 // decide plans the round again. If the outcome is the confirmed one, it performs these steps:
 //
-//  1. create the class, or authorize the missing shares;
+//  1. create the class and the shadow series, or authorize the missing shares;
 //  2. create the funding round;
 //  3. convert the convertibles;
 //  4. issue the shares for the new money;
 //  5. increase the pool;
-//  6. record the price as a valuation of the class.
+//  6. record the price as a valuation of the class and of the series.
 func (c CloseRound) decide(s *State, m DecideContext) ([]Event, error) {
 	if err := c.taken(s); err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func (c CloseRound) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	closes := &closing{CloseRound: c, outcome: outcome, scratch: s.Copy(), moment: m}
 	for _, step := range []func() error{
-		closes.makeClass, closes.makeBlock, closes.convertAll, closes.sellAll, closes.growPool, closes.value,
+		closes.makeClass, closes.makeSeries, closes.authorize, closes.makeBlock, closes.convertAll, closes.sellAll, closes.growPool, closes.value,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -110,8 +111,8 @@ func (c *closing) happen(events ...Event) {
 	}
 }
 
-// issues returns the number of shares that the round issues by class: the class of the round and
-// the classes that the terms of convertibles fix.
+// issues returns the number of shares that the round issues by class: the class of the round, the
+// shadow series and the classes that the terms of convertibles fix.
 func (c *closing) issues() map[SecurityID]Decimal {
 	needed := map[SecurityID]Decimal{}
 	for _, conversion := range c.outcome.Conversions {
@@ -124,26 +125,50 @@ func (c *closing) issues() map[SecurityID]Decimal {
 	return needed
 }
 
-// into returns the class into which a convertible converts: the class that its terms fix, else
-// the class of the round.
+// into returns the class into which a convertible converts: the class that its terms fix, its shadow
+// series, or the class of the round.
 func (c *closing) into(id InstrumentID) SecurityID {
 	if i, known := c.scratch.Instrument(id); known && i.FixedConversion != nil {
 		return i.FixedConversion.Security
 	}
+	if series, ok := c.series[id]; ok {
+		return series
+	}
 	return c.class
 }
 
-// makeClass creates the class of the round if it is new. It then authorizes the missing shares of
-// all classes that the round issues.
-func (c *closing) makeClass() error {
-	c.class = c.Security.ID
-	if c.class.IsZero() {
-		terms := c.Security.fresh(c.issues()[c.class], c.outcome.PricePerShare, c.moment)
-		if err := c.do(CreateSecurity{SecurityTerms: terms, EffectiveDate: c.effective(terms), OfDay: c.Date}); err != nil {
-			return err
-		}
-		c.class = c.scratch.classes.securityNamed(terms.Name).ID
+// makeClass creates the class of the round if it is new.
+func (c *closing) makeClass() (err error) {
+	if c.class = c.Security.ID; !c.class.IsZero() {
+		return nil
 	}
+	own := c.issues()[c.class]
+	for _, series := range c.outcome.ShadowSeries {
+		own = own.Sub(series.Shares)
+	}
+	c.class, err = c.create(c.Security.fresh(own, c.outcome.PricePerShare, c.moment))
+	return err
+}
+
+// create creates a class and returns its id.
+func (c *closing) create(terms SecurityTerms) (SecurityID, error) {
+	if err := c.do(CreateSecurity{SecurityTerms: terms, EffectiveDate: c.effective(terms), OfDay: c.Date}); err != nil {
+		return SecurityID{}, err
+	}
+	return c.scratch.classes.securityNamed(terms.Name).ID, nil
+}
+
+// classes returns the classes that the round prices: its class, then the shadow series.
+func (c *closing) classes() []SecurityID {
+	all := []SecurityID{c.class}
+	for _, series := range c.outcome.ShadowSeries {
+		all = append(all, c.series[series.Holdings[0]])
+	}
+	return all
+}
+
+// authorize authorizes the missing shares of all classes that the round issues.
+func (c *closing) authorize() error {
 	needed := c.issues()
 	for security := range c.scratch.Securities() {
 		if err := c.makeRoom(security, needed[security.ID]); err != nil {
@@ -180,7 +205,7 @@ func (c *closing) makeRoom(security *Security, shares Decimal) error {
 func (c *closing) makeBlock() error {
 	class, _ := c.scratch.Security(c.class)
 	terms := BlockTerms{
-		Name: c.Block.Name, Kind: c.Block.Kind, CloseDate: c.Date, Securities: []SecurityID{c.class},
+		Name: c.Block.Name, Kind: c.Block.Kind, CloseDate: c.Date, Securities: c.classes(),
 		PreMoney: &Money{c.outcome.PreMoney, c.outcome.Currency}, Raised: &Money{c.outcome.Raised, c.outcome.Currency},
 	}
 	if terms.Name == "" {
@@ -230,6 +255,7 @@ func (c *closing) convertAll() error {
 // amounts, which are too small for a share.
 func (c *closing) sellAll() error {
 	class, _ := c.scratch.Security(c.class)
+	price := &Price{Amount: c.outcome.PricePerShare}
 	for n, bought := range c.outcome.NewMoney {
 		if bought.Shares.IsZero() {
 			return fault.Refuse(fault.Conflict, "It buys less than one share.").With("newMoney", strconv.Itoa(n))
@@ -241,9 +267,10 @@ func (c *closing) sellAll() error {
 		err := c.do(IssueShareholding{
 			HolderRef: HolderRef{Entity: buyer}, Security: c.class, Shares: bought.Shares, IssueDate: c.Date,
 			ShareholdingDetails: ShareholdingDetails{
-				PricePerShare: &Price{Amount: c.outcome.PricePerShare}, Consideration: &Consideration{Cash: bought.Amount.Sub(bought.Unspent)},
+				PricePerShare: price, Consideration: &Consideration{Cash: bought.Amount.Sub(bought.Unspent)},
 				Block: c.block.String(), Legends: class.Legends,
 			},
+			PreferencePrice: price,
 		})
 		if err != nil {
 			return err
@@ -296,12 +323,19 @@ func (c *closing) shares(class *Security, common Decimal) Decimal {
 	return exact.RoundDown(new(big.Rat).Quo(common.Rat(), conversion.Each()), places)
 }
 
-// value records the price of the round as a valuation of its class.
+// value records the price of the round as a valuation of its class and of the shadow series, whose
+// shares convert into as many common shares.
 func (c *closing) value() error {
-	return c.do(PutValuation{ValuationTerms: ValuationTerms{
-		Security: c.class, Type: "funding", EffectiveDate: c.Date,
-		PricePerShare: &Money{c.outcome.PricePerShare, c.outcome.Currency}, CompanyValue: &Money{c.outcome.PostMoney, c.outcome.Currency},
-	}})
+	for _, class := range c.classes() {
+		err := c.do(PutValuation{ValuationTerms: ValuationTerms{
+			Security: class, Type: "funding", EffectiveDate: c.Date,
+			PricePerShare: &Money{c.outcome.PricePerShare, c.outcome.Currency}, CompanyValue: &Money{c.outcome.PostMoney, c.outcome.Currency},
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // places validates the class and returns the number of decimal places of its shares. A share of

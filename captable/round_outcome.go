@@ -25,7 +25,10 @@ type RoundOutcome struct { //nolint:recvcheck // an outcome is filled in once an
 	// Raised is the sum of the new money.
 	Raised      Decimal           `json:"raised"`
 	Conversions []RoundConversion `json:"conversions"`
-	NewMoney    []RoundPurchase   `json:"newMoney"`
+	// ShadowSeries are the classes of converted shares beside the class of the round, by ascending
+	// price.
+	ShadowSeries []RoundSeries   `json:"shadowSeries,omitempty"`
+	NewMoney     []RoundPurchase `json:"newMoney"`
 	// Pool is the available quantity before and after the round.
 	Pool RoundPoolOutcome `json:"pool"`
 	// Capitalization is the divisor of post-money caps, and PreMoneyCapitalization that of
@@ -106,6 +109,7 @@ func (r *round) outcome(solved conversion.Solution, name func(EntityID) string) 
 	for i, c := range solved.Conversions {
 		out.Conversions = append(out.Conversions, r.converted(r.converts[i], c, name))
 	}
+	out.addSeries(r)
 	for i, purchase := range solved.NewMoney {
 		made := r.bought(r.buyer(i), purchase, solved.Price)
 		out.Raised = out.Raised.Add(made.Amount)

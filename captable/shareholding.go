@@ -139,6 +139,9 @@ type Shareholding struct {
 	Termination *Termination `json:"termination,omitempty"`
 	// Before contains the quantities before splits, oldest first.
 	Before []ShareCount `json:"before,omitempty"`
+	// PreferencePrice is the price paid per share if it differs from the issue price of the class.
+	// It is inherited by the shareholdings that result from this one.
+	PreferencePrice *PaidPrice `json:"preferencePrice,omitempty"`
 	Meta
 }
 
@@ -193,14 +196,17 @@ func (h *Shareholding) SplitFactor() *big.Rat {
 	return grown(h.Before, lastDay, func(count ShareCount) (Date, Ratio) { return count.Until, count.Ratio })
 }
 
-// Shown returns the shareholding for output: its price per share refers to the same shares as its
+// Shown returns the shareholding for output: its prices per share refer to the same shares as its
 // quantity.
 func (h *Shareholding) Shown() *Shareholding {
-	if len(h.Before) == 0 || h.PricePerShare == nil {
+	if h.PreferencePrice == nil && (len(h.Before) == 0 || h.PricePerShare == nil) {
 		return h
 	}
 	shown := *h
 	shown.PricePerShare = h.shownPrice()
+	if price := h.PreferencePriceOn(lastDay).price(); price != nil {
+		shown.PreferencePrice = &PaidPrice{Price: *price}
+	}
 	return &shown
 }
 

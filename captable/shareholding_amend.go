@@ -235,6 +235,9 @@ func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
 	revokeAward(s, old, stamp)
 	next := *old
 	next.Issue = e.Issue
+	if e.Security != old.Security {
+		next.PreferencePrice = nil
+	}
 	next.Touch(stamp)
 	s.restateShares(&next, stamp)
 	awardShares(s, &next, stamp)

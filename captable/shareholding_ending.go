@@ -303,6 +303,7 @@ func (e ShareholdingEnded) apply(s *State, stamp Stamp) {
 	for _, issue := range e.issues() {
 		h := &Shareholding{
 			Issue: issue, Status: StatusActive, Origin: &Origin{Kind: e.Kind, From: e.From}, Meta: NewMeta(stamp),
+			PreferencePrice: e.inheritedPrice(s, issue.Security),
 		}
 		h.inheritTermination(s)
 		s.restateShares(h, stamp)

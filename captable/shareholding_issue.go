@@ -23,7 +23,10 @@ type IssueShareholding struct {
 	// FromTreasury is the number of shares from the treasury that a package states. It applies to
 	// [DeferLimits] only.
 	FromTreasury Decimal `json:"-"`
-	Source       *Source `json:"-"`
+	// PreferencePrice is the price paid per share, from a closing or a package. It is recorded if it
+	// replaces the issue price of the class.
+	PreferencePrice *Price  `json:"-"`
+	Source          *Source `json:"-"`
 }
 
 // CostBasis is the total price of the shares as a package states it. In the organization's
@@ -38,6 +41,9 @@ type CostBasis struct {
 // ShareholdingIssued records new shares.
 type ShareholdingIssued struct {
 	Issue
+	// PreferencePrice is the price paid per share if it replaces the issue price of the class in the
+	// liquidation preference.
+	PreferencePrice *Price `json:"preferencePrice,omitempty"`
 }
 
 // EventType returns the name of the event in the journal.
@@ -58,7 +64,11 @@ func (c IssueShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	issue.FromTreasury = c.fromTreasury(s, security)
-	return []Event{ShareholdingIssued{Issue: issue}}, nil
+	issued := ShareholdingIssued{Issue: issue}
+	if paid := s.paidPrice(c.Security, c.PreferencePrice.in(m.Currency), c.IssueDate); paid != nil {
+		issued.PreferencePrice = &paid.Price
+	}
+	return []Event{issued}, nil
 }
 
 // prepare checks new shares and adds to the given faults. It does not check the available shares.
@@ -253,6 +263,9 @@ func insufficient(message string, available Authorized, wanted Decimal) *fault.E
 
 func (e ShareholdingIssued) apply(s *State, stamp Stamp) {
 	held := &Shareholding{Issue: e.Issue, Status: StatusActive, Meta: NewMeta(stamp)}
+	if e.PreferencePrice != nil {
+		held.PreferencePrice = &PaidPrice{Price: *e.PreferencePrice}
+	}
 	s.restateShares(held, stamp)
 	awardShares(s, held, stamp)
 	s.hold(held)

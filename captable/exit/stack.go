@@ -102,14 +102,17 @@ func (e *sale) addClasses() error {
 	return nil
 }
 
-// paidFor returns the exact price per share that determines the preference: the price of the
-// class, or else the price paid for the shareholding. It returns 0 for common shares.
+// paidFor returns the exact price per share that determines the preference: the preference price
+// of the shareholding, else the price of the class, else the price paid for the shareholding. It
+// returns 0 for common shares.
 func (e *sale) paidFor(h *captable.Shareholding, shares captable.Decimal) (*big.Rat, error) {
 	security, _ := e.state.Security(h.Security)
-	quote := security.ExactPriceOn(e.terms.Date)
+	quote, paid := security.ExactPriceOn(e.terms.Date), h.PreferencePriceOn(e.terms.Date)
 	switch {
 	case !security.HasPreference():
 		return new(big.Rat), nil
+	case paid != nil:
+		return paid.Amount, e.inOwn(&captable.Price{Currency: paid.Currency}, "the shareholding was bought", h.ID.String())
 	case quote != nil:
 		return quote.Amount, e.inOwn(security.Price, "the price of "+security.Name+" is", security.ID.String())
 	case h.Consideration == nil && h.PricePerShare != nil && h.PricePerShare.Currency != "":

@@ -43,6 +43,9 @@ const (
 	// commentLimits is a comment of the manifest. It states that the limits of classes and pools
 	// hold at the end of each day, but not after each transaction.
 	commentLimits = "Limits hold at the end of each day."
+	// commentPreference precedes the price paid per share that replaces the price of the class in the
+	// liquidation preference.
+	commentPreference = "Preference price: "
 	// commentCoverage precedes the coverage of a warrant.
 	commentCoverage = "Coverage: "
 )

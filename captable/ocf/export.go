@@ -163,6 +163,7 @@ func (x *Exporter) applyHolding(event captable.Event) {
 	switch e := event.(type) {
 	case captable.ShareholdingIssued:
 		x.issued(e.Issue)
+		x.holdings[e.ID].preference = e.PreferencePrice
 	case captable.ShareholdingAmended:
 		if h := x.holdings[e.ID]; h != nil {
 			h.keep()

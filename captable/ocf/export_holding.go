@@ -22,6 +22,8 @@ type holding struct {
 	ended captable.Date
 	// order is the comment about a split on the issue date.
 	order []string
+	// preference is the price paid per share that replaces that of the class, or nil.
+	preference *captable.Price
 }
 
 // transaction is a transaction on shareholdings, a grant, a plan or a class.
@@ -62,6 +64,9 @@ func (x *Exporter) corrected(e captable.ShareholdingCorrected) {
 	shares, fromTreasury := h.now.Shares, h.now.FromTreasury
 	c := x.classes[e.Security]
 	split := c != nil && c.splits > h.splits && e.Security == h.now.Security
+	if e.Security != h.now.Security {
+		h.preference = nil
+	}
 	h.restate(e.Issue)
 	if split {
 		h.now.Shares, h.now.FromTreasury = shares, fromTreasury
@@ -154,6 +159,7 @@ func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObje
 		Vesting: x.scheduleID(issue.VestingSchedule),
 	}
 	object.Custom, object.Board, object.Comments = issue.Certificate, issue.BoardApprovalDate, append(x.shareComments(issue), h.order...)
+	object.Comments = append(object.Comments, x.priceFact(commentPreference, h.preference)...)
 	if p := x.plans[issue.Pool]; p != nil {
 		object.Plan = p.id
 	}

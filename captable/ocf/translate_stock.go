@@ -18,10 +18,12 @@ func (t *translation) issuance(s *step) {
 	}
 	s.gives = []key{securityKey(o.text("security_id"))}
 	certificate := t.certificate(o)
+	facts, _ := o.issuanceRemarks()
 	s.command = func(n *names) captable.Command {
 		return captable.IssueShareholding{
 			HolderRef: n.holder(o), Security: n.securities[o.text("stock_class_id")], Shares: o.number("quantity"),
 			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(t.detailsOf(o, certificate), o, t.financed[o.ID]), CostBasis: costBasis(o), FromTreasury: fromTreasury(o), Source: o.source(),
+			PreferencePrice: priceOf(facts[commentPreference]),
 		}
 	}
 }
@@ -70,7 +72,7 @@ func (t *translation) detailsOf(o *Object, certificate string) captable.Sharehol
 }
 
 func (o *Object) issuanceRemarks() (facts map[string]string, comments []string) {
-	return o.remarks(commentName, commentRule144, commentStopped, commentAfterSplit, commentFromTreasury)
+	return o.remarks(commentName, commentRule144, commentStopped, commentAfterSplit, commentFromTreasury, commentPreference)
 }
 
 // certificate returns the certificate number of an issuance, and adds the step of its termination. Certificate numbers

@@ -3901,7 +3901,7 @@ export interface paths {
         put?: never;
         /**
          * Close a planned round
-         * @description Record a planned round in one step. The security is created, or its authorized shares are increased as needed. The funding round is created, and new investors become members without roles. The convertibles convert, the new money buys shares, and the remainder below one share is returned. The pool grows, and the price becomes a valuation of the security. The result equals the plan exactly. If the terms or the cap table differ from the plan identified by `confirm`, the request is refused (409) and the round must be planned again. Use `dryRun` to see the events.
+         * @description Record a planned round in one step. The security and its shadow series are created, or its authorized shares are increased as needed. The funding round is created, and new investors become members without roles. The convertibles convert, the new money buys shares, and the remainder below one share is returned. The pool grows, and the price becomes a valuation of the security and of the series. The result equals the plan exactly. If the terms or the cap table differ from the plan identified by `confirm`, the request is refused (409) and the round must be planned again. Use `dryRun` to see the events.
          */
         post: operations["closeRound"];
         delete?: never;
@@ -12233,7 +12233,7 @@ export interface components {
         ExitOutcome: {
             date: components["schemas"]["Date"];
             currency: components["schemas"]["Currency"];
-            /** @description The claims: the classes of shares (one claim per issue price for a class without a price of its own), convertibles with a fixed number of common shares, options and warrants, and other convertibles. */
+            /** @description The claims: the classes of shares (one claim per price paid, if the shares of a class have several), convertibles with a fixed number of common shares, options and warrants, and other convertibles. */
             claims: components["schemas"]["ExitClaim"][];
             /** @description The results by sale price, in the order of the request. */
             values: components["schemas"]["ExitValue"][];
@@ -12418,6 +12418,12 @@ export interface components {
             security: components["schemas"]["RoundSecurity"];
             /** @description Holders who buy their pro rata share of the round, by their ownership before the new money. The allocations of the investors are reduced in proportion. */
             proRata?: components["schemas"]["HolderRef"][];
+            /**
+             * @description The classes of the shares into which convertibles convert. `perPrice`: each conversion price other than the price of the round has a shadow series, named after the security with `-1`, `-2`, … by ascending price. It has the terms of the security and the conversion price as its issue price. `none`: all shares are of the security, and each has the preference of the price paid for it. Default: `perPrice` for a new preferred security, otherwise `none`; `perPrice` is refused for any other security.
+             * @example perPrice
+             * @enum {string}
+             */
+            shadowSeries?: "perPrice" | "none";
         };
         RoundOutcome: {
             date: components["schemas"]["Date"];
@@ -12449,6 +12455,8 @@ export interface components {
             raised: components["schemas"]["Decimal"];
             /** @description The conversions, in order of issue. */
             conversions: components["schemas"]["RoundConversion"][];
+            /** @description The shadow series, by ascending price. Absent without series. */
+            shadowSeries?: components["schemas"]["RoundSeries"][];
             /** @description The purchases with new money: investors first, then holders of pro rata rights. */
             newMoney: components["schemas"]["RoundPurchase"][];
             /** @description The shares available for grants. */
@@ -12564,6 +12572,12 @@ export interface components {
             security: components["schemas"]["RoundSecurity"];
             /** @description Holders who buy their pro rata share of the round, by their ownership before the new money. The allocations of the investors are reduced in proportion. */
             proRata?: components["schemas"]["HolderRef"][];
+            /**
+             * @description The classes of the shares into which convertibles convert. `perPrice`: each conversion price other than the price of the round has a shadow series, named after the security with `-1`, `-2`, … by ascending price. It has the terms of the security and the conversion price as its issue price. `none`: all shares are of the security, and each has the preference of the price paid for it. Default: `perPrice` for a new preferred security, otherwise `none`; `perPrice` is refused for any other security.
+             * @example perPrice
+             * @enum {string}
+             */
+            shadowSeries?: "perPrice" | "none";
             /**
              * @description The `confirm` value of the plan.
              * @example 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef
@@ -12815,6 +12829,31 @@ export interface components {
          * @enum {string}
          */
         RoundBasis: "fixedShares" | "fixedPercent" | "cap" | "discount" | "roundPrice";
+        /** @description The class of the shares that convert at one price other than the price of the round. */
+        RoundSeries: {
+            /**
+             * @description The name of the series.
+             * @example Series A Preferred-1
+             */
+            name: string;
+            /**
+             * @description The conversion price and issue price per share.
+             * @example 1.125
+             */
+            price: components["schemas"]["Decimal"];
+            /**
+             * @description The number of shares.
+             * @example 888888
+             */
+            shares: components["schemas"]["Decimal"];
+            /**
+             * @description The liquidation preference of all shares.
+             * @example 999999
+             */
+            preference: components["schemas"]["Decimal"];
+            /** @description The convertibles, in order of issue. */
+            holdings: components["schemas"]["Id"][];
+        };
         RoundPurchase: {
             /** @description The buyer. Absent for a new holder. */
             entity?: components["schemas"]["Id"];
@@ -13636,6 +13675,11 @@ export interface components {
             status: components["schemas"]["ShareholdingStatus"];
             /** @description The acceptance date. */
             acceptedOn?: components["schemas"]["Date"];
+            /**
+             * @description The price paid per share that determines the liquidation preference, restated by later splits. Absent if the price of the security applies.
+             * @example 0.375
+             */
+            preferencePrice?: components["schemas"]["Price"];
             /**
              * @description The vested shares at the end of the day. Shares from an early exercise vest with their option. Absent for shares without vesting, and after the end.
              * @example 2500
@@ -30079,6 +30123,17 @@ export interface operations {
                      *               "price": "1.125",
                      *               "shares": "888888.8888888888"
                      *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "shadowSeries": [
+                     *         {
+                     *           "name": "Series A Preferred-1",
+                     *           "price": "1.125",
+                     *           "shares": "888888",
+                     *           "preference": "999999",
+                     *           "holdings": [
+                     *             "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
                      *           ]
                      *         }
                      *       ],

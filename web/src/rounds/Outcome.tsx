@@ -59,6 +59,21 @@ export function Outcome({ outcome }: { outcome: Schema<'RoundOutcome'> }) {
           />
         </Section>
       )}
+      {outcome.shadowSeries && (
+        <Section title="Series" detail="classes of the converted shares">
+          <Table
+            label="Series"
+            rows={outcome.shadowSeries}
+            rowKey={(row) => row.name}
+            columns={[
+              { header: 'Name', cell: (row) => row.name },
+              { header: 'Price', figure: true, cell: (row) => money(row.price, currency) },
+              { header: 'Shares', figure: true, cell: (row) => quantity(row.shares) },
+              { header: 'Preference', figure: true, cell: (row) => cents(row.preference, currency) },
+            ]}
+          />
+        </Section>
+      )}
       <Section title="Purchases">
         <Table
           label="Purchases"

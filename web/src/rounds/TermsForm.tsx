@@ -22,6 +22,11 @@ const conventions = [
   { value: 'dollarsInvested', label: 'Dollars invested' },
 ];
 
+const classes = [
+  { value: 'perPrice', label: 'A series for each price' },
+  { value: 'none', label: 'The new class' },
+];
+
 /** The terms of the round: exact fields with sliders. */
 export function TermsForm({ terms, onChange, today }: Props) {
   const basis = bases.find((one) => one.value === terms.basis) ?? bases[0];
@@ -93,6 +98,16 @@ export function TermsForm({ terms, onChange, today }: Props) {
             choices={conventions}
             value={terms.convention}
             onChange={(convention) => onChange({ convention: convention as Terms['convention'] })}
+          />
+        )}
+      </Field>
+      <Field label="Converted shares" help="Each share has the preference of its price. A series has its own price and terms.">
+        {(parts) => (
+          <Select
+            {...parts}
+            choices={classes}
+            value={terms.oneClass ? 'none' : 'perPrice'}
+            onChange={(chosen) => onChange({ oneClass: chosen === 'none' })}
           />
         )}
       </Field>

@@ -9,6 +9,7 @@ describe('terms of a round', () => {
       invest: 'A & B|1000000;@id|0.1',
       pool: '0.1',
       round: 'Series B',
+      series: 'none',
     });
     expect(termsOf(addressOf(terms))).toEqual(terms);
   });
@@ -17,6 +18,10 @@ describe('terms of a round', () => {
   it('count unfinished amounts as nothing', () => expect(raised(termsOf({ invest: 'A|;B|2' }))).toBe('2'));
   it('name one basis only', () =>
     expect(bodyOf(termsOf({ by: 'pricePerShare', value: '1.35' }))).not.toHaveProperty('preMoney'));
+  it('state one class for converted shares', () => {
+    expect(bodyOf(termsOf({ series: 'none' })).shadowSeries).toBe('none');
+    expect(bodyOf(termsOf({}))).not.toHaveProperty('shadowSeries');
+  });
   it('keep separators out of names', () => {
     const terms = { ...termsOf({}), investments: [{ name: 'A|B;C', amount: '1' }] };
     expect(termsOf(addressOf(terms)).investments).toEqual([{ name: 'A B C', amount: '1' }]);

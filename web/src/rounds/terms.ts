@@ -19,6 +19,8 @@ export type Terms = {
   date: string | undefined;
   convention: NonNullable<Schema<'RoundTerms'>['convention']>;
   proRata: string[];
+  /** Converted shares are of the new class instead of a series for each price. */
+  oneClass: boolean;
 };
 
 const bases: Basis[] = ['preMoney', 'postMoney', 'pricePerShare'];
@@ -39,6 +41,7 @@ export function termsOf(address: Address): Terms {
     date: address.date,
     convention: conventions.find((convention) => convention === address.convention) ?? 'safesInsidePreMoney',
     proRata: address.prorata?.split(',').filter(Boolean) ?? [],
+    oneClass: address.series === 'none',
   };
 }
 
@@ -60,6 +63,7 @@ export const addressOf = (terms: Terms): Address => ({
   date: terms.date,
   convention: terms.convention === 'safesInsidePreMoney' ? undefined : terms.convention,
   prorata: terms.proRata.join(',') || undefined,
+  series: terms.oneClass ? 'none' : undefined,
 });
 
 const clean = (name: string) => name.replace(/[|;@]/g, ' ');
@@ -81,6 +85,7 @@ export function bodyOf(terms: Terms): Schema<'RoundTerms'> {
     })),
     ...(terms.pool && { pool: { target: terms.pool, ...(terms.grows && { of: { plan, pool } }) } }),
     ...(terms.proRata.length > 0 && { proRata: terms.proRata.map((entity) => ({ entity })) }),
+    ...(terms.oneClass && { shadowSeries: 'none' }),
     security: { name: terms.name },
   } as Schema<'RoundTerms'>;
 }

@@ -1,0 +1,125 @@
+package captable
+
+import (
+	"math/big"
+	"slices"
+
+	"equity/captable/exact"
+)
+
+// PaidPrice is the price paid for a share that differs from the issue price of its class. It
+// replaces the issue price in the liquidation preference of the share.
+type PaidPrice struct {
+	// Price is per share of the day of the payment.
+	Price
+	// Splits are the ratios of the splits between the payment and the issue of the shareholding,
+	// which results from the paid one.
+	Splits []Ratio
+}
+
+// paidPrice returns the price paid on a day for shares of the class. It returns nil if the class
+// has no liquidation preference, if the price is absent or zero, and if it is the issue price of
+// the class on that day.
+func (s *State) paidPrice(class SecurityID, price *Price, day Date) *PaidPrice {
+	security, known := s.Security(class)
+	if !known || !security.HasPreference() || price == nil || price.Amount.Sign() <= 0 {
+		return nil
+	}
+	issue := security.ExactPriceOn(day)
+	if issue != nil && issue.Currency == price.Currency && issue.Amount.Cmp(price.Amount.Rat()) == 0 {
+		return nil
+	}
+	return &PaidPrice{Price: *price}
+}
+
+// PreferencePriceOn returns the price paid per share of the day that replaces the issue price of
+// the class in the liquidation preference, before rounding. It returns nil if the issue price
+// applies.
+func (h *Shareholding) PreferencePriceOn(day Date) *ExactPrice {
+	paid := h.PreferencePrice
+	if paid == nil {
+		return nil
+	}
+	growth := grown(h.Before, day, func(count ShareCount) (Date, Ratio) { return count.Until, count.Ratio })
+	for _, split := range paid.Splits {
+		growth.Mul(growth, split.Rat())
+	}
+	return &ExactPrice{Amount: growth.Quo(paid.Amount.Rat(), growth), Currency: paid.Currency}
+}
+
+// inheritedPrice returns the price paid for shares of the class that result from the ended
+// shareholdings. It is nil if they have the issue price of the class, and for another class.
+func (e ShareholdingEnded) inheritedPrice(s *State, class SecurityID) *PaidPrice {
+	var from []*Shareholding
+	different := false
+	for _, id := range e.From {
+		if h, known := s.Shareholding(id); known && h.Security == class {
+			from = append(from, h)
+			different = different || !h.PreferencePriceOn(e.Date).equal(from[0].PreferencePriceOn(e.Date))
+		}
+	}
+	switch {
+	case different:
+		return e.averagePrice(s, from)
+	case len(from) == 0 || from[0].PreferencePrice == nil:
+		return nil
+	}
+	paid := *from[0].PreferencePrice
+	paid.Splits = slices.Clone(paid.Splits)
+	for _, count := range from[0].Before {
+		if count.Until <= e.Date {
+			paid.Splits = append(paid.Splits, count.Ratio)
+		}
+	}
+	if split, restates := e.restatedBy(s, class); restates {
+		paid.Splits = append(paid.Splits, split)
+	}
+	return &paid
+}
+
+// averagePrice returns the average price of shares that were consolidated, so that their
+// preference stays the same. It returns nil if a price is unknown or in another currency.
+func (e ShareholdingEnded) averagePrice(s *State, from []*Shareholding) *PaidPrice {
+	security, _ := s.Security(from[0].Security)
+	sum, shares, currency := new(big.Rat), Decimal{}, ""
+	for i, h := range from {
+		price := h.PreferencePriceOn(e.Date)
+		if price == nil {
+			price = security.ExactPriceOn(e.Date)
+		}
+		if price == nil || i > 0 && price.Currency != currency {
+			return nil
+		}
+		currency = price.Currency
+		sum.Add(sum, new(big.Rat).Mul(price.Amount, h.Shares.Rat()))
+		shares = shares.Add(h.Shares)
+	}
+	return &PaidPrice{Price: Price{Amount: exact.RoundHalfUp(sum.Quo(sum, shares.Rat()), exact.Places), Currency: currency}}
+}
+
+// restatedBy returns the ratio of the split of the day if the results are the ended shares after
+// that split. Packages state such results separately.
+func (e ShareholdingEnded) restatedBy(s *State, class SecurityID) (Ratio, bool) {
+	results := Decimal{}
+	for _, issue := range e.Results {
+		results = results.Add(issue.Shares)
+	}
+	security, known := s.Security(class)
+	if e.Kind != StatusReissued || results.Equal(e.Shares) || !known {
+		return Ratio{}, false
+	}
+	for _, split := range slices.Backward(security.Splits) {
+		if split.Date == e.Date {
+			return split.Ratio, true
+		}
+	}
+	return Ratio{}, false
+}
+
+// equal reports whether the prices are equal or both absent.
+func (q *ExactPrice) equal(other *ExactPrice) bool {
+	if q == nil || other == nil {
+		return q == other
+	}
+	return q.Currency == other.Currency && q.Amount.Cmp(other.Amount) == 0
+}

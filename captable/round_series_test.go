@@ -1,0 +1,208 @@
+package captable_test
+
+import (
+	"strings"
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/fault"
+)
+
+// convertibles issues three SAFEs: two of 500,000 at a post-money cap of 4,000,000, and one of 600,000 with a discount of 10 %.
+func (b *bundle) convertibles() (capped, discounted, again captable.InstrumentID) {
+	b.Helper()
+	first := safe(bob, "500000", "2025-02-01")
+	first.ValuationCap, first.CapBasis = price("4000000"), "post"
+	second := safe(cleo, "600000", "2025-02-02")
+	second.ValuationCap, second.Discount = nil, figure("0.1")
+	third := first
+	third.IssueDate = exact.MustDate("2025-02-03")
+	return b.instrument(first), b.instrument(second), b.instrument(third)
+}
+
+func series(out captable.RoundOutcome) string {
+	var lines []string
+	for _, one := range out.ShadowSeries {
+		lines = append(lines, one.Name+": "+one.Shares.String()+" at "+one.Price.String()+" = "+one.Preference.String())
+	}
+	return strings.Join(lines, "; ")
+}
+
+func TestShadowSeries(t *testing.T) {
+	t.Parallel()
+	t.Run("ListsOneSeriesPerConversionPrice", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		capped, discounted, again := b.convertibles()
+		terms := priced()
+		terms.Security.LiquidationPreferenceMultiple = figure("2")
+		out := b.outcome(terms)
+		equal(t, "price", out.PricePerShare.String(), "1.0416666667")
+		equal(t, "series", series(out), "Series A-1: 2880000 at 0.3472222222 = 1999999.999872; Series A-2: 640000 at 0.9375 = 1200000")
+		equal(t, "capped", text(t, out.ShadowSeries[0].Holdings), text(t, []captable.InstrumentID{capped, again}))
+		equal(t, "discounted", out.ShadowSeries[1].Holdings[0], discounted)
+	})
+	t.Run("SkipsNamesOfExistingClasses", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		b.convertibles()
+		b.security(preferred("series a-1"))
+		out := b.outcome(priced())
+		equal(t, "names", out.ShadowSeries[0].Name+" "+out.ShadowSeries[1].Name, "Series A-2 Series A-3")
+	})
+	t.Run("HasTheTermsOfTheClassAndItsOwnPriceAndPrefix", func(t *testing.T) {
+		t.Parallel()
+		b, class := founded(t)
+		b.convertibles()
+		terms := priced()
+		terms.Security.SecurityTerms = captable.SecurityTerms{
+			Name: "Series A", Prefix: "PA", ExternalID: "a", Seniority: new(2), Participation: "capped", LiquidationPreferenceMultiple: figure("1.5"),
+			ParticipationCapMultiple: figure("3"), DividendRate: figure("0.08"), VotesPerShare: figure("1"), VotingShares: true,
+			Conversion: &captable.Conversion{Security: class, Ratio: number("1")},
+		}
+		events := b.do(b.close(terms))
+		round, first := events[0].(captable.SecurityCreated), events[1].(captable.SecurityCreated)
+		want := round.Terms
+		want.Name, want.Prefix, want.ExternalID, want.AuthorizedShares = "Series A-1", "PA-1", "", limit("2880000")
+		want.Price = price("0.3472222222")
+		equal(t, "terms", text(t, first.Terms), text(t, want))
+		block := events[3].(captable.BlockCreated).Terms
+		equal(t, "classes of the round", text(t, block.Securities), text(t, []captable.SecurityID{round.ID, first.ID, events[2].(captable.SecurityCreated).ID}))
+		held := b.holding(events[4].(captable.InstrumentConverted).Result.ID)
+		equal(t, "certificate", held.Certificate, "PA-1-1")
+		equal(t, "preference price", held.PreferencePrice == nil, true)
+		b.audited()
+	})
+	t.Run("ConvertsAtThePriceOfTheRoundIntoTheClassItself", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		command := safe(bob, "600000", "2025-02-02")
+		command.ValuationCap = nil
+		b.instrument(command)
+		equal(t, "series", len(b.outcome(priced()).ShadowSeries), 0)
+	})
+	t.Run("NoneKeepsThePricePaidForEachShare", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		b.convertibles()
+		terms := priced()
+		terms.ShadowSeries = captable.SeriesNone
+		events := b.do(b.close(terms))
+		equal(t, "events", kinds(events),
+			"securityCreated blockCreated holdingConverted holdingConverted holdingConverted shareholdingIssued valuationCreated")
+		var prices []string
+		for _, at := range []int{2, 3} {
+			held := b.holding(events[at].(captable.InstrumentConverted).Result.ID)
+			prices = append(prices, held.PreferencePrice.Amount.String())
+		}
+		equal(t, "prices", strings.Join(prices, " "), "0.3472222222 0.9375")
+		equal(t, "new money", b.holding(events[5].(captable.ShareholdingIssued).ID).PreferencePrice == nil, true)
+	})
+	t.Run("NewMoneyInAnExistingClassKeepsThePricePaid", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		terms := preferred("Series Seed")
+		terms.Price, terms.AuthorizedShares = price("1"), limit("100")
+		class := b.security(terms)
+		round := priced()
+		round.Security = captable.RoundSecurity{ID: class}
+		events := b.do(b.close(round))
+		equal(t, "price", b.holding(events[2].(captable.ShareholdingIssued).ID).PreferencePrice.Amount.String(), "1.5")
+	})
+	t.Run("IsRefusedForOtherClasses", func(t *testing.T) {
+		t.Parallel()
+		b, class := founded(t)
+		terms := priced()
+		terms.ShadowSeries = captable.SeriesPerPrice
+		terms.Security.ShareType = captable.ShareCommon
+		_, err := b.planRound(terms)
+		b.refusal(err, fault.Invalid, "/shadowSeries notOfType")
+		terms.Security = captable.RoundSecurity{ID: class}
+		_, err = b.planRound(terms)
+		b.refusal(err, fault.Invalid, "/shadowSeries notOfType")
+		terms.ShadowSeries = "some"
+		_, err = b.planRound(terms)
+		b.refusal(err, fault.Invalid, "/shadowSeries enum")
+	})
+}
+
+func TestPreferencePrice(t *testing.T) {
+	t.Parallel()
+	// converted returns a company where a SAFE of Bob converted at 0.4 into a class with the price 1.
+	converted := func(tb testing.TB) (*bundle, captable.SecurityID, captable.ShareholdingID) {
+		tb.Helper()
+		b, _ := founded(tb)
+		terms := preferred("Series Seed")
+		terms.Price, terms.AuthorizedShares = price("1"), captable.Authorized{Unlimited: true}
+		class := b.security(terms)
+		command := safe(bob, "1000000", "2025-02-01")
+		command.ValuationCap = nil
+		id := b.instrument(command)
+		event := b.becomes(at(convertInstrument(id, class, "2025-03-01"), "0.4", ""))
+		return b, class, event.Result.ID
+	}
+	on := func(b *bundle, id captable.ShareholdingID, day string) string {
+		b.Helper()
+		paid := b.holding(id).PreferencePriceOn(exact.MustDate(day))
+		if paid == nil {
+			return "none"
+		}
+		return paid.Amount.RatString()
+	}
+	t.Run("IsThePriceOfTheConversion", func(t *testing.T) {
+		t.Parallel()
+		b, class, id := converted(t)
+		equal(t, "price", on(b, id, today), "2/5")
+		equal(t, "other shares", on(b, b.issue(ada, class, "10", "2025-04-01"), today), "none")
+	})
+	t.Run("IsDividedExactlyBySplitsAndInherited", func(t *testing.T) {
+		t.Parallel()
+		b, class, id := converted(t)
+		split := func(numerator, denominator, day string) {
+			b.do(captable.SplitSecurity{ID: class, Numerator: number(numerator), Denominator: number(denominator), Date: exact.MustDate(day)})
+		}
+		split("3", "1", "2025-06-01")
+		equal(t, "before the split", on(b, id, "2025-05-31"), "2/5")
+		equal(t, "after the split", on(b, id, "2025-06-01"), "2/15")
+		equal(t, "shown", b.holding(id).Shown().PreferencePrice.Amount.String(), "0.1333333333")
+		ended := b.do(captable.TransferShareholding{
+			Shareholding: id, To: holder(cleo), Shares: number("1000"), Date: exact.MustDate("2025-07-01"), Kind: "sale", PricePerShare: price("9"),
+		})[0].(captable.ShareholdingEnded)
+		equal(t, "transferred", on(b, ended.Results[0].ID, today), "2/15")
+		equal(t, "balance", on(b, ended.Balance.ID, today), "2/15")
+		split("7", "1", "2025-08-01")
+		equal(t, "after a further split", on(b, ended.Results[0].ID, today), "2/105")
+		equal(t, "of an earlier day", on(b, ended.Results[0].ID, "2025-07-01"), "2/15")
+		shares := number("7")
+		left := b.do(captable.CancelShareholding{ID: ended.Balance.ID, Shares: &shares, Date: exact.MustDate("2025-09-01"), Reason: "r"})[0].(captable.ShareholdingEnded)
+		equal(t, "after a partial cancellation", on(b, left.Balance.ID, today), "2/105")
+	})
+	t.Run("OfConsolidatedSharesIsTheAverage", func(t *testing.T) {
+		t.Parallel()
+		b, class, id := converted(t)
+		ended := b.do(captable.TransferShareholding{
+			Shareholding: id, To: holder(cleo), Shares: number("100"), Date: exact.MustDate("2025-07-01"), Kind: "gift",
+		})[0].(captable.ShareholdingEnded)
+		other := b.issue(cleo, class, "300", "2025-07-01")
+		consolidated := b.do(captable.ReplaceShareholding{
+			Kind: captable.StatusConsolidated, From: []captable.ShareholdingID{ended.Results[0].ID, other}, Date: exact.MustDate("2025-08-01"),
+			Results: []captable.Result{{Holder: holder(cleo), Security: class, Shares: number("400")}},
+		})[0].(captable.ShareholdingEnded)
+		equal(t, "price", on(b, consolidated.Results[0].ID, today), "17/20")
+	})
+	t.Run("StaysAfterACorrectionOfTheHolder", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		terms := preferred("Series Seed")
+		terms.Price, terms.AuthorizedShares = price("1"), limit("100")
+		round := priced()
+		round.Security = captable.RoundSecurity{ID: b.security(terms)}
+		issued := b.do(b.close(round))[2].(captable.ShareholdingIssued)
+		b.do(captable.CorrectShareholding{
+			ID: issued.ID, HolderRef: holder(bob), Security: issued.Security, Shares: issued.Shares, IssueDate: issued.IssueDate, Reason: "r",
+			ShareholdingDetails: issued.ShareholdingDetails,
+		})
+		equal(t, "price", on(b, issued.ID, today), "3/2")
+	})
+}
