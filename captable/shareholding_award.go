@@ -184,8 +184,23 @@ func stopsVesting(s *State, h *Shareholding, day Date) bool {
 	if _, early := newExerciseVesting(s, day).of(h); early {
 		return false
 	}
+	return isVesting(s, h, day)
+}
+
+// isVesting reports whether shares vest by a schedule after the day. A part vests as long as the
+// whole does, although its own shares may have vested by the rounding of the division: a split can
+// give it unvested shares again.
+func isVesting(s *State, h *Shareholding, day Date) bool {
 	vested, vests := vestedBySchedule(s, h, day)
-	return vests && vested.Unvested.Sign() > 0
+	if !vests || vested.Unvested.Sign() > 0 {
+		return vests
+	}
+	for _, from := range s.shares.dividedFrom(h) {
+		if isVesting(s, from, day) {
+			return true
+		}
+	}
+	return false
 }
 
 // stopVesting returns the event that stops the vesting of the unvested shares of a leaving

@@ -221,16 +221,13 @@ func (d *ShareholdingDetails) vests() bool { return d.VestingSchedule != "" || l
 // divided among the results in order. It reports false for other shares. Later is the number of
 // splits after the day of the read.
 func partOfVesting(s *State, h *Shareholding, later int) (vesting.Schedule, bool) {
-	if h.Origin == nil || !slices.Contains([]Status{StatusTransferred, StatusConverted, StatusReissued, StatusConsolidated}, h.Origin.Kind) {
+	origins := s.shares.dividedFrom(h)
+	if len(origins) == 0 {
 		return nil, false
 	}
-	whole, wholes := Decimal{}, make([]vesting.Schedule, 0, len(h.Origin.From))
+	whole, wholes := Decimal{}, make([]vesting.Schedule, 0, len(origins))
 	var results []ShareholdingID
-	for _, id := range h.Origin.From {
-		from, known := s.Shareholding(id)
-		if !known || !from.sameVesting(&h.ShareholdingDetails) {
-			return nil, false
-		}
+	for _, from := range origins {
 		if results = from.Results; from.Security == h.Security {
 			from = from.beforeSplits(later)
 		} else {
@@ -244,6 +241,22 @@ func partOfVesting(s *State, h *Shareholding, later int) (vesting.Schedule, bool
 	}
 	division := s.shares.divisionAmong(results, h.ID, later)
 	return mappedVesting(wholes, func(vested Decimal) Decimal { return division.of(vested, whole, s.SharePlaces(h.Security)) }), true
+}
+
+// dividedFrom returns the shareholdings with the same vesting whose vested shares are divided among
+// h and others. It returns nil for other shares.
+func (r *shareRegister) dividedFrom(h *Shareholding) (all []*Shareholding) {
+	if h.Origin == nil || !slices.Contains([]Status{StatusTransferred, StatusConverted, StatusReissued, StatusConsolidated}, h.Origin.Kind) {
+		return nil
+	}
+	for _, id := range h.Origin.From {
+		from, known := r.records.Get(id)
+		if !known || !from.sameVesting(&h.ShareholdingDetails) {
+			return nil
+		}
+		all = append(all, from)
+	}
+	return all
 }
 
 // divisionOfShares is the division of a whole among results. It holds the shares of all results,

@@ -206,14 +206,17 @@ func (h *Shareholding) paidPerShare() (*big.Rat, string) {
 	if h.Consideration != nil && !h.Shares.IsZero() {
 		paid = quotient(h.Consideration.Total().Rat(), h.Shares.Rat())
 	}
-	switch {
-	case price == nil:
+	if price == nil {
 		return paid, ""
-	case price.Currency == "" && paid != nil && shownPrice(paid, "").equal(h.shownPrice()):
-		return paid, ""
-	default:
-		return quotient(price.Amount.Rat(), h.SplitFactor()), price.Currency
 	}
+	stated := quotient(price.Amount.Rat(), h.SplitFactor())
+	if price.Currency == "" && paid != nil {
+		off := new(big.Rat).Sub(paid, stated)
+		if off.Abs(off).Cmp(exact.MustDecimal("0.0000000001").Rat()) <= 0 { // the stated price is rounded
+			return paid, ""
+		}
+	}
+	return stated, price.Currency
 }
 
 // paidFor returns the exact price paid per share and its currency, in shares of the day: the stated
