@@ -101,7 +101,10 @@ export function TermsForm({ terms, onChange, today }: Props) {
           />
         )}
       </Field>
-      <Field label="Converted shares" help="Each share has the preference of its price. A series has its own price and terms.">
+      <Field
+        label="Converted shares"
+        help="Each share has the preference of its price. A series has its own price and terms."
+      >
         {(parts) => (
           <Select
             {...parts}
