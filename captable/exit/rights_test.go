@@ -110,8 +110,7 @@ func (r *rightSale) addRight() {
 		r.right, r.cost = r.Instrument(command), number(shares).Mul(command.ExercisePrice.Amount)
 		return
 	}
-	each, _ := r.State.Security(r.class)
-	command := safe(cleo, each.Price.Amount.Mul(number(shares)).String(), "2025-02-01")
+	command := safe(cleo, r.number(1, 2000)+"000", "2025-02-01")
 	command.ValuationCap, command.FixedConversion = nil, &captable.FixedConversion{Security: r.class, Shares: figure(shares)}
 	r.right = r.Instrument(command)
 }

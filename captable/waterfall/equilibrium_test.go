@@ -384,6 +384,40 @@ func (r sales) pair() (waterfall.Stack, exact.Decimal) {
 	return s, exact.NewDecimal(int64(value))
 }
 
+// crowded returns SAFEs whose caps take nearly the whole company beside one with a discount. If all convert, the discount
+// is not covered.
+func (r sales) crowded() (waterfall.Stack, exact.Decimal) {
+	s := stack(common(r.whole(1, 90).String()))
+	for i, limit := range []exact.Decimal{r.whole(120, 190), r.whole(600, 1100), {}} {
+		one := waterfall.Convertible{ID: "s" + strconv.Itoa(i), Amount: r.whole(40, 110), Cap: limit, PostMoney: true}
+		if one.CashOut = one.Amount; limit.IsZero() {
+			one.Discount = number("0.1")
+		}
+		s.Convertibles = append(s.Convertibles, one)
+	}
+	s.Places = exact.Places
+	return s, r.whole(250, 900)
+}
+
+// nearTurns sets the cash of each convertible near the payment of its conversion beside some of the others, so that their
+// choices depend on one another.
+func (r sales) nearTurns(s *waterfall.Stack, value exact.Decimal) {
+	g := newGame(*s)
+	for i := range g.convertible {
+		g.convertible[i] = r.IntN(4) > 0
+	}
+	for i := range g.class {
+		g.class[i] = r.IntN(2) == 0
+	}
+	paid := g.pay(float(value))
+	for i := range s.Convertibles {
+		got := paid[len(s.Classes)+len(s.Options)+i]
+		if one := &s.Convertibles[i]; one.Into == nil && got > 1 {
+			one.CashOut = exact.NewDecimal(int64(got * 100 * (0.8 + 0.25*r.Float64()))).Mul(number("0.01"))
+		}
+	}
+}
+
 // checkSale compares the payments and choices of one sale with the game. It counts what the sale reached.
 func checkSale(t *testing.T, s waterfall.Stack, value exact.Decimal, reached map[string]int) {
 	t.Helper()
@@ -467,8 +501,13 @@ func TestInvariantChoicesAreAnEquilibrium(t *testing.T) {
 		}
 		r := sales{rand.New(rand.NewPCG(seed, 40))} //nolint:gosec // random cases, not secrets
 		s, value := r.stack(), exact.NewDecimal(int64(r.IntN(1<<(4+r.IntN(8)))))
-		if seed%4 == 0 {
+		switch seed % 5 {
+		case 2:
+			s, value = r.crowded()
+		case 0:
 			s, value = r.pair()
+		case 1, 3:
+			r.nearTurns(&s, value)
 		}
 		checkSale(t, s, value, reached)
 	}
