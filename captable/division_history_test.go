@@ -46,7 +46,7 @@ func (c *shared) award(kind string, shares int64, price *captable.Price, scheme 
 		for n, left := 0, shares; left > 0; n++ {
 			part := min(left, shares/7+int64(n))
 			command.Vestings = append(command.Vestings, vesting.Vesting{
-				Date: exact.MustDate("2020-02-01") + captable.Date(40*n), Quantity: exact.NewDecimal(part), //nolint:gosec // a small number
+				Date: exact.MustDate("2020-02-01") + captable.Date(40*n), Quantity: exact.NewDecimal(part),
 			})
 			left -= part
 		}

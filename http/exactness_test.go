@@ -57,7 +57,7 @@ func TestExactnessSequences(t *testing.T) {
 
 func runSequence(t *testing.T, c *client, file string) {
 	t.Helper()
-	text, err := os.ReadFile(file) //nolint:gosec // a test file
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func (s sequenceStep) request(t *testing.T, folder string, answers []answer) (pa
 // uploaded returns the file as a form, and its content type.
 func uploaded(t *testing.T, file string) (body, kind string) {
 	t.Helper()
-	content, err := os.ReadFile(file) //nolint:gosec // a test file
+	content, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"equity/fault"
@@ -130,7 +131,7 @@ func (s *Server) overloaded(err error) error {
 	if !is {
 		return err
 	}
-	s.noteOverload()
+	s.overload.note()
 	return &fault.FailureError{
 		Refusal: fault.Refuse(fault.Overloaded, overloadedMessage),
 		Cause:   err, RetryAfter: refusal.RetryAfter,
@@ -141,14 +142,22 @@ const overloadedMessage = "The server is busy. Nothing was changed; send the req
 
 const overloadEvery = 10 // seconds between warnings
 
-// noteOverload logs that requests are refused, once in a while.
-func (s *Server) noteOverload() {
-	now := s.now().Unix()
-	if last := s.lastOverload.Load(); now < last+overloadEvery || !s.lastOverload.CompareAndSwap(last, now) {
+// overload logs that requests are refused.
+type overload struct {
+	queue *admission.Queue
+	now   func() time.Time
+	log   *slog.Logger
+	last  atomic.Int64 // the second of the last warning
+}
+
+// note logs it once in a while.
+func (o *overload) note() {
+	now := o.now().Unix()
+	if last := o.last.Load(); now < last+overloadEvery || !o.last.CompareAndSwap(last, now) {
 		return
 	}
-	stats := s.queue.Stats()
-	s.log.Warn("overloaded: requests are refused", slog.Int("running", stats.Running), slog.Int("waiting", stats.Waiting),
+	stats := o.queue.Stats()
+	o.log.Warn("overloaded: requests are refused", slog.Int("running", stats.Running), slog.Int("waiting", stats.Waiting),
 		slog.Uint64("refused", stats.Refused))
 }
 

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"sync/atomic"
 	"time"
 
 	"github.com/alexedwards/argon2id"
@@ -216,10 +215,9 @@ type Server struct {
 	queue    *admission.Queue
 	familiar *familiar
 	refuses  func(admission.Flow) (retry time.Duration, refused bool) // of the queue, at arrival
-	// lastOverload is the second of the last warning about overload.
-	lastOverload atomic.Int64
-	shedHead     []byte // the fixed part of a refusal by a connection
-	origins      *http.CrossOriginProtection
+	overload *overload
+	shedHead []byte // the fixed part of a refusal by a connection
+	origins  *http.CrossOriginProtection
 	// toolAdmission and toolLimits limit the tools of hooks.
 	toolAdmission api.ToolAdmission
 	toolLimits    messages.ToolLimits
@@ -293,7 +291,8 @@ func (s *Server) complete(services Services) error {
 	s.requests, failure = newRequestIDs(services.Random)
 	metrics, err := newMetrics(services.Metrics, s.Operations(), s.queue, s.room)
 	s.metrics, failure = metrics, errors.Join(failure, err)
-	s.shedHead, s.refuses = s.newShedHead(), s.queue.Refuse
+	s.shedHead, s.refuses = newShedHead(s.harden), s.queue.Refuse
+	s.overload = &overload{queue: s.queue, now: s.now, log: s.log}
 	s.origins = http.NewCrossOriginProtection()
 	for _, origin := range []string{s.settings.FrontendOrigin, originOf(s.settings.PublicURL)} {
 		if origin != "" {

@@ -2,6 +2,7 @@ package http
 
 import (
 	"net"
+	"net/http"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -132,7 +133,7 @@ func (c *sheddingConn) refuse(data []byte) int {
 		if !refused {
 			break
 		}
-		c.server.noteOverload()
+		c.server.overload.note()
 		c.answers = c.server.appendOverloaded(c.answers, head.requestID, retry)
 		passed += head.size
 	}
@@ -170,11 +171,11 @@ func (s *Server) appendOverloaded(answer, requestID []byte, retry time.Duration)
 }
 
 // newShedHead returns the part of the answer that is always the same.
-func (s *Server) newShedHead() []byte {
+func newShedHead(harden func(header http.Header, id string)) []byte {
 	var head strings.Builder
 	head.WriteString("HTTP/1.1 503 Service Unavailable\r\nContent-Type: " + api.ContentJSON + "\r\nCache-Control: no-store\r\n")
 	header := map[string][]string{}
-	s.harden(header, "")
+	harden(header, "")
 	delete(header, "X-Request-Id")
 	for name, values := range header {
 		head.WriteString(name + ": " + values[0] + "\r\n")

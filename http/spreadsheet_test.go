@@ -22,9 +22,9 @@ func published(tb testing.TB, name string) (body, kind string) {
 }
 
 // widgets returns an organization with the records that the published spreadsheets name.
-func (b *bundle) widgets(t *testing.T, email string) *firm {
+func (b *bundle) widgets(t *testing.T) *firm {
 	t.Helper()
-	f := b.empty(t, email)
+	f := b.empty(t, "owner@example.com")
 	f.must(t, "POST", f.home+"/security", `{"name":"Common Stock","shareType":"common","authorizedShares":"20000000","boardApprovalDate":"2018-01-01"}`, http.StatusCreated)
 	for _, name := range []string{"Jo Example", "Max Muster", "Ada L", "Harbor Fund LP", "Ines Quill", "Bo Berg"} {
 		f.must(t, "POST", f.home+"/member", `{"fullName":"`+name+`","kind":"individual","roles":[]}`, http.StatusCreated)
@@ -70,7 +70,7 @@ func findingsOf(t *testing.T, report answer) []string {
 
 func TestPublishedSpreadsheetsAreImported(t *testing.T) {
 	t.Parallel()
-	f := setup(t).widgets(t, "owner@example.com")
+	f := setup(t).widgets(t)
 	for name, c := range map[string]struct {
 		query    string
 		fields   map[string]string
@@ -120,7 +120,7 @@ func TestPublishedSpreadsheetsAreImported(t *testing.T) {
 
 func TestTablesOfOtherKindsAndSheetsAreNamed(t *testing.T) {
 	t.Parallel()
-	f := setup(t).widgets(t, "owner@example.com")
+	f := setup(t).widgets(t)
 	body, mime := published(t, "workbook-of-ledgers.xlsx")
 	got := f.must(t, "POST", f.home+"/import?dryRun=true&kind=shareholdings", body, http.StatusOK, "Content-Type", mime)
 	want := []string{
@@ -152,7 +152,7 @@ func TestTablesOfOtherKindsAndSheetsAreNamed(t *testing.T) {
 // TestCellsWithoutACertainValueAreRefused contains the sequences x24 and x25, and the public case f08.
 func TestCellsWithoutACertainValueAreRefused(t *testing.T) {
 	t.Parallel()
-	f := setup(t).widgets(t, "owner@example.com")
+	f := setup(t).widgets(t)
 	const heading = "holder,security,shares,issueDate,pricePerShare"
 	formula := workbookWith(t, heading, `<c t="inlineStr"><is><t>Jo Example</t></is></c><c t="inlineStr"><is><t>Common Stock</t></is></c><c><v>1000</v></c>`+
 		`<c t="d"><v>2024-01-15</v></c><c><f>1/2</f></c>`)
@@ -195,7 +195,7 @@ func TestCellsWithoutACertainValueAreRefused(t *testing.T) {
 
 func TestStatedFormatsDecideACell(t *testing.T) {
 	t.Parallel()
-	f := setup(t).widgets(t, "owner@example.com")
+	f := setup(t).widgets(t)
 	const file = "holder;security;shares;pricePerShare;issueDate\nJo Example;Common Stock;5;1.500;03/04/2024\n"
 	for query, want := range map[string][2]string{
 		"numberFormat=point&dateFormat=dmy": {"1.5", "2024-04-03"}, "numberFormat=comma&dateFormat=mdy": {"1500", "2024-03-04"},
@@ -218,7 +218,7 @@ func TestStatedFormatsDecideACell(t *testing.T) {
 
 func TestClassesAsColumnsAreImported(t *testing.T) {
 	t.Parallel()
-	f := setup(t).widgets(t, "owner@example.com")
+	f := setup(t).widgets(t)
 	f.must(t, "POST", f.home+"/security", `{"name":"Series Seed","shareType":"preferred","authorizedShares":"1000","boardApprovalDate":"2018-01-01"}`, http.StatusCreated)
 	const file = "Shareholder,Common Stock,Series Seed,Total\nJo Example,100,5,105\nMax Muster,0,7,7\nTotal,100,12,112\n"
 	done := f.must(t, "POST", f.home+"/import?kind=shareholdings&issueDate=2024-01-15", file, http.StatusCreated, "Content-Type", csvKind)

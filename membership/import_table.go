@@ -30,7 +30,7 @@ type Row struct {
 }
 
 // Cell returns the address of the cell of a column; empty if the table has no such column.
-func (r Row) Cell(column string) string {
+func (r *Row) Cell(column string) string {
 	at, found := r.columns[column]
 	if !found {
 		return ""
@@ -39,7 +39,7 @@ func (r Row) Cell(column string) string {
 }
 
 // Pointer returns the pointer to the row in findings.
-func (r Row) Pointer() string {
+func (r *Row) Pointer() string {
 	return "/rows/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(r.Place)
 }
 
@@ -131,7 +131,7 @@ func (r *Row) refuse(problem sheet.RecordFault) {
 }
 
 // Texts returns the values, and the texts of the cells that could not be read.
-func (r Row) Texts() map[string]string {
+func (r *Row) Texts() map[string]string {
 	if len(r.Unread) == 0 {
 		return r.Cells
 	}
@@ -141,7 +141,7 @@ func (r Row) Texts() map[string]string {
 }
 
 // complete adds the issue date of all rows, and the kind of a member who is named as an institution. Known words are written as in the contract.
-func (r Row) complete(kind, issueDate, institution string) {
+func (r *Row) complete(kind, issueDate, institution string) {
 	if _, faulty := r.fault("issueDate"); kind != Members && r.Cells["issueDate"] == "" && !faulty && issueDate != "" {
 		r.Cells["issueDate"] = issueDate
 	}
@@ -160,7 +160,7 @@ func (r Row) complete(kind, issueDate, institution string) {
 }
 
 // fault returns the fault of a column.
-func (r Row) fault(column string) (fault.Field, bool) {
+func (r *Row) fault(column string) (fault.Field, bool) {
 	for _, problem := range r.Faults {
 		if problem.Pointer == "/"+column {
 			return problem, true

@@ -42,8 +42,11 @@ func book(ctx context.Context, db *Database, b credit.Booking) (left credit.Amou
 		- (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM credit_booking WHERE from_account = $2)`
 	booked.arguments, booked.refused = append(booked.arguments, int64(left)), errMoved
 	// A concurrent withdrawal waits for this row before it reads the balance. Each transaction locks at most one account, so a deadlock is impossible.
-	held := change{"hold account", `INSERT INTO credit_account (account) VALUES ($1) ON CONFLICT (account) DO UPDATE SET account = excluded.account`,
-		[]any{b.From[:]}, nil}
+	held := change{
+		"hold account", `INSERT INTO credit_account (account) VALUES ($1) ON CONFLICT (account) DO UPDATE SET account = excluded.account`,
+		[]any{b.From[:]},
+		nil,
+	}
 	return left - b.Amount, []change{held, booked}, b.CheckBalance(left)
 }
 

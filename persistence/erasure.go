@@ -70,7 +70,7 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 	for _, file := range files {
 		changes = append(changes, change{"erase file", `DELETE FROM particulars WHERE organization = $1 AND field = $2`, []any{file.organization, file.field}, nil})
 	}
-	err = u.db.together(ctx, append(changes, u.answersOf(user)...)...)
+	err = u.db.together(ctx, append(changes, answersOf(user, u.db.engine)...)...)
 	if err != nil || u.db.engine != SQLite {
 		return err
 	}

@@ -81,9 +81,9 @@ func containsAny(text []byte, texts [][]byte) bool {
 
 // answersOf returns the changes that remove stored responses to requests about the user, because they contain submitted data. A response that only
 // contains the entity's id, such as a transfer of credit, is kept: its caller may repeat the request.
-func (u *Users) answersOf(user User) (changes []change) {
+func answersOf(user User, engine Engine) (changes []change) {
 	contains := "instr"
-	if u.db.engine == PostgreSQL {
+	if engine == PostgreSQL {
 		contains = "strpos"
 	}
 	for _, text := range []string{strings.ToLower(user.Email), `"entity":"` + user.Entity.String() + `"`} {

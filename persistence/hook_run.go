@@ -86,8 +86,11 @@ func (s *Hooks) Finish(ctx context.Context, run messages.HookRun, end messages.H
 		}, nil},
 	}
 	if run.WakeMode == messages.HookNow {
-		changes = append(changes, change{"request heartbeat", `INSERT INTO hook_heartbeat (organization, requested_at) VALUES ($1, $2)` + onHeartbeat,
-			[]any{run.Organization[:], micros(now)}, nil})
+		changes = append(changes, change{
+			"request heartbeat", `INSERT INTO hook_heartbeat (organization, requested_at) VALUES ($1, $2)` + onHeartbeat,
+			[]any{run.Organization[:], micros(now)},
+			nil,
+		})
 	}
 	err = s.db.together(ctx, changes...)
 	if errors.Is(err, errMoved) {

@@ -99,7 +99,10 @@ func (u *Users) RegisterIdentity(ctx context.Context, user User, i Identity, add
 // linked returns the change that links an identity to a user.
 func (u *Users) linked(id organization.UserID, i Identity, now time.Time) (change, error) {
 	mac, err := u.db.rows.mac(signedIdentity(), i.Issuer, i.Subject, id[:])
-	return change{"link identity", `INSERT INTO identity (issuer, subject, user_id, created_at, mac)
+	return change{
+		"link identity", `INSERT INTO identity (issuer, subject, user_id, created_at, mac)
 		VALUES ($1, $2, $3, $4, $5) ON CONFLICT (issuer, subject) DO NOTHING`,
-		[]any{i.Issuer, i.Subject, id[:], micros(now), mac}, errChangedMeanwhile()}, err
+		[]any{i.Issuer, i.Subject, id[:], micros(now), mac},
+		errChangedMeanwhile(),
+	}, err
 }

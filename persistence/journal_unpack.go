@@ -206,7 +206,7 @@ func (d *Database) unpack(ctx context.Context, id organization.ID) (moved bool, 
 			return fmt.Errorf("%w: sequence %d: %w", messages.ErrUnreadable, sequence, err)
 		}
 		moved = true
-		return d.insertUnpacked(ctx, tx, rows)
+		return insertUnpacked(ctx, tx, d.engine, rows)
 	})
 	if err != nil {
 		return false, fmt.Errorf("move packs of %s: %w", id, err)
@@ -214,9 +214,9 @@ func (d *Database) unpack(ctx context.Context, id organization.ID) (moved bool, 
 	return moved, nil
 }
 
-func (d *Database) insertUnpacked(ctx context.Context, tx *sql.Tx, batch messages.Append) error {
+func insertUnpacked(ctx context.Context, tx *sql.Tx, engine Engine, batch messages.Append) error {
 	x := indexesOf([]messages.Append{batch})
-	if d.engine != PostgreSQL {
+	if engine != PostgreSQL {
 		return errors.Join(insertJournal(ctx, tx, batch.Rows), insertResources(ctx, tx, x.resources))
 	}
 	var c rowArrays

@@ -31,7 +31,7 @@ func (o *Outbox) Enqueue(ctx context.Context, mail Mail) error {
 
 // Defer adds a message unless a message with its id exists.
 func (o *Outbox) Defer(ctx context.Context, mail Mail) error {
-	sealed, err := o.db.sealMail(mail)
+	sealed, err := o.db.secrets.Load().sealMail(mail)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (d *Database) enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
 
 // enqueued returns the change that adds a message.
 func (d *Database) enqueued(mail Mail) (change, error) {
-	sealed, err := d.sealMail(mail)
+	sealed, err := d.secrets.Load().sealMail(mail)
 	return change{"enqueue mail", putMail, mailArguments(sealed), nil}, err
 }
 
@@ -111,7 +111,7 @@ func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, 
 	}
 	claimed := make([]Mail, 0, len(stored))
 	for _, mail := range stored {
-		opened, err := o.db.openMail(ctx, mail)
+		opened, err := o.db.secrets.Load().openMail(ctx, mail)
 		switch {
 		case err == nil:
 			claimed = append(claimed, opened)

@@ -25,18 +25,17 @@ type mailContents struct {
 // sealedFor returns the associated data that binds encrypted contents to their message.
 func sealedFor(id [16]byte) []byte { return append([]byte("outbox "), id[:]...) }
 
-// sealMail returns the message in its stored form, which is encrypted if the secrets of the store are open. Programs that
+// sealMail returns the message in its stored form, which is encrypted if the secrets are not nil. Programs that
 // send mail open them first.
-func (d *Database) sealMail(mail Mail) (Mail, error) {
-	secrets := d.secrets.Load()
-	if secrets == nil {
+func (s *Secrets) sealMail(mail Mail) (Mail, error) {
+	if s == nil {
 		return mail, nil
 	}
 	contents, err := json.Marshal(mailContents{mail.Subject, mail.Text, mail.HTML})
 	if err != nil {
 		return mail, fmt.Errorf("seal mail: %w", err)
 	}
-	sealed, err := secrets.Seal(contents, sealedFor(mail.ID))
+	sealed, err := s.Seal(contents, sealedFor(mail.ID))
 	if err != nil {
 		return mail, fmt.Errorf("seal mail: %w", err)
 	}
@@ -45,20 +44,19 @@ func (d *Database) sealMail(mail Mail) (Mail, error) {
 }
 
 // openMail decrypts the contents of a stored message.
-func (d *Database) openMail(ctx context.Context, mail Mail) (Mail, error) {
+func (s *Secrets) openMail(ctx context.Context, mail Mail) (Mail, error) {
 	text, isSealed := strings.CutPrefix(mail.Text, sealedMark)
 	if !isSealed {
 		return mail, nil
 	}
-	secrets := d.secrets.Load()
-	if secrets == nil {
+	if s == nil {
 		return mail, errNoSecrets
 	}
 	sealed, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		return mail, fmt.Errorf("open mail: %w", err)
 	}
-	plain, err := secrets.Open(ctx, sealed, sealedFor(mail.ID))
+	plain, err := s.Open(ctx, sealed, sealedFor(mail.ID))
 	if err != nil {
 		return mail, fmt.Errorf("open mail: %w", err)
 	}
@@ -77,7 +75,7 @@ func (o *Outbox) SealWaiting(ctx context.Context) error {
 		return err
 	}
 	for _, mail := range plain {
-		sealed, err := o.db.sealMail(mail)
+		sealed, err := o.db.secrets.Load().sealMail(mail)
 		if err != nil {
 			return err
 		}

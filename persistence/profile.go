@@ -54,9 +54,12 @@ func (p *Profiles) Amend(
 // amendProfile returns the change that stores particulars, unless the profile has another version than the known one.
 func amendProfile(known messages.Profile, now time.Time) (change, error) {
 	text, err := json.Marshal(known.Particulars)
-	return change{"amend profile", `INSERT INTO profile (entity, particulars, version, updated_at) VALUES ($1, $2, 1, $3) ON CONFLICT (entity) DO UPDATE
+	return change{
+		"amend profile", `INSERT INTO profile (entity, particulars, version, updated_at) VALUES ($1, $2, 1, $3) ON CONFLICT (entity) DO UPDATE
 		SET particulars = excluded.particulars, version = profile.version + 1, updated_at = excluded.updated_at WHERE profile.version = $4`,
-		[]any{known.Entity[:], string(text), micros(now), int64(known.Version)}, errMoved}, during("amend profile", err) //nolint:gosec // counts from 1
+		[]any{known.Entity[:], string(text), micros(now), int64(known.Version)}, //nolint:gosec // counts from 1
+		errMoved,
+	}, during("amend profile", err)
 }
 
 func scanProfile(entity captable.EntityID, row scanner) (messages.Profile, error) {

@@ -133,8 +133,11 @@ func (f *ProfileFiles) IsPhoto(ctx context.Context, file messages.ProfileFile) (
 // Remove deletes the record of a file. A photo with the file is removed from the profile.
 func (f *ProfileFiles) Remove(ctx context.Context, file messages.ProfileFile, now time.Time) error {
 	return f.db.decided(ctx, func(ctx context.Context) ([]change, error) {
-		removed := change{"remove file of a profile", `DELETE FROM profile_file WHERE id = $1`, []any{file.ID[:]},
-			fault.Refuse(fault.NotFound, "The file does not exist.")}
+		removed := change{
+			"remove file of a profile", `DELETE FROM profile_file WHERE id = $1`,
+			[]any{file.ID[:]},
+			fault.Refuse(fault.NotFound, "The file does not exist."),
+		}
 		isPhoto, err := f.IsPhoto(ctx, file)
 		if err != nil || !isPhoto {
 			return []change{removed}, err

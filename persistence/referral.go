@@ -71,8 +71,11 @@ func (u *Users) refer(ctx context.Context, newcomer captable.EntityID, by messag
 	by.ForNewcomer.Entity = newcomer
 	copy(by.ForReferrer.Entity[:], referrer)
 	return []change{
-		{"refer", `INSERT INTO referral (newcomer, referrer, referred_at) SELECT $1, entity, $2 FROM referral_code WHERE code = $3 AND entity = $4`,
-			[]any{newcomer[:], micros(now), string(by.Code), referrer}, faults.Err()},
+		{
+			"refer", `INSERT INTO referral (newcomer, referrer, referred_at) SELECT $1, entity, $2 FROM referral_code WHERE code = $3 AND entity = $4`,
+			[]any{newcomer[:], micros(now), string(by.Code), referrer},
+			faults.Err(),
+		},
 		addCard(by.ForNewcomer, newcomer[:], time.Time{}), addCard(by.ForReferrer, newcomer[:], time.Time{}),
 	}, nil
 }

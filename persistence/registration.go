@@ -50,7 +50,10 @@ func countRegistration(address string, limit int) []change {
 	if limit <= 0 {
 		limit = math.MaxInt32
 	}
-	return []change{{"count registration", `INSERT INTO registration_count (address, number) VALUES ($1, 1)
+	return []change{{
+		"count registration", `INSERT INTO registration_count (address, number) VALUES ($1, 1)
 		ON CONFLICT (address) DO UPDATE SET number = registration_count.number + 1 WHERE registration_count.number < $2`,
-		[]any{address, limit}, errAddressLimit()}}
+		[]any{address, limit},
+		errAddressLimit(),
+	}}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // together runs the changes in one transaction. On PostgreSQL it sends all of them with the commit at once, so that a process that is cut off
@@ -22,9 +23,9 @@ func (d *Database) together(ctx context.Context, changes ...change) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.limit)
 	defer cancel()
-	err := d.pipeline(ctx, changes)
+	err := pipeline(ctx, d.pool, changes)
 	for attempt := 1; attempt < maxFreshConnections && pgconn.SafeToRetry(err); attempt++ {
-		err = d.pipeline(ctx, changes)
+		err = pipeline(ctx, d.pool, changes)
 	}
 	noteChange(ctx, err)
 	return err
@@ -34,7 +35,7 @@ func (d *Database) together(ctx context.Context, changes ...change) error {
 const divisionByZero = "22012"
 
 // pipeline sends the changes as one batch, which PostgreSQL runs as a transaction.
-func (d *Database) pipeline(ctx context.Context, changes []change) error {
+func pipeline(ctx context.Context, pool *pgxpool.Pool, changes []change) error {
 	batch := &pgx.Batch{}
 	for _, one := range changes {
 		if one.refused != nil {
@@ -42,7 +43,7 @@ func (d *Database) pipeline(ctx context.Context, changes []change) error {
 		}
 		batch.Queue(one.statement, one.arguments...)
 	}
-	results := d.pool.SendBatch(ctx, batch)
+	results := pool.SendBatch(ctx, batch)
 	for _, one := range changes {
 		_, err := results.Exec()
 		if err == nil {

@@ -44,10 +44,13 @@ func (u *Users) verification(id organization.UserID, v Verification, mail Mail) 
 		return nil, err
 	}
 	enqueued, err := u.db.enqueued(mail)
-	return []change{{"store verification", `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts, mac)
+	return []change{{
+		"store verification", `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts, mac)
 		VALUES ($1, $2, $3, $4, 0, $5) ON CONFLICT (user_id) DO UPDATE SET
 			code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, attempts = 0, mac = excluded.mac`,
-		[]any{id[:], hash, micros(v.SentAt), expires, mac}, nil}, enqueued}, err
+		[]any{id[:], hash, micros(v.SentAt), expires, mac},
+		nil,
+	}, enqueued}, err
 }
 
 // verifications stores the codes that confirm addresses, at most one for each account.

@@ -212,7 +212,7 @@ func (r *Registry) match(kind *RecordKind, names map[int]string) *heading {
 		}
 	}
 	for _, field := range kind.Required {
-		if !taken[field] && !(field == "fullName" && (taken["institution"] || taken["firstName"] && taken["lastName"])) {
+		if named := field == "fullName" && (taken["institution"] || taken["firstName"] && taken["lastName"]); !taken[field] && !named {
 			return nil
 		}
 	}

@@ -129,7 +129,7 @@ func (d *draft) record(index int, found *Recognition) Record {
 			continue
 		}
 		at++
-		code := ""
+		var code string
 		if value := column.Read.Values[index]; value == nil {
 			code = column.Read.code(index, d.typeOf(*column))
 		} else {

@@ -306,11 +306,12 @@ func TestFaultsOfCellsNameTheirReason(t *testing.T) {
 		"Ada,Common Stock,5,2024-01-15,0.12345678912": "rounded E2",
 	} {
 		got := recognized(t, "shareholdings", "Holder,Security,Shares,Issue Date,Price\n"+row+"\n")
-		codes := ""
+		var codes strings.Builder
 		for _, problem := range got.Tables[0].Records[0].Faults {
-			codes += problem.Code
+			codes.WriteString(problem.Code)
 		}
-		if codes += skippedIn(got); codes != want {
+		codes.WriteString(skippedIn(got))
+		if codes := codes.String(); codes != want {
 			t.Errorf("%s: got %q, want %q", row, codes, want)
 		}
 	}

@@ -30,12 +30,12 @@ type load struct{ requests, bytes int }
 func (l *load) add(requests, bytes int) { l.requests, l.bytes = l.requests+requests, l.bytes+bytes }
 
 // exceeds reports whether the load with another request would exceed the limits. A limit of 0 means no limit.
-func (l load) exceeds(most load, body int) bool {
+func (l *load) exceeds(most load, body int) bool {
 	return most.requests > 0 && l.requests >= most.requests || most.bytes > 0 && body > 0 && l.bytes+body > most.bytes
 }
 
 // part returns so many parts of the limits, at least 1 of a limit.
-func (l load) part(parts, of int) load {
+func (l *load) part(parts, of int) load {
 	return load{min(l.requests, max(l.requests*parts/of, 1)), min(l.bytes, max(l.bytes*parts/of, 1))}
 }
 
