@@ -97,7 +97,7 @@ func drawEntry(draw *rapid.T, day captable.Date, first bool) entry {
 			command.Plan, command.Pool, command.IssueDate, command.Type = c.pool.Plan, c.pool.Pool, day, captable.GrantNSO
 			command.ExercisePrice = paid
 			if pick == 1 {
-				command.ExpirationDate = day + captable.Date(quantity.Rat().Num().Int64()%300) + 2 //nolint:gosec // a small number
+				command.ExpirationDate = day + captable.Date(quantity.Rat().Num().Int64()%300) + 2
 			}
 			return command
 		},
@@ -156,7 +156,7 @@ func (c *entries) figures(day captable.Date) (lines []string) {
 	c.Helper()
 	lines = append(lines, text(c, c.state.TableOn(day, c.nameOf)))
 	for security := range c.state.Securities() {
-		lines = append(lines, fmt.Sprintf("ratio %s", text(c, security.ConversionOn(day))))
+		lines = append(lines, "ratio "+text(c, security.ConversionOn(day)))
 	}
 	for i := range c.state.Instruments() {
 		if was, issued := i.On(day); issued {

@@ -2,6 +2,7 @@ package captable_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,10 +23,17 @@ func (b *bundle) close(terms captable.RoundTerms) captable.CloseRound {
 
 func kinds(events []captable.Event) string {
 	var all []string
-	for _, event := range events {
-		all = append(all, event.EventType())
+	for rest := events; len(rest) > 0; {
+		kind, count := rest[0].EventType(), 0
+		for count < len(rest) && rest[count].EventType() == kind {
+			count++
+		}
+		if rest = rest[count:]; count > 1 {
+			kind = strconv.Itoa(count) + " " + kind
+		}
+		all = append(all, kind)
 	}
-	return strings.Join(all, " ")
+	return strings.Join(all, ", ")
 }
 
 func TestCloseRound(t *testing.T) {
@@ -36,7 +44,7 @@ func TestCloseRound(t *testing.T) {
 		safeID := b.instrument(postMoney(bob))
 		events := b.do(b.close(priced()))
 		equal(t, "events", kinds(events),
-			"securityCreated securityCreated blockCreated holdingConverted shareholdingIssued valuationCreated valuationCreated")
+			"2 securityCreated, blockCreated, holdingConverted, shareholdingIssued, 2 valuationCreated")
 		class := events[0].(captable.SecurityCreated)
 		equal(t, "class", class.Terms.Name+" "+string(class.Terms.ShareType)+" "+class.Terms.Price.Amount.String(), "Series A preferred 1.35")
 		b.totals(class.ID, "2222222", "2222222", "0", "0")
@@ -79,7 +87,7 @@ func TestCloseRound(t *testing.T) {
 		b.issue(ada, common, "8000000", "2025-01-01")
 		terms := priced()
 		terms.Security = captable.RoundSecurity{ID: common}
-		equal(t, "events", kinds(b.do(b.close(terms))), "sharesAuthorized blockCreated shareholdingIssued valuationCreated")
+		equal(t, "events", kinds(b.do(b.close(terms))), "sharesAuthorized, blockCreated, shareholdingIssued, valuationCreated")
 		b.totals(common, "10000000", "10000000", "0", "0")
 	})
 	t.Run("makes a plan for the pool where there is none", func(t *testing.T) {
@@ -92,7 +100,7 @@ func TestCloseRound(t *testing.T) {
 		terms.Pool.NewPlan = &captable.RoundNewPlan{Name: "2026 Plan", Security: class}
 		command = b.close(terms)
 		command.Block = captable.RoundBlock{Name: "Series A round", Kind: "seriesA"}
-		equal(t, "events", kinds(b.do(command)), "securityCreated blockCreated shareholdingIssued planCreated valuationCreated")
+		equal(t, "events", kinds(b.do(command)), "securityCreated, blockCreated, shareholdingIssued, planCreated, valuationCreated")
 		equal(t, "pool", b.on(today).Pools[0].Available.String(), b.on(today).Pools[0].Reserve.String())
 	})
 	t.Run("converts into what terms fix", func(t *testing.T) {

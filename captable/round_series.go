@@ -100,7 +100,7 @@ func (r *RoundSecurity) preference(price Decimal) *big.Rat {
 
 // series returns the terms of a shadow series: those of the round's class, except for its name, its
 // price, its certificate prefix and its authorized shares.
-func (r RoundSecurity) series(of RoundSeries, m DecideContext) SecurityTerms {
+func (r *RoundSecurity) series(of RoundSeries, m DecideContext) SecurityTerms {
 	prefix := r.Prefix
 	if prefix == "" {
 		prefix = initials(r.Name)

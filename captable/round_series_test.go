@@ -90,7 +90,7 @@ func TestShadowSeries(t *testing.T) {
 		terms.ShadowSeries = captable.SeriesNone
 		events := b.do(b.close(terms))
 		equal(t, "events", kinds(events),
-			"securityCreated blockCreated holdingConverted holdingConverted holdingConverted shareholdingIssued valuationCreated")
+			"securityCreated, blockCreated, 3 holdingConverted, shareholdingIssued, valuationCreated")
 		var prices []string
 		for _, at := range []int{2, 3} {
 			held := b.holding(events[at].(captable.InstrumentConverted).Result.ID)

@@ -63,7 +63,7 @@ func TestRepetitionOfALostVerificationMailSendsNoSecondMail(t *testing.T) {
 	grace.must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	b.clock.advance(time.Hour)
 	const input = `{"email":"grace@example.com"}`
-	outcomeIsUnknown(t, lose(t, proxy, "COMMIT", func() answer { return grace.send(t, "POST", "/v1/user/email/verify/send", input) }))
+	outcomeIsUnknown(t, lose(t, proxy, "BATCH", func() answer { return grace.send(t, "POST", "/v1/user/email/verify/send", input) }))
 	grace.refusedWith(t, "recentEmailVerification", "/v1/user/email/verify/send", input)
 	grace.must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, http.StatusOK)
 }

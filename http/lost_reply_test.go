@@ -89,7 +89,7 @@ func TestLostReplyOfAccountsIsAnUnknownOutcome(t *testing.T) {
 		{"a second factor, enabled", ada, "COMMIT", "POST", "/v1/user/2fa", code, http.StatusConflict},
 		{"recovery codes", ada, "COMMIT", "POST", "/v1/user/2fa/recovery", code, http.StatusOK},
 		{"a second factor, disabled", ada, "COMMIT", "POST", "/v1/user/2fa/disable", code, http.StatusConflict},
-		{"a card", ada, "COMMIT", "POST", "/v1/reward", func() string { return `{"rewardId":"` + card + `"}` }, http.StatusOK},
+		{"a card", ada, "BATCH", "POST", "/v1/reward", func() string { return `{"rewardId":"` + card + `"}` }, http.StatusOK},
 		{"a blocked address", admin, "INSERT", "PUT", "/v1/admin/blocklist/spam@example.com", none, http.StatusNoContent},
 		{"an address let in again", admin, "DELETE", "DELETE", "/v1/admin/blocklist/spam@example.com", none, http.StatusNotFound},
 		{"a disabled account", admin, "COMMIT", "POST", about + "/disable", none, http.StatusOK},

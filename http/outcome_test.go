@@ -43,17 +43,17 @@ func TestLostReplyIsAnUnknownOutcome(t *testing.T) {
 	wallet := ada.must(t, "POST", "/v1/wallet", walletOf(from, "first"), http.StatusCreated).text(t, "id")
 	other := ada.must(t, "POST", "/v1/wallet", walletOf(from, "second"), http.StatusCreated).text(t, "id")
 	for name, lost := range map[string]lostReply{ //nolint:paralleltest // the cases share one connection that each of them cuts
-		"a transfer of credit": {"COMMIT", "POST", "/v1/credit/transfer", transferOf(from, to, "1"), http.StatusOK, "a", true},
-		"a wallet":             {"COMMIT", "POST", "/v1/wallet", walletOf(from, "third"), http.StatusCreated, "b", true},
-		"a company":            {"COMMIT", "POST", "/v1/referral/company", `{"name":"Acme","website":"https://acme.example","contactEmail":"cfo@acme.example"}`, http.StatusCreated, "c", true},
-		"an invitation":        {"COMMIT", "POST", "/v1/invitation/send", `{"email":"friend@example.com"}`, http.StatusCreated, "d", true},
-		"a wallet's amendment": {"COMMIT", "PUT", "/v1/wallet/" + wallet, `{"label":"main"}`, http.StatusOK, "", true},
+		"a transfer of credit": {"BATCH", "POST", "/v1/credit/transfer", transferOf(from, to, "1"), http.StatusOK, "a", true},
+		"a wallet":             {"BATCH", "POST", "/v1/wallet", walletOf(from, "third"), http.StatusCreated, "b", true},
+		"a company":            {"BATCH", "POST", "/v1/referral/company", `{"name":"Acme","website":"https://acme.example","contactEmail":"cfo@acme.example"}`, http.StatusCreated, "c", true},
+		"an invitation":        {"BATCH", "POST", "/v1/invitation/send", `{"email":"friend@example.com"}`, http.StatusCreated, "d", true},
+		"a wallet's amendment": {"UPDATE", "PUT", "/v1/wallet/" + wallet, `{"label":"main"}`, http.StatusOK, "", true},
 		"a wallet's removal":   {"DELETE", "DELETE", "/v1/entity/" + from + "/wallet/" + other, "", http.StatusNotFound, "", true},
-		"a profile":            {"COMMIT", "PATCH", "/v1/profile/" + from, `{"phone":"+1 555 0100"}`, http.StatusOK, "", true},
-		"an address":           {"COMMIT", "PATCH", "/v1/address/" + from, `{"city":"Paris"}`, http.StatusOK, "", true},
-		"a wallet without key": {"COMMIT", "POST", "/v1/wallet", walletOf(from, "fourth"), http.StatusConflict, "", false},
+		"a profile":            {"INSERT", "PATCH", "/v1/profile/" + from, `{"phone":"+1 555 0100"}`, http.StatusOK, "", true},
+		"an address":           {"INSERT", "PATCH", "/v1/address/" + from, `{"city":"Paris"}`, http.StatusOK, "", true},
+		"a wallet without key": {"INSERT", "POST", "/v1/wallet", walletOf(from, "fourth"), http.StatusConflict, "", false},
 		"an account": {
-			"COMMIT", "POST", "/v1/user", `{"email":"new@example.com","username":"newcomer","password":"a quiet harbour at noon","firstName":"New","lastName":"Comer","acceptedTerms":true}`,
+			"BATCH", "POST", "/v1/user", `{"email":"new@example.com","username":"newcomer","password":"a quiet harbour at noon","firstName":"New","lastName":"Comer","acceptedTerms":true}`,
 			http.StatusBadRequest, "", false,
 		},
 	} {
@@ -89,7 +89,7 @@ func TestLostReplyToARepetitionOfEventsIsAnUnknownOutcome(t *testing.T) {
 	url, _ := receiver(t, http.StatusOK)
 	webhook, _ := ada.hook(t, ada.company(t), url, "role.created")
 	for range 20 {
-		proxy.CutAtCommit("COMMIT")
+		proxy.CutAtCommit("BATCH")
 		got := ada.send(t, "POST", webhook+"/replay", `{"fromSequence":1}`)
 		switch {
 		case got.status == http.StatusServiceUnavailable && got.text(t, "code") == "outcomeUnknown":

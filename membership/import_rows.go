@@ -19,7 +19,7 @@ func rowAs[R organization.Command](row Row) organization.IntakeRow {
 	for column, cell := range row.Cells {
 		fields[column] = valueOf(column, cell)
 	}
-	faults := append(row.Faults, row.misleading()...)
+	faults := slices.Concat(row.Faults, row.misleading())
 	for _, problem := range faults {
 		delete(fields, strings.TrimPrefix(problem.Pointer, "/"))
 	}
@@ -50,7 +50,7 @@ func valueOf(column, cell string) any {
 
 // misleading returns a fault for each cell with a character that is invisible or changes the writing direction. The
 // contract refuses such characters in bodies.
-func (r Row) misleading() fault.Fields {
+func (r *Row) misleading() fault.Fields {
 	var faults fault.Fields
 	for _, column := range slices.Sorted(maps.Keys(r.Cells)) {
 		switch cell := r.Cells[column]; {

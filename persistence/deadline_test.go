@@ -149,7 +149,7 @@ func TestLostReplyToCommitIsUnknownOutcome(t *testing.T) {
 		last  string // command of the transaction
 		write func() error
 	}{
-		{"SELECT", func() error { return users.Create(t.Context(), ada) }}, // a batch, whose insertion must add a row
+		{"INSERT", func() error { return users.Create(t.Context(), ada) }},
 		{"COMMIT", func() error { return users.SetSiteAdmin(t.Context(), ada.ID, true) }},
 		{"INSERT", func() error { return blocklist.Block(t.Context(), "x@example.com", storetest.Epoch()) }},
 	} {

@@ -38,18 +38,21 @@ const divisionByZero = "22012"
 func pipeline(ctx context.Context, pool *pgxpool.Pool, changes []change) error {
 	batch := &pgx.Batch{}
 	for _, one := range changes {
-		if one.refused != nil {
+		if one.refused != nil && len(changes) > 1 {
 			one.statement = `WITH changed AS (` + one.statement + ` RETURNING 1) SELECT 1 / COUNT(*) FROM changed`
 		}
 		batch.Queue(one.statement, one.arguments...)
 	}
 	results := pool.SendBatch(ctx, batch)
 	for _, one := range changes {
-		_, err := results.Exec()
-		if err == nil {
+		result, err := results.Exec()
+		if err == nil && (one.refused == nil || result.RowsAffected() > 0) {
 			continue
 		}
 		_ = results.Close() // repeats the error
+		if err == nil {
+			return one.refused
+		}
 		if fault, ok := errors.AsType[*pgconn.PgError](err); ok && fault.Code == divisionByZero && one.refused != nil {
 			return one.refused
 		}

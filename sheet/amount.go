@@ -158,7 +158,8 @@ func (m mark) read(decimal, group byte) string {
 		return ""
 	}
 	if at := strings.IndexAny(text, "eE"); at > 0 {
-		text, exponent = text[:at], text[at:]
+		exponent = text[at:]
+		text = strings.TrimSuffix(text, exponent)
 		if n, ok := figuresOf("1" + exponent); !ok || n.exponent > 40 || n.exponent < -40 {
 			return ""
 		}

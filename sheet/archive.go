@@ -105,6 +105,9 @@ func (a *archive) each(part string, use func(t xml.Token, within []string) error
 	if file == nil {
 		return errPart
 	}
+	if int64(min(file.UncompressedSize64, 1+mostUnzipped)) > a.budget {
+		return tooLargeUnzipped()
+	}
 	unzipped, err := file.Open()
 	if err != nil {
 		return errPart

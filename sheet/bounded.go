@@ -27,7 +27,7 @@ type bounded struct {
 func (b *bounded) Read(into []byte) (int, error) {
 	n, err := b.from.Read(into)
 	if b.book.budget -= int64(n); b.book.budget < 0 {
-		return 0, tooLarge(fmt.Sprintf("The workbook exceeds %d MB.", mostUnzipped>>20))
+		return 0, tooLargeUnzipped()
 	}
 	for _, c := range into[:n] {
 		if refusal := b.next(c); refusal != nil {
@@ -53,4 +53,8 @@ func (b *bounded) next(c byte) *Error {
 	}
 	b.begun = b.inTag && b.run == 0
 	return nil
+}
+
+func tooLargeUnzipped() *Error {
+	return tooLarge(fmt.Sprintf("The workbook exceeds %d MB.", mostUnzipped>>20))
 }

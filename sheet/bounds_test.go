@@ -3,8 +3,11 @@ package sheet_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"runtime"
@@ -35,6 +38,7 @@ func archive(tb testing.TB, replaced map[string]string) []byte {
 	maps.Copy(parts, replaced)
 	var file bytes.Buffer
 	w := zip.NewWriter(&file)
+	w.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestSpeed) })
 	for name, text := range parts {
 		part, err := w.Create(name)
 		if err == nil {
@@ -48,6 +52,17 @@ func archive(tb testing.TB, replaced map[string]string) []byte {
 		tb.Fatal(err)
 	}
 	return file.Bytes()
+}
+
+// misstated returns a small workbook whose part of shared texts states another size than it has.
+func misstated(tb testing.TB, text string, stated uint32) []byte {
+	tb.Helper()
+	file := archive(tb, map[string]string{"xl/sharedStrings.xml": text})
+	size := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
+	if bytes.Count(file, size) < 1 {
+		tb.Fatal("the archive does not state the size")
+	}
+	return bytes.ReplaceAll(file, size, binary.LittleEndian.AppendUint32(nil, stated))
 }
 
 func withRows(rows string) map[string]string {
@@ -126,7 +141,8 @@ func hostile(tb testing.TB) map[string]struct {
 		"deep elements":                        {archive(tb, withRows(strings.Repeat("<a>", 1<<20))), "tooLarge"},
 		"a section":                            {archive(tb, withRows("<row><c><v><![CDATA["+strings.Repeat("<x>", 1<<20)+"]]></v></c></row>")), "unreadable"},
 		"a declaration":                        {archive(tb, shared(`<!DOCTYPE x [<!ENTITY a "`+long+`">]><sst/>`)), "unreadable"},
-		"too much in all":                      {archive(tb, shared("<sst>"+strings.Repeat("<x>          </x>", 4<<20)+"</sst>")), "tooLarge"},
+		"too much in all":                      {misstated(tb, "<sst><si><t>y</t></si></sst>", 65<<20), "tooLarge"},
+		"more than is stated":                  {misstated(tb, "<sst>"+strings.Repeat("<si><t>y</t></si>", 1<<16)+"</sst>", 1), "unreadable"},
 		"many parts":                           {archive(tb, entries), "tooLarge"},
 	}
 }

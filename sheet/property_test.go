@@ -108,9 +108,9 @@ func (a *author) date(value string) string {
 		return day + pick(a, "/", ".") + month + "/" + year
 	case sheet.MDY:
 		return month + "/" + day + "/" + year
-	default:
-		return value
+	case sheet.Point, sheet.Comma, sheet.YMD:
 	}
+	return value
 }
 
 // file returns a random text file.

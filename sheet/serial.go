@@ -61,7 +61,8 @@ func clockOf(seconds int64) string {
 func isoDate(text string) (date, clock string, ok bool) {
 	date, rest := text, ""
 	if len(text) > len(time.DateOnly) {
-		date, rest = text[:len(time.DateOnly)], text[len(time.DateOnly):]
+		rest = text[len(time.DateOnly):]
+		date = strings.TrimSuffix(text, rest)
 	}
 	if _, err := exact.ParseDate(date); err != nil {
 		return "", "", false

@@ -14,6 +14,7 @@ import (
 	"math/big"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/digitorus/pkcs7"
@@ -42,6 +43,16 @@ const (
 
 var errStamp = errors.New("time stamp authority")
 
+// parsing admits one call at a time: github.com/digitorus/pkcs7 counts the depth of what it parses in a variable of the package.
+var parsing sync.Mutex //nolint:gochecknoglobals // as the variable that it guards
+
+// alone parses the text while no other text is parsed.
+func alone[T any](parse func([]byte) (T, error), text []byte) (T, error) {
+	parsing.Lock()
+	defer parsing.Unlock()
+	return parse(text)
+}
+
 // Stamp returns a token for the content. It sends the SHA-256 of the content only.
 func (a Authority) Stamp(ctx context.Context, content []byte) ([]byte, error) {
 	nonce, err := rand.Int(a.Random, new(big.Int).Lsh(big.NewInt(1), nonceBits))
@@ -56,7 +67,7 @@ func (a Authority) Stamp(ctx context.Context, content []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	token, err := timestamp.ParseResponse(text)
+	token, err := alone(timestamp.ParseResponse, text)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", errStamp, err)
@@ -100,7 +111,7 @@ func Stamped(token, content []byte, trusted *x509.CertPool) (time.Time, error) {
 	if len(token) > maxToken {
 		return time.Time{}, fmt.Errorf("%w: the token has %d bytes; at most %d are supported", errStamp, len(token), maxToken)
 	}
-	parsed, err := timestamp.Parse(token)
+	parsed, err := alone(timestamp.Parse, token)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("%w: %w", errStamp, err)
 	}
@@ -113,7 +124,7 @@ func Stamped(token, content []byte, trusted *x509.CertPool) (time.Time, error) {
 	case trusted == nil:
 		return parsed.Time, nil
 	}
-	signed, err := pkcs7.Parse(token)
+	signed, err := alone(pkcs7.Parse, token)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("%w: %w", errStamp, err)
 	}

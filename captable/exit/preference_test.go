@@ -205,7 +205,7 @@ func alike(one, other exit.Outcome) bool {
 }
 
 // closed closes a round with the money of one investor.
-func (b *bundle) closed(terms captable.RoundTerms, investor captable.EntityID, amount string) []captable.Event {
+func (b *bundle) closed(terms captable.RoundTerms, investor captable.EntityID, amount string) {
 	b.Helper()
 	terms.Date = exact.MustDate(today)
 	terms.NewMoney = []captable.RoundInvestment{{Investor: captable.RoundInvestor{HolderRef: holder(investor)}, Amount: number(amount)}}
@@ -213,7 +213,7 @@ func (b *bundle) closed(terms captable.RoundTerms, investor captable.EntityID, a
 	if err != nil {
 		b.Fatal(err)
 	}
-	return b.Do(captable.CloseRound{RoundTerms: terms, Confirm: planned.Confirm})
+	b.Do(captable.CloseRound{RoundTerms: terms, Confirm: planned.Confirm})
 }
 
 func TestSharesOfASAFEHaveThePreferenceOfTheirPrice(t *testing.T) {

@@ -74,7 +74,7 @@ func (r *rightSale) number(least, most int) string { return strconv.Itoa(least +
 
 func newRightSale(tb testing.TB, seed uint64, reached map[string]int) *rightSale {
 	tb.Helper()
-	r := &rightSale{bundle: setup(tb), Rand: rand.New(rand.NewPCG(seed, 2)), reached: reached} //nolint:gosec // random cases, not secrets
+	r := &rightSale{bundle: setup(tb), Rand: rand.New(rand.NewPCG(seed, 2)), reached: reached}
 	common := r.Common("90000000000")
 	r.Issue(ada, common, r.number(10, 900)+"000", "2025-01-01")
 	terms := captable.SecurityTerms{

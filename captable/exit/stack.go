@@ -231,12 +231,9 @@ func (e *sale) addOption(line Claim, strike *big.Rat, of captable.SecurityID, gr
 	}
 	line.Terms = line.ofOption(granted, security)
 	if security.HasPreference() {
-		price := strike
-		if quote := security.ExactPriceOn(e.terms.Date); quote != nil {
-			price = quote.Amount
-			if err := e.inOwn(security.Price, "the price of "+security.Name+" is", security.ID.String()); err != nil {
-				return err
-			}
+		price, err := e.quoteOr(strike, security)
+		if err != nil {
+			return err
 		}
 		option.Of = new(e.classOf(security, price))
 		if held, known := e.classes[option.Of.ID]; known {
@@ -248,4 +245,13 @@ func (e *sale) addOption(line Claim, strike *big.Rat, of captable.SecurityID, gr
 	}
 	e.stack.Options, e.lines = append(e.stack.Options, option), append(e.lines, line)
 	return nil
+}
+
+// quoteOr returns the original price of the class on the day of the sale, or the given price if it has none.
+func (e *sale) quoteOr(price *big.Rat, security *captable.Security) (*big.Rat, error) {
+	quote := security.ExactPriceOn(e.terms.Date)
+	if quote == nil {
+		return price, nil
+	}
+	return quote.Amount, e.inOwn(security.Price, "the price of "+security.Name+" is", security.ID.String())
 }

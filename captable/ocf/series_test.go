@@ -13,16 +13,16 @@ import (
 func (w *world) preferences() string {
 	var lines []string
 	for security := range w.state.Securities() {
-		line := security.Name
+		line := []string{security.Name}
 		if security.Price != nil {
-			line += " " + security.Price.Amount.String()
+			line = append(line, security.Price.Amount.String())
 		}
 		for h := range w.state.Shareholdings() {
 			if paid := h.PreferencePriceOn(exact.MustDate("2026-01-01")); h.Security == security.ID && h.Status.Outstanding() && paid != nil {
-				line += " paid " + paid.Amount.RatString()
+				line = append(line, "paid", paid.Amount.RatString())
 			}
 		}
-		lines = append(lines, line)
+		lines = append(lines, strings.Join(line, " "))
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "; ")

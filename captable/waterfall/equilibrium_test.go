@@ -24,8 +24,11 @@ type game struct {
 	terms              []terms // of the convertibles
 }
 
+// approximate is a number of the independent solver, whose results are compared with a tolerance.
+type approximate = float64 //nolint:forbidigo // the product's numbers are exact
+
 // terms are the numbers of a convertible: its fraction of all or of the whole, and its discounted amount.
-type terms struct{ ofAll, ofWhole, discounted float64 }
+type terms struct{ ofAll, ofWhole, discounted approximate }
 
 func newGame(s waterfall.Stack) game {
 	g := game{s, make([]bool, len(s.Classes)), make([]bool, len(s.Convertibles)), make([]terms, len(s.Convertibles))}
@@ -47,35 +50,35 @@ func newGame(s waterfall.Stack) game {
 // part is the payment of a claim: floor by rank, then at(price) in total.
 type part struct {
 	rank       int
-	gross, due float64 // the floor is the difference
-	at         func(price float64) float64
+	gross, due approximate // the floor is the difference
+	at         func(price approximate) approximate
 }
 
-func (p part) floor() float64 { return max(0, p.gross-p.due) }
+func (p part) floor() approximate { return max(0, p.gross-p.due) }
 
-func float(d exact.Decimal) float64 {
+func float(d exact.Decimal) approximate {
 	f, _ := d.Rat().Float64()
 	return f
 }
 
 // of returns the part of a number of shares of a class at an exercise price, and the shares that the capitalization counts.
-func of(c waterfall.Class, shares, strike float64, converts bool) (p part, counted float64) {
+func of(c waterfall.Class, shares, strike approximate, converts bool) (p part, counted approximate) {
 	preference, ratio, most := float(c.Price)*float(c.Multiple), float(c.Ratio), float(c.Price)*float(c.CapMultiple)
 	p = part{rank: c.Seniority, gross: preference * shares, due: strike * shares}
 	counted = shares * ratio
 	switch {
 	case c.Participation == waterfall.Full:
-		p.at = func(price float64) float64 { return shares * max(0, preference+ratio*price-strike) }
+		p.at = func(price approximate) approximate { return shares * max(0, preference+ratio*price-strike) }
 	case c.Participation == waterfall.Capped:
-		p.at = func(price float64) float64 {
+		p.at = func(price approximate) approximate {
 			return shares * max(0, max(min(preference+ratio*price, most), ratio*price)-strike)
 		}
 	case preference > strike && !converts && ratio > 0:
-		p.at, counted = func(float64) float64 { return shares * (preference - strike) }, 0
+		p.at, counted = func(approximate) approximate { return shares * (preference - strike) }, 0
 	case ratio == 0:
-		p.at = func(float64) float64 { return shares * max(0, preference-strike) }
+		p.at = func(approximate) approximate { return shares * max(0, preference-strike) }
 	default:
-		p = part{at: func(price float64) float64 { return shares * max(0, ratio*price-strike) }}
+		p = part{at: func(price approximate) approximate { return shares * max(0, ratio*price-strike) }}
 	}
 	return p, counted
 }
@@ -84,7 +87,7 @@ func of(c waterfall.Class, shares, strike float64, converts bool) (p part, count
 func (g game) parts() []part {
 	var list []part
 	all, counted := 0.0, 0.0 // pre-money caps count all shares
-	enter := func(p part, shares, counts float64) {
+	enter := func(p part, shares, counts approximate) {
 		list, all, counted = append(list, p), all+shares, counted+counts
 	}
 	joined := map[string]bool{}
@@ -109,7 +112,7 @@ func (g game) parts() []part {
 	at := make([]int, len(g.Convertibles))
 	for i, c := range g.Convertibles {
 		cash := float(c.CashOut)
-		p := part{rank: c.Seniority, gross: cash, at: func(float64) float64 { return cash }}
+		p := part{rank: c.Seniority, gross: cash, at: func(approximate) approximate { return cash }}
 		counts, shares := 0.0, 0.0
 		if c.Into != nil {
 			number := float(c.Into.Holdings[0].Shares)
@@ -120,7 +123,7 @@ func (g game) parts() []part {
 				p, counts = held, as
 			}
 			if preferred && !participates && !g.convertible[i] {
-				p.at = func(float64) float64 { return held.floor() }
+				p.at = func(approximate) approximate { return held.floor() }
 			}
 		}
 		at[i] = len(list)
@@ -128,7 +131,7 @@ func (g game) parts() []part {
 	}
 	for i := range g.Convertibles {
 		if g.convertible[i] && g.Convertibles[i].Into == nil {
-			worth := func(price float64) float64 { return g.worth(all, counted, price)[i] }
+			worth := func(price approximate) approximate { return g.worth(all, counted, price)[i] }
 			list[at[i]] = part{rank: math.MinInt32, gross: worth(0), at: worth}
 		}
 	}
@@ -137,8 +140,8 @@ func (g game) parts() []part {
 
 // worth returns the values of the converting caps and discounts. A post-money cap gets its fraction of the whole, or its
 // discount if that is more. The whole grows until all fractions that exceed a discount are in it.
-func (g game) worth(all, counted, price float64) []float64 {
-	list, fraction := make([]float64, len(g.Convertibles)), make([]float64, len(g.Convertibles))
+func (g game) worth(all, counted, price approximate) []approximate {
+	list, fraction := make([]approximate, len(g.Convertibles)), make([]approximate, len(g.Convertibles))
 	apart, rest := counted*price, 1.0
 	for i, one := range g.terms {
 		if g.convertible[i] && g.Convertibles[i].Into == nil {
@@ -163,9 +166,9 @@ func (g game) worth(all, counted, price float64) []float64 {
 }
 
 // pay returns the payments for an amount.
-func (g game) pay(amount float64) []float64 {
+func (g game) pay(amount approximate) []approximate {
 	parts := g.parts()
-	paid, floors, ranks := make([]float64, len(parts)), 0.0, map[int]bool{}
+	paid, floors, ranks := make([]approximate, len(parts)), 0.0, map[int]bool{}
 	for _, p := range parts {
 		floors += p.at(0)
 		ranks[p.rank] = true
@@ -175,7 +178,7 @@ func (g game) pay(amount float64) []float64 {
 			if rank == -8 {
 				rank = math.MinInt32
 			}
-			level := bisect(1, amount, func(level float64) (sum float64) {
+			level := bisect(1, amount, func(level approximate) (sum approximate) {
 				for _, p := range parts {
 					if p.rank == rank {
 						sum += max(0, level*p.gross-p.due)
@@ -194,7 +197,7 @@ func (g game) pay(amount float64) []float64 {
 			}
 		}
 	}
-	price := bisect(1<<20, amount, func(price float64) (sum float64) {
+	price := bisect(1<<20, amount, func(price approximate) (sum approximate) {
 		for _, p := range parts {
 			sum += p.at(price)
 		}
@@ -207,7 +210,7 @@ func (g game) pay(amount float64) []float64 {
 }
 
 // bisect returns the highest argument up to a limit at which the nondecreasing function does not exceed the amount.
-func bisect(high, amount float64, value func(float64) float64) float64 {
+func bisect(high, amount approximate, value func(approximate) approximate) approximate {
 	if value(high) <= amount {
 		return high
 	}
@@ -251,7 +254,7 @@ func (g game) choosers() []chooser {
 	return list
 }
 
-func (c chooser) payment(paid []float64) (sum float64) {
+func (c chooser) payment(paid []approximate) (sum approximate) {
 	for _, i := range c.claims {
 		sum += paid[i]
 	}
@@ -260,7 +263,7 @@ func (c chooser) payment(paid []float64) (sum float64) {
 
 // gain returns the most that a chooser gains by its other choice, and the most by which one that converts falls short
 // of its other choice.
-func (g game) gain(amount float64) (gain, short float64) {
+func (g game) gain(amount approximate) (gain, short approximate) {
 	gain, short = math.Inf(-1), math.Inf(-1)
 	paid := g.pay(amount)
 	for _, one := range g.choosers() {
@@ -277,7 +280,7 @@ func (g game) gain(amount float64) (gain, short float64) {
 
 // mostConversions returns the largest number of conversions of an equilibrium in which each choice is better by the
 // margin, and the number of such equilibria.
-func (g game) mostConversions(amount, margin float64) (most, equilibria int) {
+func (g game) mostConversions(amount, margin approximate) (most, equilibria int) {
 	most = -1
 	choosers := g.choosers()
 	for bits := range 1 << len(choosers) {
@@ -295,7 +298,7 @@ func (g game) mostConversions(amount, margin float64) (most, equilibria int) {
 }
 
 // loses reports whether a conversion gets less than its cash, if the amount covers all cash.
-func (g game) loses(amount float64) bool {
+func (g game) loses(amount approximate) bool {
 	paid := g.pay(amount)
 	for _, one := range g.choosers() {
 		if !*one.choice {
@@ -376,9 +379,9 @@ func (r sales) pair() (waterfall.Stack, exact.Decimal) {
 	shares, common0, part := 10+r.IntN(90), 10+r.IntN(90), 10+r.IntN(30)
 	class := preferred("A", r.IntN(2), r.whole(1, 9).String(), strconv.Itoa(shares))
 	s := waterfall.Stack{Places: exact.Places, Classes: []waterfall.Class{common(strconv.Itoa(common0)), class}}
-	turn := float(s.Classes[1].Price) * float64(common0+shares) / (1 - float64(part)/100)
+	turn := float(s.Classes[1].Price) * approximate(common0+shares) / (1 - approximate(part)/100)
 	value := turn * (0.9 + 0.15*r.Float64())
-	amount := exact.NewDecimal(int64(value * float64(part) * (0.8 + 0.25*r.Float64()))).Mul(number("0.01"))
+	amount := exact.NewDecimal(int64(value * approximate(part) * (0.8 + 0.25*r.Float64()))).Mul(number("0.01"))
 	s.Convertibles = []waterfall.Convertible{{ID: "S", Amount: amount, CashOut: amount, Cap: amount.Mul(number("100")), PostMoney: true}}
 	s.Convertibles[0].Cap = exact.RoundHalfUp(s.Convertibles[0].Cap.Rat().Quo(s.Convertibles[0].Cap.Rat(), exact.NewDecimal(int64(part)).Rat()), exact.Places)
 	return s, exact.NewDecimal(int64(value))
@@ -480,7 +483,7 @@ func checkSale(t *testing.T, s waterfall.Stack, value exact.Decimal, reached map
 }
 
 // covered returns the amount that covers all preferences and cash.
-func (g game) covered() (sum float64) {
+func (g game) covered() (sum approximate) {
 	clear(g.class)
 	clear(g.convertible)
 	for _, p := range g.parts() {
@@ -499,7 +502,7 @@ func TestInvariantChoicesAreAnEquilibrium(t *testing.T) {
 		if seconds > 0 {
 			seed += uint64(time.Now().Nanosecond())
 		}
-		r := sales{rand.New(rand.NewPCG(seed, 40))} //nolint:gosec // random cases, not secrets
+		r := sales{rand.New(rand.NewPCG(seed, 40))}
 		s, value := r.stack(), exact.NewDecimal(int64(r.IntN(1<<(4+r.IntN(8)))))
 		switch seed % 5 {
 		case 2:

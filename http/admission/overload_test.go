@@ -12,8 +12,9 @@ import (
 )
 
 // offer sends a request every interval for the duration and returns the number of served requests, and of those among them that had waited.
-func offer(q *admission.Queue, d, every time.Duration, service func() time.Duration) (served, waited int) {
+func offer(q *admission.Queue, d, every time.Duration, service func() time.Duration) (int, int) {
 	var mutex sync.Mutex
+	served, waited := 0, 0
 	for begin, i := time.Now(), 0; time.Since(begin) < d; i++ {
 		go func() {
 			arrived := time.Now()

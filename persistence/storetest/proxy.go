@@ -3,6 +3,7 @@ package storetest
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"io"
 	"net"
 	"sync"
@@ -113,7 +114,8 @@ func (p *Proxy) pass(direction int) {
 }
 
 // CutAtCommit forwards the next commit of a PostgreSQL client and closes the connection instead of forwarding the reply, once. The
-// command is COMMIT, or INSERT, UPDATE or DELETE for a statement in a transaction of its own.
+// command is COMMIT, INSERT, UPDATE or DELETE for a statement in a transaction of its own, or BATCH for changes that are sent together with
+// their commit.
 func (p *Proxy) CutAtCommit(command string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,10 +130,27 @@ func (p *Proxy) HasCut() bool {
 }
 
 // reportsCommit reports whether PostgreSQL's messages confirm that the command was executed and committed: a
-// CommandComplete with its name, and readiness outside a transaction
+// CommandComplete with its name, and readiness outside a transaction. A batch has that of a change, or of several
+// queries that contain changes
 // (https://www.postgresql.org/docs/current/protocol-message-formats.html).
 func reportsCommit(data []byte, command string) bool {
-	return bytes.Contains(data, []byte("Z\x00\x00\x00\x05I")) && bytes.Contains(data, []byte(command))
+	const header, ready = 5, "Z\x00\x00\x00\x05I"
+	if !bytes.Contains(data, []byte(ready)) {
+		return false
+	}
+	if command != "BATCH" {
+		return bytes.Contains(data, []byte(command))
+	}
+	completed := map[string]int{}
+	for rest := data; len(rest) >= header; {
+		message := rest[:min(len(rest), 1+int(binary.BigEndian.Uint32(rest[1:header])))]
+		if message[0] == 'C' {
+			name, _, _ := bytes.Cut(message[header:], []byte(" "))
+			completed[string(name)]++
+		}
+		rest = rest[len(message):]
+	}
+	return completed["SELECT"]+completed["INSERT"]+completed["UPDATE"]+completed["DELETE"] > 1
 }
 
 // CutAtAnswer forwards requests and closes the connection instead of forwarding the next reply,

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,10 +15,30 @@ import (
 	"equity/cmd/equity/loglimit"
 )
 
+// lines are the written lines. The limit writes some of them in goroutines of its own.
+type lines struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (l *lines) Write(text []byte) (int, error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.text.Write(text)
+}
+
+// take returns the lines since the last call.
+func (l *lines) take() string {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	defer l.text.Reset()
+	return l.text.String()
+}
+
 // setup returns a limited log and its lines.
-func setup() (*slog.Logger, *bytes.Buffer) {
-	var lines bytes.Buffer
-	return slog.New(loglimit.New(slog.NewTextHandler(&lines, nil))), &lines
+func setup() (*slog.Logger, *lines) {
+	written := new(lines)
+	return slog.New(loglimit.New(slog.NewTextHandler(written, nil))), written
 }
 
 func TestRepeatedLinesAreLimitedAndTheirNumberIsStated(t *testing.T) {
@@ -27,27 +48,26 @@ func TestRepeatedLinesAreLimitedAndTheirNumberIsStated(t *testing.T) {
 		for i := range loglimit.Most + 30 {
 			log.With("organization", i).Warn("not stored", "cause", fmt.Errorf("dial 127.0.0.1:%d: refused", i)) //nolint:err113 // a text
 		}
-		if written := strings.Count(lines.String(), `msg="not stored"`); written != loglimit.Most {
+		first := lines.take()
+		if written := strings.Count(first, `msg="not stored"`); written != loglimit.Most {
 			t.Errorf("%d lines were written", written)
 		}
-		if !strings.Contains(lines.String(), "further lines with this message are suppressed") {
+		if !strings.Contains(first, "further lines with this message are suppressed") {
 			t.Error("the log does not state that lines are suppressed")
 		}
-		lines.Reset()
 		time.Sleep(loglimit.Period)
 		synctest.Wait()
-		if text := lines.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, `message="not stored" number=30`) {
+		if text := lines.take(); strings.Count(text, "\n") != 1 || !strings.Contains(text, `message="not stored" number=30`) {
 			t.Errorf("after the minute: %s", text)
 		}
-		lines.Reset()
 		log.Warn("not stored", "cause", errors.New("dial 127.0.0.1:9: refused")) //nolint:err113 // a text
-		if !strings.Contains(lines.String(), `msg="not stored"`) {
+		if !strings.Contains(lines.take(), `msg="not stored"`) {
 			t.Error("the next minute has no line")
 		}
 		time.Sleep(loglimit.Period)
 		synctest.Wait()
-		if strings.Contains(lines.String(), "suppressed") {
-			t.Errorf("without a suppressed line: %s", lines)
+		if text := lines.take(); strings.Contains(text, "suppressed") {
+			t.Errorf("without a suppressed line: %s", text)
 		}
 	})
 }
@@ -59,12 +79,12 @@ func TestOtherLinesAreWrittenBesideARepeatedOne(t *testing.T) {
 		for range 2 * loglimit.Most {
 			log.Warn("not stored", "cause", "disk is full")
 		}
-		lines.Reset()
+		lines.take()
 		log.Warn("not stored", "cause", "permission denied")
 		log.Error("not stored", "cause", "disk is full")
 		log.Warn("not read", "cause", "disk is full")
-		if written := strings.Count(lines.String(), "\n"); written != 3 {
-			t.Errorf("%d lines: %s", written, lines)
+		if text := lines.take(); strings.Count(text, "\n") != 3 {
+			t.Errorf("the lines are: %s", text)
 		}
 	})
 }
@@ -76,7 +96,7 @@ func TestLinesBelowWarningsAreNotLimited(t *testing.T) {
 		for range 100 {
 			log.Info("site administration", "operation", "blockAddress")
 		}
-		if written := strings.Count(lines.String(), "\n"); written != 100 {
+		if written := strings.Count(lines.take(), "\n"); written != 100 {
 			t.Errorf("%d lines", written)
 		}
 	})
@@ -92,7 +112,7 @@ func TestManyCausesOfAMessageAreLimitedTogether(t *testing.T) {
 		for i := range 3000 {
 			log.Warn("not stored", "cause", word(i))
 		}
-		if written := strings.Count(lines.String(), `msg="not stored"`); written > 1000+loglimit.Most {
+		if written := strings.Count(lines.take(), `msg="not stored"`); written > 1000+loglimit.Most {
 			t.Errorf("%d lines", written)
 		}
 	})
