@@ -14,7 +14,7 @@ import (
 func (b *bundle) years(id captable.GrantID) string {
 	b.Helper()
 	var years []string
-	for _, year := range b.state.ISOSplit(b.granted(id), exact.MustDate(today)).ByYear {
+	for _, year := range b.state.ISOSplit(b.granted(id), exact.MustDate(today), "USD").ByYear {
 		years = append(years, strconv.Itoa(year.Year)+": "+year.ISO.String()+" "+year.NSO.String())
 	}
 	return strings.Join(years, ", ")
@@ -34,7 +34,7 @@ func TestISOSplit(t *testing.T) {
 		}
 		first, second := iso("8000", "2025-02-01"), iso("5000", "2025-03-01")
 		split := func(id captable.GrantID) string {
-			s := b.state.ISOSplit(b.granted(id), exact.MustDate(today))
+			s := b.state.ISOSplit(b.granted(id), exact.MustDate(today), "USD")
 			return s.ISO.String() + " " + s.NSO.String()
 		}
 		equal(t, "first", split(first), "8000 0")
@@ -49,19 +49,19 @@ func TestISOSplit(t *testing.T) {
 		b := setup(t)
 		class := b.common("1000000")
 		ref := b.plan(planned(class, "500000"))
-		b.do(valued(class, "20", "2025-01-01"))
+		b.do(valuedAt(class, "20", "2025-01-01"))
 		command := option(ada, ref, "8000", "2025-02-01")
-		command.Type = captable.GrantISO
+		command.Type, command.ExercisePrice = captable.GrantISO, price("20")
 		valued := b.grant(command)
-		equal(t, "by valuation", b.state.ISOSplit(b.granted(valued), exact.MustDate(today)).ISO.String(), "5000")
-		command.MarketValue = price("50")
+		equal(t, "by valuation", b.state.ISOSplit(b.granted(valued), exact.MustDate(today), "USD").ISO.String(), "5000")
+		command.MarketValue, command.ExercisePrice = price("50"), price("50")
 		b.do(captable.CorrectGrant{ID: valued, GrantOption: command, Reason: "r"})
-		equal(t, "by grant", b.state.ISOSplit(b.granted(valued), exact.MustDate(today)).ISO.String(), "2000")
+		equal(t, "by grant", b.state.ISOSplit(b.granted(valued), exact.MustDate(today), "USD").ISO.String(), "2000")
 		nso := b.grant(option(ada, ref, "1", today))
 		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate(today)})
-		equal(t, "after a split, in its shares", b.state.ISOSplit(b.granted(valued), exact.MustDate(today)).ISO.String(), "4000")
-		equal(t, "and before, in those of then", b.state.ISOSplit(b.granted(valued), exact.MustDate(today)-1).ISO.String(), "2000")
-		equal(t, "not of others", b.state.ISOSplit(b.granted(nso), exact.MustDate(today)) == nil, true)
+		equal(t, "after a split, in its shares", b.state.ISOSplit(b.granted(valued), exact.MustDate(today), "USD").ISO.String(), "4000")
+		equal(t, "and before, in those of then", b.state.ISOSplit(b.granted(valued), exact.MustDate(today)-1, "USD").ISO.String(), "2000")
+		equal(t, "not of others", b.state.ISOSplit(b.granted(nso), exact.MustDate(today), "USD") == nil, true)
 	})
 }
 
@@ -164,4 +164,130 @@ func TestISOSplitWithPartialCancellations(t *testing.T) {
 		equal(t, "first", b.years(first), "2024: 10000 14000")
 		equal(t, "second", b.years(second), "2024: 0 24000")
 	})
+}
+
+// exercises returns the kinds of the options of each exercise.
+func (b *bundle) exercises(id captable.GrantID, day string) string {
+	b.Helper()
+	var all []string
+	for _, exercise := range b.state.ISOSplit(b.granted(id), exact.MustDate(day), "USD").Exercises {
+		all = append(all, exercise.Date.String()+": "+exercise.ISO.String()+" "+exercise.NSO.String())
+	}
+	return strings.Join(all, ", ")
+}
+
+// finding returns the codes of the findings about a grant.
+func (b *bundle) finding(id captable.GrantID, day string) string {
+	b.Helper()
+	var codes []string
+	for _, finding := range b.state.ISOSplit(b.granted(id), exact.MustDate(day), "USD").Findings {
+		codes = append(codes, finding.Code)
+	}
+	return strings.Join(codes, " ")
+}
+
+// listed returns the command to grant ISOs at 1 dollar that become exercisable on one day.
+func listed(ref captable.PoolRef, quantity, on, exercisable string) captable.GrantOption {
+	command := option(ada, ref, quantity, on)
+	command.Type, command.ExercisePrice = captable.GrantISO, price("1")
+	command.Vestings = []vesting.Vesting{{Date: exact.MustDate(exercisable), Quantity: number(quantity)}}
+	return command
+}
+
+func isoExercise(id captable.GrantID, quantity, on string) captable.Command {
+	return captable.ExerciseGrant{ID: id, Quantity: number(quantity), Date: exact.MustDate(on), Payment: captable.PayCash}
+}
+
+// The facts are those of 26 CFR 1.422-4(d), example 4.
+func TestExercisedISOsKeepTheirKind(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ref := b.plan(planned(b.common("1000000"), "500000"))
+	first, second := b.grant(listed(ref, "100000", "2020-01-02", "2024-07-01")), b.grant(listed(ref, "100000", "2020-06-01", "2022-01-02"))
+	b.do(isoExercise(second, "60000", "2022-02-01"))
+	b.do(captable.AccelerateGrant{ID: first, Date: exact.MustDate("2022-07-01")})
+	equal(t, "accelerated", b.years(first), "2022: 40000 60000")
+	equal(t, "exercised in part", b.years(second), "2022: 60000 40000")
+	equal(t, "exercises", b.exercises(second, today), "2022-02-01: 60000 0")
+	equal(t, "before the acceleration", b.state.ISOSplit(b.granted(second), exact.MustDate("2022-06-30"), "USD").ISO.String(), "100000")
+}
+
+func TestRepricedISOIsANewGrant(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	class := b.common("1000000")
+	ref := b.plan(planned(class, "500000"))
+	b.do(valuedAt(class, "1", "2020-01-01"))
+	first := b.grant(listed(ref, "90000", "2020-01-02", "2022-07-01"))
+	b.do(valuedAt(class, "0.5", "2021-01-01"))
+	b.do(captable.RepriceGrants{Plan: ref.Plan, ExercisePrice: *price("0.5"), Date: exact.MustDate("2021-01-02")})
+	b.do(valuedAt(class, "1", "2021-05-01"))
+	second := b.grant(listed(ref, "90000", "2021-06-01", "2022-09-01"))
+	equal(t, "repriced", b.years(first), "2022: 90000 0")
+	equal(t, "later", b.years(second), "2022: 55000 35000")
+}
+
+// Under 26 CFR 1.422-4(b)(5)(ii), an option that is changed in the year in which it becomes exercisable counts until the end of that year.
+func TestISORepricedInItsYearCountsTwice(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	class := b.common("1000000")
+	ref := b.plan(planned(class, "500000"))
+	b.do(valuedAt(class, "1", "2020-01-01"))
+	first := b.grant(listed(ref, "60000", "2020-01-02", "2022-01-10"))
+	b.do(isoExercise(first, "10000", "2022-01-20"))
+	b.do(valuedAt(class, "0.5", "2022-02-01"))
+	b.do(captable.RepriceGrants{Plan: ref.Plan, ExercisePrice: *price("0.5"), Date: exact.MustDate("2022-03-01")})
+	equal(t, "repriced", b.years(first), "2022: 60000 0")
+	second := b.grant(listed(ref, "50000", "2022-04-01", "2022-09-01"))
+	// 60,000 of the first option and 25,000 of its repriced part leave 15,000 dollars.
+	equal(t, "later", b.years(second), "2022: 30000 20000")
+	b.do(isoExercise(first, "50000", "2022-04-02"))
+	equal(t, "exercises", b.exercises(first, today), "2022-01-20: 10000 0, 2022-04-02: 50000 0")
+}
+
+func TestISOBelowItsValueIsNone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ref := b.plan(planned(b.common("1000000"), "500000"))
+	command := listed(ref, "50000", "2020-01-02", "2022-07-01")
+	command.MarketValue = price("4")
+	below := b.grant(command)
+	equal(t, "below", b.years(below), "2022: 0 50000")
+	equal(t, "finding", b.finding(below, today), captable.ISOBelowValue)
+	other := b.grant(listed(ref, "100000", "2020-01-03", "2022-07-01"))
+	equal(t, "the whole limit is left", b.years(other), "2022: 100000 0")
+	equal(t, "no finding", b.finding(other, today), "")
+}
+
+func TestISOLimitIsInDollars(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	command := listed(b.plan(planned(b.common("1000000"), "500000")), "200000", "2020-01-02", "2022-07-01")
+	command.ExercisePrice = &captable.Price{Amount: number("1"), Currency: "EUR"}
+	id := b.grant(command)
+	equal(t, "split", b.years(id), "2022: 200000 0")
+	equal(t, "finding", b.finding(id, today), captable.ISOValueCurrency)
+}
+
+func TestISOExercisedLateAfterServiceIsNone(t *testing.T) {
+	t.Parallel()
+	for reason, last := range map[captable.TerminationReason]string{
+		captable.VoluntaryOther: "2023-04-30", captable.InvoluntaryDisability: "2024-01-31", captable.InvoluntaryDeath: "",
+	} {
+		b := setup(t)
+		id := b.grant(listed(b.plan(planned(b.common("1000000"), "500000")), "3000", "2020-01-02", "2022-07-01"))
+		b.do(captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: exact.MustDate("2023-01-31"), Reason: reason}})
+		if last == "" {
+			b.do(isoExercise(id, "2000", "2025-02-01"))
+			equal(t, string(reason), b.years(id)+", "+b.finding(id, today), "2022: 3000 0, ")
+			continue
+		}
+		b.do(isoExercise(id, "1000", last))
+		equal(t, "on the last day", b.state.ISOSplit(b.granted(id), exact.MustDate(last), "USD").ISO.String(), "3000")
+		b.do(isoExercise(id, "500", (exact.MustDate(last) + 1).String()))
+		equal(t, "after it", b.years(id), "2022: 1000 2000")
+		equal(t, "exercises", b.exercises(id, today), last+": 1000 0, "+(exact.MustDate(last)+1).String()+": 0 500")
+		equal(t, "finding", b.finding(id, today), captable.ISOAfterService)
+	}
 }

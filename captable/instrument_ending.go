@@ -279,6 +279,8 @@ type RepayInstrument struct {
 	// InterestFirst pays the interest before the principal. By default the principal is paid
 	// first.
 	InterestFirst bool `json:"interestFirst,omitempty"`
+	// Source is the cancellation in a package that records the repayment of the rest.
+	Source *Source `json:"-"`
 }
 
 // InstrumentRepaid records a repayment.
@@ -286,7 +288,8 @@ type InstrumentRepaid struct {
 	ID InstrumentID `json:"id"`
 	conversion.Repayment
 	// Settled reports whether the debt was paid in full.
-	Settled bool `json:"settled,omitempty"`
+	Settled bool    `json:"settled,omitempty"`
+	Source  *Source `json:"source,omitempty"`
 }
 
 // EventType returns the name of the event in the journal.
@@ -326,7 +329,7 @@ func (c RepayInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	left := new(big.Rat).Sub(owed.Balance(), amount.Amount.Rat())
 	return []Event{InstrumentRepaid{
 		ID: c.ID, Repayment: conversion.Repayment{Date: c.Date, Amount: amount.Amount, InterestFirst: c.InterestFirst},
-		Settled: exact.RoundHalfUp(left, cents).Sign() <= 0,
+		Settled: exact.RoundHalfUp(left, cents).Sign() <= 0, Source: c.Source,
 	}}, nil
 }
 

@@ -1,10 +1,11 @@
 package captable
 
 import (
-	"equity/captable/exact"
-	"equity/fault"
 	"slices"
 	"strconv"
+
+	"equity/captable/exact"
+	"equity/fault"
 )
 
 // participations returns the allowed values of Participation: the ways in which a preferred class

@@ -40,8 +40,8 @@ func TestISOLimitAfterASplitRestatesTheValuation(t *testing.T) {
 	b.do(valuedAt(class, "3", "2021-01-01"))
 	b.do(split(class, "3", "2", "2021-02-01"))
 	command := option(ada, ref, "60000", "2021-03-01")
-	command.Type = captable.GrantISO
-	limit := b.state.ISOSplit(b.granted(b.grant(command)), exact.MustDate("2021-03-01"))
+	command.Type, command.ExercisePrice = captable.GrantISO, price("2")
+	limit := b.state.ISOSplit(b.granted(b.grant(command)), exact.MustDate("2021-03-01"), "USD")
 	equal(t, "incentive options and others", limit.ISO.String()+" "+limit.NSO.String(), "50000 10000")
 }
 

@@ -253,7 +253,7 @@ func (c *scaled) reads(day captable.Date) map[string]string {
 	}
 	for g := range s.Grants() {
 		if was, made := g.AsOf(day); made {
-			note("grant "+g.ID.String(), []any{was, g.On(day), s.ISOSplit(g, day), g.Schedule(day)})
+			note("grant "+g.ID.String(), []any{was, g.On(day), s.ISOSplit(g, day, "USD"), g.Schedule(day)})
 		}
 	}
 	for i := range s.Instruments() {

@@ -85,7 +85,7 @@ func TestLeaseOutlivesALostConnection(t *testing.T) {
 
 // quickTimes are the times of a server that removes others soon.
 func quickTimes() messages.NodeTimes {
-	return messages.NodeTimes{Lease: 10 * time.Second, Expiry: 200 * time.Millisecond}
+	return messages.NodeTimes{Lease: 10 * time.Second, Expiry: 2 * time.Second}
 }
 
 // renewUntilAlone renews the lease until the server is the only one in the list.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/captable/conversion"
 	"equity/captable/exact"
 	"equity/captable/vesting"
 	"equity/captable/waterfall"
@@ -19,6 +20,8 @@ const (
 	commentRealized = "Reached in part: "
 	// commentFractional marks a class with fractional shares.
 	commentFractional = "Shares may be fractional."
+	// commentFirstDay precedes the first day of a class that is not the day of its approval.
+	commentFirstDay = "First day: "
 	// commentDividend precedes the annual dividend rate of a class, as a fraction of its
 	// price.
 	commentDividend = "Dividend rate: "
@@ -48,6 +51,12 @@ const (
 	commentPreference = "Preference price: "
 	// commentCoverage precedes the coverage of a warrant.
 	commentCoverage = "Coverage: "
+	// commentRetired marks cancelled options or awards that do not return to their pool.
+	commentRetired = "The shares do not return to the pool."
+	// commentRepaid precedes a repayment: "Repaid: 40000 USD on 2021-01-01, interest first". A convertible has one for each partial
+	// repayment, and a cancellation has that of the rest.
+	commentRepaid = "Repaid: "
+	interestFirst = ", interest first"
 )
 
 // remarks splits the comments of an object into facts, keyed by prefix, and other comments. A
@@ -156,4 +165,38 @@ func dateOf(text string) captable.Date {
 		return 0
 	}
 	return date
+}
+
+// repaymentFact formats a repayment as a comment.
+func repaymentFact(r conversion.Repayment, currency string) string {
+	text := commentRepaid + r.Amount.String() + " " + currency + " on " + r.Date.String()
+	if r.InterestFirst {
+		text += interestFirst
+	}
+	return text
+}
+
+// repaymentOf parses a repayment from a comment. Returns false if the text is not a repayment.
+func repaymentOf(text string) (repaid captable.RepayInstrument, ok bool) {
+	text, found := strings.CutPrefix(text, commentRepaid)
+	text, repaid.InterestFirst = strings.CutSuffix(text, interestFirst)
+	amount, date, _ := strings.Cut(text, " on ")
+	price := priceOf(amount)
+	if repaid.Date = dateOf(date); !found || price == nil || repaid.Date.IsZero() {
+		return repaid, false
+	}
+	repaid.Amount = *price
+	return repaid, true
+}
+
+// repayments returns the repayments in the comments of an object, and the other comments.
+func repayments(comments []string) (repaid []captable.RepayInstrument, others []string) {
+	for _, text := range comments {
+		if one, ok := repaymentOf(text); ok {
+			repaid = append(repaid, one)
+		} else {
+			others = append(others, text)
+		}
+	}
+	return repaid, others
 }

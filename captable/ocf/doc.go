@@ -62,11 +62,11 @@
 // # Facts without a field
 //
 // Exports record some facts as comments, which an import parses: treasury shares, partly
-// reached milestones, fractional shares, the dividend rate and participation of a class, the
+// reached milestones, fractional shares, the first day, dividend rate and participation of a class, the
 // printed name and Rule 144 date of shares, the exercise price of a pool, the market value of
-// a grant, the coverage of a warrant, and the number of shares from the treasury.
+// a grant, the coverage of a warrant, the number of shares from the treasury, the repayments of a
+// debt, and cancelled shares that do not return to their pool.
 //
 // The legends of a class, valuations other than 409A, funding rounds without an issuance, the
-// term, types and documents of a plan, and the repayments of a debt are lost in an export and
-// import into another organization.
+// term, types and documents of a plan are lost in an export and import into another organization.
 package ocf

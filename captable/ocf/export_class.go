@@ -1,6 +1,7 @@
 package ocf
 
 import (
+	"cmp"
 	"math/big"
 
 	"equity/captable"
@@ -11,6 +12,8 @@ import (
 // effect of splits, because readers of the package apply the splits.
 type class struct {
 	stated[captable.SecurityTerms]
+	// first is the first day of the class, or zero if the class begins with its approval.
+	first captable.Date
 	// limits are the authorized shares, ordered by effective date. The first is the initial
 	// limit.
 	limits []limit
@@ -74,10 +77,10 @@ func (x *Exporter) classCreated(e captable.SecurityCreated) {
 	}
 	c := &class{
 		stated:     enter(x, x.name(typeClass, e.Terms.ExternalID, e.ID.String()), e.Terms, e.Source),
-		multiplied: big.NewRat(1, 1),
+		multiplied: big.NewRat(1, 1), first: e.EffectiveDate,
 	}
 	c.limits = []limit{{ // written as a transaction only if an earlier limit precedes it
-		date: e.Terms.BoardApprovalDate, total: e.Terms.AuthorizedShares, was: e.Terms.AuthorizedShares,
+		date: cmp.Or(e.EffectiveDate, e.Terms.BoardApprovalDate), total: e.Terms.AuthorizedShares, was: e.Terms.AuthorizedShares,
 		place: c.place, id: e.ID.String() + "-authorized-0",
 	}}
 	x.classes[e.ID] = c

@@ -56,7 +56,7 @@ func (x *Exporter) classObject(c *class, terms captable.SecurityTerms, initial c
 		ID: c.id, Type: typeClass, Name: terms.Name, Kind: "COMMON", Prefix: terms.Prefix, Authorized: initial.Shares.String(),
 		Board: terms.BoardApprovalDate, Stockholder: terms.StockholderApprovalDate,
 		ParValue: x.money(terms.ParValue), Price: x.money(terms.Price), Seniority: "0",
-		Preference: terms.LiquidationPreferenceMultiple, Cap: terms.ParticipationCapMultiple, Comments: classComments(terms),
+		Preference: terms.LiquidationPreferenceMultiple, Cap: terms.ParticipationCapMultiple, Comments: c.comments(terms),
 	}
 	if initial.Unlimited {
 		object.Authorized = authorizedUnlimited
@@ -82,10 +82,12 @@ func (x *Exporter) classObject(c *class, terms captable.SecurityTerms, initial c
 	return object
 }
 
-// classComments returns the comments of a class, including terms for which the format has no
-// field.
-func classComments(terms captable.SecurityTerms) []string {
+// comments returns the comments of a class, including facts for which the format has no field.
+func (c *class) comments(terms captable.SecurityTerms) []string {
 	comments := slices.Clone(terms.Comments)
+	if !c.first.IsZero() {
+		comments = append(comments, commentFirstDay+c.first.String())
+	}
 	if terms.FractionalShares {
 		comments = append(comments, commentFractional)
 	}

@@ -17,6 +17,17 @@ func (x *Exporter) ended(e captable.ShareholdingEnded) {
 		x.issued(*e.Balance)
 	}
 	x.transactions = append(x.transactions, t)
+	if pool := x.awardPool(e); !pool.IsZero() && e.Returns && e.Source == nil {
+		x.returned(pool, x.security(e.From[0]), e.Shares, &transaction{date: e.Date, about: e.From})
+	}
+}
+
+// awardPool returns the pool of awarded shares that were cancelled or bought back, or zero.
+func (x *Exporter) awardPool(e captable.ShareholdingEnded) (pool captable.PoolID) {
+	if h := x.holdings[e.From[0]]; h != nil && (e.Kind == captable.StatusCancelled || e.Kind == captable.StatusRepurchased) {
+		return h.now.Pool
+	}
+	return pool
 }
 
 // endingObject combines the fields of all transactions that end securities. Each type uses a
@@ -90,6 +101,9 @@ func (x *Exporter) ending(e captable.ShareholdingEnded) endingObject {
 		}
 	case captable.StatusActive, captable.StatusAccepted, captable.StatusVoided, captable.StatusRepaid,
 		captable.StatusExercised, captable.StatusReleased, captable.StatusForfeited, captable.StatusExpired: // these statuses do not end a security
+	}
+	if x.returnsTo(x.awardPool(e)) && !e.Returns {
+		object.comment(commentRetired)
 	}
 	return object
 }

@@ -210,14 +210,18 @@ func (x *Exporter) taken(e captable.OptionReduced) {
 	}
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Source), source: e.Source, date: e.Deduction.Date, grant: g, object: func() any {
-			return endingObject{
+			object := endingObject{
 				ID: before + "-" + string(e.Deduction.Kind), Type: typeGrantPrefix + "CANCELLATION", Date: e.Deduction.Date, Security: before,
 				Quantity: &e.Deduction.Quantity, Balance: balance, Reason: reason(e.Deduction.Reason, "Ended: "+string(e.Deduction.Kind)+"."),
 			}
+			if !e.Returns && x.returnsTo(g.now.Pool) {
+				object.comment(commentRetired)
+			}
+			return object
 		},
 	})
 	if e.Returns && e.Source == nil {
-		x.returned(g, before, e.Deduction)
+		x.returned(g.now.Pool, before, e.Deduction.Quantity, &transaction{date: e.Deduction.Date, grant: g})
 	}
 	g.take(e.Deduction)
 	if balance != "" {
@@ -225,24 +229,21 @@ func (x *Exporter) taken(e captable.OptionReduced) {
 	}
 }
 
-// returned writes the return of shares to the pool if the plan's cancellation behaviour does
+// returnsTo reports whether the plan of a pool is written with the return of cancelled shares.
+func (x *Exporter) returnsTo(pool captable.PoolID) bool {
+	p := x.plans[pool]
+	return p != nil && p.now.CancellationBehavior == captable.ReturnToPool
+}
+
+// returned writes the return of shares to a pool if the plan's cancellation behaviour does
 // not return them.
-func (x *Exporter) returned(g *grant, security string, deduction captable.Deduction) {
-	x.transactions = append(x.transactions, &transaction{
-		place: x.place(nil), date: deduction.Date, grant: g, object: func() any {
-			p := x.plans[g.now.Pool]
-			if p == nil {
-				return nil
-			}
-			return returnObject{
-				transactionObject{security + "-returned", typeReturn, deduction.Date, security}, p.id, deduction.Quantity, "Cancelled.",
-			}
-		},
-		wanted: func() bool {
-			p := x.plans[g.now.Pool]
-			return p != nil && p.now.CancellationBehavior != captable.ReturnToPool
-		},
-	})
+func (x *Exporter) returned(pool captable.PoolID, security string, shares captable.Decimal, t *transaction) {
+	t.place = x.place(nil)
+	t.object = func() any {
+		return returnObject{transactionObject{security + "-returned", typeReturn, t.date, security}, x.plans[pool].id, shares, "Cancelled."}
+	}
+	t.wanted = func() bool { return x.plans[pool] != nil && !x.returnsTo(pool) }
+	x.transactions = append(x.transactions, t)
 }
 
 // balance issues the remainder of the grant. Its instalments are listed explicitly: they are

@@ -196,8 +196,8 @@ func (x *Exporter) places(of captable.SecurityID) int {
 	return 0
 }
 
-// repaid writes a repayment. The format has no partial repayment: it becomes a comment, and
-// full repayment becomes a cancellation.
+// repaid writes a repayment. The format has none: a partial repayment becomes a comment of the
+// convertible, and the repayment of the rest a cancellation with a comment.
 func (x *Exporter) repaid(e captable.InstrumentRepaid) {
 	i := x.instruments[e.ID]
 	if i == nil {
@@ -205,15 +205,14 @@ func (x *Exporter) repaid(e captable.InstrumentRepaid) {
 	}
 	if !e.Settled {
 		i.keep()
-		i.now.Comments = append(slices.Clip(i.now.Comments),
-			"Repaid "+e.Amount.String()+" "+i.now.Principal.Currency+" on "+e.Date.String()+".")
+		i.now.Comments = append(slices.Clip(i.now.Comments), repaymentFact(e.Repayment, i.now.Principal.Currency))
 		i.changed = true
 		return
 	}
-	x.befall(i, e.Date, nil, func() any {
+	x.befall(i, e.Date, e.Source, func() any {
 		return instrumentEnding{
 			transactionObject: transactionObject{e.ID.String() + "-repaid", "TX_CONVERTIBLE_CANCELLATION", e.Date, i.id},
-			Amount:            i.now.Principal, Reason: "Repaid.",
+			Amount:            i.now.Principal, Reason: "Repaid.", Comments: []string{repaymentFact(e.Repayment, i.now.Principal.Currency)},
 		}
 	})
 }

@@ -56,8 +56,9 @@ func (l *life) options() map[string]func(*rapid.T) {
 		"void a grant":     func(*rapid.T) { l.try(captable.VoidGrant{ID: l.given(), Reason: "twice"}) },
 		"exercise a grant": func(*rapid.T) { l.try(captable.ExerciseGrant{ID: l.given(), Quantity: l.some(20), Date: l.day()}) },
 		"release units":    func(*rapid.T) { l.try(captable.ReleaseGrant{ID: l.given(), Date: l.day()}) },
-		"cancel a grant": func(*rapid.T) {
-			l.try(captable.CancelGrant{ID: l.given(), Quantity: new(l.some(20)), Date: l.day(), Reason: "gone"})
+		"cancel a grant": func(t *rapid.T) {
+			behavior := rapid.SampledFrom([]captable.CancellationBehavior{"", captable.ReturnToPool, captable.Retire}).Draw(t, "behavior")
+			l.try(captable.CancelGrant{ID: l.given(), Quantity: new(l.some(20)), Date: l.day(), Reason: "gone", Behavior: behavior})
 		},
 		"accelerate": func(*rapid.T) {
 			l.try(captable.AccelerateGrant{ID: l.given(), Quantity: new(l.some(20)), Date: l.day()})

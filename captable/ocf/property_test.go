@@ -31,8 +31,6 @@ type life struct {
 	// split is the date of the last split. In the format's standard order, shares issued on
 	// that date precede the split.
 	split captable.Date
-	// repaid is set after a repayment of a debt, which the format cannot represent.
-	repaid bool
 }
 
 func (l *life) day() captable.Date { return exact.DateOf(l.now) }

@@ -212,6 +212,7 @@ func (t *translation) fail(o *Object) {
 // object creates the step of a valid object.
 func (t *translation) object(o *Object) {
 	s := &step{object: o, day: o.day()}
+	t.repaid(o)
 	if t.isResult(o) {
 		return // entered with the transaction that results in it
 	}

@@ -32,12 +32,13 @@ func (t *translation) class(s *step) {
 	o := s.object
 	s.gives = []key{{typeClass, o.ID}}
 	terms := t.terms(o)
+	first, _ := o.remarks(commentFirstDay)
 	target := t.converts[o.ID]
 	if target != "" {
 		s.needs = []key{{typeClass, target}}
 	}
 	s.command = func(n *names) captable.Command {
-		command := captable.CreateSecurity{SecurityTerms: terms, Source: o.source()}
+		command := captable.CreateSecurity{SecurityTerms: terms, Source: o.source(), EffectiveDate: dateOf(first[commentFirstDay])}
 		if target != "" {
 			command.Conversion = &captable.Conversion{Security: n.securities[target], Fraction: conversionRatio(o)}
 		}
@@ -48,7 +49,7 @@ func (t *translation) class(s *step) {
 // terms parses a stock class. A class whose authorized shares are not applicable has no
 // limit.
 func (t *translation) terms(o *Object) captable.SecurityTerms {
-	facts, comments := o.remarks(commentFractional, commentDividend, commentParticipation)
+	facts, comments := o.remarks(commentFractional, commentDividend, commentParticipation, commentFirstDay)
 	terms := captable.SecurityTerms{
 		Name: o.text("name"), ShareType: captable.ShareType(strings.ToLower(o.text("class_type"))), Prefix: o.text("default_id_prefix"),
 		ParValue: o.price("par_value"), Price: o.price("price_per_share"), VotesPerShare: o.figure("votes_per_share"),

@@ -119,9 +119,7 @@ func (t *translation) grantCancellation(s *step) {
 		quantity := o.number("quantity")
 		command.Quantity, command.Balance = &quantity, t.issued[balance[0]].source()
 	}
-	if t.returned[o.text("security_id")] {
-		command.Behavior = captable.ReturnToPool
-	}
+	command.Behavior = t.behavior(o)
 	s.command = func(n *names) captable.Command {
 		command := command
 		command.ID = n.grants[o.text("security_id")]
@@ -232,6 +230,18 @@ func (t *translation) grantVesting(s *step) {
 		return captable.HappenGrant{
 			ID: n.grants[security], Happening: vesting.Happening{Condition: o.text("vesting_condition_id"), Date: o.day(), Realized: realized(o)}, Source: o.source(),
 		}
+	}
+}
+
+// behavior returns what a transaction states about its shares: whether they return to the pool. It is empty if the plan decides.
+func (t *translation) behavior(o *Object) captable.CancellationBehavior {
+	switch {
+	case t.returned[o.text("security_id")]:
+		return captable.ReturnToPool
+	case slices.Contains(o.texts("comments"), commentRetired):
+		return captable.Retire
+	default:
+		return ""
 	}
 }
 

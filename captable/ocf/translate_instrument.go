@@ -117,6 +117,7 @@ func (t *translation) stated(n *names, o *Object) *captable.IssueInstrument {
 		}
 	}
 	_, comments := o.remarks(commentCoverage, commentAfterSplit)
+	_, comments = repayments(comments)
 	command.HolderRef = n.holder(o)
 	command.BoardApprovalDate, command.ExternalID, command.Comments = o.date("board_approval_date"), o.text("security_id"), comments
 	if block, known := n.blocks[t.financed[o.ID]]; known {
@@ -146,6 +147,10 @@ func (t *translation) division(s *step, effect string) {
 			s.needs = append(s.needs, securityKey(security)) // never available, so the step fails too
 		}
 	}
+	if repaid, _ := repayments(o.texts("comments")); effect == "CANCELLATION" && len(repaid) == 1 {
+		t.repayment(s, o.text("security_id"), repaid[0], o.source())
+		return
+	}
 	s.command = func(n *names) captable.Command {
 		command := captable.DivideInstrument{
 			ID: n.instruments[o.text("security_id")], Kind: captable.StatusCancelled, Date: o.day(), Size: affected(o),
@@ -161,6 +166,28 @@ func (t *translation) division(s *step, effect string) {
 				command.Result = part
 			}
 		}
+		return command
+	}
+}
+
+// repaid creates the steps of the partial repayments of a convertible.
+func (t *translation) repaid(o *Object) {
+	if family, effect := effectOf(o.Type); family != familyConvertible || effect != "ISSUANCE" {
+		return
+	}
+	all, _ := repayments(o.texts("comments"))
+	for _, one := range all {
+		s := &step{object: o, day: one.Date, needs: []key{securityKey(o.text("security_id"))}}
+		t.repayment(s, o.text("security_id"), one, nil)
+		t.steps = append(t.steps, s)
+	}
+}
+
+// repayment enters a repayment.
+func (t *translation) repayment(s *step, security string, repaid captable.RepayInstrument, source *captable.Source) {
+	s.command = func(n *names) captable.Command {
+		command := repaid
+		command.ID, command.Source = n.instruments[security], source
 		return command
 	}
 }

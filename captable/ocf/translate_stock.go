@@ -221,10 +221,7 @@ func (t *translation) ending(s *step) {
 // replacement converts an ending without its references.
 func (t *translation) replacement(o *Object) captable.ReplaceShareholding {
 	command := captable.ReplaceShareholding{
-		Date: o.day(), Shares: o.number("quantity"), Reason: o.text("reason_text"), Source: o.source(),
-	}
-	if t.returned[o.text("security_id")] {
-		command.Behavior = captable.ReturnToPool
+		Date: o.day(), Shares: o.number("quantity"), Reason: o.text("reason_text"), Behavior: t.behavior(o), Source: o.source(),
 	}
 	switch o.Type {
 	case typeTransfer:

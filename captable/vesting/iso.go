@@ -27,6 +27,22 @@ type ISOGrant struct {
 	// Reductions are the options that ended before they vested, by date. They reduce the quantities that would
 	// become exercisable last.
 	Reductions []Vesting
+	// Exercises are the exercised quantities in order of date.
+	Exercises []ISOExercise
+	// Replaced reports whether a new option has replaced the grant on the date of cancellation, such as after a change
+	// of the price (26 CFR 1.424-1(e)). Then the result contains only the exercised quantities.
+	Replaced bool
+	// LastDay is the last day on which an exercise kept its kind (26 U.S.C. 422(a)(2)), if that day has passed. The
+	// remaining quantity is non-statutory but still counts against the limit.
+	LastDay exact.Date
+}
+
+// ISOExercise is an exercised quantity of a calendar year. Its kind is final: an acceleration does not affect the
+// options that were exercised before (26 CFR 1.422-4(b)(4)).
+type ISOExercise struct {
+	Date     exact.Date
+	Year     int
+	ISO, NSO exact.Decimal
 }
 
 // ISOYear is the quantity of one grant that becomes exercisable in one calendar year, and its division.
@@ -43,9 +59,9 @@ func ISOLimit() exact.Decimal { return exact.NewDecimal(100_000) }
 
 // SplitISO divides all grants of one holder into incentive and non-statutory options under 26 CFR 1.422-4. The
 // quantity that becomes exercisable for the first time in a calendar year is an incentive option up to the limit.
-// Grants are counted in order of date (on one day, in the given order), at their values on the grant date, in
-// whole shares. A cancelled grant, or the cancelled part of one, counts until the end of the year of its
-// cancellation. The result is in order of years and, within a year, of grants. Years without a quantity are
+// Exercised quantities keep their kind and are counted first. Then grants are counted in order of date (on one day,
+// in the given order), at their values on the grant date, in whole shares. A cancelled grant, or the cancelled part
+// of one, counts until the end of the year of its cancellation. The result is in order of years and, within a year, of grants. Years without a quantity are
 // omitted.
 func SplitISO(limit exact.Decimal, grants []ISOGrant) []ISOYear {
 	inOrder := slices.Clone(grants)
@@ -62,17 +78,71 @@ func SplitISO(limit exact.Decimal, grants []ISOGrant) []ISOYear {
 	for _, year := range slices.Sorted(maps.Keys(years)) {
 		left := limit.Rat()
 		for _, e := range years[year] {
-			row := ISOYear{Year: year, Grant: e.grant.ID, Exercisable: e.exercisable}
-			if e.grant.ISO {
-				value := e.grant.value()
-				row.ISO = row.Exercisable.Min(affordable(left, value, row.Exercisable))
-				left.Sub(left, value.Mul(value, row.ISO.Rat()))
+			iso, _ := e.grant.exercised(year, 0)
+			left.Sub(left, e.grant.valueOf(iso))
+		}
+		for _, e := range years[year] {
+			if row := e.divide(year, left); !row.Exercisable.IsZero() {
+				split = append(split, row)
 			}
-			row.NSO = row.Exercisable.Sub(row.ISO)
-			split = append(split, row)
 		}
 	}
 	return split
+}
+
+// divide divides the quantity of the year and reduces the remaining limit.
+func (e entry) divide(year int, left *big.Rat) ISOYear {
+	iso, nso := e.grant.exercised(year, 0)
+	row := ISOYear{Year: year, Grant: e.grant.ID, Exercisable: e.exercisable.Max(iso.Add(nso)), ISO: iso}
+	if e.grant.ISO {
+		rest := row.Exercisable.Sub(iso).Sub(nso)
+		more := rest.Min(affordable(left, e.grant.value(), rest)).Max(exact.Decimal{})
+		left.Sub(left, e.grant.valueOf(more))
+		row.ISO = iso.Add(more)
+	}
+	if e.grant.Replaced {
+		row.ISO, row.Exercisable = iso, iso.Add(nso)
+	}
+	if !e.grant.LastDay.IsZero() {
+		row.ISO, _ = e.grant.exercised(year, e.grant.LastDay)
+	}
+	row.NSO = row.Exercisable.Sub(row.ISO)
+	return row
+}
+
+// exercised returns the exercised quantities of a year, until a day if it is not zero.
+func (g *ISOGrant) exercised(year int, until exact.Date) (iso, nso exact.Decimal) {
+	for _, exercise := range g.Exercises {
+		if exercise.Year == year && (until.IsZero() || exercise.Date <= until) {
+			iso, nso = iso.Add(exercise.ISO), nso.Add(exercise.NSO)
+		}
+	}
+	return iso, nso
+}
+
+// valueOf returns the value of a quantity.
+func (g *ISOGrant) valueOf(quantity exact.Decimal) *big.Rat {
+	value := g.value()
+	return value.Mul(value, quantity.Rat())
+}
+
+// Exercise divides an exercise of a grant by the years and kinds of the divided quantities: the earliest year first,
+// and within a year the incentive options first.
+func Exercise(split []ISOYear, grant *ISOGrant, on exact.Date, quantity exact.Decimal) (exercises []ISOExercise) {
+	for _, row := range split {
+		if row.Grant != grant.ID || quantity.IsZero() {
+			continue
+		}
+		iso, nso := grant.exercised(row.Year, 0)
+		exercise := ISOExercise{Date: on, Year: row.Year, ISO: row.ISO.Sub(iso).Min(quantity)}
+		quantity = quantity.Sub(exercise.ISO)
+		exercise.NSO = row.NSO.Sub(nso).Min(quantity)
+		quantity = quantity.Sub(exercise.NSO)
+		if !exercise.ISO.Add(exercise.NSO).IsZero() {
+			exercises = append(exercises, exercise)
+		}
+	}
+	return exercises
 }
 
 // entry is the quantity of a grant that becomes exercisable in a year.

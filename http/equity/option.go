@@ -60,7 +60,7 @@ func (h holders) option(grant *captable.Grant, day captable.Date) optionRecord {
 	}
 	figures := grant.On(day)
 	record := optionRecord{
-		Grant: grant, GrantFigures: figures, Quantity: figures.Quantity, Kind: api.KindOption, Organization: h.organization, Split: h.state.Table().ISOSplit(grant, day),
+		Grant: grant, GrantFigures: figures, Quantity: figures.Quantity, Kind: api.KindOption, Organization: h.organization, Split: h.state.Table().ISOSplit(grant, day, h.state.Profile().Currency),
 		Repurchasable: repurchasableShares(h.state.Table(), grant, day),
 	}
 	if member, ok := h.state.MemberOf(grant.Entity); ok {

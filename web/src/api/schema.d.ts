@@ -10220,6 +10220,28 @@ export interface components {
                 iso: components["schemas"]["Quantity"];
                 nso: components["schemas"]["Quantity"];
             }[];
+            /** @description The exercises, by the kind of the exercised options, in order of date. The kind of exercised options is final. If an exercise takes options of both kinds that first became exercisable in the same year, it takes the ISOs first. */
+            exercises?: {
+                date: components["schemas"]["Date"];
+                iso: components["schemas"]["Quantity"];
+                nso: components["schemas"]["Quantity"];
+            }[];
+            /** @description The circumstances that decide the kind of the options, or that prevent a decision. */
+            findings?: components["schemas"]["IsoFinding"][];
+        };
+        /** @description A circumstance of an ISO grant. `isoBelowValue`: the exercise price was below the value of a share on the day of the grant or of a new price, so that the options are NSOs. `isoValueCurrency`: the value is not in US dollars, so that the limit is not applied. `isoAfterService`: the options were not exercised within three months after the end of service, or twelve months after a disability. */
+        IsoFinding: {
+            /**
+             * @description The code.
+             * @example isoBelowValue
+             * @enum {string}
+             */
+            code: "isoBelowValue" | "isoValueCurrency" | "isoAfterService";
+            /**
+             * @description The explanation.
+             * @example The exercise price was below the value of a share on 2025-02-01: the options are NSOs.
+             */
+            message: string;
         };
         /** @description A holder's request to exercise. */
         ExerciseRequest: {

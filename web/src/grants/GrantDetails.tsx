@@ -127,6 +127,17 @@ function Split({ split }: { split: NonNullable<Option['isoNsoSplit']> }) {
           </tr>
         </tfoot>
       </table>
+      {split.exercises && (
+        <Facts rows={split.exercises.map((one) => [`Exercised on ${day(one.date)}`, kindsText(one.iso, one.nso)])} />
+      )}
+      {split.findings?.map((one) => (
+        <p key={one.code + one.message} className="mt-2 text-warn">
+          {one.message}
+        </p>
+      ))}
     </section>
   );
 }
+
+const kindsText = (iso: string, nso: string) =>
+  [iso !== '0' && `${cell(iso)} ISO`, nso !== '0' && `${cell(nso)} NSO`].filter(Boolean).join(', ');
