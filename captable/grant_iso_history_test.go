@@ -85,7 +85,7 @@ func (h *isoHistory) happen(from, until int) {
 		}
 		if len(h.grants) < 2 || h.IntN(8) == 0 {
 			for _, event := range h.attempt("grant", h.granting(month, worth)) {
-				h.grants = append(h.grants, event.(captable.OptionGranted).ID) //nolint:forcetypeassert // the only event of the command
+				h.grants = append(h.grants, event.(captable.OptionGranted).ID)
 			}
 		}
 		id := h.grants[h.IntN(len(h.grants))]

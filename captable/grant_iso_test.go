@@ -177,10 +177,10 @@ func (b *bundle) exercises(id captable.GrantID, day string) string {
 }
 
 // finding returns the codes of the findings about a grant.
-func (b *bundle) finding(id captable.GrantID, day string) string {
+func (b *bundle) finding(id captable.GrantID) string {
 	b.Helper()
 	var codes []string
-	for _, finding := range b.state.ISOSplit(b.granted(id), exact.MustDate(day), "USD").Findings {
+	for _, finding := range b.state.ISOSplit(b.granted(id), exact.MustDate(today), "USD").Findings {
 		codes = append(codes, finding.Code)
 	}
 	return strings.Join(codes, " ")
@@ -254,10 +254,10 @@ func TestISOBelowItsValueIsNone(t *testing.T) {
 	command.MarketValue = price("4")
 	below := b.grant(command)
 	equal(t, "below", b.years(below), "2022: 0 50000")
-	equal(t, "finding", b.finding(below, today), captable.ISOBelowValue)
+	equal(t, "finding", b.finding(below), captable.ISOBelowValue)
 	other := b.grant(listed(ref, "100000", "2020-01-03", "2022-07-01"))
 	equal(t, "the whole limit is left", b.years(other), "2022: 100000 0")
-	equal(t, "no finding", b.finding(other, today), "")
+	equal(t, "no finding", b.finding(other), "")
 }
 
 func TestISOLimitIsInDollars(t *testing.T) {
@@ -267,7 +267,7 @@ func TestISOLimitIsInDollars(t *testing.T) {
 	command.ExercisePrice = &captable.Price{Amount: number("1"), Currency: "EUR"}
 	id := b.grant(command)
 	equal(t, "split", b.years(id), "2022: 200000 0")
-	equal(t, "finding", b.finding(id, today), captable.ISOValueCurrency)
+	equal(t, "finding", b.finding(id), captable.ISOValueCurrency)
 }
 
 func TestISOExercisedLateAfterServiceIsNone(t *testing.T) {
@@ -280,7 +280,7 @@ func TestISOExercisedLateAfterServiceIsNone(t *testing.T) {
 		b.do(captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: exact.MustDate("2023-01-31"), Reason: reason}})
 		if last == "" {
 			b.do(isoExercise(id, "2000", "2025-02-01"))
-			equal(t, string(reason), b.years(id)+", "+b.finding(id, today), "2022: 3000 0, ")
+			equal(t, string(reason), b.years(id)+", "+b.finding(id), "2022: 3000 0, ")
 			continue
 		}
 		b.do(isoExercise(id, "1000", last))
@@ -288,6 +288,6 @@ func TestISOExercisedLateAfterServiceIsNone(t *testing.T) {
 		b.do(isoExercise(id, "500", (exact.MustDate(last) + 1).String()))
 		equal(t, "after it", b.years(id), "2022: 1000 2000")
 		equal(t, "exercises", b.exercises(id, today), last+": 1000 0, "+(exact.MustDate(last)+1).String()+": 0 500")
-		equal(t, "finding", b.finding(id, today), captable.ISOAfterService)
+		equal(t, "finding", b.finding(id), captable.ISOAfterService)
 	}
 }

@@ -63,11 +63,11 @@ func checkPrice(faults *fault.Fields, pointer string, price *Price) {
 	}
 }
 
-// IsCurrency reports whether the text is an ISO 4217 code. Historical currencies are accepted
-// because old records use them.
+// IsCurrency reports whether the text is the ISO 4217 code of a currency. Historical currencies
+// are accepted because old records use them; XXX (no currency) and XTS (for tests) are not.
 func IsCurrency(text string) bool {
 	unit, err := currency.ParseISO(text)
-	return err == nil && unit.String() == text // ISO 4217 codes are upper case
+	return err == nil && unit.String() == text && text != "XXX" && text != "XTS" // ISO 4217 codes are upper case
 }
 
 // Money is an exact amount in one currency. Amounts of different currencies are never added.

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"equity/captable/exact"
@@ -93,7 +94,27 @@ func (c Conversion) explain(r Round) string {
 			offers[i] += " (the most)"
 		}
 	}
-	return line + money(c.Amount) + " converts at " + price(c.Price) + " per share: " + strings.Join(offers, "; ") + "."
+	line += money(c.Amount) + " converts at " + price(c.Price) + " per share: " + strings.Join(offers, "; ") + "."
+	if elective := r.elective(c.ID); len(elective) > 0 {
+		line += " The holder may elect the terms of " + strings.Join(elective, ", or of ") + " instead (most favored nation)."
+	}
+	return line
+}
+
+// elective returns the ids of the later instruments whose terms an instrument without an election may adopt.
+func (r Round) elective(id string) (elective []string) {
+	i := slices.IndexFunc(r.Convertibles, func(c Convertible) bool { return c.ID == id })
+	if i < 0 || !r.Convertibles[i].MFN || r.Convertibles[i].Elects != "" {
+		return nil
+	}
+	for _, later := range r.Convertibles[i+1:] {
+		electing := r.Convertibles[i]
+		electing.Elects = later.ID
+		if len(electing.electionFaults(r.Convertibles[i+1:])) == 0 && (later.Cap.Sign() > 0 || later.Discount.Sign() > 0) {
+			elective = append(elective, later.ID)
+		}
+	}
+	return elective
 }
 
 // terms returns an instrument of the round with its elected terms.

@@ -36,6 +36,9 @@ func TestExplanationContains(t *testing.T) {
 		{"the elected terms", func(r *conversion.Round) {
 			r.Convertibles = []conversion.Convertible{{ID: "M", Amount: ratio("1000"), MFN: true, Elects: "A"}, million("A")}
 		}, "M: elects the terms of A; "},
+		{"the terms that may be elected", func(r *conversion.Round) {
+			r.Convertibles = []conversion.Convertible{{ID: "M", Amount: ratio("1000"), MFN: true}, million("A"), {ID: "B", Amount: ratio("5")}}
+		}, "The holder may elect the terms of A instead (most favored nation)."},
 		{"the base of a fixed percentage", func(r *conversion.Round) {
 			r.Convertibles = []conversion.Convertible{{ID: "F", Amount: ratio("1"), FixedPercent: number("0.2")}}
 		}, "its 20 % of 10000000 shares gives 2000000 (the most)"},

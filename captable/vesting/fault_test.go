@@ -41,7 +41,12 @@ func TestInvalidSchemes(t *testing.T) {
 		"an unknown next condition":                        {graph(vesting.Condition{ID: "a", When: vesting.When{Kind: vesting.AtStart}, Next: []string{"b"}}), []string{"/terms/conditions/0/next/0 unknownCondition"}},
 		"an unreachable condition":                         {graph(start(), vesting.Condition{ID: "b", When: vesting.When{Kind: vesting.After, Of: "a", Every: months(1), Times: 1}}), []string{"/terms/conditions/1 unreachable"}},
 		"a portion with a fraction and shares":             {graph(vesting.Condition{ID: "a", When: vesting.When{Kind: vesting.AtStart}, Vests: vesting.Portion{Fraction: vesting.Fraction{Numerator: 1, Denominator: 2}, Shares: number("1")}}), []string{"/terms/conditions/0/vests/shares ambiguous"}},
-		"a fraction above 1":                               {graph(vesting.Condition{ID: "a", When: vesting.When{Kind: vesting.AtStart}, Vests: vesting.Portion{Fraction: vesting.Fraction{Numerator: 3, Denominator: 2}}}), []string{"/terms/conditions/0/vests/fraction badFraction"}},
+		"a path of more than the grant": {graph(start("b"), vesting.Condition{
+			ID:    "b",
+			When:  vesting.When{Kind: vesting.After, Of: "a", Every: months(1), Times: 3},
+			Vests: vesting.Portion{Fraction: vesting.Fraction{Numerator: 1, Denominator: 2}},
+		}), []string{"/terms moreThanGranted"}},
+		"a fraction above 1": {graph(vesting.Condition{ID: "a", When: vesting.When{Kind: vesting.AtStart}, Vests: vesting.Portion{Fraction: vesting.Fraction{Numerator: 3, Denominator: 2}}}), []string{"/terms/conditions/0/vests/fraction badFraction"}},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()

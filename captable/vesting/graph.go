@@ -2,6 +2,7 @@ package vesting
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,4 +90,33 @@ func (g graph) cycle(i int, states []uint8, way []string) []string {
 	}
 	states[i] = left
 	return nil
+}
+
+// most returns the largest sum of the fractions of the grant on a path. The graph must have no faults.
+func (g graph) most() *big.Rat {
+	sums := make([]*big.Rat, len(g.conditions))
+	var sum func(i int) *big.Rat
+	sum = func(i int) *big.Rat {
+		if sums[i] != nil {
+			return sums[i]
+		}
+		sums[i] = new(big.Rat)
+		for _, next := range g.conditions[i].Next {
+			if after := sum(g.index[next]); after.Cmp(sums[i]) > 0 {
+				sums[i].Set(after)
+			}
+		}
+		if c := g.conditions[i]; c.Vests.Of == OfGrant && !c.Vests.Fraction.IsZero() {
+			own := big.NewRat(int64(max(c.When.Times, 1)), 1)
+			sums[i].Add(sums[i], own.Mul(own, c.Vests.Fraction.Rat()))
+		}
+		return sums[i]
+	}
+	most := new(big.Rat)
+	for i := range g.conditions {
+		if path := sum(i); path.Cmp(most) > 0 {
+			most = path
+		}
+	}
+	return most
 }

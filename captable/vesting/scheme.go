@@ -70,7 +70,10 @@ func (s Scheme) Compile() (Terms, error) {
 		if len(terms.Conditions) == 0 {
 			faults.add("/terms/conditions", "required", "At least one condition is required.")
 		}
-		faults.within("/terms", Terms{terms.Allocation, terms.Conditions}.Faults().except("/allocation"))
+		graph, wrong := newGraph(Terms{terms.Allocation, terms.Conditions})
+		if faults.within("/terms", wrong.except("/allocation")); len(wrong) == 0 && graph.most().Cmp(big.NewRat(1, 1)) > 0 {
+			faults.add("/terms", "moreThanGranted", "The fractions of a path of conditions must not exceed 1 in total.")
+		}
 	default:
 		faults.within("/discrete", checkTranches(s.Discrete))
 		terms.Conditions = tranches(s.Discrete)

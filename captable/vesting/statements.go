@@ -89,14 +89,20 @@ func (s Statements) faults() Faults {
 	if len(s.Statements) == 0 {
 		faults.add("/statements", "required", "At least one statement is required.")
 	}
-	seen := make(map[int]bool, len(s.Statements))
+	seen, sum := make(map[int]bool, len(s.Statements)), new(big.Rat)
 	for i, statement := range s.Statements {
 		pointer := "/statements/" + strconv.Itoa(i)
 		if statement.Order < 1 || seen[statement.Order] {
 			faults.add(pointer+"/order", "duplicate", "order must be unique and at least 1.")
 		}
 		seen[statement.Order] = true
-		faults.within(pointer, statement.faults())
+		wrong := statement.faults()
+		if faults.within(pointer, wrong); len(wrong) == 0 {
+			sum.Add(sum, statement.Fraction.Rat())
+		}
+	}
+	if sum.Cmp(big.NewRat(1, 1)) > 0 {
+		faults.add("/statements", "moreThanGranted", "The fractions must not exceed 1 in total.")
 	}
 	return faults
 }

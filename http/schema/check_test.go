@@ -65,6 +65,7 @@ func TestCheck(t *testing.T) {
 		{"refuses more than nineteen digits", change(`"10000"`, `"12345678901234567890"`), "/shares range"},
 		{"refuses an exponent", change(`"10000"`, `"1e5"`), "/shares invalidDecimal"},
 		{"refuses NaN", change(`"10000"`, `"NaN"`), "/shares invalidDecimal"},
+		{"refuses a year of two digits", change("2024-03-15", "0024-03-15"), "/issueDate invalidDate"},
 		{"refuses a day that does not exist", change("2024-03-15", "2023-02-30"), "/issueDate invalidDate"},
 		{"refuses a bad id", change("01926f3c-8a5e", "01926f3c_8a5e"), "/entity invalidId"},
 		{"refuses a bad id in a list", change(`"legends":["0`, `"legends":["x`), "/legends/0 invalidId"},

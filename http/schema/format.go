@@ -79,8 +79,12 @@ func isFraction(text string) (code, message string) {
 }
 
 func isDate(text string) (code, message string) {
-	if _, err := exact.ParseDate(text); err != nil {
+	_, err := exact.ParseDate(text)
+	switch {
+	case err != nil:
 		return "invalidDate", "Write a calendar date as YYYY-MM-DD."
+	case text[0] == '0':
+		return "invalidDate", "The year is before 1000. Write it with four digits, such as 2024."
 	}
 	return "", ""
 }

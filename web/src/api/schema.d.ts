@@ -6804,7 +6804,7 @@ export interface components {
         Price: components["schemas"]["Amount"] | components["schemas"]["Money"];
         /**
          * Format: date
-         * @description A calendar date, `YYYY-MM-DD`.
+         * @description A calendar date, `YYYY-MM-DD`. Years before 1000 are refused.
          * @example 2024-03-15
          */
         Date: string;
