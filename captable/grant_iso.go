@@ -246,11 +246,12 @@ func (p isoPart) deductions() []Deduction {
 // within reports whether a day is one of the part.
 func (p isoPart) within(day Date) bool { return day >= p.begin && (p.end.IsZero() || day < p.end) }
 
-// exercisable returns the quantities that become exercisable for the first time. The new option
-// after a change of the price has what was left, and what had vested is exercisable at once.
+// exercisable returns the quantities that become exercisable for the first time. After a change of
+// the price, the remaining options count as a new option: its vested part is exercisable on the day
+// of the change, the rest as scheduled.
 func (p isoPart) exercisable() (all []vesting.Vesting) {
 	amounts := p.grant.amountsOn(p.day)
-	first, kept := Decimal{}, amounts.Quantity // what is left has these places in order of vesting
+	first, kept := Decimal{}, amounts.Quantity // the remaining options are those from first to kept, in order of vesting
 	for _, deduction := range amounts.Deductions {
 		if deduction.Date >= p.begin {
 			continue
