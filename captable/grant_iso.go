@@ -159,8 +159,9 @@ func (h *isoHolder) exercise() {
 	}
 	slices.SortStableFunc(all, func(a, b exercise) int { return cmp.Compare(a.Date, b.Date) })
 	for _, one := range all {
-		parts := isoParts(one.of, h.day, one.Date)
-		id, grants := parts[len(parts)-1].id(), h.grants(one.Date, false)
+		known := max(one.Date, one.of.IssueDate)
+		parts := isoParts(one.of, h.day, known)
+		id, grants := parts[len(parts)-1].id(), h.grants(known, false)
 		split := vesting.SplitISO(vesting.ISOLimit(), grants)
 		at := slices.IndexFunc(grants, func(grant vesting.ISOGrant) bool { return grant.ID == id })
 		h.exercises[id] = append(h.exercises[id], vesting.Exercise(split, &grants[at], one.Date, one.Quantity)...)
