@@ -62,8 +62,7 @@ func ISOLimit() exact.Decimal { return exact.NewDecimal(100_000) }
 // Exercised quantities keep their kind and are counted first. Then grants are counted in order of date (on one day,
 // in the given order), at their values on the grant date, in whole shares. A cancelled grant, or the cancelled part
 // of one, counts until the end of the year of its cancellation. The result is in order of years and, within a year,
-// of grants. Years without a quantity are
-// omitted.
+// of grants. Years without a quantity are omitted.
 func SplitISO(limit exact.Decimal, grants []ISOGrant) []ISOYear {
 	inOrder := slices.Clone(grants)
 	slices.SortStableFunc(inOrder, func(a, b ISOGrant) int { return cmp.Compare(a.Date, b.Date) })
