@@ -80,13 +80,16 @@ func (s *State) ISOSplit(grant *Grant, day Date, currency string) *ISOSplit {
 	h := &isoHolder{s, currency, grant.Entity, day, map[string][]vesting.ISOExercise{}}
 	h.exercise()
 	split := &ISOSplit{ByYear: []ISOSplitYear{}}
-	parts := isoParts(grant, day, day)
-	for _, year := range vesting.SplitISO(vesting.ISOLimit(), h.grants(day, true)) {
-		if slices.ContainsFunc(parts, func(p isoPart) bool { return p.id() == year.Grant }) {
-			split.add(ISOSplitYear{year.Year, year.ISO, year.NSO})
+	parts, last, left := isoParts(grant, day, day), grant.lastISODay(day), grant.LeftOn(day)
+	for _, year := range vesting.SplitISO(vesting.ISOLimit(), h.grants(day)) {
+		if !slices.ContainsFunc(parts, func(p isoPart) bool { return p.id() == year.Grant }) {
+			continue
 		}
+		if !last.IsZero() {
+			left = h.endService(&year, last, left)
+		}
+		split.add(ISOSplitYear{year.Year, year.ISO, year.NSO})
 	}
-	last := grant.lastISODay(day)
 	for _, part := range parts {
 		for _, exercise := range h.exercises[part.id()] {
 			split.addExercise(exercise, !last.IsZero() && exercise.Date > last)
@@ -100,6 +103,26 @@ func (s *State) ISOSplit(grant *Grant, day Date, currency string) *ISOSplit {
 		})
 	}
 	return split
+}
+
+// endService makes NSOs of the options of a year that were exercised after the last day, and of
+// those that are outstanding. It returns the outstanding options of later years.
+func (h *isoHolder) endService(year *vesting.ISOYear, last Date, outstanding Decimal) Decimal {
+	var late, iso, nso Decimal
+	for _, exercise := range h.exercises[year.Grant] {
+		if exercise.Year != year.Year {
+			continue
+		}
+		iso, nso = iso.Add(exercise.ISO), nso.Add(exercise.NSO)
+		if exercise.Date > last {
+			late = late.Add(exercise.ISO)
+		}
+	}
+	rest := year.ISO.Sub(iso).Min(outstanding)
+	outstanding = outstanding.Sub(rest)
+	outstanding = outstanding.Sub(year.NSO.Sub(nso).Min(outstanding))
+	year.ISO, year.NSO = year.ISO.Sub(late).Sub(rest), year.NSO.Add(late).Add(rest)
+	return outstanding
 }
 
 // add adds a row, whose year may be that of an earlier row.
@@ -161,7 +184,7 @@ func (h *isoHolder) exercise() {
 	for _, one := range all {
 		known := max(one.Date, one.of.IssueDate)
 		parts := isoParts(one.of, h.day, known)
-		id, grants := parts[len(parts)-1].id(), h.grants(known, false)
+		id, grants := parts[len(parts)-1].id(), h.grants(known)
 		split := vesting.SplitISO(vesting.ISOLimit(), grants)
 		at := slices.IndexFunc(grants, func(grant vesting.ISOGrant) bool { return grant.ID == id })
 		h.exercises[id] = append(h.exercises[id], vesting.Exercise(split, &grants[at], one.Date, one.Quantity)...)
@@ -179,16 +202,12 @@ func (h *isoHolder) of(day Date) func(func(*Grant) bool) {
 	}
 }
 
-// grants returns the input of the rule by what was known at the end of a day, and with late if
-// options that were not exercised in time after the end of service are NSOs.
-func (h *isoHolder) grants(known Date, late bool) (grants []vesting.ISOGrant) {
+// grants returns the input of the rule by what was known at the end of a day.
+func (h *isoHolder) grants(known Date) (grants []vesting.ISOGrant) {
 	for grant := range h.of(known) {
 		for _, part := range isoParts(grant, h.day, known) {
 			one := part.input(h)
 			one.Exercises = h.exercises[one.ID]
-			if late {
-				one.LastDay = grant.lastISODay(known)
-			}
 			grants = append(grants, one)
 		}
 	}

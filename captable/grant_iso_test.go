@@ -291,3 +291,15 @@ func TestISOExercisedLateAfterServiceIsNone(t *testing.T) {
 		equal(t, "finding", b.finding(id), captable.ISOAfterService)
 	}
 }
+
+// A forfeiture or lapse does not change the kind of options.
+func TestISOsThatEndedStayISOsAfterService(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	command := listed(b.plan(planned(b.common("1000000"), "500000")), "3000", "2020-01-02", "2022-07-01")
+	command.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther, Period: vesting.Period{N: 1, Unit: vesting.Months}}}
+	id := b.grant(command)
+	b.do(captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: exact.MustDate("2023-01-31"), Reason: captable.VoluntaryOther}})
+	b.do(isoExercise(id, "1000", "2023-02-10"))
+	equal(t, "split", b.years(id)+", "+b.finding(id), "2022: 3000 0, ")
+}

@@ -32,9 +32,6 @@ type ISOGrant struct {
 	// Replaced reports whether a new option has replaced the grant on the date of cancellation, such as after a change
 	// of the price (26 CFR 1.424-1(e)). Then the result contains only the exercised quantities.
 	Replaced bool
-	// LastDay is the last day on which an exercise kept its kind (26 U.S.C. 422(a)(2)), if that day has passed. The
-	// remaining quantity is non-statutory but still counts against the limit.
-	LastDay exact.Date
 }
 
 // ISOExercise is an exercised quantity of a calendar year. Its kind is final: an acceleration does not affect the
@@ -78,7 +75,7 @@ func SplitISO(limit exact.Decimal, grants []ISOGrant) []ISOYear {
 	for _, year := range slices.Sorted(maps.Keys(years)) {
 		left := limit.Rat()
 		for _, e := range years[year] {
-			iso, _ := e.grant.exercised(year, 0)
+			iso, _ := e.grant.exercised(year)
 			left.Sub(left, e.grant.valueOf(iso))
 		}
 		for _, e := range years[year] {
@@ -92,7 +89,7 @@ func SplitISO(limit exact.Decimal, grants []ISOGrant) []ISOYear {
 
 // divide divides the quantity of the year and reduces the remaining limit.
 func (e entry) divide(year int, left *big.Rat) ISOYear {
-	iso, nso := e.grant.exercised(year, 0)
+	iso, nso := e.grant.exercised(year)
 	row := ISOYear{Year: year, Grant: e.grant.ID, Exercisable: e.exercisable.Max(iso.Add(nso)), ISO: iso}
 	if e.grant.ISO {
 		rest := row.Exercisable.Sub(iso).Sub(nso)
@@ -103,17 +100,14 @@ func (e entry) divide(year int, left *big.Rat) ISOYear {
 	if e.grant.Replaced {
 		row.ISO, row.Exercisable = iso, iso.Add(nso)
 	}
-	if !e.grant.LastDay.IsZero() {
-		row.ISO, _ = e.grant.exercised(year, e.grant.LastDay)
-	}
 	row.NSO = row.Exercisable.Sub(row.ISO)
 	return row
 }
 
-// exercised returns the exercised quantities of a year, until a day if it is not zero.
-func (g *ISOGrant) exercised(year int, until exact.Date) (iso, nso exact.Decimal) {
+// exercised returns the exercised quantities of a year.
+func (g *ISOGrant) exercised(year int) (iso, nso exact.Decimal) {
 	for _, exercise := range g.Exercises {
-		if exercise.Year == year && (until.IsZero() || exercise.Date <= until) {
+		if exercise.Year == year {
 			iso, nso = iso.Add(exercise.ISO), nso.Add(exercise.NSO)
 		}
 	}
@@ -133,7 +127,7 @@ func Exercise(split []ISOYear, grant *ISOGrant, on exact.Date, quantity exact.De
 		if row.Grant != grant.ID || quantity.IsZero() {
 			continue
 		}
-		iso, nso := grant.exercised(row.Year, 0)
+		iso, nso := grant.exercised(row.Year)
 		exercise := ISOExercise{Date: on, Year: row.Year, ISO: row.ISO.Sub(iso).Min(quantity)}
 		quantity = quantity.Sub(exercise.ISO)
 		exercise.NSO = row.NSO.Sub(nso).Min(quantity)
