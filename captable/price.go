@@ -64,11 +64,14 @@ func checkPrice(faults *fault.Fields, pointer string, price *Price) {
 }
 
 // IsCurrency reports whether the text is the ISO 4217 code of a currency. Historical currencies
-// are accepted because old records use them; XXX (no currency) and XTS (for tests) are not.
+// are accepted because old records use them; the codes for no currency and for tests are not.
 func IsCurrency(text string) bool {
 	unit, err := currency.ParseISO(text)
-	return err == nil && unit.String() == text && text != "XXX" && text != "XTS" // ISO 4217 codes are upper case
+	return err == nil && unit.String() == text && unit != noCurrency && unit != currency.XTS // ISO 4217 codes are upper case
 }
+
+// noCurrency is the unit with the code for transactions without a currency.
+var noCurrency currency.Unit
 
 // Money is an exact amount in one currency. Amounts of different currencies are never added.
 type Money struct { //nolint:recvcheck // a missing amount is nil; a marshalled amount is a value

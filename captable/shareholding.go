@@ -109,7 +109,7 @@ type End struct {
 	Date   Date   `json:"date"`
 	Reason string `json:"reason,omitempty"`
 	// At and By are the time of the record and its author: the id of a user or system:…. Both are
-	// empty for a lapse without a record.
+	// empty for an expiry, which nobody decides.
 	At Instant `json:"at,omitzero"`
 	By string  `json:"by,omitempty"`
 }
