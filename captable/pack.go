@@ -284,7 +284,7 @@ func (p *Packer) shareDetails(d *ShareholdingDetails) {
 // shareHistory packs the award and the events of a shareholding, which few have.
 func (p *Packer) shareHistory(h *Shareholding) {
 	present := p.sparse(!h.FromTreasury.IsZero(), h.awarded(), h.AcceptedOn != 0, h.Origin != nil, len(h.Results) > 0, h.End != nil,
-		h.Termination != nil, len(h.Before) > 0, h.PreferencePrice != nil)
+		h.Termination != nil, len(h.Before) > 0, h.PreferencePrice != nil, h.OriginalConsideration != nil)
 	if present.next() {
 		p.Decimal(&h.FromTreasury)
 	}
@@ -332,6 +332,9 @@ func (p *Packer) shareHistory(h *Shareholding) {
 			p.Text(&paid.Currency)
 			List(p, &paid.Splits, p.ratio)
 		})
+	}
+	if present.next() {
+		Optional(p, &h.OriginalConsideration, p.Decimal)
 	}
 }
 

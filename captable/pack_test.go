@@ -53,6 +53,7 @@ func full(tb testing.TB) *bundle {
 	earlier, later := issue, issue
 	earlier.ID, earlier.Certificate, earlier.ExternalID, earlier.FromTreasury = captable.ShareholdingID{2}, "E", "e", captable.Decimal{}
 	later.ID, later.Certificate, later.ExternalID, later.FromTreasury = captable.ShareholdingID{3}, "L", "l", captable.Decimal{}
+	later.Consideration = &captable.Consideration{Cash: number("7")}
 
 	exercised := earlier
 	exercised.ID, exercised.Certificate, exercised.ExternalID = captable.ShareholdingID{4}, "X", "e2"

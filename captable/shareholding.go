@@ -142,6 +142,10 @@ type Shareholding struct {
 	// PreferencePrice is the price paid per share if it differs from the issue price of the class.
 	// It is inherited by the shareholdings that result from this one.
 	PreferencePrice *PaidPrice `json:"preferencePrice,omitempty"`
+	// OriginalConsideration is the amount that the company received for the shares, in its
+	// currency, if it differs from the cost of the holder. A sale between holders changes only the
+	// cost.
+	OriginalConsideration *Decimal `json:"originalConsideration,omitempty"`
 	Meta
 }
 

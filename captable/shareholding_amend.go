@@ -222,7 +222,9 @@ func (e ShareholdingAmended) apply(s *State, stamp Stamp) {
 			s.shares.certificates.Delete(h.Certificate)
 			s.shares.certificates.Set(e.Details.Certificate, h.ID)
 		}
+		old := *h
 		h.ShareholdingDetails = e.Details
+		s.keepConsideration(&old, h)
 	})
 }
 
@@ -238,6 +240,7 @@ func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
 	if e.Security != old.Security {
 		next.PreferencePrice = nil
 	}
+	s.keepConsideration(old, &next)
 	next.Touch(stamp)
 	s.restateShares(&next, stamp)
 	awardShares(s, &next, stamp)

@@ -300,11 +300,15 @@ func (e ShareholdingEnded) apply(s *State, stamp Stamp) {
 		})
 		e.endAward(s, old, stamp)
 	}
+	made := make([]*Shareholding, 0, len(results))
 	for _, issue := range e.issues() {
-		h := &Shareholding{
+		made = append(made, &Shareholding{
 			Issue: issue, Status: StatusActive, Origin: &Origin{Kind: e.Kind, From: e.From}, Meta: NewMeta(stamp),
 			PreferencePrice: e.inheritedPrice(s, issue.Security),
-		}
+		})
+	}
+	e.carryConsideration(s, made)
+	for _, h := range made {
 		h.inheritTermination(s)
 		s.restateShares(h, stamp)
 		s.hold(h)

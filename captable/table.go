@@ -35,8 +35,12 @@ type Totals struct {
 	Warrants Decimal `json:"warrants,omitzero"`
 	// Convertibles are the sums of the convertibles by currency; absent without any.
 	Convertibles []ConvertibleSum `json:"convertibles,omitempty"`
-	// Invested is in the organization's currency.
-	Invested Decimal `json:"invested"`
+	// Invested is what the company received for the outstanding shares, Raised what it received for
+	// all shares that it issued, and HolderCost what the present holders paid. All are in the
+	// organization's currency.
+	Invested   Decimal `json:"invested"`
+	Raised     Decimal `json:"raised"`
+	HolderCost Decimal `json:"holderCost"`
 }
 
 // TableSecurity is the line of one security.
@@ -66,7 +70,8 @@ func (s *State) TableOn(day Date, name func(EntityID) string) Table {
 		AsOf: day, Securities: []TableSecurity{}, Pools: []TablePool{}, Convertibles: []TableConvertible{}, Warrants: []TableWarrant{},
 	}
 	ratios := s.classes.dilution(day)
-	table.Holders = holdersOn(s, day, ratios)
+	register := holdersOn(s, day, ratios)
+	table.Holders, table.Totals.Invested, table.Totals.Raised = register.lines, register.received, register.raised
 	addPools(s, &table, ratios)
 	s.instruments.addInstruments(&table, ratios, name)
 	addSecurities(s, &table)

@@ -55,6 +55,9 @@ func (h *TableHolder) FullyDiluted() (sum Decimal) {
 type register struct {
 	places map[EntityID]int
 	lines  []TableHolder
+	// received is what the company received for the outstanding shares, raised what it received for
+	// all issued ones.
+	received, raised Decimal
 }
 
 // position returns the position of a holder in a security and creates it if necessary. The
@@ -80,10 +83,14 @@ func (r *register) position(entity EntityID, security SecurityID) *Position {
 
 // holdersOn returns the positions of every holder at the end of the day: shares, options,
 // warrants, and the fully diluted sum.
-func holdersOn(s *State, day Date, ratios map[SecurityID]*big.Rat) []TableHolder {
+func holdersOn(s *State, day Date, ratios map[SecurityID]*big.Rat) register {
 	r := register{places: map[EntityID]int{}, lines: []TableHolder{}}
 	for h := range s.Shareholdings() {
+		if h.issuedForMoney(day) {
+			r.raised = r.raised.Add(h.Invested())
+		}
 		if shares := h.SharesOn(day); !shares.IsZero() {
+			r.received = r.received.Add(h.Received())
 			p := r.position(h.Entity, h.Security)
 			p.Shares, p.invested = p.Shares.Add(shares), p.invested.Add(h.Invested())
 		}
@@ -93,7 +100,7 @@ func holdersOn(s *State, day Date, ratios map[SecurityID]*big.Rat) []TableHolder
 	for p := range positions(r.lines) {
 		p.diluted = diluted(p.Shares.Add(p.Options).Add(p.Warrants), p.Security, ratios)
 	}
-	return r.lines
+	return r
 }
 
 // positions iterates over the positions of all holders.
@@ -120,7 +127,7 @@ func (table *Table) addHolders(name func(EntityID) string) {
 			holder.Warrants, holder.Invested = holder.Warrants.Add(p.Warrants), holder.Invested.Add(p.invested)
 		}
 		table.Totals.Options, table.Totals.Warrants = table.Totals.Options.Add(holder.Options), table.Totals.Warrants.Add(holder.Warrants)
-		table.Totals.Invested = table.Totals.Invested.Add(holder.Invested)
+		table.Totals.HolderCost = table.Totals.HolderCost.Add(holder.Invested)
 	}
 	slices.SortFunc(table.Holders, func(a, b TableHolder) int {
 		return cmp.Or(b.Shares.Cmp(a.Shares), b.Options.Cmp(a.Options), b.Warrants.Cmp(a.Warrants), bytes.Compare(a.Entity[:], b.Entity[:]))

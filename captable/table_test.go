@@ -10,7 +10,7 @@ func TestTable(t *testing.T) {
 	t.Parallel()
 	t.Run("of nothing is empty lists, not null", func(t *testing.T) {
 		t.Parallel()
-		want := `{"asOf":"2026-01-15","totals":{"authorized":"0","issued":"0","outstanding":"0","fullyDiluted":"0","treasury":"0","invested":"0"},` +
+		want := `{"asOf":"2026-01-15","totals":{"authorized":"0","issued":"0","outstanding":"0","fullyDiluted":"0","treasury":"0","invested":"0","raised":"0","holderCost":"0"},` +
 			`"securities":[],"pools":[],"convertibles":[],"warrants":[],"holders":[]}`
 		equal(t, "JSON", text(t, setup(t).on(today)), want)
 	})
@@ -25,7 +25,7 @@ func TestTable(t *testing.T) {
 		b.repurchased(common, "40", "2025-02-01")
 		table := b.on(today)
 		equal(t, "totals", text(t, table.Totals),
-			`{"authorized":"2000","issued":"540","outstanding":"500","fullyDiluted":"550","treasury":"40","invested":"150"}`)
+			`{"authorized":"2000","issued":"540","outstanding":"500","fullyDiluted":"550","treasury":"40","invested":"150","raised":"150","holderCost":"150"}`)
 		equal(t, "common", text(t, table.Securities[0]), `{"id":"`+common.String()+`","name":"Common Stock","shareType":"common","authorized":"1000",`+
 			`"issued":"490","outstanding":"450","treasury":"40","reserved":"0","available":"550","fullyDiluted":"450","holders":2,`+
 			`"percentOutstanding":"0.9","percentFullyDiluted":"0.8181818182"}`)

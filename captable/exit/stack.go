@@ -115,10 +115,10 @@ func (e *sale) paidFor(h *captable.Shareholding, shares captable.Decimal) (*big.
 		return paid.Amount, e.inOwn(&captable.Price{Currency: paid.Currency}, "the shareholding was bought", h.ID.String())
 	case quote != nil:
 		return quote.Amount, e.inOwn(security.Price, "the price of "+security.Name+" is", security.ID.String())
-	case h.Consideration == nil && h.PricePerShare != nil && h.PricePerShare.Currency != "":
+	case h.OriginalConsideration == nil && h.Consideration == nil && h.PricePerShare != nil && h.PricePerShare.Currency != "":
 		return new(big.Rat).Quo(h.PricePerShare.Amount.Rat(), h.SplitFactor()), e.inOwn(h.PricePerShare, "the shareholding was bought", h.ID.String())
 	default:
-		return new(big.Rat).Quo(h.Invested().Rat(), shares.Rat()), nil
+		return new(big.Rat).Quo(h.Received().Rat(), shares.Rat()), nil
 	}
 }
 

@@ -40,6 +40,7 @@ const (
 	codePlanName     = "planNameRepeated"
 	codeVesting      = "vestingTerms"
 	codeCarried      = "carried"
+	codeKept         = "kept"
 	codeDirection    = "bidirectionalControl"
 )
 

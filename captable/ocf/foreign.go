@@ -14,13 +14,15 @@ const familyStock = "STOCK"
 func (t *translation) findForeign() {
 	for _, o := range t.objects {
 		family, effect := effectOf(o.Type)
-		if family == familyGrant && effect == "ISSUANCE" && o.text("stock_plan_id") == "" && t.grantClass(o) == "" || isInstrument(family) && (foreignInstrument(o, family, effect) || t.becomesOther(o, family, effect)) {
+		if family == familyGrant && effect == "ISSUANCE" && (inCash(o) || o.text("stock_plan_id") == "" && t.grantClass(o) == "") || isInstrument(family) && (foreignInstrument(o, family, effect) || t.becomesOther(o, family, effect)) {
 			t.foreign[t.root(o.text("security_id"))] = true
 		}
 	}
 	for _, o := range t.objects {
 		switch family, effect := effectOf(o.Type); {
 		case effect != "ISSUANCE" || !t.isForeign(o):
+		case inCash(o):
+			t.findings.warn(o, "/compensation_type", codeCarried, "The units are paid in cash: they are kept as they came, and not counted as shares.")
 		case family == familyGrant:
 			t.findings.warn(o, "", codeCarried, "The grant is kept as it came, and not counted: it names neither a plan nor a stock class.")
 		default:
@@ -28,6 +30,9 @@ func (t *translation) findForeign() {
 		}
 	}
 }
+
+// inCash reports whether a grant is settled in cash, so that no shares result from it.
+func inCash(o *Object) bool { return o.text("compensation_type") == "CSAR" }
 
 // becomesOther reports whether a convertible converts to anything but shares and a balance
 // with a stated amount.

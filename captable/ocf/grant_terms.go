@@ -19,7 +19,7 @@ func grantType(o *Object) captable.GrantType {
 		return captable.GrantNSO
 	case "RSU":
 		return captable.GrantRSU
-	case "CSAR", "SSAR":
+	case "SSAR":
 		return captable.GrantSAR
 	}
 	switch o.text("option_grant_type") {

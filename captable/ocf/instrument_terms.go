@@ -34,9 +34,11 @@ const (
 
 // trigger is one condition for conversion or exercise of an instrument.
 type trigger struct {
-	kind      string
-	date      captable.Date
-	mechanism *Object
+	kind string
+	date captable.Date
+	// start and end are the first and the last day of a period of conversion.
+	start, end captable.Date
+	mechanism  *Object
 	// class is the resulting class; empty for the class of a future round.
 	class string
 }
@@ -59,7 +61,7 @@ func triggersOf(o *Object) (triggers []trigger) {
 		outer := &Object{values: values}
 		right := outer.inner("conversion_right")
 		triggers = append(triggers, trigger{
-			kind: outer.text("type"), date: outer.date("trigger_date"), mechanism: right.inner("conversion_mechanism"), class: right.text("converts_to_stock_class_id"),
+			kind: outer.text("type"), date: outer.date("trigger_date"), start: outer.date("start_date"), end: outer.date("end_date"), mechanism: right.inner("conversion_mechanism"), class: right.text("converts_to_stock_class_id"),
 		})
 	}
 	return triggers

@@ -2,9 +2,25 @@ package ocf
 
 import (
 	"encoding/json"
+	"slices"
 
 	"equity/captable/vesting"
 )
+
+// Kept reports whether an import reports a field of a type as kept without effect.
+func Kept(objectType, field string) bool {
+	return objectType == typeStakeholder || keptFields()[field] || slices.Contains(keptIn(objectType), field)
+}
+
+// Understood returns the types whose objects create records.
+func Understood() (types []string) {
+	for name, kind := range kinds() {
+		if kind.fields != nil {
+			types = append(types, name)
+		}
+	}
+	return types
+}
 
 // TermsOf exposes the graph parser to tests.
 func TermsOf(object json.RawMessage) (vesting.Terms, error) { return termsOf(object) }

@@ -51,6 +51,7 @@ type reader struct {
 	lists    [][]listed
 	kinds    map[string]kind
 	prims    map[string]primitive
+	kept     keeping
 	objects  []*Object
 	arena    arena
 	// byID maps a type and id to an object; issued maps a security to its issuance.
@@ -80,7 +81,7 @@ func ReadWithin(fsys fs.FS, limits Limits) (*Package, Findings) {
 // read reads the objects of the loaded files of a package.
 func read(fsys fs.FS, limits Limits, findings notes, files []*file, within bool) (*Package, Findings) {
 	r := &reader{
-		pack: &Package{}, fsys: fsys, limits: limits, kinds: kinds(), prims: primitives(),
+		pack: &Package{}, fsys: fsys, limits: limits, kinds: kinds(), prims: primitives(), kept: keeping{keptFields(), map[typedField]*keptField{}},
 		byID: map[typedID]*Object{}, issued: map[string]*Object{}, madeBy: map[string]*Object{},
 		issuerLimit: captable.Authorized{Unlimited: true}, findings: findings,
 	}
@@ -109,6 +110,7 @@ func (r *reader) readObjects(picked [][]*file) {
 			}
 		}
 	}
+	r.kept.report(&r.findings)
 	r.pack.Objects = len(r.objects)
 }
 
@@ -208,6 +210,7 @@ func (r *reader) checkFields(o *Object, known kind) {
 		}
 	}
 	walk(o.decoded(), func(pointer, name string, value any) bool {
+		r.kept.note(o, pointer, name, value)
 		check := r.prims[name]
 		if check == nil {
 			return true

@@ -19,7 +19,7 @@ func TestSamplePackages(t *testing.T) {
 		equalLists(t, "refusals", refusals(findings), nil)
 		equalLists(t, "warnings", warnings(findings), []string{
 			"Stakeholders.ocf.json staleChecksum", "StockClasses.ocf.json staleChecksum", "Transactions.ocf.json staleChecksum",
-			"TX_STOCK_ISSUANCE/sib_4/split_transaction_id unknownField",
+			"TX_STOCK_ISSUANCE/sib_4/split_transaction_id unknownField", "TX_STOCK_REPURCHASE/stock_repurchase_01/consideration_text kept",
 		})
 		want := map[string]string{"Ordinary A": "145000", "Ordinary B": "50000", "Preferred": "15000"}
 		if got := w.outstanding(); !maps.Equal(got, want) {

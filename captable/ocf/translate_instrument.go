@@ -51,6 +51,7 @@ func (t *translation) instrumentStep(s *step) {
 	}
 	switch effect {
 	case "ISSUANCE":
+		t.reportTerms(o)
 		s.needs = t.instrumentNeeds(o)
 		s.gives = []key{securityKey(security)}
 		s.command = func(n *names) captable.Command { return *t.stated(n, o) }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -35,6 +36,7 @@ type benchCommand struct {
 	Organizations int     `help:"Number of organizations in the store of the group many." default:"20000"`
 	Only          string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, imports, streams, deliveries, documents, hooks, tools, rest, many, consumers, computed." placeholder:"TEXT"`
 	Profile       string  `help:"Write a CPU profile of the server for each measured load into the folder." placeholder:"FOLDER"`
+	Against       string  `help:"Measure this build and the given program alternately for ten rounds, and print the ratio of each row with its 90 % interval. More than 1 is better." placeholder:"PROGRAM"`
 	Measured      bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
 }
 
@@ -74,6 +76,9 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 	if b.Measured {
 		return b.serve(ctx, p)
 	}
+	if b.Against != "" {
+		return b.compare(ctx, p)
+	}
 	database, remove, err := bench.NewStore(ctx, b.DatabaseURL, directory)
 	if err != nil {
 		return err
@@ -89,6 +94,25 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 		},
 		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Organizations: b.Organizations, Only: b.Only, Profile: b.Profile, Out: p.out,
 	})
+}
+
+// compare measures this build and another one.
+func (b benchCommand) compare(ctx context.Context, p program) error {
+	own, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	arguments := []string{
+		"bench", "--rounds=1", "--seconds=" + strconv.FormatFloat(b.Seconds, 'f', -1, 64), "--only=" + b.Only,
+		"--events=" + strconv.FormatUint(b.Events, 10), "--organizations=" + strconv.Itoa(b.Organizations),
+	}
+	if b.DatabaseURL != "" {
+		arguments = append(arguments, "--database-url="+b.DatabaseURL)
+	}
+	if b.RedisURL != "" {
+		arguments = append(arguments, "--redis-url="+b.RedisURL)
+	}
+	return bench.Compare(ctx, bench.Comparison{Ours: own, Theirs: b.Against, Arguments: arguments, Out: p.out, Log: os.Stderr})
 }
 
 // serve starts two servers on one store: the real one, and one with the baseline

@@ -77,7 +77,7 @@ func (t capTable) holderSheet(book *workbook, organization string) {
 		sum = append(sum, security.Outstanding)
 	}
 	outstanding, diluted := t.sums()
-	book.lastLine(append(sum, t.Totals.Outstanding, t.Totals.Options, t.Totals.Warrants, outstanding, diluted, t.Totals.Invested))
+	book.lastLine(append(sum, t.Totals.Outstanding, t.Totals.Options, t.Totals.Warrants, outstanding, diluted, t.Totals.HolderCost))
 }
 
 // sums returns the totals of the percentage columns: 1, or 0 for an empty table.

@@ -44,7 +44,7 @@ func (c *company) balances(day captable.Date) {
 	}
 	c.equal(day, "the options of all holders", sum(holders, "options"), rational(totals["options"]))
 	c.equal(day, "the warrants of all holders", sum(holders, "warrants"), rational(totals["warrants"]))
-	c.equal(day, "what holders invested", sum(holders, "invested"), rational(totals["invested"]))
+	c.equal(day, "what holders invested", sum(holders, "invested"), rational(totals["holderCost"]))
 	for _, row := range list(totals["convertibles"]) {
 		c.equal(day, "the balance", rational(row["balance"]), plus(rational(row["principal"]), rational(row["accruedInterest"])))
 		c.equal(day, "the principal of all convertibles", principals(list(table["convertibles"])), rational(row["principal"]))

@@ -6226,8 +6226,12 @@ export interface components {
                 /** @description Principal plus accrued interest. */
                 balance: components["schemas"]["Amount"];
             }[];
-            /** @description The total consideration for all shares, in the organization's currency. */
+            /** @description What the organization received for the outstanding shares, in its currency. A sale between holders does not change it. */
             invested?: components["schemas"]["Amount"];
+            /** @description What the organization received for all shares that it issued, also those that ended, in its currency. */
+            raised?: components["schemas"]["Amount"];
+            /** @description What the present holders paid for their shares, in the organization's currency: the sum of `holders[].invested`. */
+            holderCost?: components["schemas"]["Amount"];
         };
         CapTableSecurity: {
             id: components["schemas"]["Id"];
@@ -6292,7 +6296,7 @@ export interface components {
              * @example 5000
              */
             warrants?: components["schemas"]["Quantity"];
-            /** @description The consideration paid by the holder, in the organization's currency. */
+            /** @description The cost of the holder's shares, in the organization's currency: the price of a sale, else the cost of the earlier holder. */
             invested: components["schemas"]["Amount"];
             /** @description All shares of the holder. */
             shares?: components["schemas"]["Quantity"];
@@ -8459,7 +8463,7 @@ export interface components {
             /** @description The new holder. */
             to: components["schemas"]["HolderRef"];
             /**
-             * @description The part of a convertible's principal to transfer. Default: all.
+             * @description The part of a convertible's issued principal to transfer. Repayments and interest are divided in the same proportion. Default: all.
              * @example 100000
              */
             amount?: components["schemas"]["Quantity"];
@@ -8491,7 +8495,7 @@ export interface components {
          */
         CancelHolding: {
             /**
-             * @description The part of a convertible's principal to transfer. Default: all.
+             * @description The part of a convertible's issued principal to transfer. Repayments and interest are divided in the same proportion. Default: all.
              * @example 100000
              */
             amount?: components["schemas"]["Quantity"];
@@ -13703,6 +13707,11 @@ export interface components {
              */
             preferencePrice?: components["schemas"]["Price"];
             /**
+             * @description What the organization received for the shares, in its currency. Absent if it equals the cost of the holder.
+             * @example 300
+             */
+            originalConsideration?: components["schemas"]["Amount"];
+            /**
              * @description The vested shares at the end of the day. Shares from an early exercise vest with their option. Absent for shares without vesting, and after the end.
              * @example 2500
              */
@@ -18073,7 +18082,9 @@ export interface operations {
                      *             "balance": "2500.00"
                      *           }
                      *         ],
-                     *         "invested": "2500.00"
+                     *         "invested": "2500.00",
+                     *         "raised": "2500.00",
+                     *         "holderCost": "2500.00"
                      *       },
                      *       "securities": [
                      *         {
@@ -18410,7 +18421,9 @@ export interface operations {
                      *             "balance": "2500.00"
                      *           }
                      *         ],
-                     *         "invested": "2500.00"
+                     *         "invested": "2500.00",
+                     *         "raised": "2500.00",
+                     *         "holderCost": "2500.00"
                      *       },
                      *       "securities": [
                      *         {

@@ -89,7 +89,10 @@ function figuresOf(table: Table): Figure[] {
     {
       label: 'Invested',
       value: amount(totals.invested ?? '0', table.currency),
-      detail: `${quantity(table.holders.length.toString())} holders`,
+      detail:
+        totals.holderCost === undefined || totals.holderCost === totals.invested
+          ? `${quantity(table.holders.length.toString())} holders`
+          : `${amount(totals.holderCost, table.currency)} cost of the holders`,
     },
   ];
 }
