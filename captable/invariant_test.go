@@ -158,7 +158,7 @@ func (h *history) checkSums(table captable.Table) {
 	}
 	got := [4]string{shares.String(), outstanding.String(), diluted.String(), invested.String()}
 	totals := table.Totals
-	equal(h, "sums", got, [4]string{totals.Outstanding.String(), totals.Outstanding.String(), totals.FullyDiluted.String(), totals.Invested.String()})
+	equal(h, "sums", got, [4]string{totals.Outstanding.String(), totals.Outstanding.String(), totals.FullyDiluted.String(), totals.HolderCost.String()})
 	equal(h, "percentages", percent.String()+" "+byClass.String(), whole(totals.Outstanding)+" "+whole(totals.Outstanding))
 	equal(h, "diluted percentages", percentDiluted.String()+" "+dilutedByClass.String(), whole(totals.FullyDiluted)+" "+whole(totals.FullyDiluted))
 }

@@ -67,11 +67,9 @@ func checkPrice(faults *fault.Fields, pointer string, price *Price) {
 // are accepted because old records use them; the codes for no currency and for tests are not.
 func IsCurrency(text string) bool {
 	unit, err := currency.ParseISO(text)
-	return err == nil && unit.String() == text && unit != noCurrency && unit != currency.XTS // ISO 4217 codes are upper case
+	none := currency.Unit{}
+	return err == nil && unit.String() == text && unit != none && unit != currency.XTS // ISO 4217 codes are upper case
 }
-
-// noCurrency is the unit with the code for transactions without a currency.
-var noCurrency currency.Unit
 
 // Money is an exact amount in one currency. Amounts of different currencies are never added.
 type Money struct { //nolint:recvcheck // a missing amount is nil; a marshalled amount is a value

@@ -259,3 +259,15 @@ func TestExportOfGrantsThatChanged(t *testing.T) {
 		}
 	})
 }
+
+func TestGrantIsAcceptedAfterAnExerciseWithAnEarlierDay(t *testing.T) {
+	t.Parallel()
+	p := planned(
+		granted("o", "2024-02-01", "5", `"early_exercisable":true`),
+		tx("EQUITY_COMPENSATION_EXERCISE", "o", "2024-03-01", `"quantity":"5","resulting_security_ids":["r"]`), issue("r", "2024-03-01", "ada", "common", "5"),
+		tx("EQUITY_COMPENSATION_ACCEPTANCE", "o", "2024-03-02"),
+	)
+	for grant := range returned(t, p).state.Grants() {
+		equal(t, "accepted", grant.AcceptedOn.String(), "2024-03-02")
+	}
+}

@@ -175,10 +175,10 @@ func TestFieldsWithoutAFigureAreReported(t *testing.T) {
 
 func TestUnitsInCashAreNotCountedAsShares(t *testing.T) {
 	t.Parallel()
-	p := sound()
-	p.transactions = append(p.transactions, granted("o", "2024-02-01", "5", `"compensation_type":"CSAR","base_price":{"amount":"2","currency":"USD"}`))
+	p := planned(granted("o", "2024-02-01", "5", `"compensation_type":"CSAR","base_price":{"amount":"2","currency":"USD"}`))
 	w := setup(t)
 	findings := w.take(p.files())
+	equalLists(t, "refusals", refusals(findings), nil)
 	equalLists(t, "warnings", warnings(findings), []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/compensation_type carried"})
 	table := w.state.TableOn(exact.MustDate("2026-03-01"), func(captable.EntityID) string { return "" })
 	equal(t, "fully diluted", table.Totals.Options.String(), "0")

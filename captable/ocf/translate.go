@@ -15,7 +15,7 @@ func (r *reader) translate() {
 		certificates: map[string]int{}, fractional: map[string]bool{}, seniorities: map[string]int{},
 		financed: map[string]string{}, rounds: map[string]bool{}, planned: map[string]captable.Date{}, granted: map[string][]string{}, exercised: map[string]string{}, planNames: map[string]bool{},
 		scheduleNames: map[string]bool{}, starts: map[string]captable.Date{},
-		foreign: map[string]bool{}, returned: map[string]bool{},
+		foreign: map[string]bool{}, returned: map[string]bool{}, used: map[string]captable.Date{},
 	}
 	t.prepare()
 	for _, o := range r.objects {
@@ -64,6 +64,8 @@ type translation struct {
 	// foreign holds the grants and instruments that are carried unchanged. returned holds the
 	// securities with a return-to-pool transaction.
 	foreign, returned map[string]bool
+	// used maps a grant to the day of its first exercise or release.
+	used map[string]captable.Date
 	// juniors is the most junior rank of the convertibles.
 	juniors int
 	// raised holds the adjustments that raise the limit of a class on a day, up to the first
@@ -115,6 +117,7 @@ func (t *translation) prepare() {
 	t.findPlans()
 	t.findStarts()
 	t.findReturns()
+	t.findUses()
 	t.findJuniors()
 	t.findForeign()
 	t.orderPools()

@@ -22,6 +22,9 @@ func (t *translation) grantStep(s *step) {
 		t.granting(s)
 	case "ACCEPTANCE":
 		s.gives = []key{acceptedKey(security)}
+		if first, used := t.used[security]; used && first < s.day { // an exercise may be recorded with an earlier day
+			s.day = first
+		}
 		s.command = func(n *names) captable.Command {
 			return captable.AcceptGrant{ID: grant(n), Date: o.day(), Source: o.source()}
 		}
@@ -242,6 +245,18 @@ func (t *translation) behavior(o *Object) captable.CancellationBehavior {
 		return captable.Retire
 	default:
 		return ""
+	}
+}
+
+// findUses finds the first exercise or release of each grant.
+func (t *translation) findUses() {
+	for _, o := range t.objects {
+		family, effect := effectOf(o.Type)
+		if security := o.text("security_id"); family == familyGrant && (effect == "EXERCISE" || effect == "RELEASE") {
+			if first, used := t.used[security]; !used || o.day() < first {
+				t.used[security] = o.day()
+			}
+		}
 	}
 }
 

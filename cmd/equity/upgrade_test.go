@@ -101,7 +101,7 @@ func TestStoreOfTheFirstReleaseKeepsItsFigures(t *testing.T) {
 }
 
 // corrections are the figures that later versions corrected. Before ADR 36, the cap table of a past day had classes that were approved later.
-// Before ADR 31, the price of a share was not restated for splits.
+// Before ADR 31, the price of a share was not restated for splits. Before ADR 138, a sale between holders counted as money of the company.
 func corrections() []string {
 	return []string{
 		"/captable?asOf=2019-12-31.securities[Series Seed Preferred Stock] is missing",
@@ -109,6 +109,8 @@ func corrections() []string {
 		"/captable?asOf=2019-12-31.totals.authorized is 8500000; it was 13500000",
 		"/captable?asOf=2021-12-31.securities[Series A Preferred Stock] is missing",
 		"/captable?asOf=2021-12-31.totals.authorized is 18000000; it was 21000000",
+		"/captable?asOf=2023-06-30.totals.invested is 5609887.3; it was 6084886.05",
+		"/captable?asOf=2025-12-31.totals.invested is 6119096.5; it was 6594095.25",
 		"/shareholding?limit=200.data[CS-1].pricePerShare is 0.000005; it was 0.00001",
 		"/shareholding?limit=200.data[CS-2].pricePerShare is 0.000005; it was 0.00001",
 		"/shareholding?limit=200.data[CS-3].pricePerShare is 0.000005; it was 0.00001",

@@ -30,7 +30,7 @@ The run took 1s.
 END
 `, folder, figure, more)
 	path := filepath.Join(folder, "program")
-	if err := os.WriteFile(path, []byte(script), 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return path
