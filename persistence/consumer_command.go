@@ -71,6 +71,23 @@ func qualified(table, columns string) string {
 // Retry makes the next attempt of a failed or retrying consumer due, with the scheduled deliveries of a webhook. It returns
 // messages.ErrNotFailed for any other.
 func (s *Consumers) Retry(ctx context.Context, id organization.ID, consumer string, now time.Time) error {
+	return commanded(func() error { return s.retry(ctx, id, consumer, now) })
+}
+
+// mostMoves bounds the repetitions of a command while the consumer stores its cursor.
+const mostMoves = 20
+
+// commanded repeats a command whose cursor the consumer has changed since it was read.
+func commanded(command func() error) (err error) {
+	for range mostMoves {
+		if err = command(); !errors.Is(err, messages.ErrCursorMoved) {
+			break
+		}
+	}
+	return err
+}
+
+func (s *Consumers) retry(ctx context.Context, id organization.ID, consumer string, now time.Time) error {
 	changes, err := s.changeIn(ctx, id, consumer, now, func(cursor *messages.Cursor) error {
 		cursor.State, cursor.Failures, cursor.FailingSince, cursor.NextAttemptAt = messages.ConsumerRetrying, 0, time.Time{}, time.Time{}
 		return nil
@@ -88,6 +105,10 @@ func (s *Consumers) Retry(ctx context.Context, id organization.ID, consumer stri
 // Skip moves the cursor of a failed consumer past one event, and records the author. A repetition does nothing. It returns
 // messages.ErrNotFailed if the consumer has not failed at this event.
 func (s *Consumers) Skip(ctx context.Context, id organization.ID, consumer string, sequence uint64, by string, now time.Time) error {
+	return commanded(func() error { return s.skip(ctx, id, consumer, sequence, by, now) })
+}
+
+func (s *Consumers) skip(ctx context.Context, id organization.ID, consumer string, sequence uint64, by string, now time.Time) error {
 	var skipped int
 	err := s.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM consumer_skip WHERE organization = $1 AND consumer = $2 AND sequence = $3`,
 		id[:], consumer, int64(sequence)).Scan(&skipped) //nolint:gosec // counts from 1
@@ -135,6 +156,10 @@ func (s *Consumers) changeIn(
 // Rewind moves the cursor back, so that the events from the given sequence on are handled again. A cursor that is at an
 // earlier event stays there. Last is the end of the journal.
 func (s *Consumers) Rewind(ctx context.Context, id organization.ID, consumer string, from, last, epoch uint64, now time.Time) error {
+	return commanded(func() error { return s.rewind(ctx, id, consumer, from, last, epoch, now) })
+}
+
+func (s *Consumers) rewind(ctx context.Context, id organization.ID, consumer string, from, last, epoch uint64, now time.Time) error {
 	cursor, err := scanCursor(s.db.reader.QueryRowContext(ctx, `SELECT `+cursorColumns+` FROM consumer_cursor
 		WHERE organization = $1 AND consumer = $2`, id[:], consumer))
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {

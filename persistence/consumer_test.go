@@ -215,3 +215,32 @@ func TestRewindKeepsEarlierPendingEvents(t *testing.T) {
 		}
 	})
 }
+
+func TestRetryIsAcceptedWhileTheConsumerStoresItsCursor(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		store, id, now := persistence.NewConsumers(db), organization.ID{1}, storetest.Epoch()
+		must(t, store.Save(t.Context(), id, "mail", messages.Cursor{State: messages.ConsumerRetrying}, &messages.Rest{DueAt: now}))
+		done := make(chan error)
+		go func() {
+			var err error
+			for range 100 {
+				var cursor messages.Cursor
+				if cursor, _, err = store.Load(t.Context(), id, "mail"); err != nil {
+					break
+				}
+				if err = store.Save(t.Context(), id, "mail", cursor, nil); err != nil && !errors.Is(err, messages.ErrCursorMoved) {
+					break
+				}
+			}
+			done <- err
+		}()
+		for range 100 {
+			must(t, store.Retry(t.Context(), id, "mail", now))
+		}
+		if err := <-done; err != nil && !errors.Is(err, messages.ErrCursorMoved) {
+			t.Error(err)
+		}
+	})
+}

@@ -17,8 +17,12 @@ const tokenDescription = "equity"
 // mostReplacements bounds the attempts to store a token while other servers replace it too.
 const mostReplacements = 5
 
-// mostEnds bounds the attempts to end the sessions of a revoked token while its holder makes requests.
-const mostEnds = 10
+const (
+	// mostEnds bounds the attempts to end the sessions of a revoked token while its holder makes requests.
+	mostEnds = 10
+	// lastRequest is the time after which requests that ran during the revocation of a token have ended.
+	lastRequest = time.Second
+)
 
 var (
 	errContended     = errors.New("the access token was replaced concurrently")
@@ -114,18 +118,36 @@ func (p *Provisioner) revokeAll(ctx context.Context, account messages.ChatAccoun
 }
 
 // endSessions makes the chat server refuse the revoked token of the account. A request that runs during the revocation can store the session
-// of the token again, and requests that follow keep it.
+// of the token again, and requests that follow keep it. The token is therefore refused only if it still is when such a request has ended.
 func (p *Provisioner) endSessions(ctx context.Context, account messages.ChatAccount) error {
+	refused := false
 	for range mostEnds {
 		accepted, err := p.accepts(ctx, account.Token.Secret)
-		if err != nil || !accepted {
+		switch {
+		case err != nil || !accepted && refused:
 			return err
+		case !accepted:
+			refused = true
+			if err := wait(ctx, lastRequest); err != nil {
+				return err
+			}
+			continue
 		}
+		refused = false
 		if _, err := p.server.RevokeAllSessions(ctx, account.ChatUser); err != nil {
 			return fmt.Errorf("end sessions: %w", err)
 		}
 	}
 	return errStillAccepted
+}
+
+func wait(ctx context.Context, duration time.Duration) error {
+	select {
+	case <-time.After(duration):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // accepts reports whether the chat server accepts the access token.
