@@ -141,9 +141,12 @@ func (p *Provisioner) endSessions(ctx context.Context, account messages.ChatAcco
 	return errStillAccepted
 }
 
+// wait waits for the duration, which the chat server measures too, so that no other clock can replace it.
 func wait(ctx context.Context, duration time.Duration) error {
+	timer := time.NewTimer(duration)
+	defer timer.Stop()
 	select {
-	case <-time.After(duration):
+	case <-timer.C:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
