@@ -32,7 +32,7 @@ export default function HolderDrawer({ table, holder, onClose }: Props) {
           ['Options', explained('options', 'options', cell(holder.options))],
           ['% fully diluted', explained('percentFullyDiluted', '% fully diluted', percent(holder.percentFullyDiluted))],
           ['Warrants', explained('warrants', 'warrants', cell(holder.warrants))],
-          ['Invested', holder.invested === '0' ? '–' : cents(holder.invested, currency)],
+          ['Cost', holder.invested === '0' ? '–' : cents(holder.invested, currency)],
         ]}
       />
       <section aria-label="Classes">

@@ -104,7 +104,7 @@ export function columnsOf(table: Table, basis: Basis): Column<Holder>[] {
     diluted,
     {
       id: 'invested',
-      header: 'Invested',
+      header: 'Cost',
       kind: 'decimal',
       value: (row) => row.invested,
       cell: (row) => (row.invested === '0' ? '–' : cents(row.invested, table.currency)),

@@ -92,7 +92,7 @@ function figuresOf(table: Table): Figure[] {
       detail:
         totals.holderCost === undefined || totals.holderCost === totals.invested
           ? `${quantity(table.holders.length.toString())} holders`
-          : `${amount(totals.holderCost, table.currency)} cost of the holders`,
+          : `Cost ${amount(totals.holderCost, table.currency)}`,
     },
   ];
 }
