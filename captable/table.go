@@ -35,9 +35,9 @@ type Totals struct {
 	Warrants Decimal `json:"warrants,omitzero"`
 	// Convertibles are the sums of the convertibles by currency; absent without any.
 	Convertibles []ConvertibleSum `json:"convertibles,omitempty"`
-	// Invested is what the company received for the outstanding shares, Raised what it received for
-	// all shares that it issued, and HolderCost what the present holders paid. All are in the
-	// organization's currency.
+	// Invested is the amount that the company received for the outstanding shares, and Raised the
+	// amount for all shares that it issued. HolderCost is the cost of the present holders. All are in
+	// the organization's currency.
 	Invested   Decimal `json:"invested"`
 	Raised     Decimal `json:"raised"`
 	HolderCost Decimal `json:"holderCost"`

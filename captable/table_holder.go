@@ -55,8 +55,8 @@ func (h *TableHolder) FullyDiluted() (sum Decimal) {
 type register struct {
 	places map[EntityID]int
 	lines  []TableHolder
-	// received is what the company received for the outstanding shares, raised what it received for
-	// all issued ones.
+	// received is the amount that the company received for the outstanding shares, and raised the
+	// amount for all issued ones.
 	received, raised Decimal
 }
 

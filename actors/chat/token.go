@@ -141,7 +141,7 @@ func (p *Provisioner) endSessions(ctx context.Context, account messages.ChatAcco
 	return errStillAccepted
 }
 
-// wait waits for the duration, which the chat server measures too, so that no other clock can replace it.
+// wait waits for the duration in real time: the chat server does not follow the clock of a test.
 func wait(ctx context.Context, duration time.Duration) error {
 	timer := time.NewTimer(duration)
 	defer timer.Stop()

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// keptFields returns the fields, at any depth, that the cap table has no figure for. An import
-// keeps them for exports and reports them.
+// keptFields returns the fields, at any depth, that the cap table does not use. An import keeps
+// them for exports and reports them.
 func keptFields() map[string]bool {
 	kept := map[string]bool{}
 	for name := range strings.FieldsSeq(`security_law_exemptions share_numbers_issued capitalization_definition trigger_condition
@@ -19,8 +19,8 @@ func keptFields() map[string]bool {
 	return kept
 }
 
-// keptIn returns the fields of the types whose cap table records have no such field. Other types
-// use them.
+// keptIn returns the fields that the cap table does not use in objects of the
+// type, although it uses them in others.
 func keptIn(objectType string) []string {
 	family, effect := effectOf(objectType)
 	switch {
@@ -37,7 +37,7 @@ func keptIn(objectType string) []string {
 	}
 }
 
-// keeping counts the objects with fields that the cap table has no figure for, by type and field.
+// keeping counts the objects with fields that the cap table does not use, by type and field.
 type keeping struct {
 	names map[string]bool
 	found map[typedField]*keptField
@@ -60,7 +60,7 @@ var (
 	exportedConsideration = regexp.MustCompile(`^[0-9.]+ [A-Z]{3}( a share)?$|^[0-9.]+ of the shares paid the price\.$`)
 )
 
-// note records the field if the cap table has no figure for it.
+// note records the field if the cap table does not use it.
 func (k *keeping) note(o *Object, pointer, name string, value any) {
 	if text, is := value.(string); is && name == "consideration_text" && exportedConsideration.MatchString(text) {
 		return
@@ -93,9 +93,9 @@ func (k *keeping) report(found *notes) {
 		kept := k.found[field]
 		more := ""
 		if others := kept.objects - 1; others > 0 {
-			more = " So it is in " + strconv.Itoa(others) + " more objects of the type."
+			more = " It is also in " + strconv.Itoa(others) + " more objects of this type."
 		}
-		found.warn(kept.first, field.pointer, codeKept, "The cap table has no such figure; it is kept for exports."+more)
+		found.warn(kept.first, field.pointer, codeKept, "The cap table does not use this field; it is kept for exports."+more)
 	}
 }
 
