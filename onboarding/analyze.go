@@ -12,6 +12,7 @@ import (
 	"equity/captable/exact"
 	"equity/messages"
 	"equity/organization"
+	"equity/sheet"
 )
 
 // analysisTime bounds an analysis.
@@ -183,10 +184,17 @@ const storeTime = 10 * time.Second
 
 // take derives the plan from new facts.
 func (s *Service) take(o *messages.Onboarding, facts messages.CompanyFacts) {
-	facts = valid(facts)
+	facts = withoutTotals(valid(facts))
 	o.Facts, o.AnalyzedOn = &facts, s.Now().UTC().Format(time.DateOnly)
 	endLease(o, time.Time{})
 	s.replan(o)
+}
+
+// withoutTotals returns the facts of a description without holders that are totals of a list.
+func withoutTotals(facts messages.CompanyFacts) messages.CompanyFacts {
+	facts.People = slices.DeleteFunc(facts.People, func(p messages.PersonFacts) bool { return sheet.IsTotal(p.Name) })
+	facts.Stakes = slices.DeleteFunc(facts.Stakes, func(s messages.StakeFacts) bool { return sheet.IsTotal(s.Holder) })
+	return facts
 }
 
 // valid returns the facts without malformed numbers and dates, and with one entry for each person and class.

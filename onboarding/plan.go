@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"equity/messages"
+	"equity/sheet"
 )
 
 // The kinds of items.
@@ -187,7 +188,7 @@ func (p *planner) identify() {
 			p.self = one
 			return
 		}
-		if !one.Institution {
+		if !one.Institution && !sheet.IsTotal(one.Name) {
 			names = append(names, one.Name)
 		}
 	}

@@ -235,6 +235,34 @@ func TestTotalsAndPoolsOfASpreadsheetAreNoHolders(t *testing.T) {
 	}
 }
 
+func TestTotalOfADescriptionIsNoHolder(t *testing.T) {
+	t.Parallel()
+	found := setup(t, facts(messages.CompanyFacts{
+		Name:   "Engines",
+		People: []messages.PersonFacts{{Name: "Ada"}, {Name: "Grand Total"}},
+		Stakes: []messages.StakeFacts{{Holder: "Ada", Shares: "6"}, {Holder: "Grace", Shares: "4"}, {Holder: "Sum", Shares: "10"}, {Holder: "Total shares", Shares: "10"}},
+	})).analyzed(t)
+	if got := titles(found, "shareholding"); got != "6 shares of Common Stock for Ada; 4 shares of Common Stock for Grace" {
+		t.Error(got)
+	}
+	if got := strings.Join(found.Questions[0].Options, ", "); got != "Ada, Grace, None of them" {
+		t.Error(got)
+	}
+}
+
+func TestQuestionsTakeNoTotalRowForAPerson(t *testing.T) {
+	t.Parallel()
+	table, err := tableFacts(t, "Holder,Shares,Issue Date,E-mail\nAda,6000,2024-01-15,ada.l@example.com\nGrace,4000,2024-01-15,\nTotal,9000,2024-01-15,\n")
+	must(t, err)
+	b := setup(t, facts(messages.CompanyFacts{Name: "Engines"}))
+	b.analyzed(t)
+	found, err := b.Attach(t.Context(), b.id, b.user, messages.OnboardingFile{}, table)
+	must(t, err)
+	if got := strings.Join(found.Questions[0].Options, ", "); got != "Ada, Grace, None of them" {
+		t.Error(got)
+	}
+}
+
 func TestKindsOfPersonsAreNoClasses(t *testing.T) {
 	t.Parallel()
 	table, err := tableFacts(t, "Name,Type,Shares\nA Person,Individual,12500\nB Fund,Institution,500\n")

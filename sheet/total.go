@@ -117,6 +117,12 @@ func (s *sums) identified(index, label int) bool {
 	})
 }
 
+// IsTotal reports whether the name of a holder is the label of a total.
+func IsTotal(name string) bool {
+	normal, _ := NormalHeading(name)
+	return isTotal(normal, nil)
+}
+
 // isTotal reports whether a normal label is that of a total: alone, or followed by words for shares or by a class.
 func isTotal(label string, classes []string) bool {
 	for _, word := range []string{

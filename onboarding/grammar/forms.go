@@ -15,7 +15,9 @@ const (
 	scale  = `(?: ?((?i:k|m|mm|mn|million|thousand|bn|billion))\b)?`
 	digits = `(\d[\d,]*(?:\.\d+)?)`
 	// quantity is a percentage, or a number of shares with an optional class.
-	percent = digits + ` ?(?:%|percent\b|per cent\b)`
+	percent = `(\d[\d,]*(?:\.\d+)?(?:` + ofThree + `)?) ?(?:%|percent\b|per cent\b)`
+	// ofThree divides a percentage by 3, which no decimal states.
+	ofThree = `÷3`
 	class   = `(?:(?:series|class) [A-Za-z][\w\-]*(?: (?:preferred|common))?|preferred|common|founders?'?)(?: stock)?`
 	shares  = digits + scale + ` (?:(?:of )?(` + class + `) ?)?(?:shares?|units?|stock)\b(?: of (` + class + `)(?: shares?| stock)?\b)?`
 	money   = `(?:([$€£])|\b(USD|EUR|GBP|CHF|CAD|AUD|SEK|JPY|INR|SGD) ?)` + digits + scale
@@ -46,6 +48,7 @@ type forms struct {
 	// places maps the names of places to codes.
 	places                                              map[string]string
 	ratio, equal, price, dollars, respectively, numbers *regexp.Regexp
+	fractions, quantity, lonePerson                     *regexp.Regexp
 }
 
 func newForms() *forms {
@@ -141,6 +144,9 @@ func (f *forms) setPeople() {
 	f.each = anyCase(`(?:each|both)(?: founder| of them| of us)?(?: has| have| holds?| owns?| gets?| receives?| with)? ?(?:` + percent + `|` + shares + `)|(?:` + percent + `|` + shares + `)(?: for)? each`)
 	f.rest = form(subject + `(?i: (?:has|have|holds?|owns?|gets?|receives?|keeps?|takes?)?) ?(?i:the (?:rest|remainder|remaining|other))|(?i:the (?:rest|remainder|remaining (?:shares|part)?)[a-z ]*(?:to|by|for|goes to)) (` + name + `|[Mm]e\b)`)
 	f.ratio = form(`\b(\d{1,3}(?:\.\d+)?(?: ?[/:] ?\d{1,3}(?:\.\d+)?)+)\b`)
+	f.fractions = anyCase(`\b(in )?(?:(an?|one|two|three) )?(half|thirds?|quarters?|fifths?)( (?:each|of|by|to|and|is|are|goes?|belongs?|held|owned)\b|[.,;:)\n]|$)`)
+	f.lonePerson = form(`^` + name + `$`)
+	f.quantity = anyCase(percent + `|` + shares)
 	f.equal = anyCase(`\bequal(?:ly)?\b|\bfifty-fifty\b|\b50-50\b|\bevenly\b|\bhalf each\b|\bsplit in half\b`)
 	f.respectively = form(`((?:` + name + `|I)(?:(?:, (?:and )?| and | & )(?:` + name + `|[Mm]e|I\b))+)(?i:` + holds + `)? ((?:\d[\d,.]*(?: ?%| ?(?:k|m|million)\b)?(?:, (?:and )?| and | & ))+\d[\d,.]*(?: ?%| ?(?:k|m|million)\b)?)( ?%| percent| shares)?(?:,? respectively)?`)
 	f.numbers = anyCase(digits + `(?: ?(%|k\b|m\b|million\b))?`)

@@ -42,6 +42,7 @@ func (r Reader) Read(_ context.Context, _ messages.ModelPayer, description strin
 		d.takeStakes(sentence)
 	}
 	d.takeSplits(strings.Join(all, ". "))
+	d.shrink()
 	d.finish()
 	return d.facts, nil
 }
@@ -60,6 +61,7 @@ type text struct {
 func (f *forms) plain(description string) string {
 	description = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "–", "-", "—", " - ", "\u00a0", " ", "\r", "").Replace(description)
 	description = f.inBracketsTitle.ReplaceAllString(description, "")
+	description = f.fractions.ReplaceAllStringFunc(description, f.percentOf)
 	lines := strings.Split(description, "\n")
 	for i, line := range lines {
 		lines[i] = strings.Join(strings.Fields(strings.TrimLeft(line, " \t-*•")), " ")

@@ -110,6 +110,31 @@ func TestPhrasesOfOneFact(t *testing.T) {
 		}, func(f messages.CompanyFacts) string {
 			return encoded(f.Stakes)
 		}, `[{"holder":"Ada Lovelace","shares":"4000000"}]`},
+		{"a holder before a comma", []string{"Ada Lovelace, 4,000,000 shares"}, func(f messages.CompanyFacts) string {
+			return encoded(f.Stakes)
+		}, `[{"holder":"Ada Lovelace","shares":"4000000"}]`},
+		{"halves in words", []string{
+			"Founded by Ada and Grace, who each own half.", "Founders: Ada and Grace. They each own one half.", "Ada and Grace are the founders. Each of them owns a half.",
+			"Founded by Ada and Grace. They own half each.", "Ada owns half and Grace owns half.", "The company is owned half by Ada and half by Grace.",
+		}, func(f messages.CompanyFacts) string {
+			return encoded(f.Stakes)
+		}, `[{"holder":"Ada","portion":{"part":"50","of":"100"}},{"holder":"Grace","portion":{"part":"50","of":"100"}}]`},
+		{"thirds in words", []string{"Ada owns two thirds and Grace one third.", "Ada owns two thirds, Grace owns a third"}, func(f messages.CompanyFacts) string {
+			return encoded(f.Stakes)
+		}, `[{"holder":"Ada","portion":{"part":"200","of":"300"}},{"holder":"Grace","portion":{"part":"100","of":"300"}}]`},
+		{"a portion of the holders after another one", []string{"Ada owns a half, Grace and Mary a quarter each."}, func(f messages.CompanyFacts) string {
+			return encoded(f.Stakes)
+		}, `[{"holder":"Grace","portion":{"part":"25","of":"100"}},{"holder":"Mary","portion":{"part":"25","of":"100"}},{"holder":"Ada","portion":{"part":"50","of":"100"}}]`},
+		{"holders of the whole beside a pool", []string{
+			"Founded by Ada and Grace, who each own half, with a 10% option pool.", "Ada owns 50% and Grace owns 50%, with a 10% option pool.",
+		}, func(f messages.CompanyFacts) string {
+			return encoded(f.Stakes)
+		}, `[{"holder":"Ada","portion":{"part":"9","of":"20"}},{"holder":"Grace","portion":{"part":"9","of":"20"}}]`},
+		{"words of fractions with another meaning", []string{
+			"A third party pays half a million in the third quarter.", "The shares are split in two; half-time work.",
+		}, func(f messages.CompanyFacts) string {
+			return encoded(f.Stakes)
+		}, `null`},
 		{"equal founders", []string{
 			"Founded by Ada and Grace, split equally.", "Founders: Ada and Grace, 50-50", "Ada and Grace are the founders and own it evenly",
 		}, func(f messages.CompanyFacts) string {

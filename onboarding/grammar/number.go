@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"equity/captable/exact"
+	"equity/messages"
 )
 
 // group returns a group of a match; empty if it did not take part.
@@ -54,6 +55,33 @@ func fraction(percentage string) string {
 }
 
 const hundred = 100
+
+// percentOf returns a fraction in words as a percentage: "50% of" for "one half of". Other uses of the words, such as "in half" and "third party",
+// stay.
+func (f *forms) percentOf(words string) string {
+	found := f.fractions.FindStringSubmatch(words)
+	count, unit, rest := strings.ToLower(found[2]), strings.TrimSuffix(strings.ToLower(found[3]), "s"), found[4]
+	if found[1] != "" || count == "" && unit != "half" {
+		return words
+	}
+	percentages := map[string]int{"half": 50, "third": 100, "quarter": 25, "fifth": 20}
+	counts := map[string]int{"": 1, "a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
+	percentage := strconv.Itoa(counts[count] * percentages[unit])
+	if unit == "third" {
+		percentage += ofThree
+	}
+	return percentage + "%" + rest
+}
+
+// portionOf returns a percentage as a portion.
+func portionOf(percentage string) *messages.Portion {
+	digits, divided := strings.CutSuffix(percentage, ofThree)
+	portion := messages.Portion{Part: scaled(digits, ""), Of: "100"}
+	if divided {
+		portion.Of = "300"
+	}
+	return &portion
+}
 
 // count returns a small number in digits or in words, or 0 for other text.
 func (d *text) count(word string) int {

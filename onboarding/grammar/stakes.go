@@ -58,8 +58,8 @@ func (d *text) takeStakes(sentence string) {
 			if found == nil {
 				break
 			}
-			part := scaled(group(sentence, found, form.part), "")
-			d.stake(group(sentence, found, form.holder), messages.StakeFacts{Portion: &messages.Portion{Part: part, Of: "100"}, Price: price, Date: date})
+			part := portionOf(group(sentence, found, form.part))
+			d.stake(group(sentence, found, form.holder), messages.StakeFacts{Portion: part, Price: price, Date: date})
 			sentence = after(sentence, found)
 		}
 	}
@@ -94,7 +94,7 @@ func (d *text) takeEach(sentence string) string {
 	stake := messages.StakeFacts{}
 	for _, begin := range []int{1, 6} {
 		if part := group(sentence, found, begin); part != "" {
-			stake.Portion = &messages.Portion{Part: scaled(part, ""), Of: "100"}
+			stake.Portion = portionOf(part)
 		}
 		if count := number(sentence, found, begin+1); count != "" {
 			stake.Shares = count
@@ -102,7 +102,11 @@ func (d *text) takeEach(sentence string) string {
 		}
 	}
 	var holders []string
-	for _, one := range d.people.FindAllString(sentence, -1) {
+	among := sentence
+	if others := d.quantity.FindAllStringIndex(sentence[:found[0]], -1); len(others) > 0 {
+		among = sentence[others[len(others)-1][1]:found[0]] // the quantities before have other holders
+	}
+	for _, one := range d.people.FindAllString(among, -1) {
 		if person := d.person(one); person != "" {
 			holders = append(holders, person)
 		}
@@ -173,27 +177,34 @@ func (d *text) takeSplits(whole string) {
 		for i, part := range parts {
 			d.stake(founders[i], messages.StakeFacts{Portion: &messages.Portion{Part: part, Of: sum.String()}})
 		}
-		d.shrink()
 		return
 	}
 	if d.equal.MatchString(whole) {
 		for _, one := range founders {
 			d.stake(one, messages.StakeFacts{Portion: &messages.Portion{Part: "1", Of: strconv.Itoa(len(founders))}})
 		}
-		d.shrink()
 	}
 }
 
-// shrink leaves room for a pool that is a portion too: the founders divide the rest.
+// shrink leaves room for a pool that is a portion too: holders of the whole divide the rest.
 func (d *text) shrink() {
 	if d.facts.Pool == nil || d.facts.Pool.Portion == nil {
 		return
 	}
-	pool := ratio(*d.facts.Pool.Portion)
-	if pool == nil || pool.Cmp(big.NewRat(1, 1)) >= 0 {
+	whole := big.NewRat(1, 1)
+	pool, sum := ratio(*d.facts.Pool.Portion), new(big.Rat)
+	for _, stake := range d.facts.Stakes {
+		if stake.Portion == nil {
+			return
+		}
+		if part := ratio(*stake.Portion); part != nil {
+			sum.Add(sum, part)
+		}
+	}
+	if pool == nil || pool.Cmp(whole) >= 0 || sum.Cmp(whole) != 0 {
 		return
 	}
-	left := new(big.Rat).Sub(big.NewRat(1, 1), pool)
+	left := new(big.Rat).Sub(whole, pool)
 	for i, stake := range d.facts.Stakes {
 		if part := ratio(*stake.Portion); part != nil {
 			part.Mul(part, left)

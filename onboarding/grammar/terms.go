@@ -108,7 +108,7 @@ func (d *text) takePool(sentence string) string {
 		}
 		pool := &messages.PoolFacts{Shares: number(sentence, found, 2)}
 		if part := group(sentence, found, 1); part != "" {
-			pool.Portion = &messages.Portion{Part: scaled(part, ""), Of: "100"}
+			pool.Portion = portionOf(part)
 		}
 		if plan := d.poolPlan.FindString(sentence); plan != "" && !strings.EqualFold(plan, "option plan") {
 			pool.Plan = plan
@@ -167,12 +167,18 @@ func (d *text) takeClasses(sentence string) string {
 		}
 	}
 	for _, form := range []*regexp.Regexp{d.total, d.totalOf, d.lone} {
-		if found := form.FindStringSubmatchIndex(sentence); found != nil && d.facts.Shares == "" {
+		if found := form.FindStringSubmatchIndex(sentence); found != nil && d.facts.Shares == "" && !d.holderOf(sentence, found) {
 			d.facts.Shares = number(sentence, found, 1)
 			sentence = cut(sentence, found[0], found[1])
 		}
 	}
 	return sentence
+}
+
+// holderOf reports whether a person alone precedes a number of shares, as in "Ada Lovelace, 6,000 shares".
+func (d *text) holderOf(sentence string, found []int) bool {
+	before := sentence[:found[0]]
+	return d.lonePerson.MatchString(before) && d.person(before) != ""
 }
 
 // kindOf returns the kind of a class.
