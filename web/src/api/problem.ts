@@ -1,3 +1,4 @@
+import { sentence } from '~/format/sentence';
 import type { components } from './schema';
 
 type ErrorBody = components['schemas']['Error'];
@@ -16,12 +17,12 @@ export class Problem extends Error {
   readonly requestId: string;
 
   constructor(status: number, body: Partial<ErrorBody>) {
-    super(body.message ?? body.error ?? 'The server gave no answer.');
+    super(sentence(body.message ?? body.error ?? 'The server gave no answer.'));
     this.name = 'Problem';
     this.status = status;
     this.code = body.code ?? 'unknown';
     this.key = body.key ?? '';
-    this.faults = body.errors ?? [];
+    this.faults = (body.errors ?? []).map((fault) => ({ ...fault, message: sentence(fault.message) }));
     this.details = body.details ?? {};
     this.requestId = body.requestId ?? '';
   }

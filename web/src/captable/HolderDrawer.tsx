@@ -1,5 +1,6 @@
 import type { Schema } from '~/api/client';
 import { classColors } from '~/charts/colors';
+import { sum } from '~/decimal/decimal';
 import { cell, cents, percent } from '~/format/figures';
 import { useCompany } from '~/shell/company';
 import { Swatch } from '~/ui/Chip';
@@ -7,6 +8,7 @@ import { Drawer } from '~/ui/Drawer';
 import { Facts } from '~/ui/Page';
 import { Table } from '~/ui/Table';
 import { Why } from '~/why/Why';
+import { dilutedOf } from './columns';
 import { Holdings } from './Holdings';
 
 type Props = { table: Schema<'CapTable'>; holder: Schema<'CapTableHolder'>; onClose: () => void };
@@ -28,9 +30,15 @@ export default function HolderDrawer({ table, holder, onClose }: Props) {
         pairs
         rows={[
           ['Shares', explained('shares', 'shares', cell(holder.shares))],
-          ['% outstanding', explained('percentOutstanding', '% outstanding', percent(holder.percentOutstanding))],
+          [
+            '% outstanding',
+            explained('percentOutstanding', '% outstanding', percent(holder.percentOutstanding, holder.shares)),
+          ],
           ['Options', explained('options', 'options', cell(holder.options))],
-          ['% fully diluted', explained('percentFullyDiluted', '% fully diluted', percent(holder.percentFullyDiluted))],
+          [
+            '% fully diluted',
+            explained('percentFullyDiluted', '% fully diluted', percent(holder.percentFullyDiluted, dilutedOf(holder))),
+          ],
           ['Warrants', explained('warrants', 'warrants', cell(holder.warrants))],
           ['Cost', holder.invested === '0' ? '–' : cents(holder.invested, currency)],
         ]}
@@ -53,7 +61,12 @@ export default function HolderDrawer({ table, holder, onClose }: Props) {
             },
             { header: 'Shares', figure: true, cell: (row) => cell(row.shares) },
             { header: 'Options', figure: true, cell: (row) => cell(row.options) },
-            { header: '% fully diluted', figure: true, cell: (row) => percent(row.percentFullyDiluted) },
+            {
+              header: '% fully diluted',
+              figure: true,
+              cell: (row) =>
+                percent(row.percentFullyDiluted, sum([row.shares, row.options ?? '0', row.warrants ?? '0'])),
+            },
           ]}
         />
       </section>

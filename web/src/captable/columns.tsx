@@ -8,6 +8,10 @@ import type { Basis } from './slices';
 type Table = Schema<'CapTable'>;
 type Holder = Schema<'CapTableHolder'>;
 
+/** Returns the shares, options and warrants of a holder. Their percentage may have too few decimals. */
+export const dilutedOf = ({ shares = '0', options, warrants = '0' }: Holder): Decimal =>
+  sum([shares, options, warrants]);
+
 type Whole = { figure: string; name: string; value: Decimal | undefined };
 
 /** Returns the sum of the displayed rows. A sum over all holders is explained as the figure of the company. */
@@ -37,7 +41,7 @@ export function columnsOf(table: Table, basis: Basis): Column<Holder>[] {
     header: '% outstanding',
     kind: 'decimal',
     value: (row) => row.percentOutstanding,
-    cell: (row) => explained(row, 'percentOutstanding', '% outstanding', percent(row.percentOutstanding)),
+    cell: (row) => explained(row, 'percentOutstanding', '% outstanding', percent(row.percentOutstanding, row.shares)),
     narrow: basis === 'outstanding' ? 'value' : undefined,
     extra: basis !== 'outstanding',
   };
@@ -46,7 +50,8 @@ export function columnsOf(table: Table, basis: Basis): Column<Holder>[] {
     header: '% fully diluted',
     kind: 'decimal',
     value: (row) => row.percentFullyDiluted,
-    cell: (row) => explained(row, 'percentFullyDiluted', '% fully diluted', percent(row.percentFullyDiluted)),
+    cell: (row) =>
+      explained(row, 'percentFullyDiluted', '% fully diluted', percent(row.percentFullyDiluted, dilutedOf(row))),
     narrow: basis === 'fullyDiluted' ? 'value' : undefined,
     extra: basis !== 'fullyDiluted',
   };

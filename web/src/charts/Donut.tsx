@@ -24,6 +24,10 @@ const shape = arc<{ startAngle: number; endAngle: number }>()
   .cornerRadius(2.5)
   .padAngle(0.018);
 
+const room = 18; // letters within the ring
+
+const shortened = (name: string) => (name.length > room ? `${name.slice(0, room - 1).trimEnd()}…` : name);
+
 type Props = { label: string; slices: Slice[]; selected: string[]; onToggle: (id: string) => void };
 
 /** A ring with its legend as a table. Hovering links both; clicking a row filters. */
@@ -62,16 +66,16 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
           {focus ? roughPercent(divide(focus.value, total)) : short(total)}
         </text>
         <text textAnchor="middle" y={16} className="fill-ink-3 text-xs">
-          {focus ? focus.name.slice(0, 18) : 'shares'}
+          {focus ? shortened(focus.name) : 'shares'}
         </text>
       </svg>
-      <table {...roving} className="w-full min-w-0 table-fixed">
+      <table {...roving} className="w-full min-w-0">
         <caption className="sr-only">{label}</caption>
         <thead className="text-left text-xs text-ink-3">
           <tr>
             <th className="pb-1.5 font-normal">Class</th>
-            <th className="w-[76px] pb-1.5 text-right font-normal">Shares</th>
-            <th className="w-[80px] pb-1.5 text-right font-normal">%</th>
+            <th className="pb-1.5 pl-3 text-right font-normal">Shares</th>
+            <th className="pb-1.5 pl-3 text-right font-normal">%</th>
           </tr>
         </thead>
         <tbody>
@@ -82,7 +86,7 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
               onPointerLeave={() => setHovered(undefined)}
               className={`border-t border-line ${dimmed(slice.id) ? 'text-ink-3' : ''}`}
             >
-              <td>
+              <td className="w-full max-w-0">
                 <button
                   type="button"
                   aria-pressed={selected.includes(slice.id)}
@@ -97,12 +101,12 @@ export function Donut({ label, slices, selected, onToggle }: Props) {
                   </span>
                 </button>
               </td>
-              <td className="num text-right">
+              <td className="num pl-3 text-right whitespace-nowrap">
                 <Explained figure={slice.figure} label={slice.name}>
                   {cell(slice.value)}
                 </Explained>
               </td>
-              <td className="num text-right text-ink-2">
+              <td className="num pl-3 text-right whitespace-nowrap text-ink-2">
                 <Explained figure={slice.percentFigure} label={`${slice.name}, %`}>
                   {share(slice.value, total)}
                 </Explained>

@@ -106,7 +106,11 @@ function HolderPayments({ outcome, series, legend, pressed }: HolderProps) {
             value: (row) => payments.get(row.id)?.amount,
             cell: (row) => {
               const payment = payments.get(row.id);
-              return payment ? <span title={percent(payment.percent)}>{cents(payment.amount, currency)}</span> : '–';
+              return payment ? (
+                <span title={percent(payment.percent, payment.amount)}>{cents(payment.amount, currency)}</span>
+              ) : (
+                '–'
+              );
             },
           };
         }),

@@ -1,6 +1,7 @@
 import type { Schema } from '~/api/client';
 import { kindColors, personColor, persons } from '~/charts/colors';
 import { compare, type Decimal, sum } from '~/decimal/decimal';
+import { counted } from '~/format/words';
 
 type Value = Schema<'ExitValue'>;
 
@@ -64,7 +65,7 @@ export function byHolder(outcome: Schema<'ExitOutcome'>, chosen: string[]): Divi
   }));
   const layers = series.filter((one) => colored.has(one.id));
   const others = picked.length > 0 ? 0 : series.length - layers.length;
-  if (others > 0) layers.push({ id: 'others', name: `${others} others`, color: personColor(persons) });
+  if (others > 0) layers.push({ id: 'others', name: counted(others, 'other'), color: personColor(persons) });
   const paid = (value: Value) => {
     const amounts = new Map(value.holders.map((one) => [one.entity, one.amount]));
     const rest = () => sum(value.holders.filter((one) => !colored.has(one.entity)).map((one) => one.amount));

@@ -10,6 +10,11 @@ describe('figures', () => {
   it('never rounds a stake to zero', () => expect(percent('0.0000000001')).toBe('<0.0001%'));
   it('shows four decimals of a stake', () => expect(percent('0.1724413')).toBe('17.2441%'));
   it('never rounds a label to zero', () => expect(roughPercent('0.00001')).toBe('<0.01%'));
+  it('never rounds a share to zero', () => expect(share('1', '100000000000000')).toBe('<0.0001%'));
+  it('never shows a share of nothing where the server cut it to zero', () => {
+    expect(percent('0', '1')).toBe('<0.0001%');
+    expect(percent('0', '0')).toBe('–');
+  });
   it('shares of nothing are a dash', () => expect(share('1', '0')).toBe('–'));
   it('keeps all decimals of a price', () => expect(money('0.0000000001', 'USD')).toBe('$0.0000000001'));
   it('shows a fraction as an exact percentage', () => {

@@ -37,11 +37,14 @@ export const short = (value: Decimal): string => compact(value as Exact);
 
 const smallestStake = scaled('0.000001');
 
-/** Returns a fraction as a percentage with four decimals. A value below is never rounded to zero. */
-export function percent(fraction: Decimal | undefined): string {
-  if (fraction === undefined || isZero(fraction)) return '–';
+/**
+ * Returns a fraction as a percentage with four decimals. A value below is never rounded to zero, also if the fraction has too few decimals
+ * for the part that it states.
+ */
+export function percent(fraction: Decimal | undefined, part: Decimal | undefined = fraction): string {
+  if (fraction === undefined || part === undefined || isZero(part)) return '–';
   const value = scaled(fraction);
-  return value > 0n && value < smallestStake ? `<${stake.format(0.000001)}` : stake.format(fraction as Exact);
+  return value >= 0n && value < smallestStake ? `<${stake.format(0.000001)}` : stake.format(fraction as Exact);
 }
 
 /** Returns a fraction as a percentage with two decimals, for labels beside exact figures. */
@@ -53,7 +56,8 @@ export const roughPercent = (fraction: Decimal): string =>
       : brief.format(fraction as Exact);
 
 /** Returns part ÷ whole as a percentage with four decimals. */
-export const share = (part: Decimal, total: Decimal): string => percent(divide(part, total));
+export const share = (part: Decimal, total: Decimal): string =>
+  isZero(total) ? '–' : percent(divide(part, total), part);
 
 /** Returns an amount with its currency and all its decimals, at least two. */
 export function money(amount: Decimal, currency: string): string {

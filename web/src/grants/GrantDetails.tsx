@@ -2,6 +2,7 @@ import type { Schema } from '~/api/client';
 import { useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { cell, quantity } from '~/format/figures';
+import { sentence } from '~/format/sentence';
 import { words } from '~/format/words';
 import { Chip } from '~/ui/Chip';
 import { Facts } from '~/ui/Page';
@@ -132,7 +133,7 @@ function Split({ split }: { split: NonNullable<Option['isoNsoSplit']> }) {
       )}
       {split.findings?.map((one) => (
         <p key={one.code + one.message} className="mt-2 text-warn">
-          {one.message}
+          {sentence(one.message)}
         </p>
       ))}
     </section>

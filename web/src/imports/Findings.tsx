@@ -1,3 +1,4 @@
+import { sentence } from '~/format/sentence';
 import { Chip } from '~/ui/Chip';
 import { Table } from '~/ui/Table';
 import type { ImportOutcome } from './send';
@@ -22,14 +23,14 @@ export function findingsOf(outcome: ImportOutcome): Finding[] {
     key: `finding ${index}`,
     severity: finding.severity,
     place: placeOf(finding.pointer),
-    message: finding.message,
+    message: sentence(finding.message),
   }));
   const rows = (outcome.rows ?? []).flatMap((row) =>
     (row.errors ?? []).map((error, index) => ({
       key: `row ${row.line} ${index}`,
       severity: 'error' as const,
       place: error.cell ?? `Row ${row.line}${error.column ? `, ${error.column}` : ''}`,
-      message: error.message,
+      message: sentence(error.message),
     })),
   );
   return [...own, ...rows];

@@ -67,7 +67,7 @@ export function NamedCell<Row>({ alone, ...props }: Props<Row> & { alone?: boole
 
 type NamedProps = { name: string; figure?: boolean; alone?: boolean; mark?: string; children: ReactNode };
 
-/** A value with its name. The value of a figure is always complete; its name is cut if both have no room. */
+/** A value with its name. Its name is cut first if both have no room. */
 export const Named = ({ name, figure, alone, mark = '', children }: NamedProps) => (
   <div
     role="gridcell"
@@ -77,7 +77,7 @@ export const Named = ({ name, figure, alone, mark = '', children }: NamedProps) 
       {name}
     </span>
     <span
-      className={`num text-right text-ink-2 ${figure ? 'shrink-0' : 'min-w-0 flex-1 truncate [&>.flex]:justify-end'} ${mark}`}
+      className={`num text-right text-ink-2 ${figure ? 'max-w-full shrink-0 truncate' : 'min-w-0 flex-1 truncate [&>.flex]:justify-end'} ${mark}`}
     >
       {children}
     </span>

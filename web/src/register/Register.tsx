@@ -1,4 +1,5 @@
 import { type CSSProperties, type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
+import { quantity } from '~/format/figures';
 import { counted } from '~/format/words';
 import { listOf, useAddress } from '~/shell/address';
 import { keepOneStop } from '~/ui/roving';
@@ -94,7 +95,7 @@ export function Register<Row>(props: Props<Row>) {
             ? ''
             : shown.length === rows.length
               ? counted(rows.length, props.noun)
-              : `${shown.length} of ${counted(rows.length, props.noun)}`
+              : `${quantity(shown.length.toString())} of ${counted(rows.length, props.noun)}`
         }
         filters={filters}
         columns={columns}

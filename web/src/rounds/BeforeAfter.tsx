@@ -28,9 +28,9 @@ export function BeforeAfter({ rows }: { rows: Row[] }) {
           cell: (row) => <Bars row={row} widest={widest} />,
         },
         { header: 'Before', figure: true, cell: (row) => cell(row.sharesBefore) },
-        { header: '% before', figure: true, cell: (row) => percent(row.percentBefore) },
+        { header: '% before', figure: true, cell: (row) => percent(row.percentBefore, row.sharesBefore) },
         { header: 'After', figure: true, cell: (row) => cell(row.sharesAfter) },
-        { header: '% after', figure: true, cell: (row) => percent(row.percentAfter) },
+        { header: '% after', figure: true, cell: (row) => percent(row.percentAfter, row.sharesAfter) },
       ]}
     />
   );

@@ -3,6 +3,7 @@ import { basisName, kindName } from '~/convertibles/kinds';
 import { subtract } from '~/decimal/decimal';
 import { day } from '~/format/dates';
 import { amount, cents, money, quantity, share } from '~/format/figures';
+import { sentence } from '~/format/sentence';
 import { Figures } from '~/ui/Figures';
 import { Section } from '~/ui/Page';
 import { Table } from '~/ui/Table';
@@ -11,6 +12,7 @@ import { BeforeAfter } from './BeforeAfter';
 /** The outcome of a modelled round: price, ownership before and after, conversions, and the reasons. */
 export function Outcome({ outcome }: { outcome: Schema<'RoundOutcome'> }) {
   const { currency, pool } = outcome;
+  const names = new Map(outcome.conversions.map((one) => [one.holding, kindName(one.kind)]));
   return (
     <>
       <Figures
@@ -92,7 +94,7 @@ export function Outcome({ outcome }: { outcome: Schema<'RoundOutcome'> }) {
         <ol className="flex list-decimal flex-col gap-1 pl-5 text-ink-2">
           {outcome.explanation.map((line) => (
             <li key={line} className="num">
-              {line}
+              {sentence(line, names)}
             </li>
           ))}
         </ol>

@@ -1,5 +1,6 @@
 import { createRootRoute, Link, Outlet } from '@tanstack/react-router';
 import type { Address } from '~/shell/address';
+import { FullText } from '~/ui/FullText';
 import { Failure } from '~/ui/Notice';
 import { ToastPlace } from '~/ui/ToastPlace';
 
@@ -10,6 +11,7 @@ export const Route = createRootRoute({
     <>
       <Outlet />
       <ToastPlace />
+      <FullText />
     </>
   ),
   errorComponent: ({ error, reset }) => <Failure what="The page" error={error} retry={reset} />,

@@ -7,7 +7,7 @@ const Explanation = lazy(() => import('./Explanation'));
 
 /** The look of a figure that unfolds. */
 export const figureClass =
-  'num min-h-6 rounded-[3px] decoration-ink-3 decoration-dotted underline-offset-4 hover:underline data-popup-open:underline';
+  'num min-h-6 max-w-full truncate rounded-[3px] decoration-ink-3 decoration-dotted underline-offset-4 hover:underline data-popup-open:underline';
 
 const popup = 'max-h-[70dvh] w-[420px] max-w-[calc(100vw-16px)] overflow-y-auto p-4';
 

@@ -1,7 +1,7 @@
 import type { Schema } from '~/api/client';
 import { type Decimal, isDecimal } from '~/decimal/decimal';
-import { day } from '~/format/dates';
 import { percent, quantity } from '~/format/figures';
+import { sentence } from '~/format/sentence';
 
 export type Term = Schema<'Term'>;
 export type Operation = Term['operation'];
@@ -38,5 +38,5 @@ export function shown(term: Pick<Term, 'value' | 'operation'>): string {
   return term.operation === 'percentage' ? percent(term.value as Decimal) : quantity(term.value);
 }
 
-/** Returns the label of a term with its dates as the app displays them. */
-export const labelOf = ({ label }: Pick<Term, 'label'>): string => label.replace(/\b\d{4}-\d{2}-\d{2}\b/g, day);
+/** Returns the label of a term in the form of the reader. */
+export const labelOf = ({ label }: Pick<Term, 'label'>): string => sentence(label);

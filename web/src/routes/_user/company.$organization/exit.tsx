@@ -13,6 +13,7 @@ import { PayoutChart } from '~/exits/PayoutChart';
 import { addressOf, bodyOf, breakPoints, type ExitModel, modelOf, placeOf, pricesOf, range } from '~/exits/terms';
 import { today } from '~/format/dates';
 import { amount } from '~/format/figures';
+import { sentence } from '~/format/sentence';
 import { useClasses } from '~/records/useNames';
 import { listOf, toggled, useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
@@ -124,7 +125,7 @@ function ExitPage() {
               <ul className="flex flex-col gap-1 text-ink-2">
                 {compared.data.claims.map((claim) => (
                   <li key={claim.id + (claim.entity ?? '') + claim.terms}>
-                    <span className="font-medium text-ink">{claim.name}</span> {claim.terms}
+                    <span className="font-medium text-ink">{claim.name}</span> {sentence(claim.terms)}
                   </li>
                 ))}
               </ul>
