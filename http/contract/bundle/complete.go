@@ -25,18 +25,19 @@ func (d *document) completeOperation(item, operation *yaml.Node, method string) 
 	responses := ensure(operation, "responses")
 	permission := get(operation, "x-permission")
 	public := permission != nil && permission.Value == "public"
-	guarded := permission != nil && permission.Value != "public" && permission.Value != "session"
+	gateway := permission != nil && permission.Value == "gateway"
+	signedIn := permission != nil && !public && !gateway
 	parameters := d.parameters(item, operation)
 	body := get(operation, "requestBody") != nil
 	// Invalid bearer tokens are limited wherever a session is required.
-	limited := public && method != "get" || d.answersFiles(responses) || permission != nil && !public && permission.Value != "gateway"
+	limited := public && method != "get" || d.answersFiles(responses) || signedIn
 	d.completeSuccess(responses, parameters)
 	for _, answer := range []errorAnswer{
 		{"304", "NotModified", parameters["If-None-Match"]},
 		{"400", "BadRequest", true}, // unknown query parameters are refused everywhere
 		{"401", "Unauthorized", permission != nil && permission.Value != "public"},
-		{"403", "Forbidden", guarded},
-		{"404", "NotFound", hasPathParameter(d, item) || get(operation, "x-organization") != nil},
+		{"403", "Forbidden", signedIn || method != "get"}, // a token lacks a scope; pages of other sites may only read
+		{"404", "NotFound", hasPathParameter(d, item) || get(operation, "x-organization") != nil || get(operation, "x-feature") != nil},
 		{"409", "Conflict", parameters["Idempotency-Key"] || get(operation, "x-agent") != nil && parameters["dryRun"]},
 		{"412", "Stale", parameters["If-Match"]},
 		{"413", "TooLarge", body},
