@@ -57,13 +57,47 @@ test('FormContinuesWithANewerRecord', async ({ owner, server }) => {
     data: { shareholderName: 'Isla M. MacLeod' },
   });
   expect(other.status()).toBe(200);
-  await expect(form.getByText('Your entries stay.')).toBeVisible();
+  await expect(form.getByText(/^Ada Lindqvist changed this record at .* Your entries stay\.$/)).toBeVisible();
+  await expect(form.getByText('Shareholder name: Isla MacLeod became Isla M. MacLeod')).toBeVisible();
   await expect(form.getByRole('button', { name: 'Save the changes' })).toBeDisabled();
   await form.getByRole('button', { name: 'Reload the record' }).click();
   await expect(form.getByLabel('Shareholder name')).toHaveValue('Isla M. MacLeod');
   await expect(form.getByLabel('Note')).toHaveValue('Paper certificate destroyed.');
   await form.getByRole('button', { name: 'Save the changes' }).click();
   await expect(owner.getByRole('dialog', { name: 'CS-33 amended', exact: true })).toBeVisible();
+});
+
+test('FormKeepsItsEntriesUntilTheyAreDiscarded', async ({ owner, server }) => {
+  await visit(owner, server, 'shares');
+  await owner.getByRole('button', { name: 'Issue shares' }).click();
+  const form = owner.getByRole('dialog', { name: 'Issue shares', exact: true });
+  const question = owner.getByRole('alertdialog', { name: 'Discard what you entered?' });
+  const shares = form.getByLabel('Shares', { exact: true });
+  const ways = [
+    () => owner.keyboard.press('Escape'),
+    () => owner.mouse.click(300, 300),
+    () => form.getByRole('button', { name: 'Cancel' }).click(),
+    () => owner.goBack(),
+  ];
+  await choose(owner, form.getByLabel('Holder', { exact: true }), 'Xin Zhao');
+  await choose(owner, form.getByLabel('Class', { exact: true }), 'Common Stock');
+  await shares.fill('100');
+  for (const way of ways) {
+    await way();
+    await question.getByRole('button', { name: 'Continue the form' }).click();
+    await expect(question).toHaveCount(0);
+  }
+
+  // Another tab signs out, and its cookie is gone here too.
+  await owner.request.post(`${server.url}/v1/user/logout`);
+  const again = owner.getByRole('dialog', { name: 'You were signed out' });
+  await again.getByLabel('Password').fill('northwind demo');
+  await owner.keyboard.press('Escape'); // closes neither the sign-in nor the form below
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await expect(again).toHaveCount(0);
+  await expect(shares).toHaveValue('100');
+  await form.getByRole('button', { name: 'Issue 100 shares' }).click();
+  await expect(owner.getByRole('dialog', { name: /^100 shares issued as/ })).toBeVisible();
 });
 
 test('LostAnswerIsRepeatedWithoutASecondEffect', async ({ owner, server }) => {

@@ -1,5 +1,6 @@
 import { sentence } from '~/format/sentence';
 import type { components } from './schema';
+import { noteRefusal } from './session';
 
 type ErrorBody = components['schemas']['Error'];
 
@@ -41,6 +42,7 @@ export function problemOf(thrown: unknown): Problem {
 
 /** Returns the problem of a failed response. */
 export async function readProblem(response: Response): Promise<Problem> {
+  if (response.status === 401) noteRefusal();
   const body: Partial<ErrorBody> = await response
     .clone()
     .json()

@@ -7,7 +7,7 @@ import { Button, IconButton } from '~/ui/Button';
 import { Conversation } from './Conversation';
 
 /** The assistant beside the page, about one company. On pages outside companies, it first offers the choice of a company. */
-export default function AssistantPanel({ organization, choose, toggle }: Assistant) {
+export default function AssistantPanel({ organization, choose, toggle, draft }: Assistant) {
   const { organizations = [] } = useUser();
   const name = organizations.find((one) => one.id === organization)?.name;
   const header = (actions?: ReactNode) => (
@@ -37,7 +37,7 @@ export default function AssistantPanel({ organization, choose, toggle }: Assista
       {organization ? (
         <ChosenCompany value={organization}>
           <Suspense fallback={header()}>
-            <Conversation key={organization} header={header} onClose={toggle} />
+            <Conversation key={organization} header={header} draft={draft} onClose={toggle} />
           </Suspense>
         </ChosenCompany>
       ) : (

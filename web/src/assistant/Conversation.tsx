@@ -1,5 +1,5 @@
 import { History, Plus, SendHorizontal, Square } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { api } from '~/api/client';
 import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
@@ -11,16 +11,22 @@ import { useConversation } from './useConversation';
 
 const examples = ['Show the cap table', 'List members', 'Which options vest this year?'];
 
-type Props = { header: (actions: ReactNode) => ReactNode; onClose: () => void };
+type Props = {
+  header: (actions: ReactNode) => ReactNode;
+  /** The message that is being written. */
+  draft: RefObject<string>;
+  onClose: () => void;
+};
 
 /** The conversation about a company: reads run at once, changes wait for a confirmation of their preview. */
-export function Conversation({ header, onClose }: Props) {
+export function Conversation({ header, draft, onClose }: Props) {
   const { id: organization } = useCompany();
   const { messages, busy, unopened, send, open, begin, stop } = useConversation(organization);
   const earlier = api.useQuery('get', '/organization/{organization}/agent/conversation', {
     params: { path: { organization } },
   });
-  const [text, setText] = useState('');
+  const [text, setText] = useState(draft.current);
+  draft.current = text;
   const input = useRef<HTMLTextAreaElement>(null);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -2,8 +2,12 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '~/ui/Button';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
+import { Unsaved } from '~/ui/Unsaved';
 
 type Props = { label: string; initial?: string; action: string; error?: string; onSubmit: (name: string) => void };
+
+/** The parts of the address that an open form depends on. */
+const parts = ['open', 'folder'];
 
 /** A form with one name, as of a folder. */
 export function NameForm({ label, initial = '', action, error, onSubmit }: Props) {
@@ -14,6 +18,7 @@ export function NameForm({ label, initial = '', action, error, onSubmit }: Props
   };
   return (
     <form onSubmit={submit} className="flex items-end gap-2">
+      <Unsaved changed={() => name !== initial} parts={parts} />
       <div className="flex-1">
         <Field label={label} error={error}>
           {(parts) => (

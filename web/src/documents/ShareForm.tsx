@@ -11,6 +11,7 @@ import { copy } from '~/ui/copy';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
 import { Banner } from '~/ui/Notice';
+import { Unsaved } from '~/ui/Unsaved';
 import type { Item } from './api';
 
 const usualDays = 14;
@@ -46,6 +47,7 @@ export function ShareForm({ item, onShared }: { item: Item; onShared: () => void
   return (
     <>
       <form onSubmit={submit} className="mt-3 flex flex-col gap-2">
+        <Unsaved changed={() => email !== ''} parts={['open']} />
         <div className="grid grid-cols-[1fr_150px] gap-3">
           <Field label="E-mail of the reader" error={problem && faultAt(problem.faults, 'email')}>
             {(parts) => (

@@ -12,8 +12,8 @@ describe('following a stream', () => {
     vi.unstubAllGlobals();
   });
 
-  /** Follows the answers in turn, and returns what happened. */
-  async function followed(answers: (() => Response)[]) {
+  /** Follows the answers in turn, with a new sign-in after each session but the last, and returns what happened. */
+  async function followed(answers: (() => Response)[], sessions = 1) {
     const sent: (string | undefined)[] = [];
     const happened: string[] = [];
     vi.stubGlobal('fetch', async (_: string, options: { headers: Record<string, string> }) => {
@@ -24,7 +24,10 @@ describe('following a stream', () => {
     });
     const done = follow('/event', 3, new AbortController().signal, {
       receive: (data) => happened.push(data),
-      ended: () => happened.push('ended'),
+      ended: async () => {
+        happened.push('ended');
+        return happened.filter((one) => one === 'ended').length < sessions;
+      },
       rewound: async () => {
         happened.push('rewound');
         return 2;
@@ -60,5 +63,12 @@ describe('following a stream', () => {
     ]);
     expect(sent).toEqual(['3', '2', '4']);
     expect(happened).toEqual(['rewound', 'later', 'ended']);
+  });
+
+  it('continues after the last event when the user has signed in again', async () => {
+    const ended = () => new Response('', { status: 401 });
+    const { sent, happened } = await followed([() => stream('id: 7\ndata: first\n\n'), ended], 2);
+    expect(sent).toEqual(['3', '7', '7']);
+    expect(happened).toEqual(['first', 'ended', 'ended']);
   });
 });

@@ -6,8 +6,8 @@ const longest = 30_000;
 type Handlers = {
   /** Receives the data of an event. */
   receive: (data: string) => void;
-  /** Called when the stream ends for good, because the session or the permission ended. */
-  ended: () => void;
+  /** Called when the session or the permission ended. The stream continues if it returns true, after a new sign-in. */
+  ended: (status: number) => Promise<boolean>;
   /** Called when the journal ends before the last event, because it was restored. Returns its present end. */
   rewound: () => Promise<number | undefined>;
 };
@@ -30,7 +30,11 @@ export async function follow(url: string, since: number, signal: AbortSignal, ha
     const started = performance.now();
     const status = await connect().catch(() => 0);
     if (signal.aborted) return;
-    if (status === 401 || status === 403 || status === 404) return handlers.ended();
+    if (status === 401 || status === 403 || status === 404) {
+      if (!(await handlers.ended(status))) return;
+      wait = shortest;
+      continue;
+    }
     if (status === 400) last = (await handlers.rewound().catch(() => undefined))?.toString() ?? last;
     wait = performance.now() - started > longest ? shortest : Math.min(wait * 2, longest);
     // A random part spreads the connections of all users after a restart of the server.

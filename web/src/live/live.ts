@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { createContext, useContext, useEffect, useState } from 'react';
+import { noteRefusal, returned } from '~/api/session';
 import { organizationQuery } from '~/shell/company';
+import { currentUser } from '~/shell/user';
 import { follow } from './follow';
 import { notePulse } from './pulse';
 import { coalesced, refresh } from './refresh';
@@ -48,10 +50,16 @@ export function useLive(organization: string): ReadonlyMap<string, LiveEvent> {
           waiting.push(JSON.parse(data));
           update.plan();
         },
-        ended: () => {
-          // The session or the membership may have ended: the routes check both and lead to the sign-in page.
-          queries.removeQueries({ queryKey: ['get', '/user/current'] });
+        ended: async (status) => {
+          if (status === 401) {
+            noteRefusal();
+            await returned(stop.signal);
+            return true;
+          }
+          // The membership may have ended: the routes check it.
+          queries.removeQueries({ queryKey: currentUser.queryKey });
           router.invalidate();
+          return false;
         },
         rewound: async () => {
           await queries.invalidateQueries();

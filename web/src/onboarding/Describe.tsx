@@ -9,6 +9,7 @@ import { Button } from '~/ui/Button';
 import { Field } from '~/ui/Field';
 import { TextArea } from '~/ui/Input';
 import { Banner } from '~/ui/Notice';
+import { Unsaved } from '~/ui/Unsaved';
 import { useBegin } from './useOnboarding';
 
 const example =
@@ -40,6 +41,7 @@ export function Describe({ onBegun }: { onBegun: (id: string) => void }) {
         setFile(event.dataTransfer.files[0]);
       }}
     >
+      <Unsaved changed={() => (prompt !== '' || file !== undefined) && !begin.isSuccess} />
       <Field label="Describe the company" help={`For example: ${example}.${notation}`}>
         {(parts) => (
           <TextArea

@@ -9,6 +9,7 @@ import { Button } from '~/ui/Button';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
 import { Banner } from '~/ui/Notice';
+import { Unsaved } from '~/ui/Unsaved';
 
 /** Creates a company with its name and currency only. */
 export function EmptyCompany() {
@@ -32,6 +33,7 @@ export function EmptyCompany() {
   };
   return (
     <form onSubmit={submit} className="flex max-w-md flex-col gap-3">
+      <Unsaved changed={() => name !== '' && !create.isSuccess} />
       <Field label="Name" error={problem && faultAt(problem.faults, 'name')}>
         {(parts) => <Input {...parts} value={name} onChange={(event) => setName(event.target.value)} />}
       </Field>

@@ -1,12 +1,17 @@
 import type { FieldFault } from '~/api/problem';
-import { moment } from '~/format/dates';
 import type { LiveEvent } from '~/live/live';
 import { Button } from '~/ui/Button';
 import { Banner } from '~/ui/Notice';
+import { Conflict } from './Conflict';
 import type { Outcome } from './outcome';
+import type { StoredRecord } from './posting';
+import type { RecordKind } from './records';
 
 type Props = {
   outcome: Outcome | undefined;
+  /** The kind of the record and the record that the form was opened with, if it changes one. */
+  kind?: RecordKind;
+  record?: StoredRecord;
   /** The change of the record by another user while the form was open. */
   newer: LiveEvent | undefined;
   /** Faults of no displayed field. */
@@ -18,14 +23,11 @@ type Props = {
 };
 
 /** States why a change was not recorded, or whether it was, and offers the next step. */
-export function OutcomeNotice({ outcome, newer, faults, placed, onReload, onRetry }: Props) {
+export function OutcomeNotice({ outcome, kind, record, newer, faults, placed, onReload, onRetry }: Props) {
   if (newer || outcome?.kind === 'changed') {
-    const text = newer
-      ? `This record changed at ${moment(newer.recordedAt)}, after the form was opened.`
-      : outcome?.text;
     return (
       <Banner tone="warn">
-        <p>{text} Your entries stay.</p>
+        {kind && record ? <Conflict kind={kind} opened={record} event={newer} /> : <p>{outcome?.text}</p>}
         <Button className="mt-2" onClick={onReload}>
           Reload the record
         </Button>

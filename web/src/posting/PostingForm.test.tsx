@@ -7,6 +7,7 @@ import { PostingForm } from './PostingForm';
 import type { Posting } from './posting';
 
 vi.mock('~/live/live', () => ({ useChange: () => undefined }));
+vi.mock('~/ui/Unsaved', () => ({ Unsaved: () => null }));
 vi.mock('./useAnnounce', () => ({ useAnnounce: () => () => undefined }));
 vi.mock('./useEventNames', () => ({ useEventNames: () => ({}) }));
 vi.mock('./FormFields', () => ({ FormFields: () => null }));

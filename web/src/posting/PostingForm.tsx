@@ -5,6 +5,7 @@ import { Button } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
+import { Unsaved } from '~/ui/Unsaved';
 import { otherFaults } from './body';
 import { operationOf } from './contract';
 import { Details } from './Details';
@@ -29,6 +30,9 @@ type Props = {
 
 const most = 5; // fields above the preview; in longer forms the preview stands beside them
 
+/** The parts of the address that an open form depends on. */
+const parts = ['post', 'record', 'asOf', 'knownAt'];
+
 const focusable = 'input:not([type=hidden]):not([tabindex="-1"]), textarea, button[role=combobox]';
 
 /** The form of every change of the cap table: fields, live preview, one button that names the change. */
@@ -40,6 +44,7 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
   const id = useId();
   const element = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState('');
+  const recorded = useRef(false); // set before the form closes, which is in the same task as the answer
   const fields = fieldsOf(posting, form.body, context);
   const unplaced = otherFaults(
     form.faults,
@@ -57,6 +62,7 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
     if (blocked) return;
     submission.mutate(undefined, {
       onSuccess: (answer) => {
+        recorded.current = true;
         onDone(form.body);
         announce(posting, answer, form.body);
       },
@@ -95,10 +101,13 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
         </div>
       }
     >
+      <Unsaved changed={() => !recorded.current && (form.changed || typed !== '')} parts={parts} />
       <form ref={element} id={id} onSubmit={submit} className="flex flex-col gap-4" noValidate>
         <div className="sticky top-0 z-10 empty:hidden">
           <OutcomeNotice
             outcome={outcome}
+            kind={posting.record}
+            record={context.record}
             newer={newer ? latest : undefined}
             faults={unplaced}
             placed={form.faults.length > unplaced.length}

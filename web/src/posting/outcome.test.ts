@@ -16,5 +16,7 @@ describe('outcome of a posting', () => {
       kind: 'refused',
       text: 'Busy. Nothing was recorded.',
     }));
+  it('is certain after the end of the session', () =>
+    expect(outcomeOf(new Problem(401, {}), true).kind).toBe('unreached'));
   it('tells that the record changed', () => expect(outcomeOf(new Problem(412, {}), true).kind).toBe('changed'));
 });

@@ -22,6 +22,9 @@ export function outcomeOf(problem: Problem, submitted: boolean): Outcome {
       'It is not known whether the change was recorded, because the answer was lost. Try again: a recorded change is not repeated.';
     return { kind: 'unknown', text };
   }
+  if (problem.status === 401) {
+    return { kind: 'unreached', text: 'You were signed out. Nothing was recorded.' };
+  }
   if (answerless.has(problem.status)) {
     return { kind: 'unreached', text: `${problem.message} Nothing was recorded.` };
   }

@@ -41,19 +41,27 @@ async function capitalChange(organization: string, id: string, signal: AbortSign
 
 type Tagged = { record: StoredRecord | undefined; tag: string | undefined };
 
+/** Reads a record with its ETag. */
+export async function readRecord(
+  kind: RecordKind,
+  organization: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<Tagged> {
+  if (kind === 'capitalChange') {
+    const record = await capitalChange(organization, id, signal);
+    return { record, tag: record && `"${record.version}"` };
+  }
+  const path = filled(places[kind][0], { organization, [places[kind][1]]: id });
+  const { body, tag } = await readJson(path, {}, signal);
+  return { record: { id, ...body }, tag };
+}
+
 /** Loads a record with its ETag, which every change of the record sends as If-Match. */
 export const recordQuery = (kind: RecordKind, organization: string, id: string) =>
   queryOptions({
     queryKey: ['get', places[kind][0], { organization, id, tagged: true }],
-    queryFn: async ({ signal }): Promise<Tagged> => {
-      if (kind === 'capitalChange') {
-        const record = await capitalChange(organization, id, signal);
-        return { record, tag: record && `"${record.version}"` };
-      }
-      const path = filled(places[kind][0], { organization, [places[kind][1]]: id });
-      const { body, tag } = await readJson(path, {}, signal);
-      return { record: { id, ...body }, tag };
-    },
+    queryFn: ({ signal }) => readRecord(kind, organization, id, signal),
     staleTime: 0,
     gcTime: 0,
   });

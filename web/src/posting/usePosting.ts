@@ -41,7 +41,8 @@ export function usePosting(posting: Posting, first: Opened, carried?: Body) {
   const [key] = useState(() => crypto.randomUUID());
   const [{ context, tag }, setOpened] = useState(first);
   const initial = useMemo<Body>(() => posting.initial?.(context) ?? {}, [posting, context]);
-  const [body, setBody] = useState(() => ({ ...picked(carried, ['reason', 'comments']), ...initial }));
+  const [pristine, setPristine] = useState<Body>(() => ({ ...picked(carried, ['reason', 'comments']), ...initial }));
+  const [body, setBody] = useState(pristine);
   const path = useMemo(
     () => ({
       organization: context.company.id,
@@ -86,10 +87,14 @@ export function usePosting(posting: Posting, first: Opened, carried?: Body) {
     /** Continues with a newer record. What the user typed stays. */
     reopen: (newer: Opened) => {
       submission.reset();
-      setBody(rebased(body, initial, posting.initial?.(newer.context) ?? {}));
+      const next = posting.initial?.(newer.context) ?? {};
+      setPristine(next);
+      setBody(rebased(body, initial, next));
       setOpened(newer);
     },
     ready,
+    /** Whether the user typed anything. */
+    changed: Object.keys(patchOf(pristine, body)).length > 0,
     effect: ready && !effect.error ? effect.data : undefined,
     previewing: ready && (effect.isFetching || settled !== body),
     faults: problem?.faults ?? [],

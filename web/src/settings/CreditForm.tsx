@@ -8,6 +8,7 @@ import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Field } from '~/ui/Field';
 import { Select } from '~/ui/Select';
+import { Unsaved } from '~/ui/Unsaved';
 import { useAction } from './useAction';
 
 const somebodyElse = 'other';
@@ -51,6 +52,7 @@ export function CreditForm() {
   const errorAt = (name: string) => transfer.problem && faultAt(transfer.problem.faults, name);
   return (
     <form onSubmit={submit} aria-label="Transfer of credit" className="mt-4 flex max-w-md flex-col gap-3">
+      <Unsaved changed={() => to !== '' || entity !== '' || amount !== ''} />
       <Field label="From" error={errorAt('fromEntity')}>
         {(parts) => <Select {...parts} choices={accounts} value={from} onChange={change(setFrom)} />}
       </Field>

@@ -6,6 +6,7 @@ import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { FolderList } from '~/ui/FolderList';
 import { Failure } from '~/ui/Notice';
+import { Unsaved } from '~/ui/Unsaved';
 import { useAction } from './useAction';
 
 type Folder = Schema<'DriveFolder'>;
@@ -53,6 +54,7 @@ export function DriveFolderForm() {
   const found = folders.data;
   return (
     <form onSubmit={submit} className="flex max-w-md flex-col gap-3">
+      <Unsaved changed={() => target !== '' || types !== ''} />
       <FolderList
         label="Folder of the drive"
         name={parent?.name ?? 'Drive'}

@@ -8,6 +8,7 @@ import { Button } from '~/ui/Button';
 import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Loaded } from '~/ui/Loaded';
 import { Table } from '~/ui/Table';
+import { Unsaved } from '~/ui/Unsaved';
 import { Secret } from './Secret';
 import { useAction } from './useAction';
 
@@ -62,6 +63,7 @@ export function HooksTab() {
         )}
       </Loaded>
       <form onSubmit={submit} className="flex max-w-md flex-col gap-3">
+        <Unsaved changed={() => name !== ''} />
         <TextField label="Name of a new token" name="name" problem={create.problem} value={name} onChange={setName} />
         <Refusal problem={create.problem} />
         <div>

@@ -7,6 +7,7 @@ import { readProblem } from '~/api/problem';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Failure } from '~/ui/Notice';
+import { Unsaved } from '~/ui/Unsaved';
 import { useAction } from './useAction';
 
 type Profile = Schema<'Profile'>;
@@ -44,12 +45,18 @@ function Form({ profile }: { profile: Profile }) {
     const response = await fetch(`/v1/profile/${profile.id}/file?photo=true`, { method: 'POST', body });
     if (!response.ok) throw await readProblem(response);
   }, 'Photo saved');
+  const changed =
+    fullName !== (profile.fullName ?? '') ||
+    phone !== (profile.phone ?? '') ||
+    website !== (profile.website ?? '') ||
+    born !== (profile.dateOfBirth ?? '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(undefined);
   };
   return (
     <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
+      <Unsaved changed={() => changed} />
       <div className="flex items-center gap-4">
         {profile.photo ? (
           <img

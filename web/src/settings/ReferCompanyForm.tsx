@@ -3,6 +3,7 @@ import { Refusal } from '~/account/Refusal';
 import { TextField } from '~/account/TextField';
 import { client } from '~/api/client';
 import { Button } from '~/ui/Button';
+import { Unsaved } from '~/ui/Unsaved';
 import { useAction } from './useAction';
 
 const empty = { name: '', website: '', contactEmail: '' };
@@ -25,6 +26,7 @@ export function ReferCompanyForm() {
   };
   return (
     <form onSubmit={submit} aria-label="Referral of a company" className="mt-4 flex max-w-md flex-col gap-3" noValidate>
+      <Unsaved changed={() => Object.values(body).some((text) => text !== '')} />
       <p className="text-ink-3">Refer a company that could use Equity, and earn a card.</p>
       <TextField
         label="Name of the company"

@@ -8,6 +8,7 @@ import { Button } from '~/ui/Button';
 import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Failure } from '~/ui/Notice';
 import { Table } from '~/ui/Table';
+import { Unsaved } from '~/ui/Unsaved';
 import { Secret } from './Secret';
 import { useAction } from './useAction';
 
@@ -60,6 +61,7 @@ export function TokensTab() {
         ]}
       />
       <form onSubmit={submit} className="flex max-w-md flex-col gap-3">
+        <Unsaved changed={() => name !== ''} />
         <TextField label="Name of a new token" name="name" problem={create.problem} value={name} onChange={setName} />
         <fieldset className="flex gap-4">
           <legend className="mb-1 font-medium">Scopes</legend>

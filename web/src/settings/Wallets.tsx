@@ -7,6 +7,7 @@ import { Button } from '~/ui/Button';
 import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Loaded } from '~/ui/Loaded';
 import { Facts } from '~/ui/Page';
+import { Unsaved } from '~/ui/Unsaved';
 import { useAction } from './useAction';
 
 /** The wallets of the user, and the form of a new one. */
@@ -54,6 +55,7 @@ function WalletForm() {
   };
   return (
     <form onSubmit={submit} className="mt-4 flex max-w-md flex-col gap-3">
+      <Unsaved changed={() => address !== ''} />
       <TextField label="Network" name="network" problem={add.problem} value={network} onChange={setNetwork} />
       <TextField label="Address" name="address" problem={add.problem} value={address} onChange={setAddress} />
       <Refusal problem={add.problem} />

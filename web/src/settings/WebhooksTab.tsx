@@ -7,6 +7,7 @@ import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { Loaded } from '~/ui/Loaded';
+import { Unsaved } from '~/ui/Unsaved';
 import { Secret } from './Secret';
 import { useAction } from './useAction';
 import { WebhookDeliveries } from './WebhookDeliveries';
@@ -68,6 +69,7 @@ export function WebhooksTab() {
         )}
       </Loaded>
       <form onSubmit={submit}>
+        <Unsaved changed={() => url !== ''} />
         <fieldset disabled={past} className="flex max-w-md flex-col gap-3">
           <TextField
             label="Address of a new webhook"

@@ -5,6 +5,7 @@ import { IconButton } from '~/ui/Button';
 import { useNarrow } from '~/ui/useNarrow';
 import { useMaybeCompany } from './company';
 import { useKeys } from './keys';
+import { SessionEnd } from './SessionEnd';
 import { Sidebar } from './Sidebar';
 import { useAssistant } from './useAssistant';
 
@@ -82,6 +83,7 @@ export function Shell() {
           <Palette company={company} onAssistant={onAssistant} onClose={() => setPalette(false)} />
         </Suspense>
       )}
+      <SessionEnd />
     </div>
   );
 }

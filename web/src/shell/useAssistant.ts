@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { type RefObject, useCallback, useRef, useState } from 'react';
 import { api } from '~/api/client';
 import type { Company } from './company';
 import { useUser } from './user';
@@ -8,6 +8,8 @@ export type Assistant = {
   available: boolean;
   open: boolean;
   toggle: () => void;
+  /** The message that is being written, which the closed panel keeps. */
+  draft: RefObject<string>;
   /** The id of the company; undefined before the choice. */
   organization?: string;
   /** Changes the company; absent on pages of a company. */
@@ -25,6 +27,7 @@ export function useAssistant(company: Company | undefined): Assistant {
   const outside = company === undefined && organizations.length > 0;
   const status = api.useQuery('get', '/agent/status', {}, { enabled: outside, staleTime: Number.POSITIVE_INFINITY });
   const available = company ? company.has('agent') : outside && status.data?.enabled === true;
+  const draft = useRef('');
   const previous = useRef<Element>(null);
   if (company && chosen !== company.id) setChosen(company.id);
   const toggle = useCallback(() => {
@@ -38,8 +41,8 @@ export function useAssistant(company: Company | undefined): Assistant {
     }
     setOpen(!open);
   }, [open, available]);
-  if (company) return { available, open, toggle, organization: company.id };
+  if (company) return { available, open, toggle, draft, organization: company.id };
   const only = organizations.length === 1 ? organizations[0]?.id : undefined;
   const known = organizations.some((one) => one.id === chosen) ? chosen : undefined;
-  return { available, open, toggle, organization: known ?? only, choose: only ? undefined : setChosen };
+  return { available, open, toggle, draft, organization: known ?? only, choose: only ? undefined : setChosen };
 }
