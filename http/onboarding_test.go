@@ -60,6 +60,8 @@ func (f *firm) onboards(tb testing.TB) {
 	}
 	item := field(ada.planned(tb, id)["security"][0], "itemId")
 	ada.must(tb, "POST", at+"correct", `{"onboardingId":"`+id+`","itemId":"`+item+`","fieldPath":"/name","newValue":"Class A"}`, http.StatusOK)
+	added := ada.must(tb, "POST", at+"add", `{"onboardingId":"`+id+`","kind":"member","fields":{"fullName":"Mary Shelley","kind":"individual"}}`, http.StatusOK)
+	ada.must(tb, "POST", at+"remove", `{"onboardingId":"`+id+`","itemId":"`+added.text(tb, "itemId")+`"}`, http.StatusOK)
 	ada.must(tb, "POST", at+"build", reference, http.StatusOK)
 	ada.must(tb, "POST", at+"setup", reference, http.StatusOK)
 	ada.must(tb, "POST", at+"complete", reference, http.StatusOK)
@@ -250,7 +252,7 @@ func TestSpreadsheetCompletesTheDescription(t *testing.T) {
 		return titles
 	}
 	attach("Charles,Common,5\n")
-	want := []string{"Sheet", "Common, 10000000 shares", "Grace", "Alan", "Mary", "7 shares of Common for Mary"}
+	want := []string{"Sheet", "Common, 10,000,000 shares", "Grace", "Alan", "Mary", "7 shares of Common for Mary"}
 	got := attach("Mary,Common,7\n")
 	for _, title := range want {
 		if !slices.ContainsFunc(got, func(shown string) bool { return strings.HasPrefix(shown, title) }) {

@@ -240,18 +240,18 @@ func TestPublishedSpreadsheetsCompleteADescription(t *testing.T) {
 	id := ada.describes(t, "ada@example.com", "Sample Widgets Inc. has 10,000,000 authorized shares of Common Stock.")
 	ada.links(t, id)
 	for name, c := range map[string]struct{ has, lacks []string }{
-		"f03-date.xlsx":      {has: []string{"1000 shares of Common Stock for Ada L", `"issueDate":"2024-01-15"`}},
-		"f04-total.csv":      {has: []string{"6000 shares of Common Stock for A. Founder", "4000 shares of Common Stock for B. Founder", `"issued":"10000"`, "totalRow"}, lacks: []string{"for Total"}},
-		"f05c-a.csv":         {has: []string{"1000000 shares of Common Stock for Ada L", `"issueDate":"2024-01-15"`}},
+		"f03-date.xlsx":      {has: []string{"1,000 shares of Common Stock for Ada L", `"issueDate":"2024-01-15"`}},
+		"f04-total.csv":      {has: []string{"6,000 shares of Common Stock for A. Founder", "4,000 shares of Common Stock for B. Founder", `"issued":"10000"`, "totalRow"}, lacks: []string{"for Total"}},
+		"f05c-a.csv":         {has: []string{"1,000,000 shares of Common Stock for Ada L", `"issueDate":"2024-01-15"`}},
 		"f05c-b.csv":         {has: []string{"10 shares of Common Stock for Ada L"}},
 		"f05c-c.csv":         {has: []string{"10 shares of Common Stock for Ada L"}},
 		"f05d-a.csv":         {has: []string{"10 shares of Common Stock for Ada L"}},
 		"f05d-b.csv":         {has: []string{"10 shares of Common Stock for Ada L", "assumed"}},
-		"f05d-c.csv":         {has: []string{"1000 shares of Common Stock for Ada L", "columnIgnored"}},
+		"f05d-c.csv":         {has: []string{"1,000 shares of Common Stock for Ada L", "columnIgnored"}},
 		"f05d-dropped.csv":   {has: []string{"10 shares of Common Stock for Ada L", `"issueDate":"2024-01-15"`, `"pricePerShare":"0.5"`}},
-		"f05d-matrix.csv":    {has: []string{"1000 shares of Common Stock for Ada L", "500 shares of Series Seed for Fund"}},
-		"f08-onboarding.csv": {has: []string{"12000 shares of Common Stock for A. Founder", "12500 shares of Common Stock for B. Founder"}},
-		"f10-type.csv":       {has: []string{"12500 shares of Common Stock for A Person", "500 shares of Common Stock for B Fund"}, lacks: []string{"Individual,", "Institution,"}},
+		"f05d-matrix.csv":    {has: []string{"1,000 shares of Common Stock for Ada L", "500 shares of Series Seed for Fund"}},
+		"f08-onboarding.csv": {has: []string{"12,000 shares of Common Stock for A. Founder", "12,500 shares of Common Stock for B. Founder"}},
+		"f10-type.csv":       {has: []string{"12,500 shares of Common Stock for A Person", "500 shares of Common Stock for B Fund"}, lacks: []string{"Individual,", "Institution,"}},
 	} {
 		body, mime := published(t, name)
 		got := ada.send(t, "POST", "/v1/agent/onboarding/"+id+"/attachment", body, "Content-Type", mime)

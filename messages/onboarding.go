@@ -61,10 +61,13 @@ type OnboardingWork struct {
 	// Answers are the answers by question.
 	Answers     map[string]string      `json:"answers,omitempty"`
 	Corrections []OnboardingCorrection `json:"corrections,omitempty"`
-	Items       []PlanItem             `json:"items,omitempty"`
-	Questions   []PlanQuestion         `json:"questions,omitempty"`
-	Created     []BuiltItem            `json:"created,omitempty"`
-	Failed      []FailedItem           `json:"failed,omitempty"`
+	// Added are items of the user, and Removed the ids of items that the user does not want.
+	Added     []AddedItem    `json:"added,omitempty"`
+	Removed   []string       `json:"removed,omitempty"`
+	Items     []PlanItem     `json:"items,omitempty"`
+	Questions []PlanQuestion `json:"questions,omitempty"`
+	Created   []BuiltItem    `json:"created,omitempty"`
+	Failed    []FailedItem   `json:"failed,omitempty"`
 }
 
 // OnboardingCorrection replaces a field of an item.
@@ -72,6 +75,13 @@ type OnboardingCorrection struct {
 	Item  string          `json:"item"`
 	Path  string          `json:"path"`
 	Value json.RawMessage `json:"value"`
+}
+
+// AddedItem is an item that the user added to the plan.
+type AddedItem struct {
+	ID     string          `json:"id"`
+	Kind   string          `json:"kind"`
+	Fields json.RawMessage `json:"fields"`
 }
 
 // PlanItem is a record that a build creates.
@@ -91,6 +101,13 @@ type PlanItem struct {
 type PlanWarning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
+}
+
+// UnusedText is a number, a name or a word for an instrument in a description that no record uses.
+type UnusedText struct {
+	Text string `json:"text"`
+	// Position is the number of characters before it.
+	Position int `json:"position"`
 }
 
 // PlanQuestion requests a missing fact.

@@ -31,7 +31,7 @@ func (s *Service) Analyze(
 	find := func() (messages.Onboarding, error) { return s.Own(ctx, id, user) }
 	return s.analyze(ctx, find, func(o *messages.Onboarding) {
 		if prompt != "" && prompt != o.Prompt {
-			o.Prompt, o.Answers, o.Corrections, o.Facts = prompt, nil, nil, nil
+			o.Prompt, o.Answers, o.Corrections, o.Added, o.Removed, o.Facts = prompt, nil, nil, nil, nil, nil
 		}
 	}, wait)
 }
@@ -49,7 +49,7 @@ func (s *Service) Attach(
 				return messages.Unavailable(ctx, "store attachment", err)
 			}
 		}
-		o.Answers, o.Corrections, o.Failed, o.Rows = nil, nil, nil, nil
+		o.Answers, o.Corrections, o.Added, o.Removed, o.Failed, o.Rows = nil, nil, nil, nil, nil, nil
 		if facts.Package == "" {
 			rows := valid(facts)
 			o.Rows = &rows

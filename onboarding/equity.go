@@ -14,6 +14,7 @@ import (
 // planned are the shares of a stake.
 type planned struct {
 	messages.StakeFacts
+	item   string // the id of its item
 	class  string // the name of the security
 	shares string
 	source string
@@ -51,17 +52,22 @@ func (p *planner) distribute() {
 	}
 	cut := apportionment{total: rational(p.total), end: new(big.Rat)}
 	for _, stake := range stakes {
-		one := planned{stake, cmp.Or(p.className(stake.Class), p.common()), stake.Shares, source}
+		one := planned{stake, "", cmp.Or(p.className(stake.Class), p.common()), stake.Shares, source}
 		if stake.Portion != nil {
 			one.shares = cut.next(*stake.Portion)
 		}
 		if one.shares != "" {
+			one.item = p.id(kindShareholding, strconv.Itoa(len(p.holdings))+" "+one.Holder)
 			p.holdings = append(p.holdings, one)
 		}
 	}
+	p.holdings = slices.DeleteFunc(p.holdings, func(one planned) bool { return p.removed(one.item) })
 	if pool != nil {
 		if p.reserved = pool.Shares; pool.Portion != nil {
 			p.reserved = cut.next(*pool.Portion)
+		}
+		if p.removed(p.id(kindPlan, "")) {
+			p.reserved = ""
 		}
 	}
 }
@@ -196,7 +202,10 @@ func (p *planner) classes() {
 
 func (p *planner) class(class messages.ClassFacts) {
 	used := p.used(class.Name)
-	item := messages.PlanItem{ID: p.id(kindSecurity, class.Name), Kind: kindSecurity, Operation: "createSecurity"}
+	item := messages.PlanItem{ID: p.id(kindSecurity, class.Name), Kind: kindSecurity, Operation: createSecurity}
+	if p.removed(item.ID) {
+		return
+	}
 	authorized := class.Authorized
 	switch {
 	case authorized == "":
@@ -208,12 +217,11 @@ func (p *planner) class(class messages.ClassFacts) {
 	case exact.MustDecimal(authorized).Cmp(used) < 0:
 		needed := used.String()
 		authorized = p.ask("authorized "+class.Name, messages.PlanQuestion{
-			Text: authorized + " shares of " + class.Name + " are authorized, but " + needed + " are planned. How many are authorized?",
+			Text: inGroups(authorized) + " shares of " + class.Name + " are authorized, but " + inGroups(needed) + " are planned. How many are authorized?",
 			Kind: kindNumber, Required: true, Default: &needed,
 		})
 		item.Source = p.source("authorized " + class.Name)
 	}
-	item.Title = class.Name + ", " + authorized + " shares"
 	kind := class.Kind
 	if p.facts.Type == "llc" && kind == "common" {
 		kind = "unit"
@@ -255,7 +263,7 @@ func (p *planner) schedule() {
 		continuous["cliff"] = map[string]any{"after": months(vesting.CliffMonths)}
 		name += ", cliff after " + strconv.Itoa(vesting.CliffMonths)
 	}
-	p.add(messages.PlanItem{ID: p.id(kindSchedule, ""), Kind: kindSchedule, Title: name, Operation: "createVestingSchedule"}, map[string]any{
+	p.add(messages.PlanItem{ID: p.id(kindSchedule, ""), Kind: kindSchedule, Operation: createSchedule}, map[string]any{
 		"organization": p.organizationID(), "name": name, "allocation": "CUMULATIVE_ROUND_DOWN", "continuous": continuous,
 	})
 }
@@ -266,9 +274,7 @@ func (p *planner) plan() {
 		return
 	}
 	name := cmp.Or(p.facts.Pool.Plan, p.of.AnalyzedOn[:4]+" Equity Incentive Plan")
-	p.add(messages.PlanItem{
-		ID: p.id(kindPlan, ""), Kind: kindPlan, Title: name + ", " + p.reserved + " shares", Operation: "createPlan",
-	}, map[string]any{"name": name, "pools": []any{map[string]any{
+	p.add(messages.PlanItem{ID: p.id(kindPlan, ""), Kind: kindPlan, Operation: createPlan}, map[string]any{"name": name, "pools": []any{map[string]any{
 		"name": "Options", "security": p.id(kindSecurity, p.common()), "totalShares": p.reserved,
 	}}})
 }
@@ -287,11 +293,8 @@ func (p *planner) shareholdings() {
 	for _, one := range p.facts.People {
 		founders[one.Name] = !one.Institution && (one.Relationship == "founder" || one.Self)
 	}
-	for i, one := range p.holdings {
-		item := messages.PlanItem{
-			ID: p.id(kindShareholding, strconv.Itoa(i)+" "+one.Holder), Kind: kindShareholding, Operation: "issueShareholding",
-			Title: one.shares + " shares of " + one.class + " for " + p.shown(one.Holder), Source: one.source,
-		}
+	for _, one := range p.holdings {
+		item := messages.PlanItem{ID: one.item, Kind: kindShareholding, Operation: issueShareholding, Source: one.source}
 		if one.Date == "" {
 			item.Warnings = []messages.PlanWarning{{Code: "assumedDate", Message: "The issue date is assumed."}}
 			item.Confidence = low
@@ -313,17 +316,15 @@ func (p *planner) shareholdings() {
 func (p *planner) convertibles() {
 	for i, one := range p.facts.Convertibles {
 		key := strconv.Itoa(i) + " " + one.Holder
-		name := "SAFE"
-		if one.Kind != "safe" {
-			name = "Convertible note"
+		item := messages.PlanItem{ID: p.id(kindConvertible, key), Kind: kindConvertible, Operation: createHolding, Confidence: high}
+		if p.removed(item.ID) {
+			continue
 		}
-		item := messages.PlanItem{ID: p.id(kindConvertible, key), Kind: kindConvertible, Operation: "createHolding", Confidence: high}
 		amount := one.Amount
 		if amount == "" {
-			amount = p.ask("amount "+key, messages.PlanQuestion{Text: "What is the amount of the " + name + " of " + p.shown(one.Holder) + "?", Kind: kindMoney, Required: true})
+			amount = p.ask("amount "+key, messages.PlanQuestion{Text: "What is the amount of the " + instrumentOf(one.Kind) + " of " + p.named(p.entity(one.Holder), one.Holder) + "?", Kind: kindMoney, Required: true})
 			item.Source = fromAnswer
 		}
-		item.Title = name + " of " + cmp.Or(amount, "an open amount") + " for " + p.shown(one.Holder)
 		if one.Date == "" {
 			item.Warnings = append(item.Warnings, messages.PlanWarning{Code: "assumedDate", Message: "The issue date is assumed."})
 			item.Confidence = low

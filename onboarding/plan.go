@@ -47,6 +47,13 @@ const (
 	createOrganization = "createOrganization"
 	amendMember        = "amendMember"
 	importPackage      = "importPackage"
+	createSecurity     = "createSecurity"
+	createSchedule     = "createVestingSchedule"
+	addMember          = "addMember"
+	createPlan         = "createPlan"
+	issueShareholding  = "issueShareholding"
+	createHolding      = "createHolding"
+	createFolder       = "createFolder"
 )
 
 // planner derives a plan from facts and answers. The same input always has the same plan, with the same ids.
@@ -64,19 +71,30 @@ type planner struct {
 	reserved string
 }
 
-// newPlan returns the items and the questions of an analyzed onboarding, with the corrections.
+// newPlan returns the items and the questions of an analyzed onboarding, with the changes of the user.
 func newPlan(of *messages.Onboarding) ([]messages.PlanItem, []messages.PlanQuestion) {
 	p := &planner{of: of, facts: combined(*of.Facts, of.Rows)}
 	p.organizationAndRecords()
+	p.items = slices.DeleteFunc(p.items, func(item messages.PlanItem) bool { return p.removed(item.ID) })
+	p.added()
 	for _, correction := range of.Corrections {
-		if i := slices.IndexFunc(p.items, func(item messages.PlanItem) bool { return item.ID == correction.Item }); i >= 0 {
+		if i := indexOf(p.items, correction.Item); i >= 0 {
 			if fields, err := corrected(p.items[i].Fields, correction); err == nil {
 				p.items[i].Fields, p.items[i].Source, p.items[i].Confidence = fields, fromCorrection, high
 			}
 		}
 	}
+	p.entitle()
 	return p.items, p.questions
 }
+
+// indexOf returns the index of an item; -1 without it.
+func indexOf(items []messages.PlanItem, id string) int {
+	return slices.IndexFunc(items, func(item messages.PlanItem) bool { return item.ID == id })
+}
+
+// removed reports whether the user removed an item.
+func (p *planner) removed(item string) bool { return slices.Contains(p.of.Removed, item) }
 
 // combined returns the facts of a description, with the stakes and persons of the rows of a spreadsheet.
 func combined(described messages.CompanyFacts, rows *messages.CompanyFacts) messages.CompanyFacts {
@@ -161,7 +179,7 @@ func (p *planner) organization() {
 		warnings = append(warnings, messages.PlanWarning{Code: "assumedType", Message: "The description has no legal form. A corporation is assumed."})
 	}
 	p.add(messages.PlanItem{
-		ID: p.organizationID(), Kind: kindOrganization, Title: name, Operation: createOrganization, Source: source, Confidence: confidence, Warnings: warnings,
+		ID: p.organizationID(), Kind: kindOrganization, Operation: createOrganization, Source: source, Confidence: confidence, Warnings: warnings,
 	}, map[string]any{
 		"name": name, "legalName": p.facts.LegalName, "type": form, "currency": currency,
 		"jurisdiction": p.facts.Jurisdiction, "formationDate": p.facts.FormedOn,
@@ -188,7 +206,7 @@ func (p *planner) identify() {
 			p.self = one
 			return
 		}
-		if !one.Institution && !sheet.IsTotal(one.Name) {
+		if !one.Institution && !sheet.IsTotal(one.Name) && !p.removed(p.id(kindMember, one.Name)) {
 			names = append(names, one.Name)
 		}
 	}
@@ -236,14 +254,6 @@ func (p *planner) entity(name string) string {
 	return p.id(kindMember, name)
 }
 
-// shown returns the name of a person for titles.
-func (p *planner) shown(name string) string {
-	if p.self != nil && strings.EqualFold(p.self.Name, name) && name == author {
-		return "you"
-	}
-	return name
-}
-
 // author is the name of an author without a name.
 const author = "I"
 
@@ -251,20 +261,15 @@ func (p *planner) members() {
 	for _, one := range p.facts.People {
 		if p.self != nil && one.Name == p.self.Name {
 			if one.Relationship != "" {
-				p.add(messages.PlanItem{
-					ID: p.id(kindMember, one.Name), Kind: kindMember, Title: "You, " + one.Relationship, Operation: amendMember,
-				}, map[string]any{"relationship": one.Relationship})
+				p.add(messages.PlanItem{ID: p.id(kindMember, one.Name), Kind: kindMember, Operation: amendMember}, map[string]any{"relationship": one.Relationship})
 			}
 			continue
 		}
-		kind, title := "individual", one.Name
+		kind := "individual"
 		if one.Institution {
 			kind = "institution"
 		}
-		if one.Relationship != "" {
-			title += ", " + one.Relationship
-		}
-		p.add(messages.PlanItem{ID: p.id(kindMember, one.Name), Kind: kindMember, Title: title, Operation: "addMember"}, map[string]any{
+		p.add(messages.PlanItem{ID: p.id(kindMember, one.Name), Kind: kindMember, Operation: addMember}, map[string]any{
 			"fullName": one.Name, "email": one.Email, "kind": kind, "relationship": one.Relationship,
 		})
 	}
@@ -272,7 +277,7 @@ func (p *planner) members() {
 
 func (p *planner) folders() {
 	for _, name := range p.facts.Folders {
-		p.add(messages.PlanItem{ID: p.id(kindFolder, name), Kind: kindFolder, Title: name, Operation: "createFolder"},
+		p.add(messages.PlanItem{ID: p.id(kindFolder, name), Kind: kindFolder, Operation: createFolder},
 			map[string]any{"name": name, "parentFolder": json.RawMessage("null")})
 	}
 }

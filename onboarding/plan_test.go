@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/messages"
 	"equity/onboarding"
 	"equity/sheet"
@@ -30,18 +31,18 @@ func TestPlansOfFacts(t *testing.T) {
 	}{
 		{"thirds sum to the total", messages.CompanyFacts{Shares: "10000000", Stakes: []messages.StakeFacts{
 			{Holder: "Ada", Portion: portion("1", "3")}, {Holder: "Grace", Portion: portion("1", "3")}, {Holder: "Mary", Portion: portion("1", "3")},
-		}}, "shareholding", "3333333 shares of Common Stock for Ada; 3333333 shares of Common Stock for Grace; 3333334 shares of Common Stock for Mary"},
+		}}, "shareholding", "3,333,333 shares of Common Stock for Ada; 3,333,333 shares of Common Stock for Grace; 3,333,334 shares of Common Stock for Mary"},
 		{"a pool is a portion of the same total", messages.CompanyFacts{Shares: "1000", Pool: &messages.PoolFacts{Portion: portion("10", "100")}, Stakes: []messages.StakeFacts{
 			{Holder: "Ada", Portion: portion("90", "100")},
 		}}, "plan", "2026 Equity Incentive Plan, 100 shares"},
-		{"units of an LLC", messages.CompanyFacts{Type: "llc", Stakes: []messages.StakeFacts{{Holder: "Ada", Shares: "10"}}}, "security", "Membership Units, 10000000 shares"},
+		{"units of an LLC", messages.CompanyFacts{Type: "llc", Stakes: []messages.StakeFacts{{Holder: "Ada", Shares: "10"}}}, "security", "Membership Units, 10,000,000 shares"},
 		{"authorized shares are at least the planned ones", messages.CompanyFacts{Stakes: []messages.StakeFacts{
 			{Holder: "Ada", Shares: "20000000"},
-		}}, "security", "Common Stock, 20000000 shares"},
+		}}, "security", "Common Stock, 20,000,000 shares"},
 		{
 			"a class of a stake",
 			messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Seed Fund", Class: "Series Seed", Shares: "5"}}},
-			"security", "Common Stock, 10000000 shares; Series Seed, 5 shares",
+			"security", "Common Stock, 10,000,000 shares; Series Seed, 5 shares",
 		},
 		{
 			"a class without its last word",
@@ -55,7 +56,7 @@ func TestPlansOfFacts(t *testing.T) {
 			{Name: "Ada", Email: "Ada@Example.com", Relationship: "founder"}, {Name: "Grace", Relationship: "advisor"},
 		}}, "member", "You, founder; Grace, advisor"},
 		{"equal names are one person", messages.CompanyFacts{People: []messages.PersonFacts{{Name: "Grace"}, {Name: "GRACE"}, {Name: ""}}}, "member", "Grace"},
-		{"the common stock is the class of the stakes", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Grace", Class: "Common", Shares: "5"}}}, "security", "Common, 10000000 shares"},
+		{"the common stock is the class of the stakes", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Grace", Class: "Common", Shares: "5"}}}, "security", "Common, 10,000,000 shares"},
 		{"a holder is a person", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Grace", Shares: "5"}}}, "member", "Grace"},
 		{"malformed numbers are no facts", messages.CompanyFacts{Stakes: []messages.StakeFacts{{Holder: "Ada", Shares: "many"}, {Holder: "Grace", Shares: "-5"}}}, "shareholding", ""},
 		{
@@ -116,7 +117,7 @@ func TestMissingFactsAreQuestions(t *testing.T) {
 	if found.Status != messages.OnboardingAnalyzed {
 		t.Errorf("%s %+v", found.Status, found.Questions)
 	}
-	if got := titles(found, "organization") + ": " + titles(found, "shareholding"); got != "Engines: 5000000 shares of Common Stock for Grace Hopper; 5000000 shares of Common Stock for Ada Lovelace" {
+	if got := titles(found, "organization") + ": " + titles(found, "shareholding"); got != "Engines: 5,000,000 shares of Common Stock for Grace Hopper; 5,000,000 shares of Common Stock for Ada Lovelace" {
 		t.Error(got)
 	}
 	if item := shareholdingOf(t, found); item.Source != "answer" {
@@ -175,6 +176,110 @@ func encoded(tb testing.TB, value any) string {
 	text, err := json.Marshal(value)
 	must(tb, err)
 	return string(text)
+}
+
+func TestTitleFollowsACorrection(t *testing.T) {
+	t.Parallel()
+	b := setup(t, facts(messages.CompanyFacts{Name: "Engines", Stakes: []messages.StakeFacts{{Holder: "Grace", Shares: "200"}}, People: []messages.PersonFacts{{Name: "Ada", Self: true}}}))
+	item := shareholdingOf(t, b.analyzed(t))
+	corrected, err := b.Correct(t.Context(), b.id, b.user, messages.OnboardingCorrection{Item: item.ID, Path: "/shares", Value: json.RawMessage(`"1234567"`)})
+	must(t, err)
+	if corrected.Title != "1,234,567 shares of Common Stock for Grace" {
+		t.Error(corrected.Title)
+	}
+}
+
+// itemOf returns the item with the title.
+func itemOf(tb testing.TB, o messages.Onboarding, title string) messages.PlanItem {
+	tb.Helper()
+	for _, item := range o.Items {
+		if item.Title == title {
+			return item
+		}
+	}
+	tb.Fatalf("no item is titled %q", title)
+	return messages.PlanItem{}
+}
+
+func TestAddedRecordIsBuiltInTheOrderOfItsKind(t *testing.T) {
+	t.Parallel()
+	b := setup(t, facts(messages.CompanyFacts{Name: "Engines", Stakes: []messages.StakeFacts{{Holder: "Grace", Shares: "200"}}, People: []messages.PersonFacts{{Name: "Ada", Self: true}}}))
+	security := itemOf(t, b.analyzed(t), "Common Stock, 10,000,000 shares")
+	add := func(id, kind, fields string) messages.PlanItem {
+		item, err := b.Add(t.Context(), b.id, b.user, messages.AddedItem{ID: id, Kind: kind, Fields: json.RawMessage(fields)})
+		must(t, err)
+		return item
+	}
+	mary := add("mary", "member", `{"fullName":"Mary Shelley","relationship":"boardMember"}`)
+	held := add("held", "shareholding", `{"entity":"mary","security":"`+security.ID+`","shares":"1000"}`)
+	safe := add("item of the SAFE", "convertible", `{"kind":"safe","entity":"mary","principal":{"amount":"50000","currency":"USD"}}`)
+	if got := strings.Join([]string{mary.Title, held.Title, safe.Title}, "; "); got != "Mary Shelley, board member; 1,000 shares of Common Stock for Mary Shelley; SAFE of USD 50,000 for Mary Shelley" {
+		t.Error(got)
+	}
+	if !strings.Contains(string(safe.Fields), `"organization":"`) {
+		t.Errorf("the SAFE has no organization: %s", safe.Fields)
+	}
+	if built := b.built(t); len(built.Failed) > 0 {
+		t.Error(built.Failed)
+	}
+	want := []string{"createOrganization", "createSecurity", "addMember", "addMember", "issueShareholding", "issueShareholding", "createHolding"}
+	if got := b.contract.operations(); got != strings.Join(want, " ") {
+		t.Error(got)
+	}
+}
+
+func TestAddedRecordBeyondTheAuthorizedSharesIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t, facts(messages.CompanyFacts{Name: "Engines", Classes: []messages.ClassFacts{{Name: "Common Stock", Kind: "common", Authorized: "1000"}}}))
+	security := itemOf(t, b.analyzed(t), "Common Stock, 1,000 shares")
+	_, err := b.Add(t.Context(), b.id, b.user, messages.AddedItem{ID: "held", Kind: "shareholding", Fields: json.RawMessage(`{"security":"` + security.ID + `","shares":"1001"}`)})
+	if err == nil || !strings.Contains(encoded(t, err), "/fields/shares") || !strings.Contains(encoded(t, err), "1,001 shares of Common Stock are planned, but 1,000 are authorized.") {
+		t.Error(encoded(t, err))
+	}
+}
+
+func TestRemovedRecordIsNotBuilt(t *testing.T) {
+	t.Parallel()
+	b := setup(t, facts(messages.CompanyFacts{Name: "Engines", Stakes: []messages.StakeFacts{{Holder: "Grace", Shares: "200"}}, People: []messages.PersonFacts{{Name: "Ada", Self: true}}}))
+	found := b.analyzed(t)
+	grace, held := itemOf(t, found, "Grace"), itemOf(t, found, "200 shares of Common Stock for Grace")
+	_, err := b.Remove(t.Context(), b.id, b.user, grace.ID)
+	refused(t, err, fault.InUse)
+	if err == nil || !strings.Contains(err.Error(), "200 shares of Common Stock for Grace") {
+		t.Errorf("the refusal names no record: %v", err)
+	}
+	for _, item := range []messages.PlanItem{held, grace} {
+		_, err = b.Remove(t.Context(), b.id, b.user, item.ID)
+		must(t, err)
+	}
+	_, err = b.Remove(t.Context(), b.id, b.user, itemOf(t, found, "Engines").ID)
+	refused(t, err, fault.Conflict)
+	b.analyzed(t)
+	b.built(t)
+	if got := b.contract.operations(); got != "createOrganization createSecurity" {
+		t.Error(got)
+	}
+}
+
+func TestQuestionsAboutARemovedRecordEnd(t *testing.T) {
+	t.Parallel()
+	b := setup(t, facts(messages.CompanyFacts{
+		Name: "Engines", Classes: []messages.ClassFacts{{Name: "Common Stock", Kind: "common", Authorized: "100"}},
+		People: []messages.PersonFacts{{Name: "Ada", Self: true}}, Stakes: []messages.StakeFacts{{Holder: "Ada", Shares: "200"}},
+		Convertibles: []messages.ConvertibleFacts{{Kind: "safe", Holder: "Fund"}},
+	}))
+	found := b.analyzed(t)
+	if len(found.Questions) != 2 {
+		t.Fatal(found.Questions)
+	}
+	for _, title := range []string{"SAFE of an open amount for Fund", "200 shares of Common Stock for Ada"} {
+		var err error
+		found, err = b.Remove(t.Context(), b.id, b.user, itemOf(t, found, title).ID)
+		must(t, err)
+	}
+	if len(found.Questions) > 0 || found.Status != messages.OnboardingAnalyzed {
+		t.Error(found.Status, found.Questions)
+	}
 }
 
 func TestCorrectionsOutliveAnotherAnalysis(t *testing.T) {

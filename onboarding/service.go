@@ -12,6 +12,7 @@ import (
 
 	"equity/fault"
 	"equity/messages"
+	"equity/onboarding/grammar"
 	"equity/organization"
 )
 
@@ -297,12 +298,7 @@ func (s *Service) Correct(
 		if err := s.editable(o); err != nil {
 			return err
 		}
-		at := -1
-		for i := range o.Items {
-			if o.Items[i].ID == correction.Item {
-				at = i
-			}
-		}
+		at := indexOf(o.Items, correction.Item)
 		if at < 0 {
 			return errNoItem
 		}
@@ -326,15 +322,8 @@ func (s *Service) Correct(
 			return &fault.Error{Code: fault.Invalid, Message: "The corrected plan is invalid.", Fields: faults[:1]}
 		}
 		o.Corrections = append(o.Corrections, correction)
-		state := o.Status
-		if s.replan(o); state == messages.OnboardingBuilt {
-			o.Status = state
-		}
-		for _, one := range o.Items {
-			if one.ID == correction.Item {
-				item = one
-			}
-		}
+		s.replanChanged(o)
+		item = o.Items[indexOf(o.Items, correction.Item)]
 		return nil
 	})
 	return item, err
@@ -357,6 +346,14 @@ func (s *Service) Complete(ctx context.Context, id messages.OnboardingID, user o
 		}
 		return nil
 	})
+}
+
+// Unused returns the parts of the description that no record of the plan uses; none of a package, which has no description.
+func Unused(o messages.Onboarding) []messages.UnusedText {
+	if o.Facts == nil || o.Facts.Package != "" {
+		return []messages.UnusedText{}
+	}
+	return grammar.New().Unused(o.Prompt, combined(*o.Facts, o.Rows))
 }
 
 // TotalsOf returns the shares of a plan.

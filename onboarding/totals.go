@@ -76,9 +76,12 @@ func exceeded(items []messages.PlanItem) fault.Fields {
 	var faults fault.Fields
 	s := sumsOf(items)
 	for _, item := range items {
-		if item.Kind == kindSecurity && s.used[item.ID].Cmp(s.authorized[item.ID]) > 0 {
-			faults = append(faults, fault.Field{Code: "moreThanAuthorized", Message: item.Title + ": " + s.used[item.ID].String() +
-				" shares are planned, but " + s.authorized[item.ID].String() + " are authorized."})
+		used, authorized := s.used[item.ID], s.authorized[item.ID]
+		if item.Kind == kindSecurity && used.Cmp(authorized) > 0 {
+			var fields titled
+			_ = json.Unmarshal(item.Fields, &fields) // the body was checked
+			faults = append(faults, fault.Field{Code: "moreThanAuthorized", Message: inGroups(used.String()) + " shares of " + fields.Name +
+				" are planned, but " + inGroups(authorized.String()) + " are authorized."})
 		}
 	}
 	return faults

@@ -65,7 +65,8 @@ func Operations(kernel *api.Kernel, services Services) map[string]api.Handler {
 	return map[string]api.Handler{
 		"createOnboarding": s.create, "getOnboarding": s.get, "getAnalysisStatus": s.state, "listOnboardingQuestions": s.questions,
 		"getShowcase": s.showcase, "linkOnboarding": s.link, "analyzeOnboarding": s.analyze, "uploadOnboardingFile": s.attach,
-		"answerQuestion": s.answer, "correctItem": s.correct, "buildOnboarding": s.build, "setupOnboarding": s.setup,
+		"answerQuestion": s.answer, "correctItem": s.correct, "addOnboardingItem": s.add, "removeOnboardingItem": s.remove,
+		"buildOnboarding": s.build, "setupOnboarding": s.setup,
 		"getFirstLogin": s.firstLogin, "completeOnboarding": s.complete,
 	}
 }

@@ -85,6 +85,7 @@ type planRecord struct {
 	Items   []planItem                `json:"items"`
 	Records []api.Records             `json:"records,omitempty"`
 	Totals  onboarding.Totals         `json:"totals"`
+	Unused  []messages.UnusedText     `json:"unused"`
 }
 
 // planItem is the JSON form of an item of a plan, with its fields in words.
@@ -106,7 +107,7 @@ func (s base) describePlan(ctx context.Context, c *api.Call, o messages.Onboardi
 	for i, item := range o.Items {
 		items[i] = planItem{item, details[i].Details}
 	}
-	plan := planRecord{ID: o.ID, Status: o.Status, Summary: summary(o), Items: items, Totals: onboarding.TotalsOf(o)}
+	plan := planRecord{ID: o.ID, Status: o.Status, Summary: summary(o), Items: items, Totals: onboarding.TotalsOf(o), Unused: onboarding.Unused(o)}
 	if o.Facts != nil {
 		plan.Records, err = s.Describer.Package(ctx, c, o.Facts.Contents)
 	}
@@ -157,18 +158,16 @@ func summary(o messages.Onboarding) string {
 
 // counted returns a number with the noun of a kind.
 func counted(n int, kind string) string {
-	noun := map[string]string{"vestingSchedule": "vesting schedule", "security": "security", "plan": "option plan"}[kind]
-	if noun == "" {
-		noun = kind
+	nouns, found := map[string][2]string{
+		"vestingSchedule": {"vesting schedule", "vesting schedules"}, "security": {"class", "classes"}, "plan": {"option plan", "option plans"}, "member": {"person", "people"},
+	}[kind]
+	if !found {
+		nouns = [2]string{kind, kind + "s"}
 	}
-	switch {
-	case n == 1:
-	case noun == "security":
-		noun = "securities"
-	default:
-		noun += "s"
+	if n == 1 {
+		return "1 " + nouns[0]
 	}
-	return strconv.Itoa(n) + " " + noun
+	return strconv.Itoa(n) + " " + nouns[1]
 }
 
 // setupRecord is the JSON form of the result of a build.
@@ -220,4 +219,39 @@ func (s base) correct(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, err
 	}
 	return api.Answer{Record: item, Private: true}, nil
+}
+
+// add adds an item of the user to the plan.
+func (s base) add(ctx context.Context, c *api.Call) (api.Answer, error) {
+	given, err := api.Decode[struct {
+		reference
+		Kind   string          `json:"kind"`
+		Fields json.RawMessage `json:"fields"`
+	}](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	item, err := s.Service.Add(ctx, messages.OnboardingID(given.OnboardingID), c.Caller.User, messages.AddedItem{
+		ID: captable.ID[kind](s.NewID()).String(), Kind: given.Kind, Fields: given.Fields,
+	})
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return api.Answer{Record: item, Private: true}, nil
+}
+
+// remove removes an item from the plan.
+func (s base) remove(ctx context.Context, c *api.Call) (api.Answer, error) {
+	given, err := api.Decode[struct {
+		reference
+		ItemID captable.ID[kind] `json:"itemId"`
+	}](c)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	changed, err := s.Service.Remove(ctx, messages.OnboardingID(given.OnboardingID), c.Caller.User, given.ItemID.String())
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return api.Answer{Record: stateOf(changed), Private: true}, nil
 }

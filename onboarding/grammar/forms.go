@@ -48,7 +48,7 @@ type forms struct {
 	// places maps the names of places to codes.
 	places                                              map[string]string
 	ratio, equal, price, dollars, respectively, numbers *regexp.Regexp
-	fractions, quantity, lonePerson                     *regexp.Regexp
+	fractions, quantity, lonePerson, notable            *regexp.Regexp
 }
 
 func newForms() *forms {
@@ -56,6 +56,7 @@ func newForms() *forms {
 	f.setCompany()
 	f.setTerms()
 	f.setPeople()
+	f.setNotable()
 	return f
 }
 

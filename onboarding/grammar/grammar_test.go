@@ -149,6 +149,49 @@ func TestPhrasesOfOneFact(t *testing.T) {
 	}
 }
 
+// unused returns the unused parts of a description.
+func unused(tb testing.TB, description string) string {
+	tb.Helper()
+	var all []string
+	for _, one := range grammar.New().Unused(description, read(tb, description)) {
+		if begin := string([]rune(description)[one.Position:]); !strings.HasPrefix(begin, one.Text) {
+			tb.Errorf("%q is not at %d in %q", one.Text, one.Position, description)
+		}
+		all = append(all, one.Text)
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestUnusedPartsOfDescriptionsAreFound(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ description, want string }{
+		{"Nimbus Inc. was founded by Ada Lovelace and Grace Hopper in 2019, who each own half.", "2019"},
+		{"Nimbus Inc. was founded by Ada Lovelace, who likes 42 cats and Zoë’s Müller-Fund.", "42; Zoë; Müller-Fund"},
+		{"Ada owns 60% and Grace owns 40%, with a 10% option pool. Charlie gets 5 warrants.", "Charlie; 5; warrants"},
+		{"Nimbus Inc. is owned by Ada. It has notes of $5M and a pool.", "notes; 5M; pool"},
+		{"Founded by Ada and Grace, 60/40, with a 10% option pool and 4-year vesting with a 12-month cliff.", ""},
+		{"Founded by Ada and Grace, 60/40. The budget is split 1/3.", "1/3"},
+		{"Founded by Ada and Grace on January 15, 2026 and by chance on February 1, 2026.", "February 1, 2026"},
+	} {
+		if got := unused(t, test.description); got != test.want {
+			t.Errorf("%s: %q", test.description, got)
+		}
+	}
+}
+
+func TestDescriptionsOfFactsAloneHaveFewUnusedParts(t *testing.T) {
+	t.Parallel()
+	var all []string
+	for _, one := range examples(t) {
+		if found := unused(t, one.description); found != "" {
+			all = append(all, found)
+		}
+	}
+	if got := strings.Join(all, ", "); got != "Berlin, Acme" {
+		t.Error(got)
+	}
+}
+
 func TestOtherTextHasNoPeople(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

@@ -10,11 +10,23 @@ test('CompanyIsBuiltFromOneSentence', async ({ owner, server }) => {
   await expect(owner.getByRole('button', { name: /^Build/ })).toBeDisabled();
   await owner.getByRole('combobox', { name: 'Which of these people are you?' }).click();
   await owner.getByRole('option', { name: 'Ada Lovelace' }).click();
-  await owner.getByRole('button', { name: 'Build 7 records' }).click();
+  await owner.getByRole('button', { name: /Charles Babbage, founder/ }).click();
+  await owner.getByRole('button', { name: 'Add a record' }).click();
+  await owner.getByRole('menuitem', { name: 'Person' }).click();
+  const added = owner.getByRole('form', { name: 'New person' });
+  await added.getByLabel('Full name').fill('Mary Shelley');
+  await added.getByRole('button', { name: 'Add the person' }).click();
+  await owner.getByRole('button', { name: /for Charles Babbage/ }).click();
+  const holding = owner.getByRole('group', { name: /for Charles Babbage/ });
+  await expect(holding.getByLabel('Class')).toContainText('Common Stock');
+  await holding.getByLabel('Holder').click();
+  await owner.getByRole('option', { name: 'Mary Shelley' }).click();
+  await holding.getByLabel('Shares').fill('3,500,000');
+  await owner.getByRole('button', { name: 'Build 8 records' }).click();
   await expect(owner).toHaveURL(/captable/);
   const holders = owner.getByRole('grid', { name: 'Holders' });
   await expect(holders.getByRole('row', { name: /5,400,000/ })).toBeVisible();
-  await expect(holders.getByRole('row', { name: /Charles Babbage.*3,600,000/ })).toBeVisible();
+  await expect(holders.getByRole('row', { name: /Mary Shelley.*3,500,000/ })).toBeVisible();
 });
 
 test('CompanyIsCreatedWithoutAPlan', async ({ owner, server }) => {

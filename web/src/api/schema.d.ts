@@ -2726,6 +2726,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/agent/onboarding/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add an item to an onboarding
+         * @description Add a record to the plan. `fields` is the body of the operation that creates the record. The ids of other items stand for their records. The default of `organization` is the organization's item. The body must be valid (400), and no more shares may be planned than authorized (400). 409 `conflict` for a plan from a package.
+         */
+        post: operations["addOnboardingItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agent/onboarding/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove an item from an onboarding
+         * @description Remove a record from the plan, and the questions about it. 409 `inUse` if other items refer to it. The organization and a package cannot be removed (409 `conflict`).
+         */
+        post: operations["removeOnboardingItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/agent/onboarding/build": {
         parameters: {
             query?: never;
@@ -9812,6 +9852,45 @@ export interface components {
         };
         /**
          * @example {
+         *       "onboardingId": "6f1c2a52-6a0b-4f0e-9d3c-2b1f0a6c4e10",
+         *       "kind": "member",
+         *       "fields": {
+         *         "fullName": "Grace Hopper",
+         *         "kind": "individual"
+         *       }
+         *     }
+         */
+        NewOnboardingItem: {
+            onboardingId: components["schemas"]["Id"];
+            /**
+             * @description The kind of the record.
+             * @example member
+             * @enum {string}
+             */
+            kind: "security" | "vestingSchedule" | "member" | "plan" | "shareholding" | "convertible" | "folder";
+            /**
+             * @description The body of the operation that creates the record.
+             * @example {
+             *       "fullName": "Grace Hopper",
+             *       "kind": "individual"
+             *     }
+             */
+            fields: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @example {
+         *       "onboardingId": "6f1c2a52-6a0b-4f0e-9d3c-2b1f0a6c4e10",
+         *       "itemId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+         *     }
+         */
+        OnboardingRemoval: {
+            onboardingId: components["schemas"]["Id"];
+            itemId: components["schemas"]["Id"];
+        };
+        /**
+         * @example {
          *       "onboardingId": "6f1c2a52-6a0b-4f0e-9d3c-2b1f0a6c4e10"
          *     }
          */
@@ -9924,8 +10003,8 @@ export interface components {
              */
             kind: "organization" | "security" | "vestingSchedule" | "member" | "plan" | "shareholding" | "convertible" | "folder" | "package";
             /**
-             * @description A short description.
-             * @example 6000000 shares of Common Stock for Ada Lovelace
+             * @description A short description, from the fields.
+             * @example 6,000,000 shares of Common Stock for Ada Lovelace
              */
             title: string;
             /**
@@ -9976,7 +10055,7 @@ export interface components {
             status: components["schemas"]["OnboardingStatus"];
             /**
              * @description The plan in a sentence.
-             * @example Analytical Engines: 1 security, 1 member, 2 shareholdings.
+             * @example Analytical Engines: 1 class, 1 person, 2 shareholdings.
              */
             summary: string;
             /** @description The items in their order. */
@@ -9989,6 +10068,19 @@ export interface components {
                 issued: components["schemas"]["Quantity"];
                 fullyDiluted: components["schemas"]["Quantity"];
             };
+            /** @description The numbers, names and words for instruments of the description that no record uses, in their order. Empty for a package. */
+            unused: {
+                /**
+                 * @description The part of the description.
+                 * @example 5 warrants
+                 */
+                text: string;
+                /**
+                 * @description The number of characters of the description before it.
+                 * @example 84
+                 */
+                position: number;
+            }[];
         };
         /** @description The result of the build. */
         OnboardingSetup: {
@@ -25175,12 +25267,12 @@ export interface operations {
                      * @example {
                      *       "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *       "status": "analyzed",
-                     *       "summary": "Analytical Engines: 1 security, 1 member, 2 shareholdings.",
+                     *       "summary": "Analytical Engines: 1 class, 1 person, 2 shareholdings.",
                      *       "items": [
                      *         {
                      *           "itemId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *           "kind": "shareholding",
-                     *           "title": "6000000 shares of Common Stock for Ada Lovelace",
+                     *           "title": "6,000,000 shares of Common Stock for Ada Lovelace",
                      *           "operation": "issueShareholding",
                      *           "fields": {
                      *             "shares": "6000000",
@@ -25231,7 +25323,13 @@ export interface operations {
                      *         "authorized": "10000",
                      *         "issued": "10000",
                      *         "fullyDiluted": "10000"
-                     *       }
+                     *       },
+                     *       "unused": [
+                     *         {
+                     *           "text": "5 warrants",
+                     *           "position": 84
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["OnboardingPlan"];
@@ -25552,7 +25650,7 @@ export interface operations {
                      * @example {
                      *       "itemId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *       "kind": "shareholding",
-                     *       "title": "6000000 shares of Common Stock for Ada Lovelace",
+                     *       "title": "6,000,000 shares of Common Stock for Ada Lovelace",
                      *       "operation": "issueShareholding",
                      *       "fields": {
                      *         "shares": "6000000",
@@ -25579,6 +25677,140 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OnboardingItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addOnboardingItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "onboardingId": "6f1c2a52-6a0b-4f0e-9d3c-2b1f0a6c4e10",
+                 *       "kind": "member",
+                 *       "fields": {
+                 *         "fullName": "Grace Hopper",
+                 *         "kind": "individual"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewOnboardingItem"];
+            };
+        };
+        responses: {
+            /** @description The added item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "itemId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "kind": "shareholding",
+                     *       "title": "6,000,000 shares of Common Stock for Ada Lovelace",
+                     *       "operation": "issueShareholding",
+                     *       "fields": {
+                     *         "shares": "6000000",
+                     *         "issueDate": "2026-03-02"
+                     *       },
+                     *       "details": [
+                     *         {
+                     *           "pointer": "/roles/0",
+                     *           "label": "Roles 1",
+                     *           "value": "\"Owner\"",
+                     *           "kind": "member",
+                     *           "name": "Grace Hopper, grace@example.com",
+                     *           "mark": "role"
+                     *         }
+                     *       ],
+                     *       "source": "prompt",
+                     *       "confidence": "high",
+                     *       "warnings": [
+                     *         {
+                     *           "code": "assumedDate",
+                     *           "message": "The issue date is assumed."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OnboardingItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeOnboardingItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "onboardingId": "6f1c2a52-6a0b-4f0e-9d3c-2b1f0a6c4e10",
+                 *       "itemId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OnboardingRemoval"];
+            };
+        };
+        responses: {
+            /** @description The state of the onboarding. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "status": "analyzed",
+                     *       "analysisComplete": true,
+                     *       "hasQuestions": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OnboardingState"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,22 +1,34 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { problemOf } from '~/api/problem';
+import { today } from '~/format/dates';
 import { quantity } from '~/format/figures';
 import { counted } from '~/format/words';
 import { Records } from '~/imports/Records';
 import { currentUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Figures } from '~/ui/Figures';
+import { Menu } from '~/ui/Menu';
 import { Banner, Failure } from '~/ui/Notice';
 import { notify } from '~/ui/notify';
 import { Section } from '~/ui/Page';
+import { AddItem } from './AddItem';
+import { additions, contextOf } from './forms';
 import { PlanItem } from './PlanItem';
 import { Question } from './Question';
-import { useOnboarding } from './useOnboarding';
+import { Unused } from './Unused';
+import { useCorrections } from './useCorrections';
+import { ofFile, useOnboarding } from './useOnboarding';
 
 /** The second step: questions, the planned records with corrections in place, and the build. */
 export function Plan({ id, onAgain }: { id: string; onAgain: () => void }) {
-  const { state, questions, plan, answer, correct, build } = useOnboarding(id);
+  const { state, described, questions, plan, refresh, answer, correct, add, remove, build } = useOnboarding(id);
+  const items = plan.data?.items ?? [];
+  const context = contextOf(items, today());
+  const corrections = useCorrections(items, context, correct.mutateAsync, refresh);
+  const [adding, setAdding] = useState<(typeof additions)[number]>();
   const navigate = useNavigate();
   const queries = useQueryClient();
   if (state.isError) return <Failure what="The plan" error={state.error} retry={state.refetch} />;
@@ -32,11 +44,13 @@ export function Plan({ id, onAgain }: { id: string; onAgain: () => void }) {
   }
   if (!plan.data || !questions.data)
     return <div className="skeleton h-64" role="status" aria-label="Reading the description" />;
-  const { items, totals, summary } = plan.data;
-  const titles = new Map(items.map((item) => [item.itemId, item.title]));
+  const { totals, summary, unused } = plan.data;
+  const prompt = described.data?.initialPrompt ?? '';
+  const isPackage = items.some((item) => item.kind === 'package');
   const failed = new Map((build.data?.setupResult?.failed ?? []).map((one) => [one.itemId, one]));
   const open = questions.data.data.filter((question) => question.required && !question.answer && !question.default);
-  const run = () =>
+  const run = async () => {
+    if (!(await corrections.saveAll())) return;
     build.mutate(undefined, {
       onSuccess: async (result) => {
         const organization = result.setupResult?.organization;
@@ -49,6 +63,7 @@ export function Plan({ id, onAgain }: { id: string; onAgain: () => void }) {
         navigate({ to: '/company/$organization/captable', params: { organization } });
       },
     });
+  };
   return (
     <>
       <p className="mb-4 text-base">{summary}</p>
@@ -73,16 +88,57 @@ export function Plan({ id, onAgain }: { id: string; onAgain: () => void }) {
           ))}
         </Section>
       )}
-      <Section title="Records to create" detail={counted(items.length, 'record')}>
+      {prompt && !prompt.startsWith(ofFile) && unused.length > 0 && <Unused description={prompt} parts={unused} />}
+      <Section
+        title="Records to create"
+        detail={counted(items.length, 'record')}
+        actions={
+          !isPackage && (
+            <Menu
+              trigger={
+                <Button>
+                  <Plus size={15} aria-hidden />
+                  Add a record
+                </Button>
+              }
+              items={additions.map((addition) => ({
+                label: addition.label,
+                run: () => {
+                  add.reset();
+                  setAdding(addition);
+                },
+              }))}
+            />
+          )
+        }
+      >
+        {adding && (
+          <AddItem
+            key={adding.label}
+            addition={adding}
+            context={context}
+            busy={add.isPending}
+            error={add.error}
+            onAdd={(record) => add.mutate(record, { onSuccess: () => setAdding(undefined) })}
+            onCancel={() => setAdding(undefined)}
+          />
+        )}
+        {remove.error && <Banner tone="bad">{problemOf(remove.error).message}</Banner>}
         <ul className="border-t border-line">
           {items.map((item) => (
             <PlanItem
               key={item.itemId}
               item={item}
-              titles={titles}
+              context={context}
+              body={corrections.bodyOf(item)}
+              unsent={corrections.isUnsent(item)}
               failed={failed.get(item.itemId)}
-              error={correct.variables?.itemId === item.itemId ? correct.error : undefined}
-              onCorrect={(fieldPath, newValue) => correct.mutate({ itemId: item.itemId, fieldPath, newValue })}
+              problem={corrections.problemOf(item)}
+              onChange={(body) => corrections.change(item, body)}
+              onLeave={() => corrections.save(item)}
+              onRemove={
+                item.kind === 'organization' || item.kind === 'package' ? undefined : () => remove.mutate(item.itemId)
+              }
             />
           ))}
         </ul>

@@ -1,99 +1,90 @@
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Schema } from '~/api/client';
-import { problemOf } from '~/api/problem';
-import { isDecimal } from '~/decimal/decimal';
-import { words } from '~/format/words';
-import { Details } from '~/posting/Details';
-import { NumberInput } from '~/posting/NumberInput';
+import type { Problem } from '~/api/problem';
+import { otherFaults } from '~/posting/body';
+import { FormFields } from '~/posting/FormFields';
+import type { Body, Context } from '~/posting/posting';
+import { fieldsOf } from '~/posting/usePosting';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
-import { Field } from '~/ui/Field';
-import { Input } from '~/ui/Input';
+import { formOfItem, type Item, kindNames } from './forms';
 
-type Item = Schema<'OnboardingItem'>;
 type Props = {
   item: Item;
-  titles: Map<string, string>;
+  context: Context;
+  body: Body;
+  unsent: boolean;
   failed: { code: string; message?: string } | undefined;
-  error: unknown;
-  onCorrect: (path: string, value: unknown) => void;
+  problem: Problem | undefined;
+  onChange: (body: Body) => void;
+  /** The focus left a field. */
+  onLeave: () => void;
+  /** Removes the record; absent for a record that the plan needs. */
+  onRemove?: () => void;
 };
 
-/** The fields of an item with plain values, as JSON pointers. Those of other items stand for their records. */
-function leaves(value: unknown, path = ''): [string, string][] {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return [[path, String(value)]];
-  if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([name, part]) =>
-    leaves(part, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  );
-}
+/** The values that decide about rights and money stand below the title: addresses, roles and prices. */
+const decisive = new Set<Schema<'PreviewDetail'>['mark']>(['address', 'role', 'permission', 'price']);
 
-/** One record of the plan with the fields that decide. It unfolds to all of its fields, for corrections in place. */
-export function PlanItem({ item, titles, failed, error, onCorrect }: Props) {
-  const [open, setOpen] = useState(failed !== undefined);
-  const shown = (item.details ?? []).filter((detail) => open || detail.mark);
+/** One record of the plan. It unfolds to its form, for corrections in place. */
+export function PlanItem({ item, context, body, unsent, failed, problem, onChange, onLeave, onRemove }: Props) {
+  const [open, setOpen] = useState(false);
+  const form = formOfItem(item);
+  const decides = (item.details ?? []).filter((detail) => decisive.has(detail.mark));
   return (
     <li className="border-b border-line">
       <button
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className="flex min-h-10 w-full items-center gap-2 text-left hover:bg-hover"
+        className="flex min-h-10 w-full flex-wrap items-center gap-x-2 py-1.5 text-left hover:bg-hover"
       >
         <ChevronRight size={14} aria-hidden className={`shrink-0 text-ink-3 ${open ? 'rotate-90' : ''}`} />
-        <span className="w-32 shrink-0 text-ink-3 max-[900px]:hidden">{words(item.kind)}</span>
-        <span className="min-w-0 flex-1 truncate font-medium">{item.title}</span>
+        <span className="w-32 shrink-0 text-ink-3 max-[900px]:hidden">{kindNames[item.kind]}</span>
+        <span className="min-w-0 flex-1 font-medium break-words">{item.title}</span>
         {failed && <Chip tone="bad">Refused</Chip>}
-        {item.confidence === 'low' && <Chip tone="warn">Assumed</Chip>}
-        {item.source === 'correction' && <Chip tone="accent">Corrected</Chip>}
+        {problem ? (
+          <Chip tone="bad">Not accepted</Chip>
+        ) : unsent ? (
+          <Chip>Changed</Chip>
+        ) : item.source === 'correction' ? (
+          <Chip tone="accent">Corrected</Chip>
+        ) : (
+          item.confidence === 'low' && <Chip tone="warn">Assumed</Chip>
+        )}
+        {!open && decides.length > 0 && (
+          <span className="w-full pl-[22px] text-xs text-ink-3 min-[900px]:pl-[158px]">
+            {decides.map((detail) => `${detail.label}: ${detail.name ?? detail.value}`).join(' · ')}
+          </span>
+        )}
       </button>
-      {shown.length > 0 && (
-        <div className="pl-6">
-          <Details details={shown} />
-        </div>
-      )}
       {open && (
-        <div className="pb-4 pl-6">
+        <div className="max-w-2xl pt-2 pb-5 pl-[22px]">
           {failed && <p className="mb-2 text-neg">{failed.message ?? failed.code}</p>}
           {item.warnings.map((warning) => (
-            <p key={warning.code} className="mb-1 text-warn">
+            <p key={warning.code + warning.message} className="mb-1 text-warn">
               {warning.message}
             </p>
           ))}
-          <div className="grid grid-cols-[repeat(auto-fill,minmax(220px,1fr))] gap-3">
-            {leaves(item.fields).map(([path, value]) => {
-              const reference = titles.get(value);
-              const label = words(
-                path
-                  .split('/')
-                  .filter(Boolean)
-                  .join(' ')
-                  .replace(/\b\d+\b/g, ''),
-              );
-              return reference ? (
-                <div key={path}>
-                  <p className="font-medium">{label}</p>
-                  <p className="text-ink-2">{reference}</p>
-                </div>
-              ) : (
-                <Leaf
-                  key={`${path} ${value}`}
-                  label={label}
-                  value={value}
-                  onCorrect={(next) => onCorrect(path, next)}
-                />
-              );
-            })}
-          </div>
-          {error !== undefined && error !== null && (
-            <p role="alert" className="mt-2 text-neg">
-              {problemOf(error).message}{' '}
-              {problemOf(error)
-                .faults.map((fault) => fault.message)
-                .join(' ')}
-            </p>
+          {form ? (
+            <ItemForm
+              form={form}
+              context={context}
+              body={body}
+              problem={problem}
+              label={item.title}
+              onChange={onChange}
+              onLeave={onLeave}
+            />
+          ) : (
+            <p className="text-ink-2">The package is imported as it is.</p>
+          )}
+          {onRemove && (
+            <Button look="ghost" className="mt-4" onClick={onRemove}>
+              <Trash2 size={15} aria-hidden />
+              Remove from the plan
+            </Button>
           )}
         </div>
       )}
@@ -101,28 +92,35 @@ export function PlanItem({ item, titles, failed, error, onCorrect }: Props) {
   );
 }
 
-/** One field of an item; a changed value is sent by its button or by Enter. */
-function Leaf({ label, value, onCorrect }: { label: string; value: string; onCorrect: (value: string) => void }) {
-  const [text, setText] = useState(value);
+type FormProps = Pick<Props, 'context' | 'body' | 'problem' | 'onChange'> & {
+  form: NonNullable<ReturnType<typeof formOfItem>>;
+  label: string;
+  onLeave?: () => void;
+};
+
+/** The fields of a record of the plan, in the order of its form in the company, with the refusal beside them. */
+export function ItemForm({ form, context, body, problem, label, onChange, onLeave }: FormProps) {
+  const fields = fieldsOf(form, body, context);
+  const faults = problem?.faults.map((fault) => ({ ...fault, pointer: fault.pointer.replace(/^\/fields(?=\/)/, '') }));
+  const unplaced = otherFaults(
+    faults ?? [],
+    fields.map((field) => field.name),
+  );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onCorrect(text);
-      }}
-    >
-      <Field label={label}>
-        {(parts) => (
-          <div className="flex gap-1.5">
-            {isDecimal(value) && !/^0[0-9]/.test(value) ? ( // a code may begin with 0
-              <NumberInput {...parts} value={text} onChange={(next) => setText(String(next))} />
-            ) : (
-              <Input {...parts} className="num" value={text} onChange={(event) => setText(event.target.value)} />
-            )}
-            {text !== value && <Button type="submit">Correct</Button>}
-          </div>
-        )}
-      </Field>
-    </form>
+    <fieldset aria-label={label} onBlur={onLeave} className="min-w-0">
+      {problem && (faults?.length === 0 || unplaced.length > 0) && (
+        <p role="alert" className="mb-3 text-neg">
+          {[problem.message, ...unplaced.map((fault) => fault.message)].join(' ')}
+        </p>
+      )}
+      <FormFields
+        posting={form}
+        fields={fields}
+        faults={faults ?? []}
+        context={context}
+        body={body}
+        onChange={onChange}
+      />
+    </fieldset>
   );
 }

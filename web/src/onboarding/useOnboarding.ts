@@ -2,16 +2,21 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, client, type Schema } from '~/api/client';
 import { readProblem } from '~/api/problem';
 import { type Reading, readingQuery } from '~/imports/reading';
+import type { Body } from '~/posting/posting';
+import type { Addable } from './forms';
 
 const pause = 1_000; // milliseconds between two reads of a state that will change
 
 const settled = new Set(['questions', 'analyzed', 'built', 'complete', 'failed', 'expired']);
 
+/** The beginning of the description of a company that only a file describes. */
+export const ofFile = 'The company of the file ';
+
 /** Begins an onboarding for the user and, if given, attaches a package or a spreadsheet. Returns its id. */
 export const useBegin = (email: string) =>
   useMutation({
     mutationFn: async ({ prompt, file, reading }: { prompt: string; file: File | undefined; reading: Reading }) => {
-      const initialPrompt = prompt || `The company of the file ${file?.name}`;
+      const initialPrompt = prompt || `${ofFile}${file?.name}`;
       const created = (await client.POST('/agent/onboarding/create', { body: { email, initialPrompt } }))
         .data as Schema<'Onboarding'>;
       await client.POST('/agent/onboarding/link', { body: { onboardingId: created.id } });
@@ -44,6 +49,7 @@ export function useOnboarding(id: string) {
   const analyzed = state.data?.analysisComplete === true;
   const questions = api.useQuery('get', '/agent/onboarding/questions/{onboarding}', { params }, { enabled: analyzed });
   const plan = api.useQuery('get', '/agent/onboarding/showcase/{onboarding}', { params }, { enabled: analyzed });
+  const described = api.useQuery('get', '/agent/onboarding/{onboarding}', { params }, { enabled: analyzed });
   const refresh = () =>
     queries.invalidateQueries({ predicate: (query) => JSON.stringify(query.queryKey).includes(id) });
   const answer = useMutation({
@@ -56,6 +62,14 @@ export function useOnboarding(id: string) {
       client.POST('/agent/onboarding/correct', {
         body: { onboardingId: id, ...change } as Schema<'OnboardingCorrection'>,
       }),
+  });
+  const add = useMutation({
+    mutationFn: (record: { kind: Addable; fields: Body }) =>
+      client.POST('/agent/onboarding/add', { body: { onboardingId: id, ...record } }),
+    onSuccess: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: (itemId: string) => client.POST('/agent/onboarding/remove', { body: { onboardingId: id, itemId } }),
     onSuccess: refresh,
   });
   const build = useMutation({
@@ -69,5 +83,5 @@ export function useOnboarding(id: string) {
     },
     onSettled: refresh,
   });
-  return { state, questions, plan, answer, correct, build };
+  return { state, described, questions, plan, refresh, answer, correct, add, remove, build };
 }

@@ -41,6 +41,8 @@ export function Control(props: ControlProps) {
   const Reference = referenceOf(spec, contract);
   if (spec.choices)
     return <Select {...choice} choices={spec.choices(context)} value={text || undefined} onChange={onChange} />;
+  const planned = Reference && context.references?.[spec.name.split('.').pop() ?? ''];
+  if (planned) return <Select {...choice} choices={planned} value={text || undefined} onChange={onChange} />;
   if (Reference) return <Reference {...props} />;
   switch (spec.control ?? contract?.kind) {
     case 'enum':

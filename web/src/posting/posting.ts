@@ -18,6 +18,8 @@ export type Context = {
   today: string;
   address: Address;
   body?: Body;
+  /** The records to choose from, by the name of the field, if they do not exist yet. */
+  references?: Record<string, Choice[]>;
 };
 
 /** FieldSpec is a field of a form: its path in the body ("consideration.cash"), and what differs from the contract. */
