@@ -1,39 +1,9 @@
-import type { APIRequestContext } from '@playwright/test';
-import { expect, type Server, test, visit } from '../e2e/equity';
+import { largeCompany } from '../e2e/company';
+import { test, visit } from '../e2e/equity';
 import { settled } from '../e2e/pages';
 import { report } from './report';
 
 const holders = 10_000;
-
-/** Creates a company with many holders through the import of spreadsheets. Returns its id. */
-async function largeCompany(request: APIRequestContext, server: Server): Promise<string> {
-  const made = await request.post(`${server.url}/v1/organization`, {
-    data: { name: 'Large Company', currency: 'USD' },
-  });
-  const { id } = await made.json();
-  const url = `${server.url}/v1/organization/${id}`;
-  await request.post(`${url}/security`, {
-    data: { name: 'Common', shareType: 'common', authorizedShares: '1000000000' },
-  });
-  const name = (index: number) => `Holder ${index.toString().padStart(5, '0')}`;
-  const all = Array.from({ length: holders }, (_, index) => index);
-  const rows = {
-    members: ['fullName', ...all.map(name)],
-    shareholdings: [
-      'holder,security,shares,issueDate',
-      ...all.map((index) => `${name(index)},Common,${100 + index},2024-01-15`),
-    ],
-  };
-  for (const [kind, lines] of Object.entries(rows)) {
-    const answer = await request.post(`${url}/import?kind=${kind}`, {
-      headers: { 'Content-Type': 'text/csv' },
-      data: `${lines.join('\r\n')}\r\n`,
-      timeout: 120_000,
-    });
-    expect(answer.status(), await answer.text()).toBe(201);
-  }
-  return id;
-}
 
 /** Counts the elements of the page outside charts. Runs in the browser. */
 function countNodes(): number {
@@ -59,7 +29,7 @@ async function scroll(): Promise<number> {
 }
 
 test('interactions with 10,000 holders', async ({ owner, server }) => {
-  const organization = await largeCompany(owner.request, server);
+  const organization = await largeCompany(owner.request, server, holders);
   await owner.addInitScript(() => {
     const durations: number[] = [];
     Object.assign(window, { durations });

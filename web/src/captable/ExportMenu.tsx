@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useDay } from '~/day/day';
+import { type Day, useDay } from '~/day/day';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Menu } from '~/ui/Menu';
@@ -11,17 +11,19 @@ const formats = [
   ['ocf', 'Open Cap Format'],
 ] as const;
 
+/** Saves the cap table on a day in a format. */
+export function downloadTable(organization: string, day: Day['query'], format: string): void {
+  const parameters = new URLSearchParams({ format, ...day });
+  const link = document.createElement('a');
+  link.href = `/v1/organization/${organization}/captable?${parameters}`;
+  link.download = `captable.${format === 'ocf' ? 'ocf.zip' : format}`;
+  link.click();
+}
+
 /** The downloads of the cap table on the displayed day. */
 export function ExportMenu() {
   const { id: organization } = useCompany();
   const { query } = useDay();
-  const download = (format: string) => {
-    const parameters = new URLSearchParams({ format, ...query });
-    const link = document.createElement('a');
-    link.href = `/v1/organization/${organization}/captable?${parameters}`;
-    link.download = `captable.${format === 'ocf' ? 'ocf.zip' : format}`;
-    link.click();
-  };
   return (
     <Menu
       trigger={
@@ -30,7 +32,7 @@ export function ExportMenu() {
           Export
         </Button>
       }
-      items={formats.map(([format, label]) => ({ label, run: () => download(format) }))}
+      items={formats.map(([format, label]) => ({ label, run: () => downloadTable(organization, query, format) }))}
     />
   );
 }

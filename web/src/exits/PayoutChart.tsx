@@ -90,6 +90,8 @@ export function PayoutChart({ outcome, division, highlighted, place, onPlace }: 
       <svg
         width={width}
         height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        className="print:h-auto print:max-w-full"
         aria-hidden
         onPointerMove={(event) => setPointed(placeAt(event.nativeEvent.offsetX))}
         onPointerLeave={() => setPointed(undefined)}

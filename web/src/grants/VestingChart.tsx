@@ -69,6 +69,8 @@ export function VestingChart({ vestings, total, start, date }: Props) {
       <svg
         width={width}
         height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        className="print:h-auto print:max-w-full"
         role="img"
         aria-label={`Vesting from ${day(start)} to ${day(last)}: ${quantity(vested.at(-1)?.sum ?? '0')} of ${quantity(total)} vested on ${day(date)}`}
         onPointerMove={(event) =>

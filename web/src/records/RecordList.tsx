@@ -69,6 +69,7 @@ export function RecordList<Row extends { id: string }>(props: Props<Row>) {
         columns={props.columns}
         rowId={(row) => row.id}
         loading={list.loading}
+        complete={list.complete}
         order={props.order}
         filters={props.filters}
         onOpen={(row) => setAddress({ open: row.id }, true)}

@@ -5,7 +5,7 @@ import { FigureButton, Why, type WhyProps } from '~/why/Why';
 import type { Column } from './column';
 
 /** Returns the displayed value of a row in a column. */
-function contentOf<Row>(column: Column<Row>, row: Row): ReactNode {
+export function contentOf<Row>(column: Column<Row>, row: Row): ReactNode {
   if (column.cell) return column.cell(row);
   const value = column.value(row);
   if (column.kind === 'decimal') return cell(value);
@@ -25,6 +25,12 @@ export type RowState = {
 type Props<Row> = { column: Column<Row>; row: Row; state: RowState };
 
 const isWhy = (content: ReactNode) => isValidElement<WhyProps>(content) && content.type === Why && content.props;
+
+/** Returns a value without the control that explains it. */
+export function printed(content: ReactNode): ReactNode {
+  const why = isWhy(content);
+  return why ? why.children : content;
+}
 
 /** The displayed value of a row in a column. Elements belong to the row, while texts and figures are replaced when the line shows another row. */
 export function contentIn<Row>({ column, row, state }: Props<Row>) {

@@ -13,7 +13,7 @@ export function FilterChips<Row>({ filter, values, onChange }: Props<Row>) {
   return (
     <fieldset
       {...roving}
-      className={`flex gap-1.5 ${filter.line || filter.choices.length > most ? 'base-ui-disable-scrollbar order-last -m-1 h-9 w-[calc(100%+8px)] items-center overflow-x-auto px-1' : 'flex-wrap'}`}
+      className={`flex gap-1.5 ${filter.line || filter.choices.length > most ? 'base-ui-disable-scrollbar order-last -m-1 h-9 print:h-auto w-[calc(100%+8px)] items-center overflow-x-auto px-1' : 'flex-wrap'}`}
       aria-label={filter.label}
     >
       {filter.choices.map((choice) => (
@@ -22,7 +22,7 @@ export function FilterChips<Row>({ filter, values, onChange }: Props<Row>) {
           key={choice.value}
           aria-pressed={values.includes(choice.value)}
           onClick={() => onChange(toggled(values, choice.value))}
-          className="flex h-7 shrink-0 items-center gap-1.5 rounded-full border border-line px-2.5 text-xs text-ink-2 hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-ink"
+          className="flex h-7 shrink-0 items-center gap-1.5 rounded-full border border-line px-2.5 text-xs text-ink-2 not-aria-pressed:print:hidden hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-ink"
         >
           {choice.color && <Swatch color={choice.color} />}
           {choice.label}

@@ -2,16 +2,20 @@ import { type CSSProperties, type ReactNode, useDeferredValue, useLayoutEffect, 
 import { quantity } from '~/format/figures';
 import { counted } from '~/format/words';
 import { listOf, useAddress } from '~/shell/address';
+import { usePrinting } from '~/ui/print';
 import { keepOneStop } from '~/ui/roving';
 import { useNarrow } from '~/ui/useNarrow';
 import { useMeasured } from '~/ui/useWidth';
 import { Body } from './Body';
 import { Bulk, type BulkAction } from './Bulk';
 import { type Column, type Filter, tracks } from './column';
+import { exportRows } from './copies';
 import { fitting } from './fitting';
 import { Heading } from './Heading';
+import { PrintedRows } from './PrintedRows';
 import { Toolbar } from './Toolbar';
 import { type MoveTo, useGridKeys } from './useGridKeys';
+import { usePrintLimit } from './usePrintLimit';
 import { useScroller } from './useScroller';
 import { useSelection } from './useSelection';
 import { useShown } from './useShown';
@@ -36,6 +40,10 @@ type Props<Row> = {
   actions?: ReactNode;
   /** Shown if there are no rows at all. */
   empty: ReactNode;
+  /** Whether all rows are loaded; they are by default. */
+  complete?: boolean;
+  /** Downloads all rows as a workbook; as CSV by default. */
+  workbook?: () => void;
   /** Distinguishes the state of several registers on one page in the URL. */
   name?: string;
 };
@@ -52,6 +60,7 @@ export function Register<Row>(props: Props<Row>) {
   const loading = useDeferredValue(props.loading ?? false);
   const [address, setAddress] = useAddress();
   const narrow = useNarrow();
+  const printing = usePrinting();
   const grid = useRef<HTMLDivElement>(null);
   const moveTo = useRef<MoveTo>(undefined);
   const scroller = useScroller(grid);
@@ -71,6 +80,11 @@ export function Register<Row>(props: Props<Row>) {
     sort,
     chosen: filters.map((filter) => address[key(filter.id)]),
   });
+  usePrintLimit(
+    printing ? shown.length : 0,
+    props.noun,
+    props.workbook ?? (() => exportRows(shown, wanted, props.file ?? props.label)),
+  );
   const { selected, picked, extent, toggle, selectAll } = useSelection(shown, rowId);
   const { onFocus, onKeyDown } = useGridKeys(grid, moveTo, {
     rows: shown.length,
@@ -113,7 +127,7 @@ export function Register<Row>(props: Props<Row>) {
         key={loading ? 'loading' : 'loaded'}
         ref={grid}
         role="grid"
-        className={loading ? 'unsized' : undefined}
+        className={`print:hidden ${loading ? 'unsized' : ''}`}
         aria-label={props.label}
         aria-rowcount={shown.length + above}
         aria-multiselectable
@@ -147,6 +161,16 @@ export function Register<Row>(props: Props<Row>) {
           noun={props.noun}
         />
       </div>
+      {printing && !loading && (
+        <PrintedRows
+          label={props.label}
+          noun={props.noun}
+          rows={shown}
+          columns={wanted}
+          rowId={rowId}
+          complete={props.complete ?? true}
+        />
+      )}
       {picked.length > 0 && (
         <Bulk
           rows={picked}

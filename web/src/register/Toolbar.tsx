@@ -43,7 +43,7 @@ export function Toolbar<Row>({
 }: Props<Row>) {
   const ids = visible.map((column) => column.id);
   return (
-    <div className="flex min-h-12 flex-wrap items-center gap-2 border-t border-line py-2">
+    <div className="flex min-h-12 flex-wrap print:min-h-0 items-center gap-2 border-t border-line py-2">
       <h2 className="font-medium">{label}</h2>
       <span className="num mr-auto text-ink-3" aria-live="polite">
         {count}
@@ -56,7 +56,7 @@ export function Toolbar<Row>({
           onChange={(values) => setAddress({ [name(filter.id)]: values })}
         />
       ))}
-      <div className="flex items-center gap-2 max-[900px]:grow">
+      <div className="flex items-center gap-2 max-[900px]:grow print:hidden">
         <div className="relative w-52 max-[900px]:min-w-36 max-[900px]:flex-1">
           <Search size={14} aria-hidden className="absolute top-2.25 left-2.5 text-ink-3" />
           <input
@@ -110,6 +110,7 @@ export function Toolbar<Row>({
           items={[
             { label: 'Copy as text', run: () => copyRows(rows, exported) },
             { label: 'Export as CSV', run: () => exportRows(rows, exported, file) },
+            { label: 'Print', run: () => window.print() },
           ]}
         />
       </div>

@@ -1,7 +1,10 @@
 import { Outlet } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useDay } from '~/day/day';
+import { day } from '~/format/dates';
 import { IconButton } from '~/ui/Button';
+import { usePrintedMargins } from '~/ui/print';
 import { useNarrow } from '~/ui/useNarrow';
 import { useMaybeCompany } from './company';
 import { useKeys } from './keys';
@@ -19,6 +22,7 @@ export function Shell() {
   const [palette, setPalette] = useState(false);
   const [drawer, setDrawer] = useState(false);
   const company = useMaybeCompany();
+  const { date } = useDay();
   const narrow = useNarrow();
   const assistant = useAssistant(company);
   const helped = assistant.open && assistant.available;
@@ -29,6 +33,7 @@ export function Shell() {
     const timer = setTimeout(loadPalette, 4_000); // the palette opens at once then
     return () => clearTimeout(timer);
   }, []);
+  usePrintedMargins(company?.legalName ?? company?.name ?? 'Equity', day(date));
   useKeys(company, openPalette, toggleAssistant);
   return (
     <div

@@ -26,7 +26,7 @@ export function IconButton({ label, className = '', ...rest }: ComponentPropsWit
       aria-label={label}
       title={label}
       {...rest}
-      className={`grid size-8 shrink-0 place-items-center rounded-[7px] text-ink-2 hover:bg-hover hover:text-ink ${className}`}
+      className={`grid size-8 shrink-0 print:hidden place-items-center rounded-[7px] text-ink-2 hover:bg-hover hover:text-ink ${className}`}
     />
   );
 }

@@ -21,7 +21,7 @@ export function Page({ title, subtitle, actions, children }: Props) {
     document.title = `${title} · Equity`;
   }, [title]);
   return (
-    <div className="mx-auto max-w-[1320px] px-8 pb-10 max-[900px]:px-4">
+    <div className="mx-auto max-w-[1320px] px-8 pb-10 max-[900px]:px-4 print:max-w-none print:p-0">
       <header className="flex min-h-[76px] flex-wrap items-center gap-3 py-3">
         <div className="mr-auto">
           <h1 className="text-xl font-semibold tracking-[-0.015em]">{title}</h1>

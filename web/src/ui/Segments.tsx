@@ -11,7 +11,7 @@ type Props<Value extends string> = {
 export function Segments<Value extends string>({ label, value, choices, onChange }: Props<Value>) {
   const roving = useRoving<HTMLFieldSetElement>('[aria-pressed=true]');
   return (
-    <fieldset {...roving} className="flex h-8 rounded-[7px] bg-active p-[3px]">
+    <fieldset {...roving} className="flex print:hidden h-8 rounded-[7px] bg-active p-[3px]">
       <legend className="sr-only">{label}</legend>
       {choices.map(([choice, text]) => (
         <button

@@ -34,8 +34,8 @@ const marked = (content: ReactNode) => (typeof content === 'string' ? <Changed v
 function WideTable<Row>({ label, rows, columns, rowKey, sums }: Props<Row>) {
   const align = (column: TableColumn<Row>) => (column.figure ? 'num text-right' : 'text-left');
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
-      <table className="w-full min-w-[560px] border-collapse">
+    <div className="overflow-x-auto print:overflow-visible" tabIndex={0} role="group" aria-label={label}>
+      <table className="w-full min-w-[560px] border-collapse print:min-w-0">
         <thead>
           <tr className="h-9 border-b border-line text-ink-3">
             {columns.map((column) => (

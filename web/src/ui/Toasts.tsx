@@ -82,7 +82,7 @@ export default function Toasts() {
     <Toast.Provider>
       <Added />
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 z-70 w-80 max-[900px]:inset-x-2 max-[900px]:bottom-2 max-[900px]:w-auto">
+        <Toast.Viewport className="fixed print:hidden right-4 bottom-4 z-70 w-80 max-[900px]:inset-x-2 max-[900px]:bottom-2 max-[900px]:w-auto">
           <Shown />
         </Toast.Viewport>
       </Toast.Portal>

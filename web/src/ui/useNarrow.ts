@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { usePrinting } from './print';
 
-const query = '(max-width: 900px)';
+const query = 'screen and (max-width: 900px)';
 
 function subscribe(changed: () => void) {
   const media = matchMedia(query);
@@ -9,4 +10,7 @@ function subscribe(changed: () => void) {
 }
 
 /** Reports whether the screen is too narrow for a table. */
-export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+export function useNarrow(): boolean {
+  const narrow = useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+  return !usePrinting() && narrow; // paper has tables
+}

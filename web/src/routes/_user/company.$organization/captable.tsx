@@ -5,7 +5,7 @@ import { capTableQuery, useCapTable } from '~/api/captable';
 import { queryClient, type Schema } from '~/api/client';
 import { AvailablePools } from '~/captable/AvailablePools';
 import { columnsOf } from '~/captable/columns';
-import { ExportMenu } from '~/captable/ExportMenu';
+import { downloadTable, ExportMenu } from '~/captable/ExportMenu';
 import { type Basis, slicesOf, tilesOf } from '~/captable/slices';
 import { Donut } from '~/charts/Donut';
 import { dayIn, useDay } from '~/day/day';
@@ -155,11 +155,11 @@ function CapTablePage() {
     >
       <Figures count={4} figures={table.data && figuresOf(table.data)} />
       <div className="@container">
-        <div className="grid grid-cols-2 gap-8 py-6 @max-[800px]:grid-cols-1">
+        <div className="grid grid-cols-2 gap-8 py-6 print:block @max-[800px]:grid-cols-1">
           <section aria-label="By class">
             <h2 className="mb-3 font-medium">By class</h2>
             {table.data ? (
-              <div className="min-[900px]:h-[232px] min-[900px]:overflow-y-auto">
+              <div className="min-[900px]:h-[232px] min-[900px]:overflow-y-auto print:h-auto print:overflow-visible">
                 <Donut
                   label="Ownership by class"
                   slices={slices}
@@ -171,7 +171,7 @@ function CapTablePage() {
               <div className="skeleton h-[232px] max-[900px]:h-[70dvh]" />
             )}
           </section>
-          <section aria-label="Largest holders" className="max-[900px]:hidden">
+          <section aria-label="Largest holders" className="max-[900px]:hidden print:hidden">
             <h2 className="mb-3 font-medium">Largest holders</h2>
             <Suspense fallback={<div className="skeleton h-[232px]" />}>
               {map ? (
@@ -198,6 +198,7 @@ function CapTablePage() {
         loading={table.isPending}
         order="-shares"
         filters={filters}
+        workbook={() => downloadTable(organization, query, 'xlsx')}
         onOpen={(row) => setAddress({ open: row.entity }, true)}
         empty={
           <Empty
