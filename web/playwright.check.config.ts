@@ -4,7 +4,6 @@ import tests from './playwright.config';
 /** Measures the app: bundle, layout shift, latency with 10,000 holders, Lighthouse. The machine should be idle. */
 export default defineConfig({
   ...tests,
-  use: { ...tests.use, trace: 'off' }, // a trace takes pictures of each frame
   testDir: 'check',
   workers: 1,
   fullyParallel: false,
