@@ -8,14 +8,17 @@ RACE_COUNT ?= 5
 
 # Packages whose tests drive whole processes: they run apart, as they want the machine for themselves.
 PROCESSES := ./cmd/equity/processtest
-PACKAGES = $$($(GO) list ./... | grep -v /processtest)
+# Packages that compute in one goroutine. Without the race detector their tests take a fifth of the time. A test of cmd/equity checks that they start no
+# goroutine; the tests of the packages that share their values between goroutines run with the detector. The long run has it for these packages too.
+SEQUENTIAL := ./captable/... ./http/schema ./sheet
+PACKAGES = $$($(GO) list ./... | grep -v /processtest | grep -vxF "$$($(GO) list $(SEQUENTIAL))")
 # Packages whose properties over random histories run for TORTURE_SECONDS each in the long run.
 PROPERTIES := ./captable ./captable/exit ./captable/ocf ./captable/waterfall ./http ./http/properties ./sheet
 PROPERTY_TESTS := LimitsOfEveryDay|Invariant|PastDay|FixedPoint|CachedAnswersEqual|KnownAt|SumsBalance|Explanations|FormsOf
 # The simulation runs at least TORTURE_SCHEDULES new schedules, for at least TORTURE_SECONDS. It runs without the race detector, which makes it about five times slower.
 SIMULATION := ./actors/simulation
 # Packages of the domain, which need no service.
-DOMAIN := ./captable/... ./organization/... ./membership/... ./people/... ./account/... ./onboarding/... ./messages/...
+DOMAIN := $(SEQUENTIAL) ./organization/... ./membership/... ./people/... ./account/... ./onboarding/... ./messages/...
 # Packages where goroutines meet.
 CONCURRENT := ./actors/... ./persistence/... ./http
 
@@ -54,16 +57,21 @@ run: ## start the server with a demo company; Go is all it needs
 
 test: ## install what the tests need, start private services, run everything
 	@. .ci/packages.sh && need_packages compiler chromium
-	MEANWHILE='$(MAKE) --no-print-directory compile' .ci/with-services $(MAKE) --no-print-directory --keep-going test-packages test-processes e2e
+	MEANWHILE='$(MAKE) --no-print-directory compile' .ci/with-services $(MAKE) --no-print-directory --keep-going test-sequential test-packages test-processes e2e
 
 # The tests and the compiler allocate much. With fewer garbage collections the tests take half of the processor time.
-compile test-packages test-processes: export GOGC := 400
+compile test-sequential test-packages test-processes: export GOGC := 400
 
 # What does not need the services: the code compiles while they start.
 compile: web-unit
 	$(STATIC) vet ./...
 	$(STATIC) build -o bin/ ./cmd/equity ./cmd/providers
 	env CGO_ENABLED=1 $(GO) build $(RACE) ./...
+
+# The same command as in check, so that both share its results. Snapshots are the exception of SEQUENTIAL: they are read by several goroutines.
+test-sequential:
+	$(STATIC) test -vet=off $(SEQUENTIAL)
+	$(RACED) -vet=off -run '^TestPack' ./captable
 
 test-packages:
 	$(RACED) -vet=off -timeout 60m $(PACKAGES)
@@ -91,7 +99,7 @@ providers: ## run the tests of CLUSTER_PROVIDER with etcd and Consul, whose firs
 check: $(LINTER) web-unit ## check code and app, and run their tests that need no service
 	$(STATIC) vet ./...
 	CGO_ENABLED=0 $(LINTER) run --allow-parallel-runners ./...
-	$(STATIC) test $(DOMAIN)
+	$(STATIC) test -vet=off $(DOMAIN)
 
 race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare orders of events
 	@. .ci/packages.sh && need_packages compiler
@@ -146,6 +154,7 @@ images: $(WEB_PACKAGES) ## take the screenshots of docs/images/app
 torture: ## check the properties with random histories, run TORTURE_SCHEDULES simulated schedules, then put the program under fire, each for TORTURE_SECONDS
 	@. .ci/packages.sh && need_packages compiler
 	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(STATIC) test -count=1 -timeout 24h -v -run '$(PROPERTY_TESTS)' $(PROPERTIES)
+	$(RACED) -vet=off -count=1 -timeout 24h $(SEQUENTIAL)
 	TORTURE_SECONDS=$(TORTURE_SECONDS) TORTURE_SCHEDULES=$(TORTURE_SCHEDULES) $(STATIC) test -count=1 -timeout 24h -v -run '^TestSchedule(s|IsReproducible)$$' $(SIMULATION)
 	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(RACED) -count=1 -timeout 24h -v $(PROCESSES)
 
