@@ -127,12 +127,29 @@ func TestEarlierPoolSizeIsStatedAsOfItsDate(t *testing.T) {
 	b.resize(pool, "300", "2024-06-01")
 	b.resize(pool, "350", "2024-05-01")
 	files, _ := b.stable()
+	equal(t, "sizes", sizesIn(b, files), "2024-06-01=300 2024-05-01=350")
+}
+
+func TestSecondSizeBeforeALaterOneIsStated(t *testing.T) {
+	t.Parallel()
+	b := company(t)
+	pool := b.reserve()
+	b.resize(pool, "300", "2024-06-01")
+	b.resize(pool, "350", "2024-05-01")
+	b.resize(pool, "200", "2024-05-20")
+	files, _ := b.stable()
+	equal(t, "sizes", sizesIn(b, files), "2024-06-01=300 2024-05-01=350 2024-05-20=200")
+}
+
+// sizesIn returns the days and sizes of the adjustments of pools in a package.
+func sizesIn(b *born, files fstest.MapFS) string {
+	b.Helper()
 	var sizes []string
 	for _, object := range contentOf(b, files).objects["OCF_TRANSACTIONS_FILE"] {
 		fields := object.(map[string]any)
 		sizes = append(sizes, fields["date"].(string)+"="+fields["shares_reserved"].(string))
 	}
-	equal(t, "sizes", strings.Join(sizes, " "), "2024-06-01=300 2024-05-01=350")
+	return strings.Join(sizes, " ")
 }
 
 func TestImportedPoolSizeMovesWithAnEarlierOne(t *testing.T) {

@@ -194,9 +194,11 @@ func (s *poolSize) stated() poolObject {
 func (x *Exporter) poolResized(p *plan, object poolObject, change captable.Decimal, source *captable.Source) {
 	at := x.sizeAt(p, object.Date)
 	if p.ends(object, change) {
+		before := p.sizes[at-1].before
 		for _, later := range p.sizes[at-1:] {
 			later.shift(change)
 		}
+		p.sizes[at-1].before = before // the size that ends remains until the day
 		return
 	}
 	p.last = &poolChange{object.Date, change}

@@ -62,16 +62,10 @@ func madeAt(manifest string) time.Time {
 	return at
 }
 
-// exchanged lists the kinds of commands of the fixed point over HTTP. The format has no partial repayment of a debt.
-// TestExportOfEveryHistoryIsAFixedPoint in captable/ocf covers it without a server.
-func exchanged() []string {
-	return slices.DeleteFunc(all(), func(kind string) bool { return kind == "repay" })
-}
-
 // An exported package that is imported and exported again is the same, file by file.
 func TestExportsAreAFixedPoint(t *testing.T) {
 	t.Parallel()
-	everywhere(t, &property{kinds: exchanged(), most: 40, histories: 3, check: func(w *world, steps []step) {
+	everywhere(t, &property{kinds: all(), most: 40, histories: 3, check: func(w *world, steps []step) {
 		c := w.found("company", 1, 1)
 		for n, s := range steps {
 			c.perform(n, s)
