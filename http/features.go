@@ -3,6 +3,7 @@ package http
 import (
 	"context"
 	"maps"
+	"strings"
 
 	"equity/account"
 	"equity/fault"
@@ -20,6 +21,7 @@ import (
 	"equity/http/letter"
 	"equity/http/live"
 	"equity/http/member"
+	"equity/http/oauth"
 	"equity/http/onboarding"
 	"equity/http/pages"
 	"equity/http/people"
@@ -57,7 +59,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		}),
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
 		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)), drive.Operations(kernel, s.Drive),
-		assistant.Operations(kernel, s.Assistant), onboarding.Operations(kernel, s.onboardings(packages)),
+		assistant.Operations(kernel, s.Assistant, strings.TrimSuffix(settings.PublicURL, "/")+oauth.MCPPath), onboarding.Operations(kernel, s.onboardings(packages)),
 		hook.Operations(kernel, s.Hooks),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,

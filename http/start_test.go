@@ -53,10 +53,13 @@ func TestServerRefusesInvalidContracts(t *testing.T) {
 		changes  []string
 		want     string
 	}{
-		"without a permission":              {on, []string{"      x-permission: public\n", ""}, `lookAtTheMoon has the unknown permission ""`},
-		"with an unknown permission":        {on, []string{"x-permission: public", "x-permission: canFly"}, `unknown permission "canFly"`},
-		"with an unknown feature":           {nil, nil, `unknown feature "astronomy"`},
-		"with an unknown kind of tool":      {on, []string{"x-feature", "x-agent: dance\n      x-feature"}, `unknown x-agent "dance"`},
+		"without a permission":         {on, []string{"      x-permission: public\n", ""}, `lookAtTheMoon has the unknown permission ""`},
+		"with an unknown permission":   {on, []string{"x-permission: public", "x-permission: canFly"}, `unknown permission "canFly"`},
+		"with an unknown feature":      {nil, nil, `unknown feature "astronomy"`},
+		"with an unknown kind of tool": {on, []string{"x-feature", "x-agent: dance\n      x-feature"}, `unknown x-agent "dance"`},
+		"with a tool of 1,025 characters": {on, []string{
+			"x-feature", "x-agent: read\n      summary: Look\n      description: " + strings.Repeat("x", 1019) + "\n      x-feature",
+		}, "1025 characters; at most 1024"},
 		"with an operation without handler": {on, []string{"operationId: passTheGate", "operationId: passAnother"}, "passAnother has no handler"},
 		"with a handler without operation":  {on, []string{"operationId: passTheGate", "operationId: passAnother"}, "handler passTheGate has no operation"},
 		"with a duplicate operation":        {on, []string{"operationId: passTheGate", "operationId: lookAtTheMoon"}, "declared twice"},

@@ -31,6 +31,8 @@ type Tool struct {
 	// ConfirmAlways reports a change that gives authority: the user confirms it under every setting, in a session. It is the extension
 	// x-confirm of the contract.
 	ConfirmAlways bool
+	// Common reports a tool that is offered without a search. It is the extension x-agent-common of the contract.
+	Common bool
 	// Permission is the x-permission of the operation.
 	Permission string
 	// Tags are the resources of the operation.

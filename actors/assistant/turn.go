@@ -80,7 +80,7 @@ func (t *turn) choose(text string) {
 		t.chosen = map[string]bool{}
 		t.tools = []messages.Tool{findTools()}
 	}
-	for _, tool := range matching(t.all, text, maxTools) {
+	for _, tool := range messages.MatchTools(t.all, text, maxTools) {
 		if !t.chosen[tool.Name] && len(t.chosen) < maxTools {
 			t.chosen[tool.Name] = true
 			t.tools = append(t.tools, tool)

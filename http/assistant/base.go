@@ -68,11 +68,12 @@ type Services struct {
 type base struct {
 	*api.Kernel
 	Services
+	mcp string
 }
 
-// Operations returns the handlers of the package by operation id.
-func Operations(kernel *api.Kernel, services Services) map[string]api.Handler {
-	s := base{kernel, services}
+// Operations returns the handlers of the package by operation id. MCP is the address of the Model Context Protocol.
+func Operations(kernel *api.Kernel, services Services, mcp string) map[string]api.Handler {
+	s := base{kernel, services, mcp}
 	return map[string]api.Handler{
 		"getAgentStatus": s.status, "chatWithAgent": s.chat, "confirmAgentStep": s.confirm, "getAgentContext": s.context, "listAgentTools": s.tools,
 		"listAgentSteps":         s.steps,
@@ -91,9 +92,10 @@ func (s base) status(_ context.Context, c *api.Call) (api.Answer, error) {
 		Version  string `json:"version"`
 		Provider string `json:"provider,omitempty"`
 		Model    string `json:"model,omitempty"`
+		MCP      string `json:"mcp,omitempty"`
 	}{Version: version}
 	if s.Engine != nil {
-		state.Enabled = true
+		state.Enabled, state.MCP = true, s.mcp
 		state.Provider, state.Model = s.Engine.Provider()
 	}
 	return s.Digested(c, 1, state)

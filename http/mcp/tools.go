@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,8 +14,12 @@ import (
 	"equity/messages"
 )
 
-// confirmTool is the name of the tool that carries out a step.
-const confirmTool = "confirmStep"
+// Names of the tools that are no operations.
+const (
+	confirmTool = "confirmStep" // carries out a step
+	searchTool  = "findTools"   // searches the tools that are not listed
+	callTool    = "callTool"    // calls a tool that was found
+)
 
 // toolList is a list of tools with a mark for its prepared JSON. It takes the place of the list of the embedded result.
 type toolList struct {
@@ -22,7 +27,8 @@ type toolList struct {
 	Mark json.RawMessage `json:"tools"`
 }
 
-// list returns the tools of the caller.
+// list returns the common tools of the caller, and those that find and call the others. Clients refuse long lists, or fill the context of
+// their model with them.
 func (c caller) list(ctx context.Context) (sdk.Result, error) {
 	c.answer.once.Do(func() { c.answer.list, c.answer.err = c.texts(ctx) })
 	if c.answer.err != nil {
@@ -34,24 +40,30 @@ func (c caller) list(ctx context.Context) (sdk.Result, error) {
 	return &toolList{&sdk.ListToolsResult{Cacheable: sdk.Cacheable{CacheScope: private}}, c.mark}, nil
 }
 
-// texts returns the JSON of the tools of the caller.
+// texts returns the JSON of the listed tools of the caller.
 func (c caller) texts(ctx context.Context) (toolTexts, error) {
 	found, err := c.tools.Tools(ctx)
 	if err != nil {
 		return nil, err
 	}
-	texts := make(toolTexts, 0, len(found)+1)
-	changes := false
+	listed := []*sdk.Tool{search()}
+	changes := slices.ContainsFunc(found, func(t messages.Tool) bool { return t.Class.Changes() })
+	if changes {
+		listed = append(listed, confirmation())
+	}
+	texts := make(toolTexts, 0, len(found))
 	for i := range found {
-		changes = changes || found[i].Class.Changes()
-		text, err := c.text(found[i].Name, func() *sdk.Tool { return shown(&found[i]) })
+		if !found[i].Common {
+			continue
+		}
+		text, err := c.text(&found[i])
 		if err != nil {
 			return nil, err
 		}
 		texts = append(texts, text)
 	}
-	if changes {
-		text, err := c.text(confirmTool, confirmation)
+	for _, tool := range append(listed, indirection(changes)) {
+		text, err := json.Marshal(tool)
 		if err != nil {
 			return nil, err
 		}
@@ -61,16 +73,16 @@ func (c caller) texts(ctx context.Context) (toolTexts, error) {
 }
 
 // text returns the JSON of a tool. It is kept by the name, because tools do not change while the server runs.
-func (s *Server) text(name string, tool func() *sdk.Tool) ([]byte, error) {
-	if kept, ok := s.kept.Load(name); ok {
+func (s *Server) text(tool *messages.Tool) ([]byte, error) {
+	if kept, ok := s.kept.Load(tool.Name); ok {
 		text, _ := kept.([]byte)
 		return text, nil
 	}
-	text, err := json.Marshal(tool())
+	text, err := json.Marshal(shown(tool))
 	if err != nil {
-		return nil, fmt.Errorf("tool %s: %w", name, err)
+		return nil, fmt.Errorf("tool %s: %w", tool.Name, err)
 	}
-	s.kept.Store(name, text)
+	s.kept.Store(tool.Name, text)
 	return text, nil
 }
 
@@ -99,25 +111,42 @@ func confirmation() *sdk.Tool {
 
 // call carries out a call of a tool.
 func (c caller) call(ctx context.Context, asked *sdk.CallToolParamsRaw) (sdk.Result, error) {
-	if asked.Name == confirmTool {
+	switch asked.Name {
+	case confirmTool:
 		return c.confirm(ctx, asked.Arguments), nil
+	case searchTool:
+		return c.find(ctx, asked.Arguments)
+	case callTool:
+		var given struct {
+			Name      string          `json:"name"`
+			Arguments json.RawMessage `json:"arguments"`
+		}
+		if !decode(asked.Arguments, &given) || given.Name == "" {
+			return invalid(`{"name": "<the name of a tool>", "arguments": {…}}`), nil
+		}
+		return c.run(ctx, given.Name, given.Arguments), nil
 	}
-	outcome, err := c.tools.Run(ctx, asked.Name, asked.Arguments)
+	return c.run(ctx, asked.Name, asked.Arguments), nil
+}
+
+// run carries out a reading operation, or proposes the change of another one.
+func (c caller) run(ctx context.Context, name string, arguments json.RawMessage) *sdk.CallToolResult {
+	outcome, err := c.tools.Run(ctx, name, arguments)
 	if err != nil {
-		return c.refused(err), nil
+		return c.refused(err)
 	}
 	if outcome.Step == nil {
 		if !c.size.addResult(outcome.Result.Body) {
-			return c.refused(errTooLarge()), nil
+			return c.refused(errTooLarge())
 		}
-		return result(outcome.Result), nil
+		return result(outcome.Result)
 	}
 	if !c.size.addResult(outcome.Step.Preview) { // the id of a step without its preview is not shown
-		return c.refused(errTooLarge()), nil
+		return c.refused(errTooLarge())
 	}
 	made := waiting(outcome.Step, remaining(outcome.Step))
 	made.PersonRequired = outcome.Tool.ConfirmAlways
-	return structured(made, false), nil
+	return structured(made, false)
 }
 
 // remaining returns the number of confirmations of a new step.
@@ -165,10 +194,8 @@ func (c caller) confirm(ctx context.Context, arguments json.RawMessage) *sdk.Cal
 	var given struct {
 		StepID uuid.UUID `json:"stepId"`
 	}
-	decoder := json.NewDecoder(bytes.NewReader(arguments))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&given); err != nil || given.StepID == uuid.Nil {
-		return structured(map[string]string{"error": "The arguments must be {\"stepId\": \"<the stepId of a preview>\"}.", "code": "invalidFields"}, true)
+	if !decode(arguments, &given) || given.StepID == uuid.Nil {
+		return invalid(`{"stepId": "<the stepId of a preview>"}`)
 	}
 	decision, needed, err := c.tools.Confirm(ctx, messages.AgentID(given.StepID))
 	if err != nil {
@@ -184,6 +211,18 @@ func (c caller) confirm(ctx context.Context, arguments json.RawMessage) *sdk.Cal
 		shown.Next = &next
 	}
 	return structured(shown, failed)
+}
+
+// decode reads the arguments of a tool without unknown fields.
+func decode(arguments json.RawMessage, to any) bool {
+	decoder := json.NewDecoder(bytes.NewReader(arguments))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(to) == nil
+}
+
+// invalid refuses arguments of another form.
+func invalid(form string) *sdk.CallToolResult {
+	return structured(map[string]string{"error": "The arguments must be " + form + ".", "code": "invalidFields"}, true)
 }
 
 // refused returns an error of the server as the result of a tool.

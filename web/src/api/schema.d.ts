@@ -657,7 +657,7 @@ export interface paths {
         };
         /**
          * Explain a figure
-         * @description Explain a figure of the cap table as a tree of terms, down to the journal entries that set them. `figure` has one of these forms: `security/ID/…` with `authorized`, `issued`, `outstanding`, `treasury`, `reserved`, `available`, `fullyDiluted`, `percentOutstanding` or `percentFullyDiluted`; `holder/ENTITY/…` with `shares`, `options`, `warrants`, `fullyDiluted`, `percentOutstanding` or `percentFullyDiluted`; `pool/ID/…` with `reserve`, `granted`, `outstanding`, `exercised`, `cancelled`, `returned`, `retired` (cancelled and not returned), `used`, `available`, `reserved` (of its security), `fullyDiluted` or `percentFullyDiluted`; `option/ID/…` with `quantity`, `vested`, `unvested`, `exercisable`, `releasable`, `exercised`, `released`, `cancelled`, `expired`, `outstanding` or `repurchasable`; `shareholding/ID/…` with `shares`, `vested`, `unvested` or `repurchasable`; `holding/ID/…` with `principal`, `accruedInterest` or `balance` of a convertible, or `outstanding` of a warrant; `total/…` with any of the first six, `options`, `warrants` or `fullyDiluted`.
+         * @description Explain a figure of the cap table as a tree of terms, down to the journal entries that set them.
          */
         get: operations["explainFigure"];
         put?: never;
@@ -3964,7 +3964,7 @@ export interface paths {
         put?: never;
         /**
          * Model an exit
-         * @description Distribute a range of sale prices over the cap table at the end of the date of the sale: costs, then debts, then liquidation preferences by seniority, then the remainder among common and participating shares. Each class and convertible takes the better of cash and conversion. These choices depend on one another, and the answer is an equilibrium: no claim gains by its other choice. If several equilibria exist, it is the one with the most conversions. If none exists, or the search for it exceeds its limit, each claim gets at least its cash or preference. Options, warrants and convertibles into preferred shares have the preference and the choice of these shares. Options and warrants are exercised if a share is paid more than their price, less that price. Claims that take cash or a preference instead of converting do not count in the capitalization of post-money caps. Pools and unvested options get no payment, unless vesting is accelerated. Shares are paid whether vested or not. Amounts are rounded to the minor unit of the currency and sum to the price. No data is saved. A sale has at most 800 convertibles, and fewer if many of them have different caps or discounts.
+         * @description Distribute a range of sale prices over the cap table at the end of the date of the sale: costs, then debts, then liquidation preferences by seniority, then the remainder among common and participating shares. Each class and convertible takes the better of cash and conversion. These choices depend on one another, and the answer is an equilibrium: no claim gains by its other choice. If several equilibria exist, it is the one with the most conversions. If none exists, or the search for it exceeds its limit, each claim gets at least its cash or preference. Options, warrants and convertibles into preferred shares have the preference and the choice of these shares. Options and warrants are exercised if a share is paid more than their price, less that price. Pools and unvested options get no payment, unless vesting is accelerated. Shares are paid whether vested or not. No data is saved. A sale has at most 800 convertibles, and fewer if many of them have different caps or discounts.
          */
         post: operations["planExit"];
         delete?: never;
@@ -5254,6 +5254,12 @@ export interface components {
              * @enum {string}
              */
             provider?: "openai" | "anthropic" | "embedded";
+            /**
+             * Format: uri
+             * @description The address for programs that use the Model Context Protocol. Absent if the assistant is disabled.
+             * @example https://equity.example.com/mcp
+             */
+            mcp?: string;
             /**
              * @description The default model. Absent if the assistant is disabled.
              * @example grammar
@@ -16304,6 +16310,7 @@ export interface operations {
                      *       "enabled": true,
                      *       "version": "1.0",
                      *       "provider": "embedded",
+                     *       "mcp": "https://equity.example.com/mcp",
                      *       "model": "grammar"
                      *     }
                      */
@@ -18387,7 +18394,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The path of the figure.
+                 * @description The path of the figure, in one of these forms: `security/ID/…` with `authorized`, `issued`, `outstanding`, `treasury`, `reserved`, `available`, `fullyDiluted`, `percentOutstanding` or `percentFullyDiluted`; `holder/ENTITY/…` with `shares`, `options`, `warrants`, `fullyDiluted`, `percentOutstanding` or `percentFullyDiluted`; `pool/ID/…` with `reserve`, `granted`, `outstanding`, `exercised`, `cancelled`, `returned`, `retired` (cancelled and not returned), `used`, `available`, `reserved` (of its security), `fullyDiluted` or `percentFullyDiluted`; `option/ID/…` with `quantity`, `vested`, `unvested`, `exercisable`, `releasable`, `exercised`, `released`, `cancelled`, `expired`, `outstanding` or `repurchasable`; `shareholding/ID/…` with `shares`, `vested`, `unvested` or `repurchasable`; `holding/ID/…` with `principal`, `accruedInterest` or `balance` of a convertible, or `outstanding` of a warrant; `total/…` with any of the first six, `options`, `warrants` or `fullyDiluted`.
                  * @example total/outstanding
                  */
                 figure: string;
@@ -30634,7 +30641,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The payments by claim and holder. */
+            /** @description The payments by claim and holder. Amounts are rounded to the minor unit of the currency and sum to the price. Claims that take cash or a preference instead of converting do not count in the capitalization of post-money caps. */
             200: {
                 headers: {
                     [name: string]: unknown;

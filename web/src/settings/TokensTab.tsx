@@ -9,6 +9,7 @@ import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Failure } from '~/ui/Notice';
 import { Table } from '~/ui/Table';
 import { Unsaved } from '~/ui/Unsaved';
+import { ConnectProgram } from './ConnectProgram';
 import { Secret } from './Secret';
 import { useAction } from './useAction';
 
@@ -37,6 +38,7 @@ export function TokensTab() {
   return (
     <div className="flex flex-col gap-4">
       <WaitingSteps tokens={tokens.data?.data ?? []} />
+      <ConnectProgram />
       {create.data && <Secret label="Token" value={create.data.token} />}
       <Table
         label="Tokens"
