@@ -46,6 +46,8 @@ type Terms struct {
 	Dissolution bool `json:"dissolution,omitempty"`
 	// Elections are the elections of holders with most favoured nation rights.
 	Elections []captable.RoundElection `json:"elections,omitempty"`
+	// Holders are the holders whose payments are listed, possibly none. All payments are listed if it is absent (nil).
+	Holders []captable.EntityID `json:"holders"`
 }
 
 // Range is a series of prices from From to To in increments of Step.

@@ -360,3 +360,27 @@ func TestAnExitIsRefused(t *testing.T) {
 		b.refusal(err, fault.Conflict)
 	})
 }
+
+func TestListedHoldersOfAnExit(t *testing.T) {
+	t.Parallel()
+	b := backed(t, func(*captable.SecurityTerms) {})
+	all := b.exit(sale("1000000")).Values[0]
+	chosen := all.Holders[len(all.Holders)-1]
+	for claim, listed := range map[string][]captable.EntityID{"ChosenHolderIsListed": {chosen.Entity}, "NoHolderIsListed": {}} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			terms := sale("1000000")
+			terms.Holders = listed
+			out, err := b.planExit(terms)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := out.Values[0]
+			captabletest.Equal(t, "number of holders", len(at.Holders), len(listed))
+			captabletest.Equal(t, "number of claims", len(at.Claims), len(all.Claims))
+			for _, holder := range at.Holders {
+				captabletest.Equal(t, "percent", holder.Percent.String(), chosen.Percent.String())
+			}
+		})
+	}
+}

@@ -61,7 +61,7 @@ type Value struct {
 	PricePerShare captable.Decimal `json:"pricePerShare"`
 	// Claims are in the order of the claims of the outcome.
 	Claims []Paid `json:"claims"`
-	// Holders are in descending order of their payments.
+	// Holders are in descending order of their payments. Terms may limit the list.
 	Holders []Holder `json:"holders"`
 }
 
@@ -135,6 +135,9 @@ func (e *sale) value(paid waterfall.Outcome, name func(captable.EntityID) string
 	}
 	for i, percent := range exact.Percentages(amounts) {
 		out.Holders[i].Percent = percent
+	}
+	if listed := e.terms.Holders; listed != nil {
+		out.Holders = slices.DeleteFunc(out.Holders, func(h Holder) bool { return !slices.Contains(listed, h.Entity) })
 	}
 	return out
 }

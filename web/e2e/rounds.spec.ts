@@ -94,6 +94,7 @@ test('PaymentsOfManyHoldersAreDrawnInPart', async ({ owner, server }) => {
     const outcome = await answer.json();
     for (const value of outcome.values ?? []) {
       const [first] = value.holders;
+      if (!first) continue; // the drawing asks for no holders
       value.holders = Array.from({ length: 300 }, (_, index) => ({
         ...first,
         entity: `${first.entity.slice(0, 28)}${index.toString(16).padStart(8, '0')}`,

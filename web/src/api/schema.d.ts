@@ -12329,6 +12329,11 @@ export interface components {
             dissolution?: boolean;
             /** @description The elections of holders with a most favored nation clause. */
             elections?: components["schemas"]["ExitElection"][];
+            /**
+             * @description The holders whose payments are listed in `values`, possibly none. Percentages remain those of the payments to all holders. Default: all holders.
+             * @example []
+             */
+            holders?: components["schemas"]["Id"][];
         };
         /** @description The prices from the first to the last, at most 200. */
         ExitRange: {
@@ -12426,7 +12431,7 @@ export interface components {
             pricePerShare: components["schemas"]["Decimal"];
             /** @description The payments by claim, in the order of `claims`. */
             claims: components["schemas"]["ExitPaid"][];
-            /** @description The payments by holder, largest first. */
+            /** @description The payments by holder, largest first; of the requested `holders` only, if these are given. */
             holders: components["schemas"]["ExitHolder"][];
         };
         ExitPaid: {

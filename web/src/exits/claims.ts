@@ -1,6 +1,6 @@
 import type { Schema } from '~/api/client';
 import { kindColors, personColor, persons } from '~/charts/colors';
-import { compare, type Decimal, sum } from '~/decimal/decimal';
+import { compare, type Decimal, subtract, sum } from '~/decimal/decimal';
 import { counted } from '~/format/words';
 
 type Value = Schema<'ExitValue'>;
@@ -52,10 +52,17 @@ export function byClass(
   return { series, layers, paid };
 }
 
-/** Divides payments by holder, the largest at the highest price first. Without a choice, smaller holders are one layer. */
+/** Reports whether an outcome lists the payments of the layers of a division by holder. */
+export const lists = ({ values: [first] }: Schema<'ExitOutcome'>, { layers }: Division): boolean =>
+  layers.every(({ id }) => id === 'others' || first?.holders.some((one) => one.entity === id));
+
+/**
+ * Divides payments by holder, the largest at the highest price first. Without a choice, smaller holders are one layer. The divided values
+ * need to list the holders of the layers only.
+ */
 export function byHolder(outcome: Schema<'ExitOutcome'>, chosen: string[]): Division {
-  const last = outcome.values.at(-1)?.holders ?? [];
-  const holders = last.toSorted((a, b) => compare(b.amount, a.amount));
+  const [highest] = outcome.values.toSorted((a, b) => compare(b.value, a.value));
+  const holders = (highest?.holders ?? []).toSorted((a, b) => compare(b.amount, a.amount));
   const picked = holders.filter((one) => chosen.includes(one.entity));
   const colored = new Map((picked.length > 0 ? picked : holders.slice(0, persons)).map((one, at) => [one.entity, at]));
   const series = holders.map((one) => ({
@@ -68,8 +75,9 @@ export function byHolder(outcome: Schema<'ExitOutcome'>, chosen: string[]): Divi
   if (others > 0) layers.push({ id: 'others', name: counted(others, 'other'), color: personColor(persons) });
   const paid = (value: Value) => {
     const amounts = new Map(value.holders.map((one) => [one.entity, one.amount]));
-    const rest = () => sum(value.holders.filter((one) => !colored.has(one.entity)).map((one) => one.amount));
-    return layers.map((one) => (one.id === 'others' ? rest() : (amounts.get(one.id) ?? '0')));
+    const drawn = layers.filter((one) => one.id !== 'others').map((one) => amounts.get(one.id) ?? '0');
+    const rest = () => subtract(sum(value.claims.map((claim) => claim.amount)), sum(drawn));
+    return others > 0 ? [...drawn, rest()] : drawn;
   };
   return { series, layers, paid };
 }

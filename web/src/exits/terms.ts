@@ -58,10 +58,11 @@ export function range(values: Decimal[]): Decimal[] {
   return Array.from({ length: steps }, (_, index) => multiply(step, (index + 1).toString()));
 }
 
-/** Returns the terms in the form of the contract. */
-export const bodyOf = (model: ExitModel, values: Decimal[]): Schema<'ExitTerms'> =>
+/** Returns the terms in the form of the contract. `holders` are those whose payments are listed; all of them by default. */
+export const bodyOf = (model: ExitModel, values: Decimal[], holders?: string[]): Schema<'ExitTerms'> =>
   ({
     values,
+    ...(holders && { holders }),
     ...(model.costRate && { costRate: model.costRate }),
     ...(model.costs && { costs: model.costs }),
     ...(model.date && { date: model.date }),

@@ -1,43 +1,65 @@
+import { useMemo } from 'react';
 import type { Schema } from '~/api/client';
 import { kindColors } from '~/charts/colors';
 import { ratio } from '~/decimal/geometry';
-import { cell, percent } from '~/format/figures';
-import { Table } from '~/ui/Table';
+import { percent } from '~/format/figures';
+import type { Column } from '~/register/column';
+import { Register } from '~/register/Register';
+import { Empty } from '~/ui/Notice';
+import { useNarrow } from '~/ui/useNarrow';
 
 type Row = Schema<'RoundRow'>;
 
 const colors = { holder: 'var(--ink-2)', promised: kindColors.options, pool: kindColors.pools };
 
-/** The ownership of each holder before and after the round, with both fractions drawn to one scale. */
+const rowId = (row: Row) => `${row.kind} ${row.entity ?? row.name}`;
+
+/** The ownership of each holder before and after the round, with both fractions drawn to one scale. A company may have thousands of holders. */
 export function BeforeAfter({ rows }: { rows: Row[] }) {
-  const widest = rows.reduce(
-    (most, row) => Math.max(most, ratio(row.percentBefore, '1'), ratio(row.percentAfter, '1')),
-    0.01,
-  );
+  const narrow = useNarrow();
+  const columns = useMemo((): Column<Row>[] => {
+    const widest = rows.reduce(
+      (most, row) => Math.max(most, ratio(row.percentBefore, '1'), ratio(row.percentAfter, '1')),
+      0.01,
+    );
+    const all: Column<Row>[] = [
+      { id: 'holder', header: 'Holder', value: (row) => row.name, narrow: 'title' },
+      { id: 'drawing', header: '', value: () => '', cell: (row) => <Bars row={row} widest={widest} />, spare: 1 },
+      { id: 'before', header: 'Before', kind: 'decimal', value: (row) => row.sharesBefore },
+      {
+        id: 'percentBefore',
+        header: '% before',
+        kind: 'decimal',
+        value: (row) => row.percentBefore,
+        cell: (row) => percent(row.percentBefore, row.sharesBefore),
+      },
+      { id: 'after', header: 'After', kind: 'decimal', value: (row) => row.sharesAfter },
+      {
+        id: 'percentAfter',
+        header: '% after',
+        kind: 'decimal',
+        value: (row) => row.percentAfter,
+        cell: (row) => percent(row.percentAfter, row.sharesAfter),
+        narrow: 'value',
+      },
+    ];
+    return narrow ? all.filter((column) => column.id !== 'drawing') : all;
+  }, [rows, narrow]);
   return (
-    <Table
+    <Register
       label="Ownership before and after"
+      noun="row"
+      name="ownership"
       rows={rows}
-      rowKey={(row) => `${row.kind} ${row.entity ?? row.name}`}
-      columns={[
-        { header: 'Holder', cell: (row) => row.name },
-        {
-          header: 'Drawing',
-          title: <span className="sr-only">Drawing</span>,
-          wide: true,
-          cell: (row) => <Bars row={row} widest={widest} />,
-        },
-        { header: 'Before', figure: true, cell: (row) => cell(row.sharesBefore) },
-        { header: '% before', figure: true, cell: (row) => percent(row.percentBefore, row.sharesBefore) },
-        { header: 'After', figure: true, cell: (row) => cell(row.sharesAfter) },
-        { header: '% after', figure: true, cell: (row) => percent(row.percentAfter, row.sharesAfter) },
-      ]}
+      columns={columns}
+      rowId={rowId}
+      empty={<Empty title="No holders yet">The round has the first holders.</Empty>}
     />
   );
 }
 
 const Bars = ({ row, widest }: { row: Row; widest: number }) => (
-  <span aria-hidden className="block min-w-32">
+  <span aria-hidden className="block min-w-24">
     {[row.percentBefore, row.percentAfter].map((fraction, index) => (
       <span
         key={index === 0 ? 'before' : 'after'}

@@ -1,4 +1,5 @@
 import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
 import { useList } from '~/api/list';
 import { NumberInput } from '~/posting/NumberInput';
 import { useCompany } from '~/shell/company';
@@ -6,6 +7,8 @@ import { Button, IconButton } from '~/ui/Button';
 import { Input } from '~/ui/Input';
 import { AmountSlider } from '~/ui/Slider';
 import type { Investment } from './terms';
+
+const most = 60; // proposed stakeholders; further ones need more letters
 
 type Props = { investments: Investment[]; onChange: (investments: Investment[]) => void };
 
@@ -23,13 +26,17 @@ export function Investors({ investments, onChange }: Props) {
     const member = members.rows.find((one) => one.fullName === name);
     return member ? { entity: member.entity, name: undefined } : { entity: undefined, name };
   };
+  const [typed, setTyped] = useState('');
+  const matching = members.rows
+    .filter((one) => one.fullName.toLowerCase().includes(typed.toLowerCase()))
+    .slice(0, most);
   const nameOf = ({ entity, name }: Investment) =>
     name ?? members.rows.find((member) => member.entity === entity)?.fullName ?? '';
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 font-medium">New money</legend>
       <datalist id="stakeholders">
-        {members.rows.map((member) => (
+        {matching.map((member) => (
           <option key={member.id} value={member.fullName} />
         ))}
       </datalist>
@@ -40,7 +47,11 @@ export function Investors({ investments, onChange }: Props) {
               aria-label={`Investor ${index + 1}`}
               list="stakeholders"
               value={nameOf(investment)}
-              onChange={(event) => change(index, named(event.target.value))}
+              onFocus={(event) => setTyped(event.target.value)}
+              onChange={(event) => {
+                setTyped(event.target.value);
+                change(index, named(event.target.value));
+              }}
             />
             <div className="w-36 shrink-0">
               <NumberInput

@@ -40,9 +40,7 @@ export function Outcome({ outcome }: { outcome: Schema<'RoundOutcome'> }) {
           },
         ]}
       />
-      <Section title="Ownership" detail="before and after">
-        <BeforeAfter rows={outcome.ownership} />
-      </Section>
+      <BeforeAfter rows={outcome.ownership} />
       {outcome.conversions.length > 0 && (
         <Section title="Conversions">
           <Table

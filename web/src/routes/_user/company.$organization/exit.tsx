@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { client, type Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
 import { classColors } from '~/charts/colors';
 import type { Decimal } from '~/decimal/decimal';
 import { Comparison } from '~/exits/Comparison';
-import { byClass, byHolder } from '~/exits/claims';
+import { byClass, byHolder, lists } from '~/exits/claims';
 import { ExitForm } from '~/exits/ExitForm';
 import { OnePrice } from '~/exits/OnePrice';
 import { PayoutChart } from '~/exits/PayoutChart';
@@ -26,15 +26,18 @@ export const Route = createFileRoute('/_user/company/$organization/exit')({
   staticData: { undated: 'all' },
 });
 
-/** Distributes sale prices over the cap table. The previous outcome stays visible meanwhile. */
-const useExit = (organization: string, model: ExitModel, values: Decimal[]) =>
+/**
+ * Distributes sale prices over the cap table, with the payments of the holders; of all of them by default. The previous outcome stays visible
+ * meanwhile.
+ */
+const useExit = (organization: string, model: ExitModel, values: Decimal[], holders?: string[]) =>
   useQuery({
-    queryKey: ['post', '/organization/{organization}/scenario/exit', organization, model, values],
+    queryKey: ['post', '/organization/{organization}/scenario/exit', organization, model, values, holders],
     queryFn: async ({ signal }) => {
       const params = { path: { organization } };
       const { data } = await client.POST('/organization/{organization}/scenario/exit', {
         params,
-        body: bodyOf(model, values),
+        body: bodyOf(model, values, holders),
         signal,
       });
       return data as Schema<'ExitOutcome'>;
@@ -57,15 +60,28 @@ function ExitPage() {
   const model = modelOf(address);
   const prices = pricesOf(model);
   const compared = useExit(organization, model, prices);
-  const drawn = useExit(organization, model, range(prices));
   const by = address.by === 'holder' ? 'holder' : 'class';
-  const chosen = listOf(address.only);
-  const division =
-    drawn.data &&
-    (by === 'holder' ? byHolder(drawn.data, chosen) : byClass(drawn.data.claims, classColors(classes), chosen));
-  const points = drawn.data ? breakPoints(drawn.data) : [];
-  const place = placeOf(drawn.data?.values.map((value) => value.value) ?? [], address.at);
-  const at = drawn.data?.values[place];
+  const chosen = useMemo(() => listOf(address.only), [address.only]);
+  const holders = useMemo(
+    () => compared.data && byHolder(compared.data, by === 'holder' ? chosen : []),
+    [compared.data, by, chosen],
+  );
+  // The drawing has dozens of prices, and a company may have thousands of holders.
+  const drawn = useExit(
+    organization,
+    model,
+    by === 'class' || holders ? range(prices) : [],
+    by === 'class' ? [] : holders?.layers.map((layer) => layer.id).filter((id) => id !== 'others'),
+  );
+  const division = useMemo(
+    () => (by === 'holder' ? holders : drawn.data && byClass(drawn.data.claims, classColors(classes), chosen)),
+    [by, holders, drawn.data, classes, chosen],
+  );
+  // After another choice, the previous outcome does not have the payments of the chosen holders.
+  const shown = drawn.data && division && (by === 'class' || lists(drawn.data, division)) ? drawn.data : undefined;
+  const points = useMemo(() => (shown ? breakPoints(shown) : []), [shown]);
+  const place = placeOf(shown?.values.map((value) => value.value) ?? [], address.at);
+  const at = shown?.values[place];
   return (
     <Page title="Exit" subtitle="The distribution of a sale price over classes and holders. No data is changed.">
       <div className="grid grid-cols-[260px_1fr] gap-10 border-t border-line pt-6 max-[1100px]:grid-cols-1">
@@ -82,13 +98,13 @@ function ExitPage() {
               onChange={(next) => setAddress({ by: next === 'class' ? undefined : next, only: undefined })}
             />
           </div>
-          {drawn.data && division ? (
+          {shown && division ? (
             <PayoutChart
-              outcome={drawn.data}
+              outcome={shown}
               division={division}
               highlighted={highlighted}
               place={place}
-              onPlace={(next) => setAddress({ at: drawn.data?.values[next]?.value })}
+              onPlace={(next) => setAddress({ at: shown?.values[next]?.value })}
             />
           ) : (
             !drawn.isError && prices.length > 0 && <div className="skeleton unsized h-[280px]" />
@@ -97,18 +113,18 @@ function ExitPage() {
             <ul className="mb-4 flex flex-col gap-0.5 text-xs text-ink-2" aria-label="Break points">
               {points.map((point) => (
                 <li key={point.value} className="num">
-                  From about {amount(point.value, drawn.data?.currency ?? 'USD')}, conversion is worth more for{' '}
+                  From about {amount(point.value, shown?.currency ?? 'USD')}, conversion is worth more for{' '}
                   {point.names.join(', ').replace(/\.$/, '')}.
                 </li>
               ))}
             </ul>
           )}
-          {at && division && <OnePrice value={at} currency={drawn.data?.currency ?? 'USD'} division={division} />}
+          {at && division && <OnePrice value={at} currency={shown?.currency ?? 'USD'} division={division} />}
           {compared.data && division && (
             <Comparison
               outcome={compared.data}
               classes={byClass(compared.data.claims, classColors(classes), [])}
-              holders={drawn.data ? byHolder(drawn.data, by === 'holder' ? chosen : []) : undefined}
+              holders={holders}
               by={by}
               chosen={chosen}
               onChoose={(kind, id) =>
