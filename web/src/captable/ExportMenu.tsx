@@ -1,8 +1,9 @@
-import { Download } from 'lucide-react';
+import { Download, MoreHorizontal } from 'lucide-react';
 import { type Day, useDay } from '~/day/day';
 import { useCompany } from '~/shell/company';
-import { Button } from '~/ui/Button';
+import { Button, IconButton } from '~/ui/Button';
 import { Menu } from '~/ui/Menu';
+import { useNarrow } from '~/ui/useNarrow';
 
 const formats = [
   ['xlsx', 'Spreadsheet (XLSX)'],
@@ -24,13 +25,20 @@ export function downloadTable(organization: string, day: Day['query'], format: s
 export function ExportMenu() {
   const { id: organization } = useCompany();
   const { query } = useDay();
+  const narrow = useNarrow();
   return (
     <Menu
       trigger={
-        <Button>
-          <Download size={15} aria-hidden />
-          Export
-        </Button>
+        narrow ? (
+          <IconButton label="Export">
+            <MoreHorizontal size={16} aria-hidden />
+          </IconButton>
+        ) : (
+          <Button>
+            <Download size={15} aria-hidden />
+            Export
+          </Button>
+        )
       }
       items={formats.map(([format, label]) => ({ label, run: () => downloadTable(organization, query, format) }))}
     />

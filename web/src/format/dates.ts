@@ -1,5 +1,11 @@
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** Returns the number of a month from its English name or the beginning of it: "dec" is "12". */
+export function monthOf(name: string): string | undefined {
+  const at = months.findIndex((month) => name.slice(0, 3).toLowerCase() === month.toLowerCase());
+  return at < 0 ? undefined : pad(at + 1);
+}
+
 /** Returns a calendar date in fixed width: 01 Sep 2021. A date has no time zone, so no Date object is involved. */
 export function day(date: string | undefined): string {
   if (!date) return '–';

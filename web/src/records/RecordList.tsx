@@ -1,4 +1,4 @@
-import { Plus, Printer } from 'lucide-react';
+import { MoreHorizontal, Plus, Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { List } from '~/api/list';
 import { useDay } from '~/day/day';
@@ -13,7 +13,7 @@ import type { Column, Filter } from '~/register/column';
 import { Register } from '~/register/Register';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
-import { Button } from '~/ui/Button';
+import { Button, IconButton } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
 import { Menu } from '~/ui/Menu';
 import { Empty, Failure } from '~/ui/Notice';
@@ -144,12 +144,14 @@ function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row
   );
 }
 
-/** The buttons of a page that create records. The first posting is the main action, at the right. */
+/** The buttons of a page that create records. The first posting is the main action, at the right; a narrow screen has the others in a menu. */
 export function CreateButtons({ postings }: { postings: string[] }) {
   const may = useMayPost();
   const open = useOpenPosting();
-  return postings
-    .filter(may)
+  const narrow = useNarrow();
+  const allowed = postings.filter(may);
+  const others = narrow ? allowed.slice(1) : [];
+  const buttons = (narrow ? allowed.slice(0, 1) : allowed)
     .map((name, index) => (
       <Button key={name} look={index === 0 ? 'primary' : 'outline'} onClick={() => open(name)}>
         <Plus size={15} aria-hidden />
@@ -157,4 +159,19 @@ export function CreateButtons({ postings }: { postings: string[] }) {
       </Button>
     ))
     .reverse();
+  return (
+    <>
+      {others.length > 0 && (
+        <Menu
+          trigger={
+            <IconButton label="More actions">
+              <MoreHorizontal size={16} aria-hidden />
+            </IconButton>
+          }
+          items={others.map((name) => ({ label: catalog[name]?.title ?? '', run: () => open(name) }))}
+        />
+      )}
+      {buttons}
+    </>
+  );
 }

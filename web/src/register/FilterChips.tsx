@@ -13,7 +13,7 @@ export function FilterChips<Row>({ filter, values, onChange }: Props<Row>) {
   return (
     <fieldset
       {...roving}
-      className={`flex gap-1.5 ${filter.line || filter.choices.length > most ? 'base-ui-disable-scrollbar order-last -m-1 h-9 print:h-auto w-[calc(100%+8px)] items-center overflow-x-auto px-1' : 'flex-wrap'}`}
+      className={`flex min-w-0 gap-1.5 ${filter.line || filter.choices.length > most ? 'base-ui-disable-scrollbar order-last -m-1 h-9 print:h-auto w-[calc(100%+8px)] items-center overflow-x-auto px-1' : 'flex-wrap'}`}
       aria-label={filter.label}
     >
       {filter.choices.map((choice) => (

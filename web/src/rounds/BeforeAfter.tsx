@@ -23,7 +23,7 @@ export function BeforeAfter({ rows }: { rows: Row[] }) {
       0.01,
     );
     const all: Column<Row>[] = [
-      { id: 'holder', header: 'Holder', value: (row) => row.name, narrow: 'title' },
+      { id: 'holder', header: 'Holder', value: (row) => row.name, width: 'minmax(150px, 2fr)', narrow: 'title' },
       { id: 'drawing', header: '', value: () => '', cell: (row) => <Bars row={row} widest={widest} />, spare: 1 },
       { id: 'before', header: 'Before', kind: 'decimal', value: (row) => row.sharesBefore },
       {
@@ -47,7 +47,7 @@ export function BeforeAfter({ rows }: { rows: Row[] }) {
   }, [rows, narrow]);
   return (
     <Register
-      label="Ownership before and after"
+      label="Ownership"
       noun="row"
       name="ownership"
       rows={rows}

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { IconButton } from '~/ui/Button';
@@ -14,13 +14,22 @@ import { useAssistant } from './useAssistant';
 
 const loadPalette = () => import('./Palette');
 const Palette = lazy(loadPalette);
+const Keys = lazy(() => import('./Keys'));
 const NavigationDrawer = lazy(() => import('./NavigationDrawer'));
 const AssistantPanel = lazy(() => import('~/assistant/AssistantPanel'));
+
+/** Gives the focus back to an element once a dialog has closed, unless something else has it. */
+const returnFocus = (element: Element | null) =>
+  setTimeout(() => {
+    if (document.activeElement === document.body && element instanceof HTMLElement && element.isConnected)
+      element.focus();
+  });
 
 /** The frame of all pages of a signed-in user: navigation, command palette, and one sheet with the page. */
 export function Shell() {
   const [palette, setPalette] = useState(false);
   const [drawer, setDrawer] = useState(false);
+  const [keys, setKeys] = useState(false);
   const company = useMaybeCompany();
   const { date } = useDay();
   const narrow = useNarrow();
@@ -28,13 +37,22 @@ export function Shell() {
   const helped = assistant.open && assistant.available;
   const toggleAssistant = assistant.toggle;
   const onAssistant = assistant.available ? toggleAssistant : undefined;
-  const openPalette = useCallback(() => setPalette(true), []);
+  const previous = useRef<Element>(null);
+  const openPalette = useCallback(() => {
+    previous.current = document.activeElement;
+    setPalette(true);
+  }, []);
+  const closePalette = () => {
+    setPalette(false);
+    returnFocus(previous.current);
+  };
+  const showKeys = useCallback(() => setKeys(true), []);
   useEffect(() => {
     const timer = setTimeout(loadPalette, 4_000); // the palette opens at once then
     return () => clearTimeout(timer);
   }, []);
   usePrintedMargins(company?.legalName ?? company?.name ?? 'Equity', day(date));
-  useKeys(company, openPalette, toggleAssistant);
+  useKeys(company, openPalette, toggleAssistant, showKeys);
   return (
     <div
       className={`grid h-dvh ${helped ? 'grid-cols-[228px_1fr_400px] max-[1100px]:grid-cols-[228px_1fr]' : 'grid-cols-[228px_1fr]'} max-[900px]:grid-cols-1 max-[900px]:grid-rows-[48px_1fr] print:block print:h-auto`}
@@ -83,9 +101,14 @@ export function Shell() {
           </NavigationDrawer>
         </Suspense>
       )}
+      {keys && (
+        <Suspense>
+          <Keys company={company} onClose={() => setKeys(false)} />
+        </Suspense>
+      )}
       {palette && (
         <Suspense>
-          <Palette company={company} onAssistant={onAssistant} onClose={() => setPalette(false)} />
+          <Palette company={company} onAssistant={onAssistant} onClose={closePalette} />
         </Suspense>
       )}
       <SessionEnd />

@@ -10,8 +10,21 @@ const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.closest('input,textarea,select,[contenteditable],[role=dialog],[role=listbox],[role=menu]') !== null;
 
-/** Handles the keys of the whole application: ⌘K, ⌘J, "/" and "g" followed by the key of a page. */
-export function useKeys(company: Company | undefined, openPalette: () => void, toggleAssistant: () => void): void {
+/** Sends the form with the focus by its own button, which may be outside of it, and disabled. */
+function sendForm(target: EventTarget | null): void {
+  const form = target instanceof Element ? target.closest('form') : null;
+  if (!form) return;
+  const buttons = [...document.querySelectorAll<HTMLButtonElement>('button[type=submit]')];
+  buttons.find((button) => button.form === form)?.click();
+}
+
+/** Handles the keys of the whole application: ⌘K, ⌘J, ⌘Enter, "/", "?" and "g" followed by the key of a page. */
+export function useKeys(
+  company: Company | undefined,
+  openPalette: () => void,
+  toggleAssistant: () => void,
+  showKeys: () => void,
+): void {
   const navigate = useNavigate();
   const pressed = useRef(0);
   useEffect(() => {
@@ -27,11 +40,19 @@ export function useKeys(company: Company | undefined, openPalette: () => void, t
         toggleAssistant();
         return;
       }
+      if ((event.metaKey || event.ctrlKey) && key === 'enter') {
+        sendForm(event.target);
+        return;
+      }
       if (event.metaKey || event.ctrlKey || event.altKey || typing(event.target)) return;
       if (key === '/') {
         const search = document.querySelector<HTMLInputElement>('[data-search]');
         if (search) event.preventDefault();
         search?.focus();
+        return;
+      }
+      if (key === '?') {
+        showKeys();
         return;
       }
       const second = event.timeStamp - pressed.current < sequence;
@@ -43,5 +64,5 @@ export function useKeys(company: Company | undefined, openPalette: () => void, t
     };
     window.addEventListener('keydown', handle);
     return () => window.removeEventListener('keydown', handle);
-  }, [navigate, company, openPalette, toggleAssistant]);
+  }, [navigate, company, openPalette, toggleAssistant, showKeys]);
 }

@@ -1,15 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
 import { onSameDay } from '~/day/day';
+import { day, today } from '~/format/dates';
 import { placeOf } from '~/journal/places';
 import { catalog } from '~/posting/catalog';
 import { useOpenPosting } from '~/posting/useOpenPosting';
 import { useMayPost, usePostingsOf } from '~/posting/usePostings';
-import { useAddress } from '../address';
+import { type Address, useAddress } from '../address';
 import type { Company } from '../company';
 import { pagesOf } from '../pages';
 import { type Command, command, type Group, matching } from './command';
 import { missing, searchable, wordsOf } from './match';
 import { type Found, type Kind, kinds, useRecords } from './records';
+import { typedDay } from './typedDay';
 import { searchOf, useDocuments } from './useDocuments';
 
 const mostRecords = 6; // of each kind
@@ -56,6 +58,12 @@ export function useCompanyGroups(company: Company, typed: boolean, text: string)
     if (!noun || !page || !offered) return [];
     return command(title, () => go(page), { detail: `Choose a ${noun}`, keywords, value: name });
   });
+  const chosen = typedDay(text);
+  const show = (date: string) =>
+    navigate({ to: '.', search: (before: Address) => ({ ...before, asOf: date < today() ? date : undefined }) });
+  const days: Group[] = chosen
+    ? [{ value: 'Day', items: [command(`Show ${day(chosen)}`, () => show(chosen), { detail: 'The end of this day' })] }]
+    : [];
   return (words) => {
     const begin: Group[] = [
       ...(opened ? [{ value: opened.label, items: changesOf(opened) }] : []),
@@ -65,6 +73,7 @@ export function useCompanyGroups(company: Company, typed: boolean, text: string)
     const { found, changed } = search(records, words, changesOf);
     const actions = matching([{ value: 'Actions', items: [...creations, ...changes] }], words);
     return [
+      ...days,
       ...matching(begin, words),
       { value: 'Actions', items: [...changed, ...actions.flatMap((group) => group.items)] },
       ...found.map(({ kind, records }) => ({

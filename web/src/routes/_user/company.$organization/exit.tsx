@@ -12,13 +12,14 @@ import { OnePrice } from '~/exits/OnePrice';
 import { PayoutChart } from '~/exits/PayoutChart';
 import { addressOf, bodyOf, breakPoints, type ExitModel, modelOf, placeOf, pricesOf, range } from '~/exits/terms';
 import { today } from '~/format/dates';
-import { amount } from '~/format/figures';
+import { amount, money } from '~/format/figures';
 import { sentence } from '~/format/sentence';
 import { useClasses } from '~/records/useNames';
 import { listOf, toggled, useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { Banner } from '~/ui/Notice';
 import { Page, Section } from '~/ui/Page';
+import { Pinned } from '~/ui/Pinned';
 import { Segments } from '~/ui/Segments';
 
 export const Route = createFileRoute('/_user/company/$organization/exit')({
@@ -84,6 +85,15 @@ function ExitPage() {
   const at = shown?.values[place];
   return (
     <Page title="Exit" subtitle="The distribution of a sale price over classes and holders. No data is changed.">
+      {at && (
+        <Pinned
+          label="Results of the model"
+          results={[
+            ['Sale price', amount(at.value, shown?.currency ?? 'USD')],
+            ['Per common share', money(at.pricePerShare, shown?.currency ?? 'USD')],
+          ]}
+        />
+      )}
       <div className="grid grid-cols-[260px_1fr] gap-10 border-t border-line pt-6 max-[1100px]:grid-cols-1">
         <ExitForm model={model} onChange={(change) => setAddress(addressOf({ ...model, ...change }))} today={today()} />
         <div className="min-w-0" aria-busy={compared.isFetching}>

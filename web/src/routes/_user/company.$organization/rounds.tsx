@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { client, type Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
 import { useDay } from '~/day/day';
+import { amount, money } from '~/format/figures';
 import { useOpenPosting } from '~/posting/useOpenPosting';
 import { useMayPost } from '~/posting/usePostings';
 import { CreateButtons } from '~/records/RecordList';
@@ -16,6 +17,7 @@ import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Banner } from '~/ui/Notice';
 import { Page } from '~/ui/Page';
+import { Pinned } from '~/ui/Pinned';
 import { Segments } from '~/ui/Segments';
 
 export const Route = createFileRoute('/_user/company/$organization/rounds')({ component: RoundsPage });
@@ -80,30 +82,45 @@ function Model() {
     open('closeRound');
   };
   return (
-    <div className="grid grid-cols-[300px_1fr] gap-10 border-t border-line pt-6 max-[1100px]:grid-cols-1">
-      <div>
-        <TermsForm terms={terms} onChange={change} today={date} />
-        <div className="mt-6 flex flex-wrap gap-2">
-          <Scenarios organization={organization} terms={terms} onOpen={(saved) => setAddress(addressOf(saved))} />
-          {may('closeRound') && !past && outcome.data && !outcome.isError && (
-            <Button look="primary" onClick={close} disabled={outcome.isPlaceholderData}>
-              Close round
-            </Button>
+    <>
+      {outcome.data && (
+        <Pinned
+          label="Results of the model"
+          results={[
+            ['Price per share', money(outcome.data.pricePerShare, outcome.data.currency)],
+            ['Post-money value', amount(outcome.data.postMoney, outcome.data.currency)],
+          ]}
+        />
+      )}
+      <div className="grid grid-cols-[300px_1fr] gap-10 border-t border-line pt-6 max-[1100px]:grid-cols-1">
+        <div>
+          <TermsForm terms={terms} onChange={change} today={date} />
+          <div className="mt-6 flex flex-wrap gap-2">
+            <Scenarios organization={organization} terms={terms} onOpen={(saved) => setAddress(addressOf(saved))} />
+            {may('closeRound') && !past && outcome.data && !outcome.isError && (
+              <Button look="primary" onClick={close} disabled={outcome.isPlaceholderData}>
+                Close round
+              </Button>
+            )}
+          </div>
+        </div>
+        <div aria-live="polite" aria-busy={outcome.isFetching} className="min-w-0">
+          {knownAt && <p className="mb-4 text-ink-3">The model uses all records, also those made later.</p>}
+          {outcome.isError && (
+            <Banner tone="bad">
+              {problemOf(outcome.error).message}{' '}
+              {problemOf(outcome.error)
+                .faults.map((fault) => fault.message)
+                .join(' ')}
+            </Banner>
+          )}
+          {outcome.data ? (
+            <Outcome outcome={outcome.data} />
+          ) : (
+            !outcome.isError && <div className="skeleton h-[480px]" />
           )}
         </div>
       </div>
-      <div aria-live="polite" aria-busy={outcome.isFetching} className="min-w-0">
-        {knownAt && <p className="mb-4 text-ink-3">The model uses all records, also those made later.</p>}
-        {outcome.isError && (
-          <Banner tone="bad">
-            {problemOf(outcome.error).message}{' '}
-            {problemOf(outcome.error)
-              .faults.map((fault) => fault.message)
-              .join(' ')}
-          </Banner>
-        )}
-        {outcome.data ? <Outcome outcome={outcome.data} /> : !outcome.isError && <div className="skeleton h-[480px]" />}
-      </div>
-    </div>
+    </>
   );
 }
