@@ -49,7 +49,7 @@ export default defineConfig({
             { name: 'combobox', test: /node_modules\/@base-ui\/react\/combobox/, minShareCount: 2, priority: 2 },
             {
               name: 'shared',
-              test: /\/src\/(?!posting\/(?!useOpen)|(records|rounds)\/|ui\/(Drawer|Combobox|Select))|node_modules\/lucide-react/,
+              test: /\/src\/(?!posting\/(?!useOpen)|(records|rounds)\/|ui\/(Drawer|Combobox|Select|Unsaved))|node_modules\/lucide-react/,
               minShareCount: 5,
               priority: 1,
             },
