@@ -8,7 +8,7 @@ RACE_COUNT ?= 5
 
 # Packages whose tests drive whole processes: they run apart, as they want the machine for themselves.
 PROCESSES := ./cmd/equity/processtest
-# Packages that compute in one goroutine. Without the race detector their tests take a fifth of the time. A test of cmd/equity checks that they start no
+# Packages that compute in one goroutine. The race detector makes their tests several times slower. A test of cmd/equity checks that they start no
 # goroutine; the tests of the packages that share their values between goroutines run with the detector. The long run has it for these packages too.
 SEQUENTIAL := ./captable/... ./http/schema ./sheet
 PACKAGES = $$($(GO) list ./... | grep -v /processtest | grep -vxF "$$($(GO) list $(SEQUENTIAL))")
@@ -57,13 +57,15 @@ run: ## start the server with a demo company; Go is all it needs
 
 test: ## install what the tests need, start private services, run everything
 	@. .ci/packages.sh && need_packages compiler chromium
-	MEANWHILE='$(MAKE) --no-print-directory compile' .ci/with-services $(MAKE) --no-print-directory --keep-going test-sequential test-packages test-processes e2e
+	MEANWHILE='$(MAKE) --no-print-directory --jobs=2 --output-sync=line compile' .ci/with-services $(MAKE) --no-print-directory --keep-going test-sequential test-packages test-processes e2e
 
 # The tests and the compiler allocate much. With fewer garbage collections the tests take half of the processor time.
-compile test-sequential test-packages test-processes: export GOGC := 400
+compile-code test-sequential test-packages test-processes: export GOGC := 400
 
-# What does not need the services: the code compiles while they start.
-compile: web-unit
+# What does not need the services: the code compiles while they start, beside the checks of the app, which use one processor for most of their time.
+compile: web-unit compile-code
+
+compile-code:
 	$(STATIC) vet ./...
 	$(STATIC) build -o bin/ ./cmd/equity ./cmd/providers
 	env CGO_ENABLED=1 $(GO) build $(RACE) ./...
@@ -96,7 +98,10 @@ providers: ## run the tests of CLUSTER_PROVIDER with etcd and Consul, whose firs
 	@. .ci/packages.sh && need_packages compiler curl
 	CHAT=0 .ci/with-services .ci/with-consul $(RACED) -tags providers -count=1 ./actors/cluster/provider
 
-check: $(LINTER) web-unit ## check code and app, and run their tests that need no service
+check: $(LINTER) $(WEB_PACKAGES) ## check code and app, and run their tests that need no service
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=line web-unit check-code
+
+check-code:
 	$(STATIC) vet ./...
 	CGO_ENABLED=0 $(LINTER) run --allow-parallel-runners ./...
 	$(STATIC) test -vet=off $(DOMAIN)
