@@ -57,10 +57,10 @@ func TestDoctorAsksAllMembers(t *testing.T) {
 
 	away := "127.0.0.1:" + storetest.FreePort(t)
 	s.alter(t, `INSERT INTO node (id, address, name, leaving, epoch, backend, backend_started, server, renewed_at, leased_until, expires_at)
-		SELECT 'away', '`+away+`', 'the other', 0, 0, 0, 0, 0, clock - 7000000, clock + 3600000000, clock + 3600000000
+		SELECT 'away', '`+away+`', 'the other', 0, 0, 0, 0, 0, clock - 25200000000, clock + 3600000000, clock + 3600000000
 		FROM (SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT AS clock) now`)
 	d = s.doctor(t)
-	d.finds(t, check, doctor.Failure, away+" (the other) renewed its lease 7.")
+	d.finds(t, check, doctor.Failure, away+" (the other) renewed its lease 7h0m")
 	d.finds(t, check, doctor.Failure, "connection refused")
 	d.finds(t, check, doctor.Failure, "CLUSTER_LISTEN")
 	s.alter(t, `UPDATE node SET address = '`+address+`', leased_until = 0 WHERE id = 'away'`)
