@@ -38,8 +38,8 @@ func TestTourOfTheReadmeRuns(t *testing.T) {
 	rest := out.String()
 	for _, part := range []string{
 		`"firstName":"Ada"`, `"outstanding"`, `"shareholdingIssued"`, `"CS-`, `"code": "`, `"sequence"`, `event: `, `"shareholding.created"`,
-		"Halden Robotics\n", "Common Stock, 10000000 shares", "1000000 shares\n", "5000000 shares of Common Stock for Ada Lindqvist",
-		"3000000 shares of Common Stock for Grace Hopper", `"analyzed"`, `{"authorized":"10000000","outstanding":"8000000","fullyDiluted":"9000000"}`,
+		"Halden Robotics\n", "Common Stock, 10,000,000 shares", "1,000,000 shares\n", "5,000,000 shares of Common Stock for Ada Lindqvist",
+		"3,000,000 shares of Common Stock for Grace Hopper", `"analyzed"`, `{"authorized":"10000000","outstanding":"8000000","fullyDiluted":"9000000"}`,
 		"8000000 shares outstanding, 9000000 fully diluted", "- Grace Hopper: 3000000 shares", `"executed"`, "8250000\n",
 	} {
 		_, after, found := strings.Cut(rest, part)
