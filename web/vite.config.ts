@@ -67,5 +67,6 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1', proxy: { '/v1': server, '/docs': server } },
   resolve: { alias: { '~': new URL('./src', import.meta.url).pathname } },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.{ts,tsx}'] },
+  // A busy machine takes seconds to import a module within a test.
+  test: { environment: 'happy-dom', include: ['src/**/*.test.{ts,tsx}'], testTimeout: 30_000 },
 });
