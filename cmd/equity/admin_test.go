@@ -56,7 +56,7 @@ func TestAdministratorIsCreated(t *testing.T) {
 func TestExistingAccountBecomesAdministrator(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	s.run(t, "demo")
+	s.demo(t)
 	before, err := s.users(t).ByEmail(t.Context(), demoEmail)
 	if err != nil || before.SiteAdmin {
 		t.Fatalf("%+v, %v", before, err)

@@ -109,7 +109,7 @@ func TestAuditExportContinues(t *testing.T) {
 func TestAuditExportRefusesWrongArguments(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	s.run(t, "demo")
+	s.demo(t)
 	mustContain(t, s.refused(t, statusFailed, "audit", "export", "--since", "10"), "--since must be")
 	mustContain(t, s.refused(t, statusFailed, "audit", "export", "--organization", "x"), "--organization")
 	mustContain(t, s.refused(t, statusFailed, "audit", "export", "--organization", "01890000-0000-7000-8000-000000000000"), "there is no organization")

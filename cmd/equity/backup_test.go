@@ -15,7 +15,7 @@ import (
 func TestRestoreKeepsAnExistingStore(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	s.run(t, "demo")
+	s.demo(t)
 	folder := filepath.Join(s.directory, "backup")
 	s.run(t, "backup", "--with-secret-key", folder)
 	mustContain(t, s.refused(t, statusFailed, "backup", folder), "exists")
@@ -38,7 +38,7 @@ func TestRestoreIsRefusedWhileAServerRuns(t *testing.T) {
 func TestDamagedBackupIsRefused(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	s.run(t, "demo")
+	s.demo(t)
 	folder := filepath.Join(s.directory, "backup")
 	s.run(t, "backup", folder)
 	file, err := os.OpenFile(filepath.Join(folder, "equity.db"), os.O_WRONLY|os.O_APPEND, 0)
@@ -58,7 +58,7 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 func TestRestoreReportsADifferentSecretKey(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	s.run(t, "demo")
+	s.demo(t)
 	folder := filepath.Join(s.directory, "backup")
 	s.run(t, "backup", folder)
 	other := setup(t)
@@ -70,7 +70,7 @@ func TestRestoreReportsADifferentSecretKey(t *testing.T) {
 func TestBackupOfAnEarlierBuildIsRestoredAndVerified(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	s.run(t, "demo")
+	s.demo(t)
 	folder := filepath.Join(s.directory, "backup")
 	s.run(t, "backup", "--with-secret-key", folder)
 	manifest, err := backup.Read(folder)
@@ -96,7 +96,7 @@ func TestRefusedStartWritesNoKey(t *testing.T) {
 	t.Run("its store has keys already", func(t *testing.T) {
 		t.Parallel()
 		s := setup(t)
-		s.run(t, "demo")
+		s.demo(t)
 		key := filepath.Join(s.directory, "data", "secret.key")
 		if err := os.Remove(key); err != nil {
 			t.Fatal(err)
@@ -128,7 +128,7 @@ func TestDumpOfPostgreSQLIsRestored(t *testing.T) {
 	s := setup(t)
 	address := storetest.PostgreSQL(t)
 	s.variables["DATABASE_URL"] = address
-	s.run(t, "demo")
+	s.demo(t)
 	plain, schema := withoutSchema(t, address)
 	dump := filepath.Join(s.directory, "equity.dump")
 	tool(t, "pg_dump", "--format=custom", "--schema="+schema, "--file="+dump, plain)

@@ -23,7 +23,7 @@ func TestWrongClockIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := setup(t)
-			s.run(t, "demo")
+			s.demo(t)
 			s.know(t, time.Now().Add(known))
 			r := s.serve(t)
 			if status, body := r.post(t, "/v1/user/login", login); status != http.StatusServiceUnavailable || !strings.Contains(body, `"clockSkew"`) {
@@ -57,7 +57,7 @@ func (s *shell) know(t *testing.T, moment time.Time) {
 func TestServerStartsAfterDaysOfDowntime(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	s.run(t, "demo")
+	s.demo(t)
 	s.know(t, time.Now().Add(-29*24*time.Hour))
 	r := s.serve(t)
 	if status, body := r.get(t, r.url+"/readyz"); status != http.StatusOK {
@@ -86,7 +86,7 @@ func TestClockOfTheDatabaseConfirmsALongStop(t *testing.T) {
 func TestLastRowJudgesTheClockOfAnOldStore(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	s.run(t, "demo")
+	s.demo(t)
 	s.variables["CLOCK_STOP_LIMIT"] = "24h"
 	s.alter(t, `DELETE FROM clock_reading`)
 	s.alter(t, `UPDATE journal_head SET recorded_at = recorded_at - 259200000000`) // three days

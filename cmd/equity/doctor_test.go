@@ -125,7 +125,7 @@ func TestDoctorReportsFoldersAndKeys(t *testing.T) {
 	s.variables["MAIL_DIRECTORY"] = filepath.Join(s.file(t, "file", ""), "mail")
 	s.doctor(t).finds(t, "mail", doctor.Failure, "not writable")
 	delete(s.variables, "MAIL_DIRECTORY")
-	s.run(t, "demo")
+	s.demo(t)
 	key := filepath.Join(s.variables["DATA_DIRECTORY"], "secret.key")
 	if err := os.Chmod(key, 0o644); err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func TestStoreIsNotCreatedBesideAnEarlierOne(t *testing.T) {
 	}{
 		{"a secret key", func(t *testing.T, s *shell) string {
 			t.Helper()
-			s.run(t, "demo")
+			s.demo(t)
 			path := filepath.Join(s.directory, "data")
 			for _, suffix := range []string{"", "-wal", "-shm"} {
 				_ = os.Remove(filepath.Join(path, "equity.db"+suffix))
@@ -105,7 +105,7 @@ func TestStoreIsNotCreatedBesideAnEarlierOne(t *testing.T) {
 func TestRestoreNeedsNoNewStore(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	s.run(t, "demo")
+	s.demo(t)
 	copied := filepath.Join(s.directory, "backup")
 	s.run(t, "backup", copied)
 	path := filepath.Join(s.directory, "data", "equity.db")

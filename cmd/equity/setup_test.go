@@ -26,7 +26,10 @@ type answered struct {
 // setup returns a shell with an empty folder.
 func setup(t *testing.T) *shell {
 	t.Helper()
-	directory := t.TempDir()
+	return newShell(t.TempDir())
+}
+
+func newShell(directory string) *shell {
 	return &shell{directory: directory, variables: map[string]string{
 		"DATA_DIRECTORY": filepath.Join(directory, "data"), "ENVIRONMENT": "test", "LOG_LEVEL": "warn",
 		"LISTEN": "127.0.0.1:0", "METRICS_LISTEN": "127.0.0.1:0",

@@ -16,7 +16,7 @@ func onBoth(t *testing.T, run func(t *testing.T, s *shell)) {
 			s := setup(t)
 			s.variables["DATABASE_URL"] = factory(t)
 			s.variables["SNAPSHOT_EVERY"] = "10"
-			s.run(t, "demo")
+			s.demo(t)
 			mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 with faults")
 			run(t, s)
 		})
@@ -98,7 +98,7 @@ func TestOperatorMayAcceptTheEndOfAJournal(t *testing.T) {
 func TestVerifyingRepairsNothingUnasked(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	s.run(t, "demo")
+	s.demo(t)
 	s.alter(t, `DELETE FROM stake`)
 	first := s.refused(t, statusFailed, "verify")
 	if second := s.refused(t, statusFailed, "verify"); first != second || !strings.Contains(first, "stake: ") {

@@ -15,7 +15,7 @@ var organizationID = regexp.MustCompile(`(?m)^([0-9a-f-]{36}): `)
 // demoID creates the demo company and returns its id.
 func (s *shell) demoID(t *testing.T) string {
 	t.Helper()
-	s.run(t, "demo")
+	s.demo(t)
 	found := organizationID.FindStringSubmatch(s.run(t, "verify"))
 	if found == nil {
 		t.Fatal("verify names no organization")
