@@ -19,8 +19,8 @@ export function FilePicker({ kind, files, onChoose }: Props) {
     if (dropped.length > 0) onChoose(whole ? dropped : dropped.slice(0, 1));
   };
   return (
-    <section
-      aria-label="File"
+    <fieldset
+      aria-label="Place for files"
       className={`flex flex-col items-center gap-1 rounded-[10px] border border-dashed px-4 py-10 text-center ${over ? 'border-accent bg-accent-soft' : 'border-line-strong'}`}
       onDragOver={(event) => {
         event.preventDefault();
@@ -70,6 +70,6 @@ export function FilePicker({ kind, files, onChoose }: Props) {
           event.target.value = '';
         }}
       />
-    </section>
+    </fieldset>
   );
 }

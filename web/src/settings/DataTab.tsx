@@ -4,7 +4,7 @@ import { TextField } from '~/account/TextField';
 import { client } from '~/api/client';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
-import { Section } from '~/ui/Page';
+import { Part } from '~/ui/Part';
 import { useAction } from './useAction';
 
 /** The download of all data of the user, and their erasure. */
@@ -19,17 +19,16 @@ export function DataTab() {
   });
   return (
     <>
-      <Section title="Your data">
+      <Part title="Your data" help="All that is stored about you, as one JSON file.">
         <a href="/v1/user/data" download="data.json" className="btn btn-outline">
           Download your data
         </a>
-      </Section>
-      <Section title="Erase the account">
-        <div className="flex max-w-md flex-col gap-3">
-          <p className="text-ink-2">
-            Your personal data are erased for good. Records of companies keep what the law requires, without your
-            contact data.
-          </p>
+      </Part>
+      <Part
+        title="Erase the account"
+        help="Your personal data are erased for good. Records of companies keep what the law requires, without your contact data."
+      >
+        <div className="flex max-w-md flex-col gap-4">
           <TextField
             label={`Type ${user.email} to confirm`}
             name="email"
@@ -56,7 +55,7 @@ export function DataTab() {
             </Button>
           </div>
         </div>
-      </Section>
+      </Part>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Loaded } from '~/ui/Loaded';
+import { Part } from '~/ui/Part';
 import { Table, type TableColumn } from '~/ui/Table';
 import { useAction } from './useAction';
 
@@ -60,7 +61,11 @@ export function IntegrationsTab() {
       ),
   };
   return (
-    <>
+    <Part
+      wide
+      title="Integrations"
+      help="Other services receive each change of the company in its order. A failed one can be retried, or its entry skipped."
+    >
       <Refusal problem={retry.problem ?? skip.problem} />
       <Loaded what="The integrations" query={integrations}>
         {({ data }) => (
@@ -79,6 +84,6 @@ export function IntegrationsTab() {
           />
         )}
       </Loaded>
-    </>
+    </Part>
   );
 }

@@ -7,6 +7,7 @@ import { readProblem } from '~/api/problem';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Failure } from '~/ui/Notice';
+import { Part } from '~/ui/Part';
 import { Unsaved } from '~/ui/Unsaved';
 import { useAction } from './useAction';
 
@@ -55,72 +56,80 @@ function Form({ profile }: { profile: Profile }) {
     save.mutate(undefined);
   };
   return (
-    <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
-      <Unsaved changed={() => changed} />
-      <div className="flex items-center gap-4">
-        {profile.photo ? (
-          <img
-            src={`/v1/file/${profile.photo}/content`}
-            alt=""
-            className="size-14 rounded-full border border-line object-cover"
+    <>
+      <Part title="Photo" help="A PNG, JPEG or WebP picture of you.">
+        <div className="flex items-center gap-4">
+          {profile.photo ? (
+            <img
+              src={`/v1/file/${profile.photo}/content`}
+              alt=""
+              className="size-16 rounded-full border border-line object-cover"
+            />
+          ) : (
+            <span aria-hidden className="grid size-16 place-items-center rounded-full bg-active text-lg font-medium">
+              {fullName.charAt(0)}
+            </span>
+          )}
+          <label className="btn btn-outline cursor-default print:hidden">
+            {profile.photo ? 'Choose another photo' : 'Choose a photo'}
+            <input
+              type="file"
+              accept="image/png,image/jpeg,image/webp"
+              className="sr-only"
+              onChange={(event) => event.target.files?.[0] && photo.mutate(event.target.files[0])}
+            />
+          </label>
+        </div>
+        <Refusal problem={photo.problem} />
+      </Part>
+      <Part title="About you" help="Your companies know you by this name. The other fields are optional.">
+        <form onSubmit={submit} className="grid gap-4 min-[600px]:grid-cols-2">
+          <Unsaved changed={() => changed} />
+          <TextField
+            label="Name"
+            name="fullName"
+            autoComplete="name"
+            problem={save.problem}
+            value={fullName}
+            onChange={setFullName}
           />
-        ) : (
-          <span aria-hidden className="grid size-14 place-items-center rounded-full bg-active text-lg">
-            {fullName.charAt(0)}
-          </span>
-        )}
-        <label className="btn btn-outline cursor-default">
-          Choose a photo
-          <input
-            type="file"
-            accept="image/png,image/jpeg,image/webp"
-            className="sr-only"
-            onChange={(event) => event.target.files?.[0] && photo.mutate(event.target.files[0])}
+          <TextField
+            label="Date of birth"
+            name="dateOfBirth"
+            type="date"
+            optional
+            problem={save.problem}
+            value={born}
+            onChange={setBorn}
           />
-        </label>
-      </div>
-      <Refusal problem={photo.problem} />
-      <TextField
-        label="Name"
-        name="fullName"
-        autoComplete="name"
-        problem={save.problem}
-        value={fullName}
-        onChange={setFullName}
-      />
-      <TextField
-        label="Phone"
-        name="phone"
-        type="tel"
-        optional
-        problem={save.problem}
-        value={phone}
-        onChange={setPhone}
-      />
-      <TextField
-        label="Website"
-        name="website"
-        type="url"
-        optional
-        problem={save.problem}
-        value={website}
-        onChange={setWebsite}
-      />
-      <TextField
-        label="Date of birth"
-        name="dateOfBirth"
-        type="date"
-        optional
-        problem={save.problem}
-        value={born}
-        onChange={setBorn}
-      />
-      <Refusal problem={save.problem} />
-      <div>
-        <Button type="submit" look="primary" disabled={save.isPending}>
-          Save the profile
-        </Button>
-      </div>
-    </form>
+          <TextField
+            label="Phone"
+            name="phone"
+            type="tel"
+            autoComplete="tel"
+            optional
+            problem={save.problem}
+            value={phone}
+            onChange={setPhone}
+          />
+          <TextField
+            label="Website"
+            name="website"
+            type="url"
+            autoComplete="url"
+            optional
+            problem={save.problem}
+            value={website}
+            onChange={setWebsite}
+          />
+          <div className="flex flex-col items-start gap-4 min-[600px]:col-span-2 print:hidden">
+            <Refusal problem={save.problem} />
+            <Button type="submit" look="primary" disabled={save.isPending}>
+              Save the profile
+            </Button>
+          </div>
+        </form>
+      </Part>
+    </>
   );
 }

@@ -6,7 +6,8 @@ import { words } from '~/format/words';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Loaded } from '~/ui/Loaded';
-import { Facts, Section } from '~/ui/Page';
+import { Facts } from '~/ui/Page';
+import { Part } from '~/ui/Part';
 import { Table } from '~/ui/Table';
 import { CreditForm } from './CreditForm';
 import { ReferCompanyForm } from './ReferCompanyForm';
@@ -25,7 +26,7 @@ export function RewardsTab() {
     <>
       {referral.isPending && <div className="skeleton unsized h-40" />}
       {referral.data && (
-        <Section title="Referral">
+        <Part title="Referral" help="Your link for other companies, and the credit from it.">
           <Facts
             rows={[
               [
@@ -38,9 +39,9 @@ export function RewardsTab() {
               ['Credit', quantity(String(referral.data.credit))],
             ]}
           />
-        </Section>
+        </Part>
       )}
-      <Section title="Reward cards">
+      <Part title="Reward cards" help="Cards that you earned. Each shows its value when you reveal it.">
         <Loaded what="The reward cards" query={cards}>
           {({ data }) =>
             data.length === 0 ? (
@@ -63,8 +64,8 @@ export function RewardsTab() {
         </Loaded>
         <Refusal problem={reveal.problem} />
         <ReferCompanyForm />
-      </Section>
-      <Section title="Credit">
+      </Part>
+      <Part title="Credit" help="Credit can be sent to other people and companies.">
         <Loaded what="The credit" query={history}>
           {({ data }) => (
             <Table
@@ -88,10 +89,10 @@ export function RewardsTab() {
           To receive credit, send this number: <code className="num break-all">{entity}</code>
         </p>
         <CreditForm />
-      </Section>
-      <Section title="Wallets">
+      </Part>
+      <Part title="Wallets" help="Your addresses on other networks.">
         <Wallets />
-      </Section>
+      </Part>
     </>
   );
 }

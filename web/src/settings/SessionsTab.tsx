@@ -5,6 +5,7 @@ import { moment } from '~/format/dates';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { Loaded } from '~/ui/Loaded';
+import { Part } from '~/ui/Part';
 import { Table } from '~/ui/Table';
 import { agentName } from './agent';
 import { useAction } from './useAction';
@@ -18,7 +19,19 @@ export function SessionsTab() {
   );
   const endOthers = useAction(() => client.DELETE('/user/session', {}), 'All other sessions ended');
   return (
-    <>
+    <Part
+      wide
+      title="Signed-in browsers"
+      help="End a session that you do not know, and change the password."
+      actions={
+        <>
+          <Button onClick={() => endOthers.mutate(undefined)}>End all other sessions</Button>
+          <Link to="/password" className="btn btn-outline">
+            Change the password
+          </Link>
+        </>
+      }
+    >
       <Refusal problem={end.problem ?? endOthers.problem} />
       <Loaded what="The sessions" query={sessions}>
         {({ data }) => (
@@ -50,12 +63,6 @@ export function SessionsTab() {
           />
         )}
       </Loaded>
-      <div className="mt-4 flex gap-2">
-        <Button onClick={() => endOthers.mutate(undefined)}>End all other sessions</Button>
-        <Link to="/password" className="btn btn-outline">
-          Change the password
-        </Link>
-      </div>
-    </>
+    </Part>
   );
 }

@@ -15,19 +15,19 @@ export function Tabs({ tabs, off }: { tabs: (Tab | false)[]; off?: boolean }) {
       value={current?.id ?? null}
       onValueChange={(next) => setAddress({ tab: next === shown[0]?.id ? undefined : String(next) })}
     >
-      <Base.List className="mb-6 flex flex-wrap gap-1 border-b border-line">
+      <Base.List className="mb-6 flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line max-[900px]:-mx-4 max-[900px]:px-4 print:hidden">
         {shown.map((one) => (
           <Base.Tab
             key={one.id}
             value={one.id}
-            className="-mb-px h-9 border-b-2 border-transparent px-3 text-ink-2 hover:text-ink data-active:border-ink data-active:font-medium data-active:text-ink"
+            className="h-9 shrink-0 border-b-2 border-transparent px-3 text-ink-2 hover:text-ink data-active:border-ink data-active:font-medium data-active:text-ink"
           >
             {one.label}
           </Base.Tab>
         ))}
       </Base.List>
       {shown.map((one) => (
-        <Base.Panel key={one.id} value={one.id} className="max-w-3xl outline-none">
+        <Base.Panel key={one.id} value={one.id} className="max-w-5xl outline-none">
           <fieldset disabled={off && !one.dated} className="min-w-0">
             {one.content}
           </fieldset>

@@ -4,9 +4,11 @@ import { TextField } from '~/account/TextField';
 import { api, client, type Schema } from '~/api/client';
 import { WaitingSteps } from '~/assistant/WaitingSteps';
 import { day } from '~/format/dates';
+import { words } from '~/format/words';
 import { Button } from '~/ui/Button';
 import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Failure } from '~/ui/Notice';
+import { Part } from '~/ui/Part';
 import { Table } from '~/ui/Table';
 import { Unsaved } from '~/ui/Unsaved';
 import { ConnectProgram } from './ConnectProgram';
@@ -36,58 +38,66 @@ export function TokensTab() {
   };
   if (tokens.isError) return <Failure what="The tokens" error={tokens.error} retry={tokens.refetch} />;
   return (
-    <div className="flex flex-col gap-4">
+    <>
       <WaitingSteps tokens={tokens.data?.data ?? []} />
       <ConnectProgram />
-      {create.data && <Secret label="Token" value={create.data.token} />}
-      <Table
-        label="Tokens"
-        empty="No tokens yet. A token lets a program act as you."
-        rows={tokens.data?.data ?? []}
-        rowKey={(row) => row.id}
-        columns={[
-          { header: 'Name', cell: (row) => row.name },
-          { header: 'Scopes', cell: (row) => row.scopes.join(', ') },
-          { header: 'Expires', cell: (row) => <span className="num">{day(row.expiresAt)}</span> },
-          { header: 'Last used', cell: (row) => <span className="num">{day(row.lastUsedAt)}</span> },
-          {
-            header: 'End',
-            cell: (row) => (
-              <ConfirmButton
-                label="Revoke"
-                consequence="Programs with this token lose their access at once."
-                onConfirm={() => revoke.mutate(row.id)}
-              />
-            ),
-          },
-        ]}
-      />
-      <form onSubmit={submit} className="flex max-w-md flex-col gap-3">
-        <Unsaved changed={() => name !== ''} />
-        <TextField label="Name of a new token" name="name" problem={create.problem} value={name} onChange={setName} />
-        <fieldset className="flex gap-4">
-          <legend className="mb-1 font-medium">Scopes</legend>
-          {scopes.map((scope) => (
-            <label key={scope} className="flex items-center gap-2">
-              <input
-                type="checkbox"
-                className="size-4 accent-(--accent)"
-                checked={chosen.includes(scope)}
-                onChange={() =>
-                  setChosen(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope])
-                }
-              />
-              {scope}
-            </label>
-          ))}
-        </fieldset>
-        <Refusal problem={create.problem} />
-        <div>
-          <Button type="submit" disabled={!name || chosen.length === 0}>
-            Create the token
-          </Button>
-        </div>
-      </form>
-    </div>
+      <Part wide title="API tokens" help="A token lets a program act as you, within its scopes.">
+        {create.data && (
+          <div className="mb-4">
+            <Secret label="Token" value={create.data.token} />
+          </div>
+        )}
+        <Table
+          label="Tokens"
+          empty="No tokens yet."
+          rows={tokens.data?.data ?? []}
+          rowKey={(row) => row.id}
+          columns={[
+            { header: 'Name', cell: (row) => row.name },
+            { header: 'Scopes', cell: (row) => row.scopes.map(words).join(', ') },
+            { header: 'Expires', cell: (row) => <span className="num">{day(row.expiresAt)}</span> },
+            { header: 'Last used', cell: (row) => <span className="num">{day(row.lastUsedAt)}</span> },
+            {
+              header: 'End',
+              cell: (row) => (
+                <ConfirmButton
+                  label="Revoke"
+                  consequence="Programs with this token lose their access at once."
+                  onConfirm={() => revoke.mutate(row.id)}
+                />
+              ),
+            },
+          ]}
+        />
+      </Part>
+      <Part title="New token" help="Write changes records, destructive ends or voids them. The token is shown once.">
+        <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
+          <Unsaved changed={() => name !== ''} />
+          <TextField label="Name of a new token" name="name" problem={create.problem} value={name} onChange={setName} />
+          <fieldset className="flex gap-4">
+            <legend className="mb-1 font-medium">Scopes</legend>
+            {scopes.map((scope) => (
+              <label key={scope} className="flex items-center gap-2">
+                <input
+                  type="checkbox"
+                  className="size-4 accent-(--accent)"
+                  checked={chosen.includes(scope)}
+                  onChange={() =>
+                    setChosen(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope])
+                  }
+                />
+                {words(scope)}
+              </label>
+            ))}
+          </fieldset>
+          <Refusal problem={create.problem} />
+          <div>
+            <Button type="submit" disabled={!name || chosen.length === 0}>
+              Create the token
+            </Button>
+          </div>
+        </form>
+      </Part>
+    </>
   );
 }

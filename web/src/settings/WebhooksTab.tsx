@@ -7,6 +7,7 @@ import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { Loaded } from '~/ui/Loaded';
+import { Part } from '~/ui/Part';
 import { Unsaved } from '~/ui/Unsaved';
 import { Secret } from './Secret';
 import { useAction } from './useAction';
@@ -40,53 +41,60 @@ export function WebhooksTab() {
     create.mutate(undefined, { onSuccess: () => setUrl('') });
   };
   return (
-    <div className="flex flex-col gap-4">
-      {create.data && <Secret label="Signing secret" value={create.data.secret} />}
-      <p className="max-w-xl text-ink-3">Each change of the company is sent, with a signature, to these addresses.</p>
-      <Refusal problem={takeOver.problem} />
-      <Loaded what="The webhooks" query={webhooks}>
-        {({ data }) => (
-          <ul className="border-t border-line">
-            {data.map((webhook) => (
-              <li key={webhook.id} className="border-b border-line py-2">
-                <div className="flex flex-wrap items-center gap-2">
-                  <span className="num mr-auto min-w-0 truncate font-medium">{webhook.url}</span>
-                  <Chip tone={webhook.active ? 'good' : 'warn'}>
-                    {webhook.active ? 'Active' : (webhook.disabledReason ?? 'Off')}
-                  </Chip>
-                  <Button
-                    aria-expanded={open === webhook.id}
-                    onClick={() => setOpen(open === webhook.id ? undefined : webhook.id)}
-                  >
-                    Deliveries
-                  </Button>
-                </div>
-                <WebhookRights webhook={webhook} disabled={past} onTakeOver={() => takeOver.mutate(webhook)} />
-                {open === webhook.id && <WebhookDeliveries webhook={webhook} />}
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
-      <form onSubmit={submit}>
-        <Unsaved changed={() => url !== ''} />
-        <fieldset disabled={past} className="flex max-w-md flex-col gap-3">
-          <TextField
-            label="Address of a new webhook"
-            name="url"
-            type="url"
-            problem={create.problem}
-            value={url}
-            onChange={setUrl}
-          />
-          <Refusal problem={create.problem} />
-          <div>
-            <Button type="submit" disabled={!url}>
-              Create the webhook
-            </Button>
-          </div>
-        </fieldset>
-      </form>
-    </div>
+    <>
+      {create.data && (
+        <div className="mb-6">
+          <Secret label="Signing secret" value={create.data.secret} />
+        </div>
+      )}
+      <Part wide title="Webhooks" help="Each change of the company is sent, with a signature, to these addresses.">
+        <Refusal problem={takeOver.problem} />
+        <Loaded what="The webhooks" query={webhooks}>
+          {({ data }) => (
+            <ul className="border-t border-line empty:hidden">
+              {data.map((webhook) => (
+                <li key={webhook.id} className="border-b border-line py-2">
+                  <div className="flex flex-wrap items-center gap-2">
+                    <span className="num mr-auto min-w-0 truncate font-medium">{webhook.url}</span>
+                    <Chip tone={webhook.active ? 'good' : 'warn'}>
+                      {webhook.active ? 'Active' : (webhook.disabledReason ?? 'Off')}
+                    </Chip>
+                    <Button
+                      aria-expanded={open === webhook.id}
+                      onClick={() => setOpen(open === webhook.id ? undefined : webhook.id)}
+                    >
+                      Deliveries
+                    </Button>
+                  </div>
+                  <WebhookRights webhook={webhook} disabled={past} onTakeOver={() => takeOver.mutate(webhook)} />
+                  {open === webhook.id && <WebhookDeliveries webhook={webhook} />}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </Part>
+      <Part title="New webhook" help="The secret of its signatures is shown once.">
+        <form onSubmit={submit}>
+          <Unsaved changed={() => url !== ''} />
+          <fieldset disabled={past} className="flex max-w-md flex-col gap-3">
+            <TextField
+              label="Address of a new webhook"
+              name="url"
+              type="url"
+              problem={create.problem}
+              value={url}
+              onChange={setUrl}
+            />
+            <Refusal problem={create.problem} />
+            <div>
+              <Button type="submit" disabled={!url}>
+                Create the webhook
+              </Button>
+            </div>
+          </fieldset>
+        </form>
+      </Part>
+    </>
   );
 }

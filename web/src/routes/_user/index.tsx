@@ -4,6 +4,7 @@ import { api, type Schema } from '~/api/client';
 import { cut } from '~/decimal/decimal';
 import { amount, exactPercent } from '~/format/figures';
 import { counted } from '~/format/words';
+import { NoCompany } from '~/portfolio/NoCompany';
 import { Pending } from '~/portfolio/Pending';
 import { Positions } from '~/portfolio/Positions';
 import { useClaims, useInvitations } from '~/portfolio/useInvitations';
@@ -12,7 +13,7 @@ import { useWaiting } from '~/portfolio/useWaiting';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
 import { Figures } from '~/ui/Figures';
-import { Empty, Failure } from '~/ui/Notice';
+import { Failure } from '~/ui/Notice';
 import { Page, Section } from '~/ui/Page';
 
 export const Route = createFileRoute('/_user/')({ component: Home });
@@ -50,9 +51,7 @@ function Home() {
   if (companies.length === 0) {
     return (
       <Page title="Home">
-        <Empty title="You belong to no company yet" action={start}>
-          Create one, or accept an invitation. An invitation to another address has a link in its mail.
-        </Empty>
+        <NoCompany />
         {(invitations.rows.length + claims.length > 0 || invitations.error !== null) && pending}
       </Page>
     );
