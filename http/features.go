@@ -100,7 +100,7 @@ func replaced(by map[string]api.Handler, tables ...map[string]api.Handler) []map
 // accounts returns the feature of accounts.
 func (s Services) accounts(settings Settings, kernel *api.Kernel, users *account.Service, memberships *membership.Service) *httpaccount.Feature {
 	return httpaccount.New(kernel, httpaccount.Services{
-		Settings: httpaccount.Settings{PublicURL: settings.PublicURL, Secure: settings.Secure, SessionMaxAge: settings.SessionMaxAge},
+		Settings: httpaccount.Settings{PublicURL: settings.PublicURL, Secure: settings.Secure, SessionMaxAge: settings.SessionMaxAge, Demo: settings.Demo},
 		Accounts: users, Memberships: memberships, Sessions: s.Sessions, Tokens: s.Tokens, Log: s.Log, NewID: s.NewID, Random: s.Random,
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/account"
+	httpaccount "equity/http/account"
 	"equity/http/admin"
 	"equity/http/admission"
 	"equity/http/api"
@@ -59,6 +60,8 @@ type Settings struct {
 	RegistrationIPLimit int
 	// SessionMaxAge is the lifetime of an unused session.
 	SessionMaxAge time.Duration
+	// Demo is the public account of the demo company, which the sign-in page offers; nil on other servers.
+	Demo *httpaccount.DemoAccount
 	// EmailVerificationLimit is the cooldown of verification mails.
 	EmailVerificationLimit time.Duration
 	// PasswordHashingParallel is the number of concurrent password hashes, which use 64 MiB and half a

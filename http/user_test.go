@@ -255,3 +255,17 @@ func TestFailingSessionStoreDoesNotSignOut(t *testing.T) {
 		t.Error("the cause is not in the log")
 	}
 }
+
+func TestSignInStateNamesTheUserAndIsNoErrorWithoutOne(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	if got := b.anonymous().must(t, "GET", "/v1/user/sign-in", "", http.StatusOK); strings.TrimSpace(got.body) != "{}" {
+		t.Errorf("without a session: %s", got.body)
+	}
+	c := b.person(t, "ada@example.com")
+	got := c.must(t, "GET", "/v1/user/sign-in", "", http.StatusOK)
+	current := c.must(t, "GET", "/v1/user/current", "", http.StatusOK)
+	if want := `{"user":` + strings.TrimSpace(current.body) + `}`; strings.TrimSpace(got.body) != want {
+		t.Errorf("with a session: %s, want %s", got.body, want)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"equity/account"
 	"equity/config"
 	"equity/fault"
+	httpaccount "equity/http/account"
 	"equity/messages"
 	"equity/organization"
 )
@@ -44,6 +45,14 @@ func (d demoCommand) Run(ctx context.Context, p program) (err error) {
 	}
 	defer func() { err = errors.Join(err, a.close(ctx)) }()
 	return a.demo(ctx, p)
+}
+
+// demoAccount returns the account that the sign-in page offers; nil without the demo company.
+func demoAccount(p program) *httpaccount.DemoAccount {
+	if !p.demo {
+		return nil
+	}
+	return &httpaccount.DemoAccount{Email: demoEmail, Password: demoPassword}
 }
 
 // demo creates the demo company unless its user exists, and prints the credentials.

@@ -37,6 +37,7 @@ type program struct {
 
 	configFile  string // set by --config
 	acceptClock bool   // set by --accept-clock
+	demo        bool   // set by --demo
 	newStore    bool   // set by --new-store
 	// streams are the limits of live events; zero for the defaults. A benchmark opens all streams as one user.
 	streams live.Settings

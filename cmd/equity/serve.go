@@ -43,6 +43,7 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 	p.tuneGC()
 	p.newStore = s.NewStore
 	p.acceptClock = s.AcceptClock || s.Demo // a demo needs no protection
+	p.demo = s.Demo
 	if s.Demo && c.HasCluster() {
 		return errDemoCluster
 	}

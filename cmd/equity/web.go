@@ -30,7 +30,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 	server, err := equityhttp.NewServer(equityhttp.Settings{
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies, RedirectSchemes: c.Agent.RedirectSchemes,
 		Secure: c.Secure(), RegistrationIPLimit: c.RegistrationIPLimit,
-		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
+		SessionMaxAge: c.SessionMaxAge, Demo: demoAccount(p), EmailVerificationLimit: c.EmailVerificationLimit,
 		GatewayToken: c.ServiceGatewayToken.Reveal(), ChatCookieDomain: c.ChatCookieDomain,
 		Features:                a.features(),
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},

@@ -24,6 +24,14 @@ type Settings struct {
 	Secure bool
 	// SessionMaxAge is the lifetime of an unused session.
 	SessionMaxAge time.Duration
+	// Demo is the public account of the demo company; nil on other servers.
+	Demo *DemoAccount
+}
+
+// DemoAccount is an account whose password is public.
+type DemoAccount struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
 }
 
 // Services are the dependencies of the package.

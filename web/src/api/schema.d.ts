@@ -4525,6 +4525,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the sign-in
+         * @description The user of the session, if the request has one, and the public account of a server with the demo company. Unlike `currentUser`, it is no error to be signed out.
+         */
+        get: operations["describeSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/idp-auth": {
         parameters: {
             query?: never;
@@ -14273,6 +14293,31 @@ export interface components {
              * @example 492039
              */
             twoFactorToken?: string;
+        };
+        /**
+         * @example {
+         *       "demo": {
+         *         "email": "demo@northwind.example",
+         *         "password": "northwind demo"
+         *       }
+         *     }
+         */
+        SignInState: {
+            user?: components["schemas"]["User"];
+            /** @description The account of the demo company. Absent on other servers. */
+            demo?: {
+                /**
+                 * Format: email
+                 * @description The address.
+                 * @example demo@northwind.example
+                 */
+                email: string;
+                /**
+                 * @description The password, which is public.
+                 * @example northwind demo
+                 */
+                password: string;
+            };
         };
         /**
          * @example {
@@ -33651,6 +33696,37 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    describeSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the sign-in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "demo": {
+                     *         "email": "demo@northwind.example",
+                     *         "password": "northwind demo"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInState"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
