@@ -66,7 +66,7 @@ if(!m)return;
 document.documentElement.classList.add('framed');
 (p[m[2]]||[]).forEach(i=>l('modulepreload','/assets/'+f[i]+'.js'));
 var o='/v1/organization/'+m[1];
-['/v1/user/current',o].concat(m[2]=='captable'&&!location.search?o+'/captable':[]).forEach(u=>l('preload',u,'fetch'));
+['/v1/user/sign-in',o].concat(m[2]=='captable'&&!location.search?o+'/captable':[]).forEach(u=>l('preload',u,'fetch'));
 setTimeout(()=>new Intl.NumberFormat);
 })()`;
 }

@@ -5,12 +5,19 @@ import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/client';
+import { partFault } from './api/problem';
 import { routeTree } from './routeTree.gen';
 import { parseSearch, stringifySearch } from './shell/address';
 import { loadFirstPage } from './shell/firstPage';
+import { loadAhead } from './shell/loadAhead';
+import { PageFailure, PageMissing } from './shell/PageFailure';
 
-// After an upgrade of the server an open tab may request a file that is gone.
-window.addEventListener('vite:preloadError', () => location.reload());
+// After an upgrade of the server an open tab may request a file that is gone. The router would load the document again, and end open forms,
+// if it recognized the message.
+window.addEventListener('vite:preloadError', ({ payload }) => {
+  payload.name = partFault;
+  payload.message = 'A part of the app could not be loaded.';
+});
 
 const router = createRouter({
   routeTree,
@@ -19,6 +26,8 @@ const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
   scrollToTopSelectors: ['#main'],
+  defaultErrorComponent: PageFailure,
+  defaultNotFoundComponent: PageMissing,
 });
 
 declare module '@tanstack/react-router' {
@@ -43,3 +52,5 @@ startTransition(() =>
     </StrictMode>,
   ),
 );
+
+loadAhead(router);

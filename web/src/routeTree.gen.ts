@@ -17,6 +17,7 @@ import { Route as PasswordRouteImport } from './routes/password'
 import { Route as RegisterRouteImport } from './routes/register'
 import { Route as VerifyRouteImport } from './routes/verify'
 import { Route as UserIndexRouteImport } from './routes/_user/index'
+import { Route as UserSplatRouteImport } from './routes/_user/$'
 import { Route as UserAdminRouteImport } from './routes/_user/admin'
 import { Route as UserDriveRouteImport } from './routes/_user/drive'
 import { Route as UserSettingsRouteImport } from './routes/_user/settings'
@@ -79,6 +80,11 @@ const VerifyRoute = VerifyRouteImport.update({
 const UserIndexRoute = UserIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => UserRoute,
+} as any)
+const UserSplatRoute = UserSplatRouteImport.update({
+  id: '/$',
+  path: '/$',
   getParentRoute: () => UserRoute,
 } as any)
 const UserAdminRoute = UserAdminRouteImport.update({
@@ -229,6 +235,7 @@ export interface FileRoutesByFullPath {
   '/password': typeof PasswordRoute
   '/register': typeof RegisterRoute
   '/verify': typeof VerifyRoute
+  '/$': typeof UserSplatRoute
   '/admin': typeof UserAdminRoute
   '/drive': typeof UserDriveRoute
   '/settings': typeof UserSettingsRoute
@@ -261,6 +268,7 @@ export interface FileRoutesByTo {
   '/password': typeof PasswordRoute
   '/register': typeof RegisterRoute
   '/verify': typeof VerifyRoute
+  '/$': typeof UserSplatRoute
   '/admin': typeof UserAdminRoute
   '/drive': typeof UserDriveRoute
   '/settings': typeof UserSettingsRoute
@@ -295,6 +303,7 @@ export interface FileRoutesById {
   '/password': typeof PasswordRoute
   '/register': typeof RegisterRoute
   '/verify': typeof VerifyRoute
+  '/_user/$': typeof UserSplatRoute
   '/_user/admin': typeof UserAdminRoute
   '/_user/drive': typeof UserDriveRoute
   '/_user/settings': typeof UserSettingsRoute
@@ -331,6 +340,7 @@ export interface FileRouteTypes {
     | '/password'
     | '/register'
     | '/verify'
+    | '/$'
     | '/admin'
     | '/drive'
     | '/settings'
@@ -363,6 +373,7 @@ export interface FileRouteTypes {
     | '/password'
     | '/register'
     | '/verify'
+    | '/$'
     | '/admin'
     | '/drive'
     | '/settings'
@@ -396,6 +407,7 @@ export interface FileRouteTypes {
     | '/password'
     | '/register'
     | '/verify'
+    | '/_user/$'
     | '/_user/admin'
     | '/_user/drive'
     | '/_user/settings'
@@ -489,6 +501,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof UserIndexRouteImport
+      parentRoute: typeof UserRoute
+    }
+    '/_user/$': {
+      id: '/_user/$'
+      path: '/$'
+      fullPath: '/$'
+      preLoaderRoute: typeof UserSplatRouteImport
       parentRoute: typeof UserRoute
     }
     '/_user/admin': {
@@ -718,6 +737,7 @@ const UserCompanyOrganizationRouteWithChildren =
   )
 
 interface UserRouteChildren {
+  UserSplatRoute: typeof UserSplatRoute
   UserAdminRoute: typeof UserAdminRoute
   UserDriveRoute: typeof UserDriveRoute
   UserSettingsRoute: typeof UserSettingsRoute
@@ -727,6 +747,7 @@ interface UserRouteChildren {
 }
 
 const UserRouteChildren: UserRouteChildren = {
+  UserSplatRoute: UserSplatRoute,
   UserAdminRoute: UserAdminRoute,
   UserDriveRoute: UserDriveRoute,
   UserSettingsRoute: UserSettingsRoute,

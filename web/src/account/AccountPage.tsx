@@ -6,8 +6,8 @@ export function AccountPage({ title, children, footer }: { title: string; childr
     document.title = `${title} · Equity`;
   }, [title]);
   return (
-    <main id="main" className="grid min-h-dvh place-items-center px-4 py-8">
-      <div className="w-full max-w-sm">
+    <main id="main" className="min-h-dvh px-4 pt-[max(32px,14vh)] pb-8">
+      <div className="mx-auto w-full max-w-sm">
         <p className="mb-4 flex items-center gap-2.5 font-medium">
           <span
             aria-hidden

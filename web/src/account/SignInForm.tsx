@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { api, type Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
 import { Button } from '~/ui/Button';
+import { Banner } from '~/ui/Notice';
 import { CodeField } from './CodeField';
 import { Forgotten } from './Forgotten';
 import { Refusal } from './Refusal';
@@ -61,11 +62,15 @@ export function SignInForm({ email: given, fixed, coded = false, onEntered, chil
         onChange={setPassword}
       />
       {asked && <CodeField value={code} onChange={setCode} />}
-      {problem && !(second && !code) && <Refusal problem={problem} />}
-      {problem?.key === 'emailNotVerified' && <Resend email={email} />}
       <Button type="submit" look="primary" className="justify-center" disabled={login.isPending || !email || !password}>
         {login.isPending ? 'Signing in…' : 'Sign in'}
       </Button>
+      {problem?.key === 'invalidCredentials' ? (
+        <Banner tone="bad">The e-mail address or the password is wrong. Check both, and try again.</Banner>
+      ) : (
+        !(second && !code) && <Refusal problem={problem} />
+      )}
+      {problem?.key === 'emailNotVerified' && <Resend email={email} />}
       <Forgotten email={email} />
     </form>
   );

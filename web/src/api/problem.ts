@@ -29,11 +29,17 @@ export class Problem extends Error {
   }
 }
 
+/** The name of the error of code that could not be loaded. */
+export const partFault = 'PartFault';
+
 const connection = /fetch|network|load failed|abort/i;
 
 /** Returns the problem behind any thrown value. A failed connection becomes a problem with status 0. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
+  if (thrown instanceof Error && thrown.name === partFault) {
+    return new Problem(0, { code: 'part', message: thrown.message });
+  }
   if (thrown instanceof Error && !connection.test(thrown.message)) {
     return new Problem(-1, { code: 'fault', message: `The page has a fault (${thrown.message}).` });
   }

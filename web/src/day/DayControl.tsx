@@ -1,12 +1,13 @@
 import { CalendarDays, ChartArea, X } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { day, isoDay } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { IconButton } from '~/ui/Button';
 import { Popover } from '~/ui/Popover';
+import { part } from '~/ui/part';
 import { useDay } from './day';
 
-const DayChoice = lazy(() => import('./DayChoice'));
+const DayChoice = part(() => import('./DayChoice'));
 
 /** The day of the pages: today, a past day, or the state as known at a time; and the switch of the scrubber. */
 export function DayControl() {

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useCompany } from '~/shell/company';
+import { part } from '~/ui/part';
 import { useDay } from './day';
 
-const Scrubber = lazy(() => import('./Scrubber'));
+const Scrubber = part(() => import('./Scrubber'));
 
 /** The place of the scrubber, which loads when it is opened. */
 export function ScrubberPlace() {

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useDay } from '~/day/day';
 import { useAddress } from '~/shell/address';
+import { part } from '~/ui/part';
 
-const PostingSeries = lazy(() => import('./PostingSeries'));
+const PostingSeries = part(() => import('./PostingSeries'));
 
 /** Opens the form that the URL names: ?post=issueShares, or ?post=voidShares&record=ID. Several records follow each other. */
 export function PostingHost() {

@@ -1,7 +1,7 @@
-import { createRootRoute, Link, Outlet } from '@tanstack/react-router';
+import { createRootRoute, Outlet } from '@tanstack/react-router';
 import type { Address } from '~/shell/address';
+import { BareFailure } from '~/shell/PageFailure';
 import { FullText } from '~/ui/FullText';
-import { Failure } from '~/ui/Notice';
 import { ToastPlace } from '~/ui/ToastPlace';
 
 export const Route = createRootRoute({
@@ -14,15 +14,5 @@ export const Route = createRootRoute({
       <FullText />
     </>
   ),
-  errorComponent: ({ error, reset }) => <Failure what="The page" error={error} retry={reset} />,
-  notFoundComponent: () => (
-    <main className="grid h-dvh place-items-center text-center">
-      <div>
-        <h1 className="text-lg font-semibold">There is no such page</h1>
-        <Link to="/" className="text-accent hover:underline">
-          Home
-        </Link>
-      </div>
-    </main>
-  ),
+  errorComponent: BareFailure,
 });

@@ -1,6 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { queryClient } from '~/api/client';
 import { Problem } from '~/api/problem';
+import { BareFailure } from '~/shell/PageFailure';
 import { Shell } from '~/shell/Shell';
 import { currentUser } from '~/shell/user';
 
@@ -11,9 +12,10 @@ export const Route = createFileRoute('/_user')({
       await queryClient.ensureQueryData(currentUser);
     } catch (thrown) {
       if (thrown instanceof Problem && thrown.status === 401)
-        throw redirect({ to: '/login', search: { next: location.href } });
+        throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
       throw thrown;
     }
   },
   component: Shell,
+  errorComponent: BareFailure,
 });

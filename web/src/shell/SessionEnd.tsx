@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { placeAfter } from '~/account/afterSignIn';
 import type { Schema } from '~/api/client';
+import { Problem, problemOf } from '~/api/problem';
 import { noteReturn, onRefusal } from '~/api/session';
-import { currentUser, useUser } from './user';
+import { part } from '~/ui/part';
+import { currentUser, readUser, useUser } from './user';
 
-const SignInAgain = lazy(() => import('~/account/SignInAgain'));
+const SignInAgain = part(() => import('~/account/SignInAgain'));
 
 /**
  * Asks for a sign-in over the page when the session has ended, here or in another tab. The page below keeps its forms, and continues
@@ -30,11 +32,12 @@ export function SessionEnd() {
   );
   /** Reads the session. A request may be refused for another reason than its end. */
   const check = useCallback(async () => {
-    const answer = await fetch('/v1/user/current').catch(() => undefined);
-    if (answer?.status === 401) setEnded(true);
-    if (!answer?.ok) return;
-    const present: Schema<'User'> = await answer.json();
-    if (ended || present.id !== user.id) enter(present);
+    const present = await readUser().catch(problemOf);
+    if (!(present instanceof Problem)) {
+      if (ended || present.id !== user.id) enter(present);
+    } else if (present.status === 401) {
+      setEnded(true);
+    }
   }, [ended, user.id, enter]);
   useEffect(() => {
     if (!ended) return onRefusal(check);

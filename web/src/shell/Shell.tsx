@@ -1,22 +1,23 @@
 import { Outlet } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useRef, useState } from 'react';
 import { useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { IconButton } from '~/ui/Button';
+import { part } from '~/ui/part';
 import { usePrintedMargins } from '~/ui/print';
 import { useNarrow } from '~/ui/useNarrow';
+import { Connection } from './Connection';
 import { useMaybeCompany } from './company';
 import { useKeys } from './keys';
 import { SessionEnd } from './SessionEnd';
 import { Sidebar } from './Sidebar';
 import { useAssistant } from './useAssistant';
 
-const loadPalette = () => import('./Palette');
-const Palette = lazy(loadPalette);
-const Keys = lazy(() => import('./Keys'));
-const NavigationDrawer = lazy(() => import('./NavigationDrawer'));
-const AssistantPanel = lazy(() => import('~/assistant/AssistantPanel'));
+const Palette = part(() => import('./Palette'));
+const Keys = part(() => import('./Keys'));
+const NavigationDrawer = part(() => import('./NavigationDrawer'));
+const AssistantPanel = part(() => import('~/assistant/AssistantPanel'));
 
 /** Gives the focus back to an element once a dialog has closed, unless something else has it. */
 const returnFocus = (element: Element | null) =>
@@ -47,10 +48,6 @@ export function Shell() {
     returnFocus(previous.current);
   };
   const showKeys = useCallback(() => setKeys(true), []);
-  useEffect(() => {
-    const timer = setTimeout(loadPalette, 4_000); // the palette opens at once then
-    return () => clearTimeout(timer);
-  }, []);
   usePrintedMargins(company?.legalName ?? company?.name ?? 'Equity', day(date));
   useKeys(company, openPalette, toggleAssistant, showKeys);
   return (
@@ -82,6 +79,7 @@ export function Shell() {
         tabIndex={-1}
         className="m-2 ml-0 overflow-y-auto rounded-[10px] border border-line bg-surface outline-none max-[900px]:m-0 max-[900px]:rounded-none max-[900px]:border-0 print:m-0 print:overflow-visible print:border-0"
       >
+        <Connection />
         <Outlet />
       </main>
       {helped && (

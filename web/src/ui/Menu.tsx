@@ -1,8 +1,9 @@
-import { cloneElement, lazy, type ReactElement, Suspense } from 'react';
+import { cloneElement, type ReactElement, Suspense } from 'react';
+import { part } from './part';
 import { useOverlay } from './useOverlay';
 
 const load = () => import('./MenuPopup');
-const MenuPopup = lazy(load);
+const MenuPopup = part(load);
 
 /** An item with `checked` is a setting: the menu stays open while it changes. */
 export type MenuItem = { label: string; run: () => void; danger?: boolean; hint?: string; checked?: boolean };

@@ -1,9 +1,10 @@
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense } from 'react';
+import { cloneElement, type ReactElement, type ReactNode, Suspense } from 'react';
+import { part } from './part';
 import { type Anchored, useOverlay } from './useOverlay';
 
 /** Loads the code of popups. */
 export const loadPopup = () => import('./PopoverPopup');
-const PopoverPopup = lazy(loadPopup);
+const PopoverPopup = part(loadPopup);
 
 type Look = {
   /** The name of the popup, unless its content has a title. */

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { onNotification } from './notify';
+import { part } from './part';
 
-const Toasts = lazy(() => import('./Toasts'));
+const Toasts = part(() => import('./Toasts'));
 
 /** The place of the messages, which is loaded for the first one. The application has one. */
 export function ToastPlace() {

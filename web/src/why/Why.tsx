@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Changed } from '~/ui/Changed';
 import { Popover, Popup } from '~/ui/Popover';
+import { part } from '~/ui/part';
 import type { Anchored } from '~/ui/useOverlay';
 
-const Explanation = lazy(() => import('./Explanation'));
+const Explanation = part(() => import('./Explanation'));
 
 /** The look of a figure that unfolds. */
 export const figureClass =

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { capTableQuery, useCapTable } from '~/api/captable';
 import { queryClient, type Schema } from '~/api/client';
 import { AvailablePools } from '~/captable/AvailablePools';
@@ -22,6 +22,7 @@ import { Button } from '~/ui/Button';
 import { type Figure, Figures } from '~/ui/Figures';
 import { Empty, Failure } from '~/ui/Notice';
 import { Page } from '~/ui/Page';
+import { part } from '~/ui/part';
 import { Segments } from '~/ui/Segments';
 import { Why } from '~/why/Why';
 
@@ -33,8 +34,8 @@ export const Route = createFileRoute('/_user/company/$organization/captable')({
   component: CapTablePage,
 });
 
-const HolderDrawer = lazy(() => import('~/captable/HolderDrawer'));
-const Treemap = lazy(() => import('~/charts/Treemap'));
+const HolderDrawer = part(() => import('~/captable/HolderDrawer'));
+const Treemap = part(() => import('~/charts/Treemap'));
 
 type Table = Schema<'CapTable'>;
 
