@@ -1,10 +1,17 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { useTitle } from '~/ui/useTitle';
 
-/** The frame of the pages without a session: one sheet in the middle of the canvas. */
-export function AccountPage({ title, children, footer }: { title: string; children: ReactNode; footer?: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Equity`;
-  }, [title]);
+type Props = {
+  title: string;
+  /** What Equity is, for visitors. */
+  about?: string;
+  children: ReactNode;
+  footer?: ReactNode;
+};
+
+/** The frame of the pages without a session: one sheet on the canvas, whose top never moves. */
+export function AccountPage({ title, about, children, footer }: Props) {
+  useTitle(`${title} · Equity`);
   return (
     <main id="main" className="min-h-dvh px-4 pt-[max(32px,14vh)] pb-8">
       <div className="mx-auto w-full max-w-sm">
@@ -17,6 +24,7 @@ export function AccountPage({ title, children, footer }: { title: string; childr
           </span>
           Equity
         </p>
+        {about && <p className="mb-4 text-ink-2">{about}</p>}
         <div className="panel flex flex-col gap-4 p-8 max-[900px]:p-5">
           <h1 className="text-xl font-semibold tracking-[-0.015em]">{title}</h1>
           {children}

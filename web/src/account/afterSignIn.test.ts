@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { placeAfter } from './afterSignIn';
 
 const site = 'https://equity.example.com';
-const free = { mustChangePassword: false };
+const free = { mustChangePassword: false, organizations: [] };
+const company = (id: string) => ({ id, name: id, roles: [] });
 
 describe('page after a sign-in', () => {
   it('is the choice of a password if it is required', () =>
-    expect(placeAfter({ mustChangePassword: true }, { next: '/a' })).toBe('/password'));
+    expect(placeAfter({ ...free, mustChangePassword: true }, { next: '/a' })).toBe('/password'));
+  it('is the only company', () =>
+    expect(placeAfter({ ...free, organizations: [company('1')] }, {}, site)).toBe('/company/1'));
+  it('is the home page with several companies', () =>
+    expect(placeAfter({ ...free, organizations: [company('1'), company('2')] }, {}, site)).toBe('/'));
   it('is the requested page', () =>
     expect(placeAfter(free, { next: '/company/1/shares?open=2#a' }, site)).toBe('/company/1/shares?open=2#a'));
   it('is the requested page of this site', () =>

@@ -2,9 +2,9 @@ import type { Schema } from '~/api/client';
 import { queryClient } from '~/api/client';
 import type { Address } from '~/shell/address';
 
-/** Returns the address to open after a sign-in: a forced password, an invitation, an authorization, or the requested page. */
+/** Returns the address to open after a sign-in: a forced password, an invitation, an authorization, the requested page, or the only company. */
 export function placeAfter(
-  user: Pick<Schema<'User'>, 'mustChangePassword'>,
+  user: Pick<Schema<'User'>, 'mustChangePassword' | 'organizations'>,
   address: Address,
   site = location.origin,
 ): string {
@@ -12,7 +12,8 @@ export function placeAfter(
   if (address.invitation) return `/invitation?token=${encodeURIComponent(address.invitation)}`;
   // The authorization page gets the query again, never a foreign address.
   if (address.authorize) return `/oauth/authorize?${new URLSearchParams(address.authorize)}`;
-  return ownPath(address.next, site) ?? '/';
+  const [only, ...others] = user.organizations ?? [];
+  return ownPath(address.next, site) ?? (only && others.length === 0 ? `/company/${only.id}` : '/');
 }
 
 /** Returns the path of this site; undefined for an address that a browser would resolve to another site, or to none. */

@@ -65,6 +65,9 @@ const repeated = new Set([
   'acceptInstrument',
   'voidInstrument',
   'removeMember',
+  'grantHolder',
+  'inviteHolder',
+  'inviteAgain',
 ]);
 
 /** Returns a function that finds the changes of several records, each with the number of records that it applies to. */

@@ -2,6 +2,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { AccountPage } from '~/account/AccountPage';
 import { enter } from '~/account/afterSignIn';
+import { DemoSignIn } from '~/account/DemoSignIn';
 import { ProviderSignIn } from '~/account/ProviderSignIn';
 import { SignInForm } from '~/account/SignInForm';
 import { client, type Schema } from '~/api/client';
@@ -29,6 +30,7 @@ function LoginPage() {
   return (
     <AccountPage
       title="Sign in"
+      about="Cap tables, grants and rounds of your companies, with the reason of every figure."
       footer={
         <>
           No account yet?{' '}
@@ -51,6 +53,7 @@ function LoginPage() {
         {address.invitation && <Banner>Sign in or register to answer the invitation.</Banner>}
       </SignInForm>
       <ProviderSignIn />
+      <DemoSignIn onEntered={(user) => enter(user, address)} />
     </AccountPage>
   );
 }

@@ -3,6 +3,7 @@ import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-route
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Problem, problemOf } from '~/api/problem';
 import { Button } from '~/ui/Button';
+import { useTitle } from '~/ui/useTitle';
 import { retryFailed } from './retryFailed';
 import { currentUser } from './user';
 
@@ -91,9 +92,7 @@ export const PageMissing = () => (
 );
 
 function Centered({ title, children }: { title: string; children: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Equity`;
-  }, [title]);
+  useTitle(`${title} · Equity`);
   return (
     <div className="mx-auto max-w-xl px-8 py-16 max-[900px]:px-4" role="alert">
       <h1 className="mb-1 text-xl font-semibold tracking-[-0.015em]">{title}</h1>

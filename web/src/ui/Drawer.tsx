@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './Button';
+import { useTitle } from './useTitle';
 
 type Props = {
   open: boolean;
@@ -21,6 +22,7 @@ type Props = {
  * A panel at the right edge, or a sheet at the bottom of a narrow screen. The page behind it stays visible, but is not printed.
  */
 export function Drawer({ open, onClose, title, subtitle, children, footer, wide, tall, focus }: Props) {
+  useTitle(title, true);
   return (
     <Dialog.Root open={open} onOpenChange={(shown) => !shown && onClose()}>
       <Dialog.Portal>

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { DayControl } from '~/day/DayControl';
 import { ScrubberPlace } from '~/day/ScrubberPlace';
 import { useMaybeCompany } from '~/shell/company';
 import { Changed } from './Changed';
+import { useTitle } from './useTitle';
 
 type Props = {
   title: string;
@@ -17,9 +18,7 @@ type Props = {
  */
 export function Page({ title, subtitle, actions, children }: Props) {
   const company = useMaybeCompany();
-  useEffect(() => {
-    document.title = `${title} · Equity`;
-  }, [title]);
+  useTitle(`${title} · ${company?.name ?? 'Equity'}`);
   return (
     <div className="mx-auto max-w-[1320px] px-8 pb-10 max-[900px]:px-4 print:max-w-none print:p-0">
       <header className="flex min-h-[76px] flex-wrap items-center gap-3 py-3">

@@ -17,36 +17,44 @@ const vesting: (string | FieldSpec)[] = [
   { name: 'vestingStart', when: (body) => body.vestingSchedule !== undefined },
 ];
 
+const grant: Posting = {
+  operation: 'createHolding',
+  title: 'Grant options',
+  keywords: 'issue units rights',
+  permission: 'editIncentivePlan',
+  fields: [
+    { name: 'entity', label: 'Grantee', required: true },
+    { name: 'pool', control: 'poolOfPlan', required: true },
+    type,
+    { name: 'quantity', required: true },
+    { name: 'issueDate', label: 'Grant date' },
+    price,
+    ...vesting,
+    'earlyExercise',
+    'expirationDate',
+    'boardApprovalDate',
+    { name: 'terminationWindows', label: 'Exercise after leaving' },
+    { name: 'comments', label: 'Note' },
+  ],
+  initial: ({ today }) => ({ issueDate: today, kind: 'option', type: 'nso' }),
+  complete: (body, { company }) => {
+    const [plan, pool] = String(body.pool ?? '').split('/');
+    return { ...body, organization: company.id, plan, pool };
+  },
+  action: (body) => `Grant ${typed(body.quantity)}${nounOf(body.type)}`,
+  done: (answer) => `${typed(answer.quantity)}${nounOf(answer.type)} granted`,
+  link: (answer) => ({ page: 'grants', open: answer.id }),
+  reverse: (answer) => ({ posting: 'voidGrant', record: answer.id, label: 'Void' }),
+};
+
 /** The changes of grants. */
 export const grants: Record<string, Posting> = {
-  grantOptions: {
-    operation: 'createHolding',
-    title: 'Grant options',
-    keywords: 'issue units rights',
-    permission: 'editIncentivePlan',
-    fields: [
-      { name: 'entity', label: 'Grantee', required: true },
-      { name: 'pool', control: 'poolOfPlan', required: true },
-      type,
-      { name: 'quantity', required: true },
-      { name: 'issueDate', label: 'Grant date' },
-      price,
-      ...vesting,
-      'earlyExercise',
-      'expirationDate',
-      'boardApprovalDate',
-      { name: 'terminationWindows', label: 'Exercise after leaving' },
-      { name: 'comments', label: 'Note' },
-    ],
-    initial: ({ today }) => ({ issueDate: today, kind: 'option', type: 'nso' }),
-    complete: (body, { company }) => {
-      const [plan, pool] = String(body.pool ?? '').split('/');
-      return { ...body, organization: company.id, plan, pool };
-    },
-    action: (body) => `Grant ${typed(body.quantity)}${nounOf(body.type)}`,
-    done: (answer) => `${typed(answer.quantity)}${nounOf(answer.type)} granted`,
-    link: (answer) => ({ page: 'grants', open: answer.id }),
-    reverse: (answer) => ({ posting: 'voidGrant', record: answer.id, label: 'Void' }),
+  grantOptions: grant,
+  grantHolder: {
+    ...grant,
+    record: 'member',
+    applies: (record) => record.status !== 'removed' && record.kind !== 'institution',
+    initial: (context) => ({ ...grant.initial?.(context), entity: context.record?.entity }),
   },
   accelerateGrant: {
     operation: 'accelerateOption',
