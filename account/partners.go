@@ -31,6 +31,8 @@ var ErrInvalidToken = errors.New("identity token refused")
 type Memberships interface {
 	// Claim links the user to the members that organizations entered with the user's verified e-mail address.
 	Claim(ctx context.Context, user messages.User, at time.Time) error
+	// Invites reports whether an open invitation with the token was mailed to the address.
+	Invites(ctx context.Context, token, email, network string, at time.Time) (bool, error)
 	// CheckOwners returns an error if the user is the only owner of an organization.
 	CheckOwners(ctx context.Context, user organization.UserID) error
 	// LeaveAll ends the memberships of the user.

@@ -35,6 +35,8 @@ type Registration struct {
 	LastName  string `json:"lastName"`
 	// ReferralCode is empty without a referral.
 	ReferralCode string `json:"referralCode"`
+	// Invitation is the token of a mail that invites the address to an organization; empty without one.
+	Invitation string `json:"invitation"`
 }
 
 // CheckRegistration returns the invalid fields of a registration as an error.
@@ -42,43 +44,82 @@ func (s *Service) CheckRegistration(r Registration) error {
 	return s.hasher.faults(r.Password, r.Email).Err()
 }
 
-// Register stores a new account and mails the code that confirms its address. Secret identifies the registering browser
-// when it confirms the address.
-func (s *Service) Register(ctx context.Context, by Caller, r Registration) (user messages.User, secret string, err error) {
+// Registered is the result of [Service.Register].
+type Registered struct {
+	User messages.User
+	// Browser is the secret of the registering browser when it confirms the address; empty if the address is verified.
+	Browser string
+	// Entry permits a session if the address is verified; nil otherwise.
+	Entry *Entry
+}
+
+// Register stores a new account and mails the code that confirms its address. The token of an invitation proves that the caller
+// reads the mails to the invited address, so such an account needs no code and begins a session.
+func (s *Service) Register(ctx context.Context, by Caller, r Registration) (Registered, error) {
 	if err := s.CheckRegistration(r); err != nil {
-		return user, "", err
+		return Registered{}, err
 	}
 	wait, err := s.Throttle.Take(ctx, "register address "+by.Network, max(registersPerHour, s.settings.RegistrationIPLimit), registerWindow)
 	if err != nil {
-		return user, "", messages.Unreachable("The store", err)
+		return Registered{}, messages.Unreachable("The store", err)
 	}
 	if wait > 0 {
-		return user, "", fault.Refuse(fault.AddressLimit, "Too many accounts were registered from this network address. Try again later.")
+		return Registered{}, fault.Refuse(fault.AddressLimit, "Too many accounts were registered from this network address. Try again later.")
+	}
+	if r.Invitation != "" {
+		return s.registerInvited(ctx, by, r)
 	}
 	if err := s.limitMail(ctx, by.mail(messages.MailRegistration, r.Email)); err != nil {
-		return user, "", err
+		return Registered{}, err
 	}
-	hash, err := s.hasher.hash(ctx, r.Password)
+	stored, err := s.registration(ctx, by, r)
 	if err != nil {
-		return user, "", err
+		return Registered{}, err
 	}
-	stored := messages.Registration{User: s.newUser(by, r, hash), AddressLimit: s.settings.RegistrationIPLimit}
 	if stored.Verification, stored.Mail, err = s.verificationMail(by, stored.User); err != nil {
-		return user, "", err
-	}
-	if stored.Referred, err = referredBy(s.Random, s.NewID, r.ReferralCode); err != nil {
-		return user, "", err
+		return Registered{}, err
 	}
 	if stored.Browser, err = drawSecret(s.Random, codeBytes); err != nil {
-		return user, "", err
+		return Registered{}, err
 	}
 	if err := s.Accounts.Register(ctx, stored); err != nil {
-		return user, "", messages.Unavailable(ctx, "register", err)
+		return Registered{}, messages.Unavailable(ctx, "register", err)
 	}
 	if _, err := s.verificationTo(stored.User.Email).Take(ctx, s.Throttle); err != nil { // this mail starts the cooldown
-		return user, "", messages.Unreachable("The store", err)
+		return Registered{}, messages.Unreachable("The store", err)
 	}
-	return stored.User, stored.Browser, nil
+	return Registered{User: stored.User, Browser: stored.Browser}, nil
+}
+
+// registerInvited stores an account of the invited address, which is verified by the token.
+func (s *Service) registerInvited(ctx context.Context, by Caller, r Registration) (Registered, error) {
+	invited, err := s.Memberships.Invites(ctx, r.Invitation, r.Email, by.Network, by.At)
+	if err != nil {
+		return Registered{}, err
+	}
+	if !invited {
+		return Registered{}, fault.InvalidField("/email", "notInvited", "Enter the address to which the invitation was sent.")
+	}
+	stored, err := s.registration(ctx, by, r)
+	if err != nil {
+		return Registered{}, err
+	}
+	stored.User.EmailVerifiedAt, stored.User.ProvenAt = by.At, by.At
+	if err := s.Accounts.Register(ctx, stored); err != nil {
+		return Registered{}, messages.Unavailable(ctx, "register", err)
+	}
+	entry, err := s.enter(ctx, by, stored.User, false)
+	return Registered{User: stored.User, Entry: &entry}, err
+}
+
+// registration returns the new account without a verification of its address.
+func (s *Service) registration(ctx context.Context, by Caller, r Registration) (messages.Registration, error) {
+	hash, err := s.hasher.hash(ctx, r.Password)
+	if err != nil {
+		return messages.Registration{}, err
+	}
+	referred, err := referredBy(s.Random, s.NewID, r.ReferralCode)
+	return messages.Registration{User: s.newUser(by, r, hash), AddressLimit: s.settings.RegistrationIPLimit, Referred: referred}, err
 }
 
 // verificationTo returns the verification mail to an address, to be counted for the address only.
@@ -128,10 +169,11 @@ func referredBy(random io.Reader, newID func() [16]byte, text string) (*messages
 // Confirmed is the result of [Service.Confirm].
 type Confirmed struct {
 	User messages.User
-	// TakenOver reports that credentials that another person had chosen were revoked. Entry then permits a session in which
-	// to choose a password, and is nil if the account is disabled.
+	// TakenOver reports that credentials that another person had chosen were revoked.
 	TakenOver bool
-	Entry     *Entry
+	// Entry permits a session of the registering browser, or one in which to choose a password. It is nil in another browser, and if
+	// the account is disabled.
+	Entry *Entry
 }
 
 // Confirm confirms an address by the code that was mailed to it. Attempts are counted by network. Memberships that
@@ -141,15 +183,16 @@ func (s *Service) Confirm(ctx context.Context, by Caller, code, browser string, 
 	if err := s.limit(ctx, "verify address "+by.Network, verifiesPerHour, verifyWindow); err != nil {
 		return Confirmed{}, err
 	}
-	user, taken, err := s.Accounts.ConfirmRegistration(ctx, messages.Confirmation{
+	user, proof, err := s.Accounts.ConfirmRegistration(ctx, messages.Confirmation{
 		Code: strings.TrimSpace(code), Browser: browser, TakeOver: takeOver, At: by.At,
 	})
 	if err != nil {
 		return Confirmed{}, messages.Unavailable(ctx, "verify email", err)
 	}
-	if taken && user.DisabledAt.IsZero() {
-		entry, err := s.enter(ctx, by, user, true)
-		return Confirmed{user, true, &entry}, err
+	taken := proof == messages.TakenOver
+	if proof != messages.Unproven && user.DisabledAt.IsZero() {
+		entry, err := s.enter(ctx, by, user, taken)
+		return Confirmed{user, taken, &entry}, err
 	}
 	s.claim(ctx, by, user)
 	return Confirmed{user, taken, nil}, nil

@@ -60,6 +60,10 @@ func (c *claims) Claim(_ context.Context, user messages.User, _ time.Time) error
 
 func (*claims) CheckOwners(context.Context, organization.UserID) error { return nil }
 
+func (*claims) Invites(_ context.Context, token, address, _ string, _ time.Time) (bool, error) {
+	return token == "invitation of "+address, nil
+}
+
 func (*claims) LeaveAll(context.Context, organization.UserID, time.Time) error { return nil }
 
 // bundle is the service on the tables of SQLite.
@@ -92,7 +96,7 @@ func setup(t *testing.T) bundle {
 func registered(t *testing.T) bundle {
 	t.Helper()
 	b := setup(t)
-	if _, _, err := b.Register(t.Context(), b.by, account.Registration{Email: email, Password: password, FirstName: "Ada"}); err != nil {
+	if _, err := b.Register(t.Context(), b.by, account.Registration{Email: email, Password: password, FirstName: "Ada"}); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -117,6 +121,50 @@ func TestConfirmedAddressClaimsMembershipsAndPermitsSignIn(t *testing.T) {
 	entry, err := b.SignIn(t.Context(), b.by, account.Credentials{Email: email, Password: password})
 	if err != nil || entry.User.ID != confirmed.User.ID || entry.EndOthers {
 		t.Errorf("%+v %v", entry, err)
+	}
+}
+
+func TestInvitedAddressIsVerifiedAtTheRegistration(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	input := account.Registration{Email: email, Password: password, FirstName: "Ada", Invitation: "invitation of " + email}
+	registered, err := b.Register(t.Context(), b.by, input)
+	if err != nil || registered.Entry == nil || registered.Browser != "" || b.letters.code != "" || len(b.claims.users) != 1 {
+		t.Fatalf("%+v %v, code %q", registered, err, b.letters.code)
+	}
+	if entry, err := b.SignIn(t.Context(), b.by, account.Credentials{Email: email, Password: password}); err != nil || entry.User.ID != registered.User.ID {
+		t.Errorf("%+v %v", entry, err)
+	}
+}
+
+func TestOtherAddressThanTheInvitedOneIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	input := account.Registration{Email: email, Password: password, Invitation: "invitation of eve@example.com"}
+	if _, err := b.Register(t.Context(), b.by, input); !fault.Is(err, fault.Invalid) {
+		t.Error(err)
+	}
+}
+
+func TestRegisteringBrowserIsSignedInByTheCode(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	registered, err := b.Register(t.Context(), b.by, account.Registration{Email: email, Password: password, FirstName: "Ada"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	confirmed, err := b.Confirm(t.Context(), b.by, b.letters.code, registered.Browser, true)
+	if err != nil || confirmed.TakenOver || confirmed.Entry == nil || confirmed.Entry.User.ID != registered.User.ID {
+		t.Errorf("%+v %v", confirmed, err)
+	}
+}
+
+func TestOtherBrowserIsNotSignedInByTheCode(t *testing.T) {
+	t.Parallel()
+	b := registered(t)
+	confirmed, err := b.Confirm(t.Context(), b.by, b.letters.code, "another browser", false)
+	if err != nil || confirmed.Entry != nil {
+		t.Errorf("%+v %v", confirmed, err)
 	}
 }
 

@@ -16,11 +16,11 @@ type Accounts interface {
 	// ByEmail ignores case.
 	ByEmail(ctx context.Context, email string) (messages.User, error)
 	ByEntity(ctx context.Context, entity captable.EntityID) (messages.User, error)
-	// Register stores an account, its verification and the mail that carries the code.
+	// Register stores an account, its verification and the mail that carries the code. The account of a verified address needs
+	// neither.
 	Register(ctx context.Context, r messages.Registration) error
-	// ConfirmRegistration consumes a code. It reports whether it revoked credentials that another
-	// person had chosen.
-	ConfirmRegistration(ctx context.Context, c messages.Confirmation) (user messages.User, takeover bool, err error)
+	// ConfirmRegistration consumes a code. It reports what the code proves about the credentials.
+	ConfirmRegistration(ctx context.Context, c messages.Confirmation) (messages.User, messages.Proof, error)
 	// RenewVerification replaces the code and sends another mail.
 	RenewVerification(ctx context.Context, id organization.UserID, v messages.Verification, mail messages.Mail) error
 	// NoteDevice records a sign-in from a device, and sends the mail if the user has signed in from other devices only.

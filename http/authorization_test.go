@@ -61,7 +61,7 @@ func (e *estate) people(tb testing.TB) []caller {
 		{"the owner of another organization", e.firm.bundle.firm(tb, "other@example.com").client, standing{signedIn: true}},
 		{"a site administrator", admin, standing{signedIn: true, siteAdmin: true}},
 		{"an owner with a temporary password", confined, standing{signedIn: true, mustChange: true, member: true}},
-		{"a member without roles", e.member(tb, "powerless"), standing{signedIn: true, member: true}},
+		{"a member without roles", e.member(tb, "roleless"), standing{signedIn: true, member: true, may: []string{"viewOrganization", "viewSelf"}}},
 		{"the holder", e.holder, standing{signedIn: true, member: true, may: []string{"viewSelf"}, holds: true}},
 	}
 	for _, role := range organization.BuiltInRoles() {

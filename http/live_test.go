@@ -267,17 +267,6 @@ func TestStreamEndsWithTheMembership(t *testing.T) {
 	}
 }
 
-func TestStreamEndsWithTheLastPermission(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	guest := b.person(t, "guest@example.com")
-	member := f.join(t, f.home, guest, "Guest")
-	stream := guest.follow(t, b.listening(t), f.home, "")
-	f.must(t, "PATCH", f.home+"/member/"+member, `{"roles":[]}`, http.StatusOK)
-	stream.ends()
-}
-
 func TestStreamEndsWithTheSession(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {

@@ -48,6 +48,7 @@ func TestUserRegistersSignsInAndLogsOut(t *testing.T) {
 	}
 	code := b.code(t, "grace@example.com")
 	c.must(t, "POST", "/v1/user/email/verify", `{"code":"`+code+`"}`, http.StatusOK)
+	c.must(t, "GET", "/v1/user/current", "", http.StatusOK) // the code signs the registering browser in
 	got = c.must(t, "POST", "/v1/user/email/verify", `{"code":"`+code+`"}`, http.StatusBadRequest)
 	if got.text(t, "key") != "invalidEmailVerificationCode" {
 		t.Errorf("used code: %s", got.body)

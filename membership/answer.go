@@ -2,6 +2,7 @@ package membership
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -14,23 +15,41 @@ import (
 	"equity/organization"
 )
 
-// A token contains the organization's id and a secret. It is sufficient to answer the invitation.
+// A token contains the organization's id, a secret and a digest of the address of its mail. It is sufficient to answer the invitation.
 const (
-	secretBytes    = 32
+	secretBytes    = 16
+	tokenBytes     = 48
 	idBytes        = 16
 	answersPerHour = 60
 	answerWindow   = time.Hour
 	byInvitation   = "system:invitation"
 )
 
-// newToken returns a random token and its hash, which the organization stores.
-func newToken(random io.Reader, id organization.ID) (string, organization.TokenHash, error) {
-	content := make([]byte, idBytes+secretBytes)
+// newToken returns a random token for a mail to the address, and its hash, which the organization stores. The token contains a digest
+// of the address, so that it proves which mailbox its bearer reads.
+func newToken(random io.Reader, id organization.ID, address string) (string, organization.TokenHash, error) {
+	content := make([]byte, idBytes+secretBytes, tokenBytes)
 	copy(content, id[:])
 	if _, err := io.ReadFull(random, content[idBytes:]); err != nil {
 		return "", organization.TokenHash{}, fmt.Errorf("draw invitation: %w", err)
 	}
+	content = append(content, addressDigest(content, address)...)
 	return base64.RawURLEncoding.EncodeToString(content), sha256.Sum256(content), nil
+}
+
+// addressDigest returns the digest of an address in a token that begins with the id and the secret.
+func addressDigest(begin []byte, address string) []byte {
+	mac := hmac.New(sha256.New, begin)
+	mac.Write([]byte(messages.CanonicalEmail(address)))
+	return mac.Sum(nil)[:tokenBytes-len(begin)]
+}
+
+// mailedTo reports whether the token, which the organization knows, was mailed to the address. In tokens of earlier versions, random
+// bytes take the place of the digest, so that they match no address.
+func mailedTo(token, address string) bool {
+	content, err := base64.RawURLEncoding.DecodeString(token)
+	return err == nil && address != "" && len(content) == tokenBytes &&
+		hmac.Equal(content[idBytes+secretBytes:], addressDigest(content[:idBytes+secretBytes], address))
 }
 
 func errInvitation() error {
@@ -56,7 +75,7 @@ func (t answerTokens) open(ctx context.Context, a Answer) (*messages.View, organ
 		return nil, organization.TokenHash{}, err
 	}
 	content, err := base64.RawURLEncoding.DecodeString(a.Token)
-	if err != nil || len(content) != idBytes+secretBytes {
+	if err != nil || len(content) != tokenBytes {
 		return nil, organization.TokenHash{}, errInvitation()
 	}
 	view, err := t.organizations.View(ctx, organization.ID(content[:idBytes]))
@@ -74,6 +93,45 @@ func (s *Service) Read(ctx context.Context, a Answer) (*organization.State, *org
 	}
 	member, err := view.State.Invited(hash, a.At)
 	return view.State, member, err
+}
+
+// Invites reports whether an open invitation with the token was mailed to the address.
+func (s *Service) Invites(ctx context.Context, token, email, network string, at time.Time) (bool, error) {
+	_, _, err := s.Read(ctx, Answer{Token: token, Network: network, At: at})
+	return err == nil && mailedTo(token, email), err
+}
+
+// InvitedPerson is the person to whom an invitation was mailed, as the organization knows them.
+type InvitedPerson struct {
+	// Email is empty if the mail was sent to another address.
+	Email string
+	// Name is empty if it is provisional.
+	Name string
+	// Registered reports that the address has an account.
+	Registered bool
+}
+
+// Invited returns the recipient of the invitation with the token.
+func (s *Service) Invited(ctx context.Context, state *organization.State, member *organization.Member, token string) (InvitedPerson, error) {
+	var person InvitedPerson
+	if !member.Invitation.Unnamed {
+		person.Name = member.FullName
+	}
+	stored, err := s.Index.Particulars(ctx, state.ID(), member.Entity)
+	if err != nil {
+		return person, messages.Unavailable(ctx, "read particulars", err)
+	}
+	address := emailOf(stored[member.Entity][fieldEmail])
+	if !mailedTo(token, address) {
+		return person, nil
+	}
+	person.Email = address
+	_, err = s.Accounts.ByEmail(ctx, address)
+	person.Registered = err == nil
+	if fault.Is(err, fault.UserNotFound) {
+		return person, nil
+	}
+	return person, messages.Unavailable(ctx, "find account", err)
 }
 
 // Accept makes the caller a member of the invitation's organization. Their address is verified, because sessions require

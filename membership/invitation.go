@@ -158,7 +158,7 @@ func (s *Service) invitation(ctx context.Context, r Request, view *messages.View
 		if one.limited {
 			continue
 		}
-		token, hash, err := newToken(s.Random, command.Organization)
+		token, hash, err := newToken(s.Random, command.Organization, one.Email)
 		if err != nil {
 			return messages.Command{}, err
 		}

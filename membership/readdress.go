@@ -49,7 +49,7 @@ func (s *Service) readdressFrom(
 	if !address.Changes || former == "" || !view.State.Table().Held(member.Entity) {
 		return address, nil
 	}
-	token, digest, err := newToken(s.Random, view.State.ID())
+	token, digest, err := newToken(s.Random, view.State.ID(), "")
 	if err != nil {
 		return address, err
 	}

@@ -59,6 +59,18 @@ type Confirmation struct {
 	At       time.Time
 }
 
+// Proof is what a confirmation proves about the credentials of an account.
+type Proof int
+
+const (
+	// Unproven means that nothing is known about them, or that they were proven before.
+	Unproven Proof = iota
+	// ProvenByBrowser means that the confirming browser chose them at the registration.
+	ProvenByBrowser
+	// TakenOver means that they were revoked, because another person may have chosen them.
+	TakenOver
+)
+
 // TakeOver assigns an account with unproven credentials to the owner of its address.
 type TakeOver struct {
 	User     organization.UserID

@@ -51,10 +51,10 @@ func (c LinkChatTeam) decide(s *State, _ DecideContext) ([]Event, error) {
 // ChatTeam returns the team of the organization at the chat server. It is zero without a team.
 func (s *State) ChatTeam() ChatTeam { return s.chatTeam }
 
-// MayChat reports whether the user is a member with a permission beyond those for their own records.
+// MayChat reports whether the user is a member with a permission beyond those of a holder.
 func (s *State) MayChat(user UserID) bool {
 	member, ok := s.MemberBy(user)
-	return ok && member.Status == StatusJoined && s.permitted(member.Roles)&^NewPermissions(ViewSelf) != 0
+	return ok && member.Status == StatusJoined && s.permissionsOfMember(member)&^holderPermissions != 0
 }
 
 // mostChatPosts bounds the types of events that an organization posts.

@@ -22,7 +22,7 @@ func (s *State) Reader(user UserID, bound *Rights) (Reader, bool) {
 	if !ok {
 		return Reader{}, false
 	}
-	permissions := s.permitted(member.Roles)
+	permissions := s.permissionsOfMember(member)
 	if bound == nil {
 		return Reader{member, permissions}, true
 	}
@@ -43,5 +43,5 @@ func (s *State) RightsOf(user UserID) *Rights {
 	if !ok {
 		return nil
 	}
-	return &Rights{Roles: slices.Clone(member.Roles), Permissions: s.permitted(member.Roles)}
+	return &Rights{Roles: slices.Clone(member.Roles), Permissions: s.permissionsOfMember(member)}
 }

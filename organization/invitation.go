@@ -61,7 +61,7 @@ type Invite struct {
 	Hash TokenHash
 }
 
-// InviteMembers invites several people with the same roles. A repetition sends the invitation again and does not
+// InviteMembers invites several people with the same roles, or as Holder without any. A repetition sends the invitation again and does not
 // change the roles.
 type InviteMembers struct {
 	Invites []Invite
@@ -135,6 +135,7 @@ func (i Invite) decide(s *State, m DecideContext, terms MemberTerms) ([]Event, e
 	member, known := s.MemberOf(i.Entity)
 	if i.Entity.IsZero() || !known {
 		terms.FullName, sent.ID, sent.Unnamed = i.Name, m.NewID(), true
+		terms.Roles = s.orDefault(terms.Roles, m)
 		added := Member{ID: sent.ID, Entity: i.Fresh, MemberTerms: terms, Status: StatusInvited}
 		return []Event{MemberAdded{Member: added}, sent}, nil
 	}
@@ -146,13 +147,14 @@ func (i Invite) decide(s *State, m DecideContext, terms MemberTerms) ([]Event, e
 	next := member.MemberTerms
 	switch member.Status {
 	case StatusRemoved:
-		next.Roles, next.TerminationDate, next.TerminationReason = terms.Roles, 0, ""
+		next.Roles, next.TerminationDate, next.TerminationReason = s.orDefault(terms.Roles, m), 0, ""
 		return []Event{MemberReturned{ID: member.ID, Status: StatusInvited, Terms: next}, sent}, nil
 	case StatusRegistered:
 		next.Roles = union(member.Roles, terms.Roles)
 		if err := s.mayGive(m, s.permitted(next.Roles)); err != nil {
 			return nil, err
 		}
+		next.Roles = s.orDefault(next.Roles, m)
 		return []Event{MemberChanged{ID: member.ID, Terms: next}, sent}, nil
 	default:
 		if err := s.mayGive(m, s.permitted(member.Roles)); err != nil {

@@ -31,6 +31,8 @@ type MemberJoined struct {
 	User UserID   `json:"user"`
 	// Name replaces a provisional name. Otherwise it is empty.
 	Name string `json:"name,omitempty"`
+	// Roles are those of a member who was invited without a role; nil otherwise.
+	Roles []string `json:"roles,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -47,6 +49,9 @@ func (e MemberJoined) apply(s *State, stamp captable.Stamp) {
 		m.User, m.Status, m.Invitation = e.User, StatusJoined, m.Invitation.ended()
 		if e.Name != "" {
 			m.FullName = e.Name
+		}
+		if len(e.Roles) > 0 {
+			m.Roles = e.Roles
 		}
 	})
 }
@@ -122,6 +127,8 @@ func (e InvitationWithdrawn) apply(s *State, stamp captable.Stamp) {
 type MemberClaimed struct {
 	ID   MemberID `json:"id"`
 	User UserID   `json:"user"`
+	// Roles are those of a holder who had no role; nil otherwise.
+	Roles []string `json:"roles,omitempty"`
 }
 
 // EventType returns the event's name in the journal.
@@ -134,7 +141,12 @@ func (MemberClaimed) Creates() []captable.Created { return nil }
 func (e MemberClaimed) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 func (e MemberClaimed) apply(s *State, stamp captable.Stamp) {
-	s.changeMember(e.ID, stamp, func(m *Member) { m.User, m.Status = e.User, StatusJoined })
+	s.changeMember(e.ID, stamp, func(m *Member) {
+		m.User, m.Status = e.User, StatusJoined
+		if len(e.Roles) > 0 {
+			m.Roles = e.Roles
+		}
+	})
 }
 
 // decide makes the holder of the token the invited member, once. The invited entity may already hold shares. The
@@ -153,6 +165,9 @@ func (c AcceptInvitation) decide(s *State, m DecideContext) ([]Event, error) {
 	joined := MemberJoined{ID: member.ID, User: c.User}
 	if member.Invitation.Unnamed {
 		joined.Name = nameOr(c.Name, member.FullName)
+	}
+	if len(member.Roles) == 0 { // invited by an earlier version, or the roles were removed meanwhile
+		joined.Roles = s.defaultRoles(s.grantable(DecideContext{By: member.Invitation.Sender}))
 	}
 	return []Event{joined}, nil
 }
@@ -188,7 +203,11 @@ func (c ClaimMember) decide(s *State, m DecideContext) ([]Event, error) {
 	if err := member.checkClaim(m.Now); err != nil {
 		return nil, err
 	}
-	return []Event{MemberClaimed{ID: member.ID, User: c.User}}, nil
+	claimed := MemberClaimed{ID: member.ID, User: c.User}
+	if len(member.Roles) == 0 {
+		claimed.Roles = s.defaultRoles(0)
+	}
+	return []Event{claimed}, nil
 }
 
 // newcomer refuses an account that is a member already.

@@ -27,7 +27,7 @@ type MemberTerms struct {
 	FullName     string `json:"fullName"`
 	Title        string `json:"title,omitempty"`
 	Relationship string `json:"relationship,omitempty"`
-	// Roles are names of roles. A member without a role has no access.
+	// Roles are names of roles. A joined member without a role has the permissions of Holder.
 	Roles             []string      `json:"roles"`
 	StartDate         captable.Date `json:"startDate,omitzero"`
 	TerminationDate   captable.Date `json:"terminationDate,omitzero"`

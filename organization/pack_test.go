@@ -86,7 +86,7 @@ func TestSnapshot(t *testing.T) {
 	t.Run("restores nil roles as an empty list", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
-		id := b.add(bob, "Bob")
+		id := b.do(adding(bob, "Bob"))[0].(organization.MemberAdded).Member.ID
 		restored, err := organization.Restore(b.state.Snapshot())
 		if err != nil {
 			t.Fatal(err)

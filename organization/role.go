@@ -1,6 +1,11 @@
 package organization
 
-import "equity/captable"
+import (
+	"slices"
+	"strings"
+
+	"equity/captable"
+)
 
 // The names of the built-in roles.
 const (
@@ -10,6 +15,7 @@ const (
 	RoleAuditor   = "Auditor"
 	RoleInvestor  = "Investor"
 	RoleSignatory = "Signatory"
+	RoleHolder    = "Holder"
 	RoleGuest     = "Guest"
 )
 
@@ -33,6 +39,9 @@ type Role struct {
 	captable.Meta
 }
 
+// holderPermissions are those of [RoleHolder].
+const holderPermissions = Permissions(ViewOrganization | ViewSelf)
+
 const allPermissions = Permissions(ViewSelf)<<1 - 1
 
 // BuiltInRoles returns the roles of every organization, in order of decreasing permissions.
@@ -47,6 +56,7 @@ func BuiltInRoles() []Role {
 		{Name: RoleAuditor, Description: "Views all that a Manager can view.", Permissions: views},
 		{Name: RoleInvestor, Description: "Views the organization, its cap table and their own holdings.", Permissions: NewPermissions(ViewOrganization, ViewCapTable, ViewSelf)},
 		{Name: RoleSignatory, Description: "Signs documents.", Permissions: NewPermissions(ViewOrganization, ViewDocuments, Signing, ViewSelf)},
+		{Name: RoleHolder, Description: "Views their own holdings and the details of the organization.", Permissions: holderPermissions},
 		{Name: RoleGuest, Description: "Views their own holdings.", Permissions: NewPermissions(ViewSelf)},
 	}
 	roles := make([]Role, len(terms))
@@ -56,9 +66,13 @@ func BuiltInRoles() []Role {
 	return roles
 }
 
-// Roles returns the built-in roles, then the custom roles in order of creation.
+// Roles returns the built-in roles, then the custom roles in order of creation. A custom role that is named Holder replaces the
+// built-in one: organizations created it before that role was built in.
 func (s *State) Roles() []Role {
 	roles := BuiltInRoles()
+	if s.ownHolder() != "" {
+		roles = slices.DeleteFunc(roles, func(role Role) bool { return role.Name == RoleHolder })
+	}
 	for role := range s.roles.All() {
 		roles = append(roles, *role)
 	}
@@ -81,6 +95,48 @@ func builtIn() map[string]Permissions {
 		allowed[role.Name] = role.Permissions
 	}
 	return allowed
+}
+
+// isHolder reports whether the name is that of the built-in role Holder. Names of roles are compared without case.
+func isHolder(name string) bool { return strings.EqualFold(name, RoleHolder) }
+
+// ownHolder returns the name of the custom role that replaces the built-in role Holder, or an empty string.
+func (s *State) ownHolder() string {
+	for role := range s.roles.All() {
+		if isHolder(role.Name) {
+			return role.Name
+		}
+	}
+	return ""
+}
+
+// defaultRoles returns the roles of somebody who is invited or joins without a role: Holder. A custom role of that name can have
+// more permissions; it is assigned only by an author with these permissions.
+func (s *State) defaultRoles(author Permissions) []string {
+	own := s.ownHolder()
+	if own == "" {
+		return []string{RoleHolder}
+	}
+	if s.allowed[own]&^(author|holderPermissions) != 0 {
+		return nil
+	}
+	return []string{own}
+}
+
+// orDefault returns the roles, or the default roles if there are none. The author may grant Holder without having its permissions.
+func (s *State) orDefault(roles []string, m DecideContext) []string {
+	if len(roles) > 0 {
+		return roles
+	}
+	return append([]string{}, s.defaultRoles(s.grantable(m))...)
+}
+
+// permissionsOfMember returns the permissions of a member. A member who joined without a role has those of the built-in role Holder.
+func (s *State) permissionsOfMember(m *Member) Permissions {
+	if len(m.Roles) == 0 && m.Status == StatusJoined {
+		return holderPermissions
+	}
+	return s.permitted(m.Roles)
 }
 
 // permitted returns the union of the roles' permissions. Unknown names have no permissions.

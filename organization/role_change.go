@@ -132,15 +132,19 @@ func (t RoleTerms) checked(s *State, m DecideContext, self RoleID) (RoleTerms, e
 // mayGive refuses to grant, change or remove permissions that the author does not have. Otherwise a manager of
 // members could become an Owner.
 func (s *State) mayGive(m DecideContext, given Permissions) error {
-	if m.By.IsZero() {
-		return nil // the system: an import or the operator
-	}
-	own := s.permissionsOf(m)
-	if missing := given &^ own; missing != 0 {
+	if missing := given &^ s.grantable(m); missing != 0 {
 		return fault.Refuse(fault.Forbidden, "You can grant or remove only permissions that you have.").
 			With("missing", strings.Join(missing.Names(), " "))
 	}
 	return nil
+}
+
+// grantable returns the permissions that the author can grant: their own, or all for the system, which is an import or the operator.
+func (s *State) grantable(m DecideContext) Permissions {
+	if m.By.IsZero() {
+		return allPermissions
+	}
+	return s.permissionsOf(m)
 }
 
 func (s *State) role(id RoleID) (*Role, error) {
@@ -197,10 +201,14 @@ func (s *State) renameRole(old, name string, stamp captable.Stamp) {
 	}
 }
 
-// setRole stores the role and its permissions. The map is replaced, because other goroutines may read it.
+// setRole stores the role and its permissions. The map is replaced, because other goroutines may read it. A custom role that is named
+// Holder replaces the built-in one.
 func (s *State) setRole(role *Role) {
 	s.roles.Set(role.ID, role)
 	s.allowed = maps.Clone(s.allowed)
+	if isHolder(role.Name) {
+		delete(s.allowed, RoleHolder)
+	}
 	s.allowed[role.Name] = role.Permissions
 }
 
@@ -208,4 +216,7 @@ func (s *State) dropRole(role *Role) {
 	s.roles.Delete(role.ID)
 	s.allowed = maps.Clone(s.allowed)
 	delete(s.allowed, role.Name)
+	if isHolder(role.Name) {
+		s.allowed[RoleHolder] = holderPermissions
+	}
 }

@@ -39,8 +39,8 @@ func TestOwnRoles(t *testing.T) {
 		b.add(bob, "Bob", "Observer", organization.RoleGuest)
 		equal(t, "permissions", b.permissions(bob), "viewCapTable viewSelf")
 		roles := b.state.Roles()
-		equal(t, "the last of eight", roles[7].Name, "Observer")
-		equal(t, "is built in", roles[7].BuiltIn, false)
+		equal(t, "the last of nine", roles[8].Name, "Observer")
+		equal(t, "is built in", roles[8].BuiltIn, false)
 	})
 	t.Run("change for all their members, including the name", func(t *testing.T) {
 		t.Parallel()
@@ -61,7 +61,7 @@ func TestOwnRoles(t *testing.T) {
 		equal(t, "who", told.Details["member"], member.String())
 		b.do(organization.RemoveMember{ID: member})
 		b.do(organization.DeleteRole{ID: id})
-		equal(t, "roles", len(b.state.Roles()), 7)
+		equal(t, "roles", len(b.state.Roles()), 8)
 	})
 	t.Run("require a unique name and a permission", func(t *testing.T) {
 		t.Parallel()
@@ -103,7 +103,7 @@ func TestOwnRoles(t *testing.T) {
 		b.add(bob, "Bob", organization.RoleGuest)
 		view := b.state.Copy()
 		b.role(observer())
-		equal(t, "roles of the copy", len(view.Roles()), 7)
+		equal(t, "roles of the copy", len(view.Roles()), 8)
 	})
 }
 

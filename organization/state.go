@@ -122,13 +122,13 @@ func (s *State) MemberBy(user UserID) (*Member, bool) {
 // Accounts returns the number of accounts that are members.
 func (s *State) Accounts() int { return s.byUser.Len() }
 
-// Permissions returns the union of the permissions of the user's roles, or false if the user is not a member.
+// Permissions returns the permissions of the user, or false if the user is not a member.
 func (s *State) Permissions(user UserID) (Permissions, bool) {
 	member, ok := s.MemberBy(user)
 	if !ok {
 		return 0, false
 	}
-	return s.permitted(member.Roles), true
+	return s.permissionsOfMember(member), true
 }
 
 // PermissionsOf returns the permissions of the roles.

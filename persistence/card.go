@@ -23,9 +23,13 @@ func addCard(card credit.Card, newcomer []byte, earned time.Time) change {
 
 // earnCards issues the cards that depended on the user joining.
 func earnCards(ctx context.Context, tx *sql.Tx, joined organization.UserID, now time.Time) error {
-	_, err := affect(ctx, tx, "earn cards", `UPDATE reward_card SET earned_at = $2
-		WHERE newcomer = (SELECT entity FROM users WHERE id = $1) AND earned_at IS NULL`, joined[:], micros(now))
-	return err
+	return apply(ctx, tx, cardsEarned(joined, now))
+}
+
+// cardsEarned returns the change of [earnCards].
+func cardsEarned(joined organization.UserID, now time.Time) change {
+	return change{"earn cards", `UPDATE reward_card SET earned_at = $2
+		WHERE newcomer = (SELECT entity FROM users WHERE id = $1) AND earned_at IS NULL`, []any{joined[:], micros(now)}, nil}
 }
 
 const cardColumns = `id, entity, kind, value, revealed_at`

@@ -16,9 +16,9 @@ import (
 // registration is chosen before the address is confirmed, so these credentials are unproven.
 
 // ConfirmRegistration confirms an address with a code. If the code is used in the registering browser, the credentials are
-// proven. Otherwise they are invalidated if c.TakeOver is set, and remain unproven if it is not. Takeover reports that they were
-// invalidated. An invalid code is an error with code invalidEmailVerificationCode.
-func (u *Users) ConfirmRegistration(ctx context.Context, c messages.Confirmation) (user User, takeover bool, err error) {
+// proven. Otherwise they are invalidated if c.TakeOver is set, and remain unproven if it is not. An invalid code is an error with
+// code invalidEmailVerificationCode.
+func (u *Users) ConfirmRegistration(ctx context.Context, c messages.Confirmation) (user User, proof messages.Proof, err error) {
 	var id organization.UserID
 	refused := false
 	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
@@ -27,7 +27,7 @@ func (u *Users) ConfirmRegistration(ctx context.Context, c messages.Confirmation
 			refused = err == nil
 			return err // the attempt is counted, so the transaction commits
 		}
-		if takeover, err = u.registrarOrTakeover(ctx, tx, id, c); err != nil {
+		if proof, err = u.registrarOrTakeover(ctx, tx, id, c); err != nil {
 			return err
 		}
 		return u.confirmEmail(ctx, tx, id, c.At)
@@ -36,36 +36,37 @@ func (u *Users) ConfirmRegistration(ctx context.Context, c messages.Confirmation
 		err = errVerificationInvalid()
 	}
 	if err != nil {
-		return User{}, false, err
+		return User{}, messages.Unproven, err
 	}
 	user, err = u.ByID(ctx, id)
-	return user, takeover, err
+	return user, proof, err
 }
 
 // registrarOrTakeover proves the credentials if the browser registered the account. Otherwise, if requested, it invalidates
 // them and requires a new password.
-func (u *Users) registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organization.UserID, c messages.Confirmation) (bool, error) {
+func (u *Users) registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organization.UserID, c messages.Confirmation) (messages.Proof, error) {
 	var registrar []byte
 	var proven sql.NullInt64
 	err := tx.QueryRowContext(ctx, `SELECT registrar_hash, proven_at FROM users WHERE id = $1`, id[:]).Scan(&registrar, &proven)
 	if err != nil {
-		return false, fmt.Errorf("read registration: %w", err)
+		return messages.Unproven, fmt.Errorf("read registration: %w", err)
 	}
 	if proven.Valid {
-		return false, nil
+		return messages.Unproven, nil
 	}
 	if c.Browser != "" && subtle.ConstantTimeCompare(registrar, hashed(c.Browser)) == 1 {
 		_, err := affect(ctx, tx, "prove registration",
 			`UPDATE users SET proven_at = $2, registrar_hash = NULL WHERE id = $1`, id[:], micros(c.At))
-		return false, err
+		return messages.ProvenByBrowser, err
 	}
 	if !c.TakeOver {
-		return false, nil
+		return messages.Unproven, nil
 	}
 	if err := u.endUnproven(ctx, tx, id, c.At, endFactor); err != nil {
-		return false, err
+		return messages.Unproven, err
 	}
-	return affect(ctx, tx, "require password", `UPDATE users SET must_change_password = TRUE WHERE id = $1`, id[:])
+	_, err = affect(ctx, tx, "require password", `UPDATE users SET must_change_password = TRUE WHERE id = $1`, id[:])
+	return messages.TakenOver, err
 }
 
 // TakeOver assigns an account with unproven credentials to the user identified by an identity provider: it invalidates the

@@ -10,7 +10,7 @@ import (
 // Registration contains all changes of a registration.
 type Registration = messages.Registration
 
-// Register adds a user with a verification code and its mail. It refuses with an error with one of these codes, in this
+// Register adds a user with a verification code and its mail; without both, if the address of the user is verified. It refuses with an error with one of these codes, in this
 // order: emailBlacklisted, domainBlacklisted, emailUnavailable, ipLimit, and
 // invalidFields for an unknown referral code.
 func (u *Users) Register(ctx context.Context, r Registration) error {
@@ -26,17 +26,22 @@ func (u *Users) Register(ctx context.Context, r Registration) error {
 		changes = append(changes, change{"store registrar", `UPDATE users SET registrar_hash = $2 WHERE id = $1`, []any{r.User.ID[:], hashed(r.Browser)}, nil})
 	}
 	changes = append(changes, countRegistration(r.User.RegisteredIP, r.AddressLimit)...)
-	sent, err := u.verification(r.User.ID, r.Verification, r.Mail)
-	if err != nil {
-		return err
+	if r.User.EmailVerifiedAt.IsZero() {
+		sent, err := u.verification(r.User.ID, r.Verification, r.Mail)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, sent...)
 	}
-	changes = append(changes, sent...)
 	if r.Referred != nil {
 		referred, err := u.refer(ctx, r.User.Entity, *r.Referred, r.User.CreatedAt)
 		if err != nil {
 			return err
 		}
 		changes = append(changes, referred...)
+	}
+	if !r.User.EmailVerifiedAt.IsZero() {
+		changes = append(changes, cardsEarned(r.User.ID, r.User.EmailVerifiedAt))
 	}
 	return u.db.together(ctx, changes...)
 }

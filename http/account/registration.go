@@ -33,17 +33,23 @@ func (s registrations) registerUser(ctx context.Context, c *api.Call) (api.Answe
 	if err != nil {
 		return api.Answer{}, err
 	}
-	user, secret, err := s.Accounts.Register(ctx, api.AccountCaller(c), input)
+	registered, err := s.Accounts.Register(ctx, api.AccountCaller(c), input)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	answer := api.Created(userOf(user, []userOrganization{}), "/user/current", "")
-	answer.Private, answer.Cookie = true, s.registrationCookie(secret)
-	return answer, nil
+	answer := api.Created(userOf(registered.User, []userOrganization{}), "/user/current", "")
+	answer.Private = true
+	if registered.Entry == nil {
+		answer.Cookie = s.registrationCookie(registered.Browser)
+		return answer, nil
+	}
+	entered, err := s.signedIn(ctx, c, *registered.Entry, nil)
+	answer.Record, answer.Session = entered.Record, entered.Session
+	return answer, err
 }
 
-// verifyEmail confirms an address by the code that was mailed to it. With choosePassword, a browser that did not register
-// the account ends its earlier credentials and gets a session that must choose a password.
+// verifyEmail confirms an address by the code that was mailed to it, and signs the browser in that registered the account. With
+// choosePassword, another browser ends the earlier credentials and gets a session that must choose a password.
 func (s registrations) verifyEmail(ctx context.Context, c *api.Call) (api.Answer, error) {
 	input, err := api.Decode[struct {
 		Code           string `json:"code"`
@@ -56,7 +62,7 @@ func (s registrations) verifyEmail(ctx context.Context, c *api.Call) (api.Answer
 	if err != nil {
 		return api.Answer{}, err
 	}
-	answer := api.Answer{Private: true, Record: emailVerified{confirmed.User.Email, true, confirmed.TakenOver}}
+	answer := api.Answer{Private: true, Record: emailVerified{confirmed.User.Email, true, confirmed.TakenOver, confirmed.Entry != nil}}
 	if confirmed.Entry != nil {
 		entered, err := s.signedIn(ctx, c, *confirmed.Entry, nil)
 		answer.Session = entered.Session
@@ -70,6 +76,7 @@ type emailVerified struct {
 	EmailVerified bool   `json:"emailVerified"`
 	// MustChangePassword reports that the caller got a session in which to choose a password.
 	MustChangePassword bool `json:"mustChangePassword,omitempty"`
+	SignedIn           bool `json:"signedIn,omitempty"`
 }
 
 // sendEmailVerification returns the same answer for every address, known or unknown.

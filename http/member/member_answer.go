@@ -33,6 +33,9 @@ type openInvitation struct {
 	Organization invitedTo        `json:"organization"`
 	Roles        []string         `json:"roles"`
 	ExpiresAt    captable.Instant `json:"expiresAt"`
+	Email        string           `json:"email,omitempty"`
+	FullName     string           `json:"fullName,omitempty"`
+	Registered   bool             `json:"registered,omitempty"`
 }
 
 // readInvitation returns the invitation of a token.
@@ -41,9 +44,10 @@ func (s invitations) readInvitation(ctx context.Context, c *api.Call, answer mem
 	if err != nil {
 		return api.Answer{}, err
 	}
+	person, err := s.Memberships.Invited(ctx, state, member, answer.Token)
 	return api.Answer{Private: true, Record: openInvitation{
-		invitedTo{state.ID(), state.Profile().Name}, member.Roles, member.Invitation.ExpiresAt,
-	}}, nil
+		invitedTo{state.ID(), state.Profile().Name}, member.Roles, member.Invitation.ExpiresAt, person.Email, person.Name, person.Registered,
+	}}, err
 }
 
 // acceptInvitation makes the caller a member.

@@ -2258,7 +2258,7 @@ export interface paths {
         put?: never;
         /**
          * Invite members
-         * @description Send an e-mail with an invitation link to each address. The link works for 14 days, and its recipient becomes a member with the given roles, or declines. Repeating the request sends the e-mail again, at the earliest after one hour and at most ten times in total. It does not change the roles. A holder without an account joins as the existing holder. Callers cannot grant permissions that they do not have.
+         * @description Send an e-mail with an invitation link to each address. The link works for 14 days, and its recipient becomes a member with the given roles, or declines. Without roles, it is the role `Holder`: own records and the details of the organization. Repeating the request sends the e-mail again, at the earliest after one hour and at most ten times in total. It does not change the roles. A holder without an account joins as the existing holder. Callers cannot grant permissions that they do not have.
          */
         post: operations["inviteMembers"];
         delete?: never;
@@ -2278,7 +2278,7 @@ export interface paths {
         put?: never;
         /**
          * Read an invitation to an organization
-         * @description The organization and the roles of an invitation, identified by the token from the e-mail. Requires no account and changes no state.
+         * @description The organization, the roles and the recipient of an invitation, identified by the token from the e-mail. Requires no account and changes no state.
          */
         post: operations["readInvitation"];
         delete?: never;
@@ -4456,7 +4456,7 @@ export interface paths {
         put?: never;
         /**
          * Register
-         * @description Create an account and send an e-mail with a verification link. Signing in requires a verified address. Refused with a `key`: `emailUnavailable`, `EmailBlacklisted`, `DomainBlacklisted` or `ipLimitReached`. After `outcomeUnknown` a repetition is answered `emailUnavailable` if the account was stored.
+         * @description Create an account and send an e-mail with a verification link. Signing in requires a verified address. Refused with a `key`: `emailUnavailable`, `EmailBlacklisted`, `DomainBlacklisted` or `ipLimitReached`. With the token of an invitation to an organization, the address is verified already and a session begins: no e-mail is sent. After `outcomeUnknown` a repetition is answered `emailUnavailable` if the account was stored.
          */
         post: operations["registerUser"];
         delete?: never;
@@ -4476,7 +4476,7 @@ export interface paths {
         put?: never;
         /**
          * Verify an e-mail address
-         * @description Verify the address with the code from the verification e-mail, which works once within one day. A wrong, used or expired code is refused with the key `invalidEmailVerificationCode`. The password from the registration is confirmed if the request carries the cookie `registration`, which registering set. Otherwise the password ends immediately with `choosePassword`, and without it at the next sign-in through the identity provider or with a temporary password.
+         * @description Verify the address with the code from the verification e-mail, which works once within one day. A wrong, used or expired code is refused with the key `invalidEmailVerificationCode`. The password from the registration is confirmed and a session begins if the request carries the cookie `registration`, which registering set. Otherwise the password ends immediately with `choosePassword`, and without it at the next sign-in through the identity provider or with a temporary password.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -9499,7 +9499,7 @@ export interface components {
             /** @description The country of tax residence. */
             taxResidence?: components["schemas"]["Country"];
             /**
-             * @description The names of the roles. An investor without an account needs no role.
+             * @description The names of the roles. A person without a role is a `Holder` after they join.
              * @example [
              *       "Investor"
              *     ]
@@ -9544,7 +9544,7 @@ export interface components {
             /** @description The country of tax residence. */
             taxResidence?: components["schemas"]["Country"] | null;
             /**
-             * @description The names of the roles. An investor without an account needs no role.
+             * @description The names of the roles. A person without a role is a `Holder` after they join.
              * @example [
              *       "Investor"
              *     ]
@@ -9569,12 +9569,12 @@ export interface components {
             /** @description The addresses to invite. */
             emails: components["schemas"]["Email"][];
             /**
-             * @description The names of the roles to assign.
+             * @description The names of the roles to assign. `Holder` without any.
              * @example [
              *       "Investor"
              *     ]
              */
-            roles: string[];
+            roles?: string[];
             /**
              * @description A personal message for the e-mail.
              * @example Welcome aboard.
@@ -9614,6 +9614,18 @@ export interface components {
              */
             roles: string[];
             expiresAt: components["schemas"]["Moment"];
+            /** @description The address to which the invitation was sent. Absent if the member has another address now. */
+            email?: components["schemas"]["AccountEmail"];
+            /**
+             * @description The name of the invited person. Absent if the organization does not know it.
+             * @example Charles Babbage
+             */
+            fullName?: string;
+            /**
+             * @description Whether the address has an account. Absent if not.
+             * @example true
+             */
+            registered?: boolean;
         };
         ReceivedInvitation: {
             /** @description The id of the invitation. It is that of the membership. */
@@ -9749,7 +9761,7 @@ export interface components {
             /** @description The country of tax residence. */
             taxResidence?: components["schemas"]["Country"];
             /**
-             * @description The names of the roles. An investor without an account needs no role.
+             * @description The names of the roles. A person without a role is a `Holder` after they join.
              * @example [
              *       "Investor"
              *     ]
@@ -14234,6 +14246,11 @@ export interface components {
              */
             referralCode?: string;
             /**
+             * @description The token from the e-mail of an invitation to an organization. It proves the address to which the e-mail was sent; another address is refused.
+             * @example AZJvPIpefDGdVSsfCmxOEJn4
+             */
+            invitation?: string;
+            /**
              * @description Must be `true`.
              * @example true
              * @enum {boolean}
@@ -14264,6 +14281,11 @@ export interface components {
              * @example true
              */
             mustChangePassword?: boolean;
+            /**
+             * @description Whether a session has begun. Absent otherwise.
+             * @example true
+             */
+            signedIn?: boolean;
         };
         SendEmailVerification: {
             email?: components["schemas"]["AccountEmail"];
@@ -24331,7 +24353,10 @@ export interface operations {
                      *       "roles": [
                      *         "Investor"
                      *       ],
-                     *       "expiresAt": "2024-03-15T09:30:00.123456Z"
+                     *       "expiresAt": "2024-03-15T09:30:00.123456Z",
+                     *       "email": "ada@example.com",
+                     *       "fullName": "Charles Babbage",
+                     *       "registered": true
                      *     }
                      */
                     "application/json": components["schemas"]["OpenInvitation"];
@@ -33511,7 +33536,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account, with an unverified e-mail address. */
+            /** @description The account. Its e-mail address is unverified without an invitation. */
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -33547,6 +33572,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyAttempts"];
@@ -33583,7 +33609,8 @@ export interface operations {
                      * @example {
                      *       "email": "ada@example.com",
                      *       "emailVerified": true,
-                     *       "mustChangePassword": true
+                     *       "mustChangePassword": true,
+                     *       "signedIn": true
                      *     }
                      */
                     "application/json": components["schemas"]["EmailVerified"];
