@@ -5,6 +5,7 @@ import { quantity } from '~/format/figures';
 import { counted } from '~/format/words';
 import { nounOf, typeName } from '~/grants/kinds';
 import { Failure } from '~/ui/Notice';
+import { Section } from '~/ui/Page';
 import { ClaimRow } from './ClaimRow';
 import { InvitationRow } from './InvitationRow';
 import { RefusedRow } from './RefusedRow';
@@ -32,23 +33,36 @@ const holderOf = ({ kind, holder }: Task) => (/acceptance$/i.test(kind) ? undefi
 
 type Props = {
   waiting: ReturnType<typeof useWaiting>;
-  invitations: ReturnType<typeof useInvitations>;
   claims: ReturnType<typeof useClaims>;
   refused: ReturnType<typeof useRefused>;
 };
 
-/** The items that wait for the user: invitations, tasks of all companies, and refused imports. */
-export function Pending({ waiting, invitations, claims, refused }: Props) {
+/** The invitations of the user; nothing without one. */
+export function Invitations({ rows, error, refetch }: ReturnType<typeof useInvitations>) {
+  if (rows.length === 0 && error === null) return null;
+  return (
+    <Section title="Invitations">
+      {rows.length > 0 && (
+        <ul className="border-t border-line">
+          {rows.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} />
+          ))}
+        </ul>
+      )}
+      {error !== null && <Failure what="The invitations" error={error} retry={refetch} />}
+    </Section>
+  );
+}
+
+/** The items that wait for the user: tasks of all companies, and refused imports. */
+export function Pending({ waiting, claims, refused }: Props) {
   const { tasks, more, failed } = waiting;
-  if (waiting.isPending || invitations.loading) return <div className="skeleton unsized h-10" />;
-  const listed = invitations.rows.length + claims.length + tasks.length + refused.imports.length;
+  if (waiting.isPending) return <div className="skeleton unsized h-10" />;
+  const listed = claims.length + tasks.length + refused.imports.length;
   return (
     <>
       {listed > 0 && (
         <ul className="border-t border-line">
-          {invitations.rows.map((invitation) => (
-            <InvitationRow key={invitation.id} invitation={invitation} />
-          ))}
           {claims.map((claim) => (
             <ClaimRow key={claim.id} claim={claim} />
           ))}
@@ -61,9 +75,6 @@ export function Pending({ waiting, invitations, claims, refused }: Props) {
         </ul>
       )}
       {more > 0 && <p className="py-2 text-ink-3">{counted(more, 'more item')}</p>}
-      {invitations.error !== null && (
-        <Failure what="The invitations" error={invitations.error} retry={invitations.refetch} />
-      )}
       {failed.length > 0 && (
         <Failure
           what={`The items of ${failed.map((company) => company.name).join(', ')}`}
@@ -71,9 +82,7 @@ export function Pending({ waiting, invitations, claims, refused }: Props) {
           retry={waiting.retry}
         />
       )}
-      {listed === 0 && failed.length === 0 && invitations.error === null && (
-        <p className="text-ink-3">Nothing is waiting for you.</p>
-      )}
+      {listed === 0 && failed.length === 0 && <p className="text-ink-3">Nothing is waiting for you.</p>}
     </>
   );
 }

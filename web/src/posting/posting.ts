@@ -36,6 +36,7 @@ export type FieldSpec = {
     | 'laterInstrument'
     | 'vestingPattern'
     | 'vestingTranches'
+    | 'rolesOfHolder'
     | 'long';
   choices?: (context: Context) => Choice[];
   /** The field appears only if this is true. */

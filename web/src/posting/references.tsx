@@ -117,6 +117,13 @@ const roles: Load = (organization) =>
     label: role.name,
   }));
 
+/** The roles for a person with holdings: Holder is the first one. */
+const rolesOfHolder: Load = (organization) => {
+  const all = roles(organization);
+  const isHolder = ({ label }: Choice) => label.toLowerCase() === 'holder';
+  return all && [...all.filter(isHolder), ...all.filter((one) => !isHolder(one))];
+};
+
 /** The controls of references, by the name of their field or by the control of their specification. */
 const controls: Record<string, ComponentType<ControlProps>> = {
   entity: reference(holders),
@@ -129,6 +136,7 @@ const controls: Record<string, ComponentType<ControlProps>> = {
   planOfSchedule: PlanOfSchedule,
   vestingPattern: VestingPattern,
   vestingTranches: VestingTranches,
+  rolesOfHolder: references(rolesOfHolder),
   file: FileInput,
   document: FileInput,
   agreement: FileInput,

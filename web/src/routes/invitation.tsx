@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { AccountPage } from '~/account/AccountPage';
+import { InvitedForm } from '~/account/InvitedForm';
 import { client, type Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
 import { moment } from '~/format/dates';
@@ -10,7 +11,10 @@ import { Banner } from '~/ui/Notice';
 
 export const Route = createFileRoute('/invitation')({ component: InvitationPage });
 
-/** The target of the link in an invitation. Only the buttons answer it. */
+/**
+ * The target of the link in an invitation. Only the buttons answer it. A person without an account chooses a password here, because the
+ * link proves the address.
+ */
 function InvitationPage() {
   const [{ token = '' }] = useAddress();
   const body = { token };
@@ -23,7 +27,9 @@ function InvitationPage() {
     mutationFn: async () => (await client.POST('/invitation/accept', { body })).data as Schema<'UserOrganization'>,
     onSuccess: (joined) => location.assign(`/company/${joined.id}`),
     onError: (thrown) => {
-      if (problemOf(thrown).status === 401) location.assign(`/login?invitation=${encodeURIComponent(token)}`);
+      if (problemOf(thrown).status !== 401) return;
+      const email = invitation.data?.registered ? invitation.data.email : undefined;
+      location.assign(`/login?${new URLSearchParams({ invitation: token, ...(email && { email }) })}`);
     },
   });
   const decline = useMutation({ mutationFn: () => client.POST('/invitation/decline', { body }) });
@@ -56,7 +62,8 @@ function InvitationPage() {
       </AccountPage>
     );
   }
-  const { organization, roles, expiresAt } = invitation.data;
+  const { organization, roles, expiresAt, email, registered } = invitation.data;
+  const newcomer = email !== undefined && !registered;
   return (
     <AccountPage title={organization.name}>
       <p>
@@ -64,10 +71,18 @@ function InvitationPage() {
         {roles.length > 0 && ` as ${roles.join(', ')}`}.
       </p>
       <p className="text-ink-3">Answer until {moment(expiresAt)}.</p>
+      {newcomer && (
+        <InvitedForm
+          invitation={invitation.data}
+          token={token}
+          accepting={accept.isPending}
+          onRegistered={() => accept.mutate()}
+        />
+      )}
       {refused && problemOf(refused).status !== 401 && <Banner tone="bad">{problemOf(refused).message}</Banner>}
-      <div className="flex gap-3">
-        <Button look="primary" disabled={accept.isPending} onClick={() => accept.mutate()}>
-          Accept
+      <div className="flex flex-wrap gap-3">
+        <Button look={newcomer ? undefined : 'primary'} disabled={accept.isPending} onClick={() => accept.mutate()}>
+          {newcomer ? 'Accept with another account' : 'Accept'}
         </Button>
         <Button disabled={decline.isPending} onClick={() => decline.mutate()}>
           Decline

@@ -1,6 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { AccountPage } from '~/account/AccountPage';
+import { placeAfter } from '~/account/afterSignIn';
 import { TextField } from '~/account/TextField';
 import { api } from '~/api/client';
 import { problemOf } from '~/api/problem';
@@ -12,7 +13,7 @@ export const Route = createFileRoute('/verify')({ component: VerifyPage });
 
 /**
  * The target of the link in a verification mail. Only its button verifies the address, because scanners of mails open
- * links. A browser that did not register the account continues with the choice of a password.
+ * links. The browser that registered the account is signed in. Another one continues with the choice of a password.
  */
 function VerifyPage() {
   const [address] = useAddress();
@@ -24,10 +25,13 @@ function VerifyPage() {
     const body = { code, choosePassword: true };
     verify.mutate(
       { body },
-      { onSuccess: ({ mustChangePassword }) => mustChangePassword && location.assign('/password') },
+      {
+        onSuccess: ({ signedIn, mustChangePassword = false }) =>
+          signedIn && location.assign(placeAfter({ mustChangePassword }, address)),
+      },
     );
   };
-  if (verify.data && !verify.data.mustChangePassword) {
+  if (verify.data && !verify.data.signedIn) {
     return (
       <AccountPage title="Address verified">
         <p>{verify.data.email} is verified.</p>

@@ -45,6 +45,14 @@ const withdrawal = (answer: StoredRecord) => {
   return record ? { posting: 'withdrawInvitation', record, label: 'Withdraw' } : undefined;
 };
 
+const roles = {
+  name: 'roles',
+  help: 'Without a choice, the person becomes a Holder, who sees only their own records and the details of the company.',
+};
+
+/** Returns the roles; undefined without any, so that the default applies. */
+const given = (chosen: string[] | undefined) => (chosen && chosen.length > 0 ? chosen : undefined);
+
 /** The changes of stakeholders and roles. */
 export const people: Record<string, Posting> = {
   inviteMembers: {
@@ -52,7 +60,7 @@ export const people: Record<string, Posting> = {
     title: 'Invite',
     keywords: 'colleague member',
     permission: 'editMembers',
-    fields: [{ name: 'emails', label: 'E-mail addresses' }, 'roles', { name: 'message', control: 'long' }],
+    fields: [{ name: 'emails', label: 'E-mail addresses' }, roles, { name: 'message', control: 'long' }],
     initial: () => ({ emails: [''] }),
     action: () => 'Send the invitations',
     done: () => 'Invitations sent',
@@ -66,7 +74,7 @@ export const people: Record<string, Posting> = {
     record: 'member',
     applies: (record) => (record.status === 'invited' || record.status === 'bounced') && record.email !== undefined,
     fields: [{ name: 'message', control: 'long' }],
-    initial: ({ record }) => ({ emails: [record?.email], roles: record?.roles }),
+    initial: ({ record }) => ({ emails: [record?.email], roles: given(record?.roles) }),
     action: (_, { record }) => `Send to ${record?.email}`,
     done: (answer) => outcomeText(answer.results?.[0]?.outcome),
     reverse: withdrawal,
@@ -77,8 +85,11 @@ export const people: Record<string, Posting> = {
     permission: 'editMembers',
     record: 'member',
     applies: (record) => record.status === 'registered' && record.email !== undefined && record.kind !== 'institution',
-    fields: ['roles', { name: 'message', control: 'long' }],
-    initial: ({ record }) => ({ emails: [record?.email], roles: record?.roles }),
+    fields: [
+      { ...roles, control: 'rolesOfHolder' },
+      { name: 'message', control: 'long' },
+    ],
+    initial: ({ record }) => ({ emails: [record?.email], roles: given(record?.roles) }),
     action: (_, { record }) => `Invite ${record?.fullName}`,
     done: (answer) => outcomeText(answer.results?.[0]?.outcome),
   },

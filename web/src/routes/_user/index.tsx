@@ -5,7 +5,7 @@ import { cut } from '~/decimal/decimal';
 import { amount, exactPercent } from '~/format/figures';
 import { counted } from '~/format/words';
 import { NoCompany } from '~/portfolio/NoCompany';
-import { Pending } from '~/portfolio/Pending';
+import { Invitations, Pending } from '~/portfolio/Pending';
 import { Positions } from '~/portfolio/Positions';
 import { useClaims, useInvitations } from '~/portfolio/useInvitations';
 import { useRefused } from '~/portfolio/useRefused';
@@ -39,7 +39,7 @@ function Home() {
   const refused = useRefused(user);
   const pending = (
     <Section title="Waiting for you">
-      <Pending waiting={waiting} invitations={invitations} claims={claims} refused={refused} />
+      <Pending waiting={waiting} claims={claims} refused={refused} />
     </Section>
   );
   const start = (
@@ -48,20 +48,27 @@ function Home() {
       New company
     </Button>
   );
+  const title = user.firstName && companies.length > 0 ? `Welcome, ${user.firstName}` : 'Home';
+  // The invitations are first, so that nothing is shown before they are known.
+  if (invitations.loading) {
+    return (
+      <Page title={title}>
+        <div className="skeleton unsized h-40" />
+      </Page>
+    );
+  }
   if (companies.length === 0) {
     return (
-      <Page title="Home">
+      <Page title={title}>
+        <Invitations {...invitations} />
         <NoCompany />
-        {(invitations.rows.length + claims.length > 0 || invitations.error !== null) && pending}
+        {claims.length > 0 && pending}
       </Page>
     );
   }
   return (
-    <Page
-      title={user.firstName ? `Welcome, ${user.firstName}` : 'Home'}
-      subtitle={counted(companies.length, 'company', 'companies')}
-      actions={start}
-    >
+    <Page title={title} subtitle={counted(companies.length, 'company', 'companies')} actions={start}>
+      <Invitations {...invitations} />
       <Section title="Companies">
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(260px,1fr))] gap-3">
           {companies.map((company) => (
@@ -85,7 +92,7 @@ function Home() {
       </Section>
       {pending}
       {/* The portfolio follows a list of unknown length, so it appears after that list and never moves. */}
-      {!waiting.isPending && !invitations.loading && <Portfolio portfolio={portfolio} />}
+      {!waiting.isPending && <Portfolio portfolio={portfolio} />}
     </Page>
   );
 }
