@@ -22,9 +22,11 @@ func (s holdings) operations() map[string]api.Handler {
 		"acceptHolding":   s.acceptHolding,
 		"transferHolding": api.About("holding", func(command *captable.TransferInstrument, id captable.InstrumentID) { command.ID = id }, s.divide),
 		"cancelHolding":   s.cancelHolding,
-		"repayHolding":    s.repayHolding,
-		"convertHolding":  api.About("holding", func(command *captable.ConvertInstrument, id captable.InstrumentID) { command.ID = id }, s.convertInstrument),
-		"exerciseHolding": api.About("holding", func(command *captable.ExerciseWarrant, id captable.InstrumentID) { command.ID = id }, s.exerciseWarrant),
+		"repayHolding":    notOfOptions("An option is no debt. Only notes and agreements with interest are repaid.", s.repayHolding),
+		"convertHolding": notOfOptions("An option does not convert. Exercise it instead.",
+			api.About("holding", func(command *captable.ConvertInstrument, id captable.InstrumentID) { command.ID = id }, s.convertInstrument)),
+		"exerciseHolding": notOfOptions("This path exercises warrants. An option is exercised at its pool.",
+			api.About("holding", func(command *captable.ExerciseWarrant, id captable.InstrumentID) { command.ID = id }, s.exerciseWarrant)),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"equity/captable"
+	"equity/fault"
 	"equity/http/api"
 )
 
@@ -42,6 +43,16 @@ func optionInPath(c *api.Call) (captable.GrantID, bool) {
 	id := api.PathID[captable.Grant](c, "holding")
 	_, is := c.View.State.Table().Grant(id)
 	return id, is
+}
+
+// notOfOptions refuses a change that grants do not have.
+func notOfOptions(refusal string, change api.Handler) api.Handler {
+	return func(ctx context.Context, c *api.Call) (api.Answer, error) {
+		if _, is := optionInPath(c); is {
+			return api.Answer{}, fault.Refuse(fault.Conflict, refusal)
+		}
+		return change(ctx, c)
+	}
 }
 
 // cancelOptionHolding cancels a grant. Its answer has the form of any cancelled holding, with the
