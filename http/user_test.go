@@ -208,6 +208,22 @@ func TestLoginEndsThePreviousSession(t *testing.T) {
 	c.must(t, "GET", "/v1/user/current", "", http.StatusOK)
 }
 
+func TestBrowserOfTheRegistrationGetsAnotherMailWithoutABody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	registered := b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	cookie, _, _ := strings.Cut(registered.header.Get("Set-Cookie"), ";")
+	first := b.code(t, "grace@example.com")
+	b.clock.advance(time.Hour)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify/send", "", http.StatusOK, "Cookie", cookie)
+	second := b.code(t, "grace@example.com")
+	if second == "" || second == first {
+		t.Errorf("no new code: %q %q", first, second)
+	}
+	b.anonymous().must(t, "POST", "/v1/user/email/verify/send", "", http.StatusBadRequest, "Cookie", "registration=x.!")
+	b.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+second+`"}`, http.StatusOK, "Cookie", cookie)
+}
+
 func TestVerificationMailsDoNotRevealAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

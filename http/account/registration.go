@@ -40,7 +40,7 @@ func (s registrations) registerUser(ctx context.Context, c *api.Call) (api.Answe
 	answer := api.Created(userOf(registered.User, []userOrganization{}), "/user/current", "")
 	answer.Private = true
 	if registered.Entry == nil {
-		answer.Cookie = s.registrationCookie(registered.Browser)
+		answer.Cookie = s.registrationCookie(registered.Browser, registered.User.Email)
 		return answer, nil
 	}
 	entered, err := s.signedIn(ctx, c, *registered.Entry, nil)
@@ -58,7 +58,8 @@ func (s registrations) verifyEmail(ctx context.Context, c *api.Call) (api.Answer
 	if err != nil {
 		return api.Answer{}, err
 	}
-	confirmed, err := s.Accounts.Confirm(ctx, api.AccountCaller(c), input.Code, registrationOf(c.Header("Cookie")), input.ChoosePassword)
+	secret, _ := registrationOf(c.Header("Cookie"))
+	confirmed, err := s.Accounts.Confirm(ctx, api.AccountCaller(c), input.Code, secret, input.ChoosePassword)
 	if err != nil {
 		return api.Answer{}, err
 	}
@@ -79,13 +80,17 @@ type emailVerified struct {
 	SignedIn           bool `json:"signedIn,omitempty"`
 }
 
-// sendEmailVerification returns the same answer for every address, known or unknown.
+// sendEmailVerification returns the same answer for every address, known or unknown. The address is that in the body, of the session, or of the
+// registration in this browser.
 func (s registrations) sendEmailVerification(ctx context.Context, c *api.Call) (api.Answer, error) {
 	input, err := api.Decode[struct {
 		Email string `json:"email"`
 	}](c)
 	if err != nil {
 		return api.Answer{}, err
+	}
+	if input.Email == "" && c.Caller.User.IsZero() {
+		_, input.Email = registrationOf(c.Header("Cookie"))
 	}
 	return answerSent(s.Accounts.SendVerification(ctx, api.AccountCaller(c), input.Email))
 }

@@ -4496,7 +4496,7 @@ export interface paths {
         put?: never;
         /**
          * Resend the verification e-mail
-         * @description Send the verification e-mail to the address of the session, or to the one in the body. The answer does not disclose whether that address is registered or verified. A repetition within the cooldown is refused with the key `recentEmailVerification`. At most 30 e-mails an hour for each network address.
+         * @description Send the verification e-mail to the address in the body, or else to that of the session, or of the registration in this browser, which has the cookie `registration`. The answer does not disclose whether that address is registered or verified. A repetition within the cooldown is refused with the key `recentEmailVerification`. At most 30 e-mails an hour for each network address.
          */
         post: operations["sendEmailVerification"];
         delete?: never;
