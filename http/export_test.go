@@ -55,7 +55,7 @@ func FlowOf(s *Server, r *http.Request, organization string) (group, caller stri
 
 // PathsOutsideContract returns the paths of the router that are no operations of the contract.
 func PathsOutsideContract(s *Server) []string {
-	paths := append(s.oauth.Paths(), oauth.MCPPath, "/docs", api.Prefix+"/openapi.yaml", "/verify")
+	paths := append(s.oauth.Paths(), oauth.MCPPath, "/docs", api.Prefix+"/openapi.yaml", api.Prefix+"/openapi.json", "/verify")
 	for _, prefix := range pages.Prefixes() {
 		paths = append(paths, prefix+"token")
 	}

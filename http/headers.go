@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"equity/fault"
+	"equity/http/api"
 	"equity/http/oauth"
 )
 
@@ -82,7 +83,23 @@ func (s *Server) preflight(x *exchange, origin string) {
 		header.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id")
 		header.Set("Access-Control-Max-Age", preflightAge)
 	}
+	header.Set("Allow", s.methods(x.r)+", OPTIONS")
 	x.w.WriteHeader(http.StatusNoContent)
+}
+
+// methods returns the methods of a path as in the header Allow. Paths outside of the contract are read, except those of programs.
+func (s *Server) methods(r *http.Request) string {
+	path := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, api.AppPrefix), "/")
+	if found, _, err := s.routes.find(withPath(r, path)); err == nil {
+		return found.allow
+	}
+	if handlers := s.oauth.Handler(path); handlers != nil {
+		return allowed(handlers)
+	}
+	if path == oauth.MCPPath {
+		return http.MethodPost
+	}
+	return "GET, HEAD"
 }
 
 func errNoMethod(method string) error {

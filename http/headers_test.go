@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/prometheus/client_golang/prometheus"
 
 	equityhttp "equity/http"
@@ -101,6 +102,39 @@ func TestWritesFromOtherSitesAreRefused(t *testing.T) {
 	preflight := c.must(t, "OPTIONS", "/v1/organization", "", http.StatusNoContent, "Origin", frontend, "Access-Control-Request-Method", "POST")
 	if !strings.Contains(preflight.header.Get("Access-Control-Allow-Headers"), "Idempotency-Key") {
 		t.Errorf("%v", preflight.header)
+	}
+}
+
+func TestContractIsServedAsYAMLAndJSON(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for path, kind := range map[string]string{"/v1/openapi.yaml": "application/yaml", "/v1/openapi.json": "application/json"} {
+		got := b.anonymous().must(t, "GET", path, "", http.StatusOK)
+		doc, err := openapi3.NewLoader().LoadFromData([]byte(got.body))
+		if err != nil || got.header.Get("Content-Type") != kind || doc.Paths.Len() != b.contract.doc.Paths.Len() {
+			t.Errorf("%s: %v %v", path, err, got.header)
+		}
+		b.anonymous().must(t, "GET", path, "", http.StatusNotModified, "If-None-Match", got.header.Get("ETag"))
+		small := b.anonymous().must(t, "GET", path, "", http.StatusOK, "Accept-Encoding", "gzip")
+		if small.header.Get("Content-Encoding") != "gzip" || len(small.body) > len(got.body)/4 {
+			t.Errorf("%s: %d of %d bytes", path, len(small.body), len(got.body))
+		}
+		if refused := b.anonymous().send(t, "POST", path, ""); refused.status != http.StatusMethodNotAllowed {
+			t.Errorf("POST %s: %d", path, refused.status)
+		}
+	}
+}
+
+func TestOptionsNameTheMethodsOfThePath(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for path, want := range map[string]string{
+		"/v1/organization": "GET, HEAD, POST, OPTIONS", "/api/v1/organization/": "GET, HEAD, POST, OPTIONS", "/mcp": "POST, OPTIONS",
+		"/docs": "GET, HEAD, OPTIONS", "/v1/openapi.json": "GET, HEAD, OPTIONS", "/oauth/token": "POST, OPTIONS",
+	} {
+		if got := b.anonymous().must(t, "OPTIONS", path, "", http.StatusNoContent); got.header.Get("Allow") != want {
+			t.Errorf("%s: %q, want %q", path, got.header.Get("Allow"), want)
+		}
 	}
 }
 
@@ -208,6 +242,9 @@ func TestReferencePageIsCompleteAndSelfContained(t *testing.T) {
 	style := b.anonymous().must(t, "GET", "/docs/style.css", "", http.StatusOK, "Accept-Encoding", "gzip")
 	if style.header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("%v", style.header)
+	}
+	if strings.Contains(got.body, "http://127.0.0.1:8080") || !strings.Contains(got.body, issuer+"/v1/organization") {
+		t.Error("the examples do not use the public address")
 	}
 	yaml := b.anonymous().must(t, "GET", "/api/v1/openapi.yaml", "", http.StatusOK)
 	if !strings.HasPrefix(yaml.body, "# Code generated") {

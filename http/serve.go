@@ -93,14 +93,14 @@ func (s *Server) dispatch(x *exchange) {
 	page, name := pages.At(path)
 	authorization := s.oauth.Handler(path)
 	switch {
-	case path == api.Prefix+"/openapi.yaml":
+	case s.Contract.File(path) != nil:
 		x.endpoint = path
-		s.serveContract(x)
+		s.Contract.File(path).ServeHTTP(x.w, x.r)
 	case strings.HasPrefix(path, api.Prefix+"/"):
 		s.operate(x)
 	case path == "/docs" || strings.HasPrefix(path, "/docs/"):
 		x.endpoint = "/docs"
-		s.Contract.ServeReference(x.w, x.r)
+		s.reference.ServeHTTP(x.w, x.r)
 	case path == oauth.MCPPath:
 		x.endpoint = path
 		s.serveTools(x)
@@ -281,12 +281,6 @@ func (s *Server) recovered(x *exchange, w *tracking, reason any) {
 	if w.status == 0 {
 		s.Fail(w, fmt.Errorf("%w: %v", api.ErrPanic, reason), x.id)
 	}
-}
-
-func (s *Server) serveContract(x *exchange) {
-	x.w.Header().Set("Content-Type", "application/yaml")
-	x.w.Header().Set("Cache-Control", "no-cache")
-	_, _ = x.w.Write(s.Contract.Text)
 }
 
 // tracking records the status and size of the response.

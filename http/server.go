@@ -212,15 +212,16 @@ type Server struct {
 	log       *slog.Logger
 	now       func() time.Time
 
-	routes   *routes
-	metrics  *metrics
-	requests *requestIDs
-	queue    *admission.Queue
-	familiar *familiar
-	refuses  func(admission.Flow) (retry time.Duration, refused bool) // of the queue, at arrival
-	overload *overload
-	shedHead []byte // the fixed part of a refusal by a connection
-	origins  *http.CrossOriginProtection
+	routes    *routes
+	metrics   *metrics
+	requests  *requestIDs
+	queue     *admission.Queue
+	familiar  *familiar
+	refuses   func(admission.Flow) (retry time.Duration, refused bool) // of the queue, at arrival
+	overload  *overload
+	shedHead  []byte       // the fixed part of a refusal by a connection
+	reference http.Handler // the reference page
+	origins   *http.CrossOriginProtection
 	// toolAdmission and toolLimits limit the tools of hooks.
 	toolAdmission api.ToolAdmission
 	toolLimits    messages.ToolLimits
@@ -291,6 +292,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 // complete creates the parts around the operations.
 func (s *Server) complete(services Services) error {
 	var failure error
+	s.reference = s.Contract.Reference(s.settings.PublicURL)
 	s.requests, failure = newRequestIDs(services.Random)
 	metrics, err := newMetrics(services.Metrics, s.Operations(), s.queue, s.room)
 	s.metrics, failure = metrics, errors.Join(failure, err)

@@ -86,7 +86,7 @@ func (h *plainHead) target(line []byte) bool {
 	path, _, _ = bytes.Cut(path, []byte("?"))
 	path = bytes.TrimPrefix(path, []byte(api.AppPrefix))
 	path, found := bytes.CutPrefix(path, []byte(api.Prefix+"/"))
-	if !found || string(path) == "openapi.yaml" {
+	if !found || string(path) == "openapi.yaml" || string(path) == "openapi.json" {
 		return false
 	}
 	first, path, _ := bytes.Cut(path, []byte("/"))

@@ -20,7 +20,8 @@ var ErrContract = errors.New("contract")
 type Contract struct {
 	Text       []byte // the document as YAML
 	operations map[string]Operation
-	docs       http.Handler
+	docs       *docs.Page
+	files      map[string]http.Handler
 }
 
 // ReadContract compiles an OpenAPI document.
@@ -51,6 +52,10 @@ func ReadContract(text []byte) (*Contract, error) {
 			}
 			c.operations[compiled.ID] = *compiled
 		}
+	}
+	c.files = map[string]http.Handler{
+		Prefix + "/openapi.yaml": docs.File("application/yaml", func() ([]byte, error) { return text, nil }),
+		Prefix + "/openapi.json": docs.File(ContentJSON, doc.MarshalJSON),
 	}
 	c.docs, err = docs.New(doc, text)
 	return c, err
@@ -101,5 +106,8 @@ func extension(extensions map[string]any, name string) string {
 	return strings.TrimSpace(text)
 }
 
-// ServeReference serves the reference page.
-func (c *Contract) ServeReference(w http.ResponseWriter, r *http.Request) { c.docs.ServeHTTP(w, r) }
+// Reference returns the handler of the reference page. Its examples use the public base URL.
+func (c *Contract) Reference(base string) http.Handler { return c.docs.At(base) }
+
+// File returns the handler of a path of the document itself, as YAML or JSON; nil for other paths.
+func (c *Contract) File(path string) http.Handler { return c.files[path] }

@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -22,9 +23,13 @@ const Path = "/docs"
 
 const policy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// page is the handler of the rendered page.
-type page struct {
-	html, style file
+// exampleBase is the base of the addresses in the examples until the public one is known.
+const exampleBase = "http://127.0.0.1:8080"
+
+// Page is the rendered page.
+type Page struct {
+	html  []byte
+	style file
 }
 
 // file is one response, plain and compressed.
@@ -35,7 +40,7 @@ type file struct {
 
 // New renders the page of a contract. The text is the YAML source of doc. It provides the order of declarations,
 // which the parsed document has lost.
-func New(doc *openapi3.T, text []byte) (http.Handler, error) {
+func New(doc *openapi3.T, text []byte) (*Page, error) {
 	written, err := readOrder(text)
 	if err != nil {
 		return nil, fmt.Errorf("reference page: %w", err)
@@ -56,12 +61,28 @@ func New(doc *openapi3.T, text []byte) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reference page: %w", err)
 	}
-	p := &page{}
-	if p.html, err = newFile("text/html; charset=utf-8", out.Bytes()); err != nil {
-		return nil, err
-	}
+	p := &Page{html: out.Bytes()}
 	p.style, err = newFile("text/css; charset=utf-8", style)
 	return p, err
+}
+
+// File returns the handler of a file with an ETag. It is made and compressed by the first request.
+func File(kind string, content func() ([]byte, error)) http.HandlerFunc {
+	made := sync.OnceValues(func() (file, error) {
+		plain, err := content()
+		if err != nil {
+			return file{}, err
+		}
+		return newFile(kind, plain)
+	})
+	return func(w http.ResponseWriter, r *http.Request) {
+		found, err := made()
+		if err != nil {
+			http.Error(w, "The document cannot be shown.", http.StatusInternalServerError)
+			return
+		}
+		found.ServeHTTP(w, r)
+	}
 }
 
 // newFile compresses a file once, at the start, and sets its ETag to the digest.
@@ -84,24 +105,34 @@ func newFile(kind string, plain []byte) (file, error) {
 	}, nil
 }
 
-// ServeHTTP serves the page and its style sheet. Other paths are not found.
-func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch {
-	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "The reference is only read.", http.StatusMethodNotAllowed)
-	case r.URL.Path == Path || r.URL.Path == Path+"/":
-		p.html.serve(w, r)
-	case r.URL.Path == Path+"/style.css":
-		p.style.serve(w, r)
-	default:
-		http.NotFound(w, r)
-	}
+// At returns the handler of the page and its style sheet for the public base URL. Other paths are not found.
+func (p *Page) At(base string) http.Handler {
+	html := File("text/html; charset=utf-8", func() ([]byte, error) {
+		if base == "" {
+			return p.html, nil
+		}
+		return bytes.ReplaceAll(p.html, []byte(exampleBase), []byte(template.HTMLEscapeString(strings.TrimSuffix(base, "/")))), nil
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case Path, Path + "/":
+			html(w, r)
+		case Path + "/style.css":
+			p.style.ServeHTTP(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	})
 }
 
-// serve sends the file. Browsers revalidate it every time, because the page changes with the server.
-func (f *file) serve(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP sends the file. Browsers revalidate it every time, because it changes with the server.
+func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		http.Error(w, "The reference is only read.", http.StatusMethodNotAllowed)
+		return
+	}
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Cache-Control", "no-cache")
 	header.Set("ETag", f.tag)

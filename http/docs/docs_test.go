@@ -56,7 +56,7 @@ func setup(t *testing.T) *httptest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(handler)
+	server := httptest.NewServer(handler.At("https://equity.example.com/"))
 	storetest.Cleanup(t, server.Close)
 	return server
 }
@@ -99,7 +99,7 @@ func TestPageContainsTheWholeContract(t *testing.T) {
 		"that it is a tool":                 "tool: write",
 		"the example in order":              "&#34;shelf&#34;: &#34;it&#39;s 3&#34;,\n  &#34;after&#34;: null",
 		"the curl command":                  "curl -X PUT -b cookies.txt",
-		"the curl command with example ids": "http://127.0.0.1:8080/v1/book/b1",
+		"the curl command with example ids": "https://equity.example.com/v1/book/b1",
 		"quotes that the shell needs":       `it&#39;\&#39;&#39;s 3`,
 		"the error responses":               "There is no room.",
 		"a link to the schema":              `<a href="#schema-Place">Place</a>`,

@@ -125,7 +125,7 @@ func curl(o operationFacts) string {
 			parts = append(parts, "-o certificate.pdf")
 		}
 	}
-	return strings.Join(append(parts, "http://127.0.0.1:8080"+address), " ")
+	return strings.Join(append(parts, exampleBase+address), " ")
 }
 
 // squeeze removes the line breaks of an example.
