@@ -39,8 +39,10 @@ LINTER = $(shell (golangci-lint version 2>/dev/null | grep -q 'version $(LINTER_
 NPM = npm --prefix web
 WEB_PACKAGES := web/node_modules/.package-lock.json
 
-# The linter of the contract. Its modules are pinned with their checksums in its own go.mod.
+# The linters of the contract. Their modules are pinned with their checksums, in a go.mod and a package-lock.json of their own.
 VACUUM := $(CURDIR)/bin/vacuum
+REDOCLY_PACKAGES := .ci/tools/redocly/node_modules/.package-lock.json
+REDOCLY := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true .ci/tools/redocly/node_modules/.bin/redocly
 
 # The tools of a release. The modules of the second one are pinned with their checksums in its own go.mod.
 RELEASER_VERSION := 2.16.0
@@ -56,7 +58,7 @@ run: ## start the server with a demo company; Go is all it needs
 	$(STATIC) run ./cmd/equity serve --demo
 
 test: ## install what the tests need, start private services, run everything
-	@. .ci/packages.sh && need_packages compiler chromium
+	@. .ci/packages.sh && need_packages compiler chromium perlclient
 	MEANWHILE='$(MAKE) --no-print-directory --jobs=2 --output-sync=line compile' .ci/with-services $(MAKE) --no-print-directory --keep-going test-sequential test-packages test-processes e2e
 
 # The tests and the compiler allocate much. With fewer garbage collections the tests take half of the processor time.
@@ -107,12 +109,13 @@ check-code:
 	$(STATIC) test -vet=off $(DOMAIN)
 
 race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare orders of events
-	@. .ci/packages.sh && need_packages compiler
+	@. .ci/packages.sh && need_packages compiler perlclient
 	.ci/with-services $(RACED) -timeout 2h -count=$(RACE_COUNT) $(CONCURRENT)
 
-lint: $(LINTER) $(VACUUM) ## check the code and the contract with the linters that are pinned here
+lint: $(LINTER) $(VACUUM) $(REDOCLY_PACKAGES) ## check the code and the contract with the linters that are pinned here
 	CGO_ENABLED=0 $(LINTER) run --allow-parallel-runners ./...
 	$(VACUUM) lint --remote=false --ruleset $(CURDIR)/.vacuum.yaml --no-style --no-banner --timeout 120 --fail-severity error http/openapi.yaml
+	$(REDOCLY) lint --config .redocly.yaml --format stylish http/openapi.yaml
 
 $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION):
 	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(LINTER_VERSION)
@@ -128,6 +131,11 @@ web: generate ## build the browser app into web/dist
 $(WEB_PACKAGES): web/package-lock.json
 	@. .ci/packages.sh && need_packages node
 	PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 $(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(REDOCLY_PACKAGES): .ci/tools/redocly/package-lock.json
+	@. .ci/packages.sh && need_packages node
+	npm --prefix .ci/tools/redocly ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 verify: verify-web ## fail when something generated is stale or a module is not what it was

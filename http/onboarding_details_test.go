@@ -116,7 +116,7 @@ func TestPlanOfAPackageShowsItsObjects(t *testing.T) {
 	id := ada.describes(t, "ada@example.com", described)
 	ada.links(t, id)
 	file, kind := spreadsheet(t, "acme.ocf.zip", validPackage().zip(t))
-	ada.must(t, "POST", "/v1/agent/onboarding/"+id+"/attachment", file, http.StatusOK, "Content-Type", kind)
+	ada.must(t, "POST", "/v1/agent/onboarding/attachment/"+id, file, http.StatusOK, "Content-Type", kind)
 	var shown shownImport
 	if err := json.Unmarshal([]byte(ada.must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).body), &shown); err != nil {
 		t.Fatal(err)

@@ -52,7 +52,7 @@ func (f *firm) onboards(tb testing.TB) {
 	ada.links(tb, id)
 	ada.must(tb, "POST", at+"analyze", reference, http.StatusOK)
 	file, kind := spreadsheet(tb, "holders.csv", "holder,shares\nCharles Babbage,1000\nAda Onboards,9000\n")
-	ada.must(tb, "POST", at+id+"/attachment", file, http.StatusOK, "Content-Type", kind)
+	ada.must(tb, "POST", at+"attachment/"+id, file, http.StatusOK, "Content-Type", kind)
 	ada.must(tb, "POST", at+"build", reference, http.StatusConflict)
 	for _, question := range ada.must(tb, "GET", at+"questions/"+id, "", http.StatusOK).list(tb, "data") {
 		answer := map[string]string{"choice": "Ada Onboards", "text": "Analytical Engines"}[field(question, "kind")]
@@ -220,7 +220,7 @@ func TestPackageIsImportedByItsBuild(t *testing.T) {
 	id := ada.describes(t, "ada@example.com", "My company.")
 	ada.links(t, id)
 	body, kind := spreadsheet(t, "company.zip", exported)
-	ada.must(t, "POST", "/v1/agent/onboarding/"+id+"/attachment", body, http.StatusOK, "Content-Type", kind)
+	ada.must(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, http.StatusOK, "Content-Type", kind)
 	ada.must(t, "POST", "/v1/agent/onboarding/analyze", `{"onboardingId":"`+id+`"}`, http.StatusOK)
 	built := ada.must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK).get(t, "setupResult")
 	if failed := asList(built, "failed"); len(failed) > 0 {
@@ -244,7 +244,7 @@ func TestSpreadsheetCompletesTheDescription(t *testing.T) {
 	ada.links(t, id)
 	attach := func(rows string) []string {
 		body, kind := spreadsheet(t, "register.csv", "holder,security,shares\n"+rows)
-		ada.must(t, "POST", "/v1/agent/onboarding/"+id+"/attachment", body, http.StatusOK, "Content-Type", kind)
+		ada.must(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, http.StatusOK, "Content-Type", kind)
 		var titles []string
 		for _, item := range asList(ada.must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).get(t), "items") {
 			titles = append(titles, field(item, "title"))

@@ -254,7 +254,7 @@ func TestPublishedSpreadsheetsCompleteADescription(t *testing.T) {
 		"f10-type.csv":       {has: []string{"12,500 shares of Common Stock for A Person", "500 shares of Common Stock for B Fund"}, lacks: []string{"Individual,", "Institution,"}},
 	} {
 		body, mime := published(t, name)
-		got := ada.send(t, "POST", "/v1/agent/onboarding/"+id+"/attachment", body, "Content-Type", mime)
+		got := ada.send(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, "Content-Type", mime)
 		if got.status != http.StatusOK {
 			t.Errorf("%s: %d %s", name, got.status, got.body)
 			continue
@@ -272,6 +272,6 @@ func TestPublishedSpreadsheetsCompleteADescription(t *testing.T) {
 		}
 	}
 	body, mime := spreadsheet(t, "one.csv", "Shareholder;Shares\nA. Founder;1.000\n")
-	ada.must(t, "POST", "/v1/agent/onboarding/"+id+"/attachment", body, http.StatusBadRequest, "Content-Type", mime)
-	ada.must(t, "POST", "/v1/agent/onboarding/"+id+"/attachment?numberFormat=comma", body, http.StatusOK, "Content-Type", mime)
+	ada.must(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, http.StatusBadRequest, "Content-Type", mime)
+	ada.must(t, "POST", "/v1/agent/onboarding/attachment/"+id+"?numberFormat=comma", body, http.StatusOK, "Content-Type", mime)
 }

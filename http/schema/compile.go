@@ -76,9 +76,6 @@ func (c *Compiler) fillFrom(s *Schema, of *openapi3.Schema) error {
 		return err
 	}
 	*s = *part
-	if of.Nullable {
-		s.kinds |= kindNull
-	}
 	return nil
 }
 

@@ -78,7 +78,7 @@ func TestBundleAddsDerivedParts(t *testing.T) {
 	for claim, want := range map[string]string{
 		"fragments come first and their required fields too":    "required: [name, id]",
 		"optional properties of a patch may be null":            "nullable: true",
-		"a reference keeps its name in a patch":                 "{allOf: [{$ref: '#/components/schemas/Size'}], nullable: true}",
+		"a reference of a patch may be null":                    "{type: integer, example: 3, nullable: true}",
 		"a change may be stale":                                 `"412": {$ref: '#/components/responses/Stale'}`,
 		"a guarded operation can be forbidden":                  `"403": {$ref: '#/components/responses/Forbidden'}`,
 		"a path can be unknown":                                 `"404": {$ref: '#/components/responses/NotFound'}`,
@@ -97,6 +97,23 @@ func TestBundleAddsDerivedParts(t *testing.T) {
 	again, err := bundle(path)
 	if err != nil || string(again) != got {
 		t.Errorf("the output differs for the same files: %v", err)
+	}
+}
+
+func TestParameterWithTheNameOfASchemaIsRenamed(t *testing.T) {
+	t.Parallel()
+	const same = `
+paths: {"/thing": {parameters: [{$ref: '#/components/parameters/thing'}]}}
+components:
+  parameters: {thing: {name: thing, in: query, schema: {$ref: '#/components/schemas/Thing'}}}
+  schemas: {Thing: {type: string}}
+`
+	text, err := bundle(folder(t, map[string]string{"openapi.yaml": head, "a.yaml": same}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(text), "thingParameter") != 2 || strings.Contains(string(text), "parameters/thing'") {
+		t.Errorf("%s", text)
 	}
 }
 
@@ -119,6 +136,9 @@ func TestBundleRefuses(t *testing.T) {
 		"a patch of an unknown schema": {map[string]string{
 			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {x-patch: Unknown}}}",
 		}, "x-patch Unknown"},
+		"a property of a patch without a type": {map[string]string{
+			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {type: object, properties: {b: {oneOf: []}}}, C: {x-patch: A}}}",
+		}, "a property of a patch has no type"},
 		"the rest of a text after a comma": {map[string]string{
 			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {type: object, description: Shares, notes and warrants.}}}",
 		}, "line 1: \"notes and warrants.\": a key has no value"},

@@ -16,6 +16,7 @@ var (
 	errShape     = errors.New("not a mapping")
 	errDuplicate = errors.New("declared twice")
 	errDangling  = errors.New("does not exist")
+	errNoType    = errors.New("a property of a patch has no type")
 	errUnused    = errors.New("is not used")
 	errHead      = errors.New("openapi.yaml is missing")
 )
@@ -107,7 +108,37 @@ func (d *document) join() (*yaml.Node, error) {
 	if err := d.prune(); err != nil {
 		return nil, err
 	}
-	return d.head, d.examples()
+	if err := d.examples(); err != nil {
+		return nil, err
+	}
+	d.distinguish(schemas)
+	return d.head, nil
+}
+
+// distinguish renames parameters and responses that differ from a schema in the first letter at most, because generators of clients
+// create a type for each of them.
+func (d *document) distinguish(schemas *yaml.Node) {
+	renamed := map[string]string{}
+	for section, suffix := range map[string]string{"parameters": "Parameter", "responses": "Response"} {
+		entries := get(d.components, section)
+		if entries == nil {
+			continue
+		}
+		for i := 0; i+1 < len(entries.Content); i += 2 {
+			key := entries.Content[i]
+			if get(schemas, strings.ToUpper(key.Value[:1])+key.Value[1:]) == nil {
+				continue
+			}
+			path := "#/components/" + section + "/" + key.Value
+			renamed[path] = path + suffix
+			key.Value += suffix
+		}
+	}
+	eachReference(d.head, func(target *yaml.Node) {
+		if path, is := renamed[target.Value]; is {
+			target.Value = path
+		}
+	})
 }
 
 // prune reports dangling references and unused components as errors.

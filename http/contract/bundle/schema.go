@@ -65,7 +65,11 @@ func patches(schemas *yaml.Node) error {
 			failure = errors.Join(failure, fmt.Errorf("%s: x-patch %s: %w", name, source.Value, errDangling))
 			return
 		}
-		patch := patchOf(of)
+		patch, err := patchOf(schemas, of)
+		if err != nil {
+			failure = errors.Join(failure, fmt.Errorf("%s: %w", name, err))
+			return
+		}
 		set(schema, "type", text("object"))
 		set(schema, "additionalProperties", get(of, "additionalProperties"))
 		set(schema, "properties", patch)
@@ -79,26 +83,55 @@ func patches(schemas *yaml.Node) error {
 }
 
 // patchOf returns the properties of a merge patch. Optional properties may be null.
-func patchOf(schema *yaml.Node) *yaml.Node {
+func patchOf(schemas, schema *yaml.Node) (*yaml.Node, error) {
+	var failure error
 	properties := newMapping()
 	required := values(get(schema, "required"))
 	each(get(schema, "properties"), func(key string, value *yaml.Node) {
 		value = clone(value)
 		if !slices.Contains(required, key) {
-			value = nullable(value)
+			var err error
+			if value, err = nullable(schemas, value); err != nil {
+				failure = errors.Join(failure, fmt.Errorf("%s: %w", key, err))
+			}
 		}
 		set(properties, key, value)
 	})
-	return properties
+	return properties, failure
 }
 
-func nullable(value *yaml.Node) *yaml.Node {
-	if get(value, "$ref") != nil {
-		wrapped := newMapping()
-		wrapped.Style = yaml.FlowStyle
-		set(wrapped, "allOf", newSequence(value))
-		value = wrapped
+// nullable returns the schema with null as a further value, of its first alternative if it has several. In OpenAPI 3.0, `nullable` applies
+// only beside a `type`, and a schema behind `allOf` would refuse null. The schema is therefore inlined.
+func nullable(schemas, value *yaml.Node) (*yaml.Node, error) {
+	value = inlined(schemas, value)
+	if get(value, "type") != nil {
+		set(value, "nullable", yes())
+		return value, nil
 	}
-	set(value, "nullable", yes())
-	return value
+	alternatives := get(value, "oneOf")
+	if alternatives == nil || len(alternatives.Content) == 0 {
+		return nil, errNoType
+	}
+	first, err := nullable(schemas, alternatives.Content[0])
+	alternatives.Content[0] = first
+	return value, err
+}
+
+// inlined returns the schema with the content of the schema that it refers to.
+func inlined(schemas, value *yaml.Node) *yaml.Node {
+	target := value
+	if parts := get(value, "allOf"); parts != nil && len(parts.Content) == 1 {
+		target = parts.Content[0]
+	}
+	source := get(schemas, named(target))
+	if source == nil {
+		return value
+	}
+	whole := inlined(schemas, clone(source))
+	each(value, func(key string, own *yaml.Node) {
+		if key != "allOf" && key != "$ref" {
+			set(whole, key, own)
+		}
+	})
+	return whole
 }

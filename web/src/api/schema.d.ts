@@ -73,7 +73,7 @@ export interface paths {
                  * @description The account.
                  * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
                  */
-                user: components["parameters"]["user"];
+                user: components["parameters"]["userParameter"];
             };
             cookie?: never;
         };
@@ -99,7 +99,7 @@ export interface paths {
                  * @description The account.
                  * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
                  */
-                user: components["parameters"]["user"];
+                user: components["parameters"]["userParameter"];
             };
             cookie?: never;
         };
@@ -252,7 +252,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -275,7 +275,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -298,7 +298,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -325,7 +325,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the conversation. */
                 conversation: components["schemas"]["Id"];
             };
@@ -354,7 +354,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -381,9 +381,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the subscription. */
-                subscription: components["parameters"]["subscription"];
+                subscription: components["parameters"]["subscriptionParameter"];
             };
             cookie?: never;
         };
@@ -406,7 +406,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -429,7 +429,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -492,7 +492,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -519,9 +519,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The funding round's id. */
-                block: components["parameters"]["block"];
+                block: components["parameters"]["blockParameter"];
             };
             cookie?: never;
         };
@@ -582,7 +582,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -605,7 +605,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -628,7 +628,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -651,7 +651,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -674,7 +674,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -697,7 +697,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -720,7 +720,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -829,7 +829,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -947,7 +947,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -974,7 +974,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -997,9 +997,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -1028,9 +1028,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -1059,9 +1059,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
                 /**
                  * @description The name to display. It selects no file.
                  * @example Plan.pdf
@@ -1089,9 +1089,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -1114,7 +1114,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1137,9 +1137,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -1162,9 +1162,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -1187,9 +1187,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -1212,9 +1212,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -1237,9 +1237,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -1262,9 +1262,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -1291,9 +1291,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
                 /** @description The id of the share. */
                 share: components["parameters"]["share"];
             };
@@ -1409,7 +1409,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1432,7 +1432,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the profile, which is the id of its entity. */
-                profile: components["parameters"]["profile"];
+                profile: components["parameters"]["profileParameter"];
             };
             cookie?: never;
         };
@@ -1455,7 +1455,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the file. */
-                file: components["parameters"]["file"];
+                file: components["parameters"]["fileParameter"];
             };
             cookie?: never;
         };
@@ -1482,7 +1482,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the file. */
-                file: components["parameters"]["file"];
+                file: components["parameters"]["fileParameter"];
                 /**
                  * @description The name to display. It selects no file.
                  * @example Plan.pdf
@@ -1510,7 +1510,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1533,7 +1533,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1556,7 +1556,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1579,7 +1579,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1602,7 +1602,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1625,7 +1625,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1648,9 +1648,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the configuration. */
-                configuration: components["parameters"]["syncConfiguration"];
+                configuration: components["parameters"]["syncConfigurationParameter"];
             };
             cookie?: never;
         };
@@ -1677,7 +1677,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1700,7 +1700,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1747,7 +1747,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1770,7 +1770,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -1805,7 +1805,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -1828,7 +1828,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -1851,7 +1851,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -1874,7 +1874,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -1897,7 +1897,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -1920,7 +1920,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -1943,7 +1943,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -1970,9 +1970,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the hook token. */
-                hookToken: components["parameters"]["hookToken"];
+                hookToken: components["parameters"]["hookTokenParameter"];
             };
             cookie?: never;
         };
@@ -1999,7 +1999,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -2022,7 +2022,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -2069,7 +2069,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -2092,7 +2092,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -2115,7 +2115,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -2142,9 +2142,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the legend. */
-                legend: components["parameters"]["legend"];
+                legend: components["parameters"]["legendParameter"];
             };
             cookie?: never;
         };
@@ -2175,9 +2175,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the legend. */
-                legend: components["parameters"]["legend"];
+                legend: components["parameters"]["legendParameter"];
             };
             cookie?: never;
         };
@@ -2200,7 +2200,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -2223,7 +2223,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -2250,7 +2250,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -2353,7 +2353,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the received invitation. */
-                invitation: components["parameters"]["receivedInvitation"];
+                invitation: components["parameters"]["receivedInvitationParameter"];
             };
             cookie?: never;
         };
@@ -2376,7 +2376,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the received invitation. */
-                invitation: components["parameters"]["receivedInvitation"];
+                invitation: components["parameters"]["receivedInvitationParameter"];
             };
             cookie?: never;
         };
@@ -2459,7 +2459,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the member. */
                 member: components["schemas"]["Id"];
             };
@@ -2484,7 +2484,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the member. */
                 member: components["schemas"]["Id"];
             };
@@ -2537,7 +2537,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The onboarding's id. */
-                onboarding: components["parameters"]["onboarding"];
+                onboarding: components["parameters"]["onboardingParameter"];
             };
             cookie?: never;
         };
@@ -2560,7 +2560,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The onboarding's id. */
-                onboarding: components["parameters"]["onboarding"];
+                onboarding: components["parameters"]["onboardingParameter"];
             };
             cookie?: never;
         };
@@ -2583,7 +2583,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The onboarding's id. */
-                onboarding: components["parameters"]["onboarding"];
+                onboarding: components["parameters"]["onboardingParameter"];
             };
             cookie?: never;
         };
@@ -2606,7 +2606,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The onboarding's id. */
-                onboarding: components["parameters"]["onboarding"];
+                onboarding: components["parameters"]["onboardingParameter"];
             };
             cookie?: never;
         };
@@ -2663,13 +2663,13 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/agent/onboarding/{onboarding}/attachment": {
+    "/agent/onboarding/attachment/{onboarding}": {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The onboarding's id. */
-                onboarding: components["parameters"]["onboarding"];
+                onboarding: components["parameters"]["onboardingParameter"];
             };
             cookie?: never;
         };
@@ -2852,7 +2852,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -2875,7 +2875,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -2898,7 +2898,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -2921,9 +2921,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
                 /** @description The id of the pool. */
-                pool: components["parameters"]["pool"];
+                pool: components["parameters"]["poolParameter"];
             };
             cookie?: never;
         };
@@ -2946,9 +2946,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
                 /** @description The id of the pool. */
-                pool: components["parameters"]["pool"];
+                pool: components["parameters"]["poolParameter"];
                 /** @description The id of the grant. */
                 option: components["parameters"]["optionOfPool"];
             };
@@ -2997,9 +2997,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
                 /** @description The id of the pool. */
-                pool: components["parameters"]["pool"];
+                pool: components["parameters"]["poolParameter"];
                 /** @description The id of the grant. */
                 option: components["parameters"]["optionOfPool"];
             };
@@ -3024,9 +3024,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
                 /** @description The id of the pool. */
-                pool: components["parameters"]["pool"];
+                pool: components["parameters"]["poolParameter"];
                 /** @description The id of the grant. */
                 option: components["parameters"]["optionOfPool"];
             };
@@ -3051,9 +3051,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
                 /** @description The id of the request. */
-                request: components["parameters"]["exerciseRequest"];
+                request: components["parameters"]["exerciseRequestParameter"];
             };
             cookie?: never;
         };
@@ -3076,9 +3076,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
                 /** @description The id of the request. */
-                request: components["parameters"]["exerciseRequest"];
+                request: components["parameters"]["exerciseRequestParameter"];
             };
             cookie?: never;
         };
@@ -3101,7 +3101,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -3124,7 +3124,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -3147,7 +3147,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -3170,7 +3170,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -3193,7 +3193,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -3216,7 +3216,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -3263,7 +3263,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -3377,7 +3377,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -3404,7 +3404,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
             };
             cookie?: never;
         };
@@ -3435,7 +3435,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
             };
             cookie?: never;
         };
@@ -3458,7 +3458,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
             };
             cookie?: never;
         };
@@ -3481,7 +3481,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -3550,7 +3550,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the profile, which is the id of its entity. */
-                profile: components["parameters"]["profile"];
+                profile: components["parameters"]["profileParameter"];
             };
             cookie?: never;
         };
@@ -3850,7 +3850,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -3877,9 +3877,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the role. */
-                role: components["parameters"]["role"];
+                role: components["parameters"]["roleParameter"];
             };
             cookie?: never;
         };
@@ -3910,7 +3910,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -3933,7 +3933,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -3956,7 +3956,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -3979,7 +3979,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -4006,9 +4006,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the security. */
-                security: components["parameters"]["security"];
+                security: components["parameters"]["securityParameter"];
             };
             cookie?: never;
         };
@@ -4039,9 +4039,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the security. */
-                security: components["parameters"]["security"];
+                security: components["parameters"]["securityParameter"];
             };
             cookie?: never;
         };
@@ -4064,9 +4064,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the security. */
-                security: components["parameters"]["security"];
+                security: components["parameters"]["securityParameter"];
             };
             cookie?: never;
         };
@@ -4089,7 +4089,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -4116,7 +4116,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -4139,7 +4139,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -4162,7 +4162,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -4189,7 +4189,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -4224,7 +4224,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -4247,7 +4247,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -4270,7 +4270,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -4293,7 +4293,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -4675,7 +4675,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -4698,7 +4698,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the valuation. */
-                valuation: components["parameters"]["valuation"];
+                valuation: components["parameters"]["valuationParameter"];
             };
             cookie?: never;
         };
@@ -4745,7 +4745,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the vesting schedule. */
-                vestingSchedule: components["parameters"]["vestingSchedule"];
+                vestingSchedule: components["parameters"]["vestingScheduleParameter"];
             };
             cookie?: never;
         };
@@ -4772,7 +4772,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
                 /** @description The id of the vesting schedule. */
                 vestingSchedule: components["parameters"]["vestingScheduleOfPlan"];
             };
@@ -4912,7 +4912,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -4939,9 +4939,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
@@ -4972,9 +4972,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
@@ -4997,9 +4997,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
@@ -5022,9 +5022,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
@@ -5047,9 +5047,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
                 /** @description The id of the event. */
                 delivery: components["parameters"]["delivery"];
             };
@@ -5074,9 +5074,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
@@ -5099,7 +5099,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -5122,9 +5122,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the integration: a name, or the id of a webhook. */
-                integration: components["parameters"]["integration"];
+                integration: components["parameters"]["integrationParameter"];
             };
             cookie?: never;
         };
@@ -5147,9 +5147,9 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the integration: a name, or the id of a webhook. */
-                integration: components["parameters"]["integration"];
+                integration: components["parameters"]["integrationParameter"];
             };
             cookie?: never;
         };
@@ -6058,10 +6058,18 @@ export interface components {
          *     }
          */
         AmendCapitalChange: {
-            /** @description The capital change. */
-            id: components["schemas"]["Id"] | null;
-            /** @description The organization of the capital account. */
-            organization: components["schemas"]["Id"] | null;
+            /**
+             * Format: uuid
+             * @description The capital change.
+             * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+             */
+            id: string | null;
+            /**
+             * Format: uuid
+             * @description The organization of the capital account.
+             * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+             */
+            organization: string | null;
             /**
              * @description The direction of the payment.
              * @example contribution
@@ -6072,11 +6080,29 @@ export interface components {
             amount?: components["schemas"]["Money"];
             /** @description The effective date. Not in the future. */
             date?: components["schemas"]["Date"];
-            /** @description The related shareholding of the same holder. */
-            shareholding?: components["schemas"]["Id"] | null;
-            note?: components["schemas"]["Text"] | null;
-            externalId?: components["schemas"]["ExternalId"] | null;
-            comments?: components["schemas"]["Comments"] | null;
+            /**
+             * Format: uuid
+             * @description The related shareholding of the same holder.
+             * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+             */
+            shareholding?: string | null;
+            /**
+             * @description Free text.
+             * @example By resolution of the board.
+             */
+            note?: string | null;
+            /**
+             * @description The client's own id, unique per organization and kind of record. A duplicate is refused with 409.
+             * @example erp-4711
+             */
+            externalId?: string | null;
+            /**
+             * @description Free-text remarks.
+             * @example [
+             *       "Checked against the stock ledger."
+             *     ]
+             */
+            comments?: string[] | null;
         };
         CapitalChange: {
             id: components["schemas"]["Id"];
@@ -8046,6 +8072,12 @@ export interface components {
          */
         HoldingKind: "option" | "convertibleNote" | "safe" | "custom" | "warrant";
         /**
+         * @description The kind of a holding that is not an option.
+         * @example safe
+         * @enum {string}
+         */
+        InstrumentKind: "convertibleNote" | "safe" | "custom" | "warrant";
+        /**
          * @description `active` and `accepted` holdings are outstanding. All other states are final.
          * @example active
          * @enum {string}
@@ -8431,16 +8463,70 @@ export interface components {
          */
         AmendHolding: {
             /**
+             * Format: date
              * @description The maturity date of a debt.
              * @example 2026-03-15
              */
-            maturityDate?: components["schemas"]["Date"] | null;
-            interest?: components["schemas"]["Interest"] | null;
+            maturityDate?: string | null;
+            /**
+             * @description The interest of a debt.
+             * @example {
+             *       "rates": [
+             *         {
+             *           "rate": "0.08",
+             *           "from": "2024-03-15"
+             *         }
+             *       ],
+             *       "dayCount": "actual365",
+             *       "compounding": "simple"
+             *     }
+             */
+            interest?: {
+                /** @description The annual rates in order of time, without overlap. Days without a rate bear no interest. */
+                rates: {
+                    /**
+                     * @description The annual rate: `"0.08"` is 8 %.
+                     * @example 0.08
+                     */
+                    rate: components["schemas"]["Quantity"];
+                    /** @description The first day of this rate. */
+                    from: components["schemas"]["Date"];
+                    /**
+                     * @description The last day of this rate, inclusive.
+                     * @example 2025-03-14
+                     */
+                    to?: components["schemas"]["Date"];
+                }[];
+                /**
+                 * @description The day count convention. Default: `actual365`.
+                 * @example actual365
+                 * @enum {string}
+                 */
+                dayCount?: "actual365" | "30_360";
+                /**
+                 * @description Simple or compound interest. Default: `simple`.
+                 * @example simple
+                 * @enum {string}
+                 */
+                compounding?: "simple" | "compounding";
+                /**
+                 * @description The accrual period. Default: `annual`.
+                 * @example annual
+                 * @enum {string}
+                 */
+                accrualPeriod?: "daily" | "monthly" | "quarterly" | "semiAnnual" | "annual";
+                /**
+                 * @description Whether interest is paid with the principal or when it falls due. Default: `deferred`.
+                 * @example deferred
+                 * @enum {string}
+                 */
+                payout?: "deferred" | "cash";
+            } | null;
             /**
              * @description The highest company valuation at which the instrument converts, in the currency of the principal.
              * @example 8000000
              */
-            valuationCap?: components["schemas"]["Price"] | null;
+            valuationCap?: (string | null) | components["schemas"]["Money"];
             /**
              * @description Whether the cap is pre-money or post-money. Default: `post` for a SAFE, otherwise `pre`.
              * @example post
@@ -8448,10 +8534,11 @@ export interface components {
              */
             capBasis?: "pre" | "post" | null;
             /**
+             * Format: fraction
              * @description The discount on the price of a round, less than 1.
              * @example 0.20
              */
-            discount?: components["schemas"]["Fraction"] | null;
+            discount?: string | null;
             /**
              * @description Whether the holder may adopt the terms of one later instrument (most favored nation).
              * @example false
@@ -8463,16 +8550,42 @@ export interface components {
              */
             proRata?: boolean | null;
             /**
+             * Format: quantity
              * @description The minimum payment at a sale of the company, as a multiple of the principal.
              * @example 1
              */
-            exitMultiple?: components["schemas"]["Quantity"] | null;
+            exitMultiple?: string | null;
             /**
              * @description The payment order at an exit. Higher values are paid first.
              * @example 1
              */
             seniority?: number | null;
-            fixedConversion?: components["schemas"]["FixedConversion"] | null;
+            /**
+             * @description A conversion independent of the price of a round: a fixed price, number of shares or fraction of the company.
+             * @example {
+             *       "security": "01926f40-11d2-7a0b-8c6e-90b4d1f2a377",
+             *       "price": "1.25"
+             *     }
+             */
+            fixedConversion?: ({
+                /** @description The resulting security. */
+                security: components["schemas"]["Id"];
+                /**
+                 * @description The price per share, in the currency of the principal.
+                 * @example 1.25
+                 */
+                price?: components["schemas"]["Quantity"];
+                /**
+                 * @description The number of shares for the whole principal.
+                 * @example 200000
+                 */
+                shares?: components["schemas"]["Quantity"];
+                /**
+                 * @description The fraction of the fully diluted company for the whole principal.
+                 * @example 0.07
+                 */
+                fraction?: components["schemas"]["Fraction"];
+            } & (unknown | unknown | unknown)) | null;
             /**
              * @description The wording of the agreement.
              * @example Converts at the next equity financing of at least 1 million.
@@ -8482,26 +8595,42 @@ export interface components {
              * @description The exercise price per share of a warrant or an option. For an option, default: the price of its pool.
              * @example 1.50
              */
-            exercisePrice?: components["schemas"]["Price"] | null;
+            exercisePrice?: (string | null) | components["schemas"]["Money"];
             /**
+             * Format: date
              * @description The last day on which a warrant or an option can be exercised.
              * @example 2031-03-15
              */
-            expirationDate?: components["schemas"]["Date"] | null;
+            expirationDate?: string | null;
             /**
+             * Format: quantity
              * @description The fraction of the holder's investment that a warrant may be exercised for, if no quantity is stated.
              * @example 0.25
              */
-            coverage?: components["schemas"]["Quantity"] | null;
-            /** @description The date of the board approval. */
-            boardApprovalDate?: components["schemas"]["Date"] | null;
+            coverage?: string | null;
+            /**
+             * Format: date
+             * @description The date of the board approval.
+             * @example 2024-03-15
+             */
+            boardApprovalDate?: string | null;
             /**
              * @description The funding round: its id or name, which is returned as the id, or a text if it has no record.
              * @example Series A
              */
             block?: string | null;
-            externalId?: components["schemas"]["ExternalId"] | null;
-            comments?: components["schemas"]["Comments"] | null;
+            /**
+             * @description The client's own id, unique per organization and kind of record. A duplicate is refused with 409.
+             * @example erp-4711
+             */
+            externalId?: string | null;
+            /**
+             * @description Free-text remarks.
+             * @example [
+             *       "Checked against the stock ledger."
+             *     ]
+             */
+            comments?: string[] | null;
             /**
              * @description The file of the agreement that the option holder signed.
              * @example file-17
@@ -8880,12 +9009,7 @@ export interface components {
             updatedAt: components["schemas"]["Moment"];
             /** @description The journal sequence of the record's last event. The record's ETag starts with it. */
             version: components["schemas"]["Sequence"];
-            /**
-             * @description The kind of holding.
-             * @example safe
-             * @enum {string}
-             */
-            kind: "convertibleNote" | "safe" | "custom" | "warrant";
+            kind: components["schemas"]["InstrumentKind"];
             /** @description The holder. */
             entity: components["schemas"]["Id"];
             /** @description The holder's membership in the organization, if any. */
@@ -9434,8 +9558,18 @@ export interface components {
              * @example true
              */
             default?: boolean | null;
-            externalId?: components["schemas"]["ExternalId"] | null;
-            comments?: components["schemas"]["Comments"] | null;
+            /**
+             * @description The client's own id, unique per organization and kind of record. A duplicate is refused with 409.
+             * @example erp-4711
+             */
+            externalId?: string | null;
+            /**
+             * @description Free-text remarks.
+             * @example [
+             *       "Checked against the stock ledger."
+             *     ]
+             */
+            comments?: string[] | null;
         };
         Legend: {
             id: components["schemas"]["Id"];
@@ -9527,7 +9661,12 @@ export interface components {
              */
             kind?: "individual" | "institution" | null;
             fullName?: components["schemas"]["Name"];
-            email?: components["schemas"]["Email"] | null;
+            /**
+             * Format: email
+             * @description An e-mail address, case-insensitive. The part before the `@` is ASCII.
+             * @example ada@example.com
+             */
+            email?: string | null;
             /**
              * @description The job title.
              * @example Chief Technology Officer
@@ -9538,11 +9677,56 @@ export interface components {
              * @example founder
              */
             relationship?: string | null;
-            dateOfBirth?: components["schemas"]["Date"] | null;
-            phone?: components["schemas"]["Phone"] | null;
-            address?: components["schemas"]["Address"] | null;
-            /** @description The country of tax residence. */
-            taxResidence?: components["schemas"]["Country"] | null;
+            /**
+             * Format: date
+             * @description A calendar date, `YYYY-MM-DD`. Years before 1000 are refused.
+             * @example 2024-03-15
+             */
+            dateOfBirth?: string | null;
+            /**
+             * @description A telephone number with its country code.
+             * @example +1 415 555 0134
+             */
+            phone?: string | null;
+            /** @description A postal address. */
+            address?: {
+                /**
+                 * @description Street and number.
+                 * @example 1 Market Street
+                 */
+                street1?: string;
+                /**
+                 * @description The second address line.
+                 * @example Suite 400
+                 */
+                street2?: string;
+                /**
+                 * @description The third address line.
+                 * @example Attn. Secretary
+                 */
+                street3?: string;
+                /**
+                 * @description Town or city.
+                 * @example San Francisco
+                 */
+                city?: string;
+                /**
+                 * @description State or province.
+                 * @example CA
+                 */
+                province?: string;
+                /**
+                 * @description Postal code.
+                 * @example 94105
+                 */
+                postalCode?: string;
+                country?: components["schemas"]["Country"];
+            } | null;
+            /**
+             * @description The country of tax residence.
+             * @example US
+             */
+            taxResidence?: string | null;
             /**
              * @description The names of the roles. A person without a role is a `Holder` after they join.
              * @example [
@@ -9550,11 +9734,35 @@ export interface components {
              *     ]
              */
             roles?: string[] | null;
-            startDate?: components["schemas"]["Date"] | null;
-            terminationDate?: components["schemas"]["Date"] | null;
-            terminationReason?: components["schemas"]["Text"] | null;
-            externalId?: components["schemas"]["ExternalId"] | null;
-            comments?: components["schemas"]["Comments"] | null;
+            /**
+             * Format: date
+             * @description A calendar date, `YYYY-MM-DD`. Years before 1000 are refused.
+             * @example 2024-03-15
+             */
+            startDate?: string | null;
+            /**
+             * Format: date
+             * @description A calendar date, `YYYY-MM-DD`. Years before 1000 are refused.
+             * @example 2024-03-15
+             */
+            terminationDate?: string | null;
+            /**
+             * @description Free text.
+             * @example By resolution of the board.
+             */
+            terminationReason?: string | null;
+            /**
+             * @description The client's own id, unique per organization and kind of record. A duplicate is refused with 409.
+             * @example erp-4711
+             */
+            externalId?: string | null;
+            /**
+             * @description Free-text remarks.
+             * @example [
+             *       "Checked against the stock ledger."
+             *     ]
+             */
+            comments?: string[] | null;
         };
         /**
          * @example {
@@ -10895,7 +11103,12 @@ export interface components {
              * @example US-DE
              */
             jurisdiction?: string | null;
-            formationDate?: components["schemas"]["Date"] | null;
+            /**
+             * Format: date
+             * @description A calendar date, `YYYY-MM-DD`. Years before 1000 are refused.
+             * @example 2024-03-15
+             */
+            formationDate?: string | null;
             /**
              * @description The registration number.
              * @example 5512874
@@ -10906,11 +11119,57 @@ export interface components {
              * @example 12-3456789
              */
             taxId?: string | null;
-            website?: components["schemas"]["Website"] | null;
-            phoneNumber?: components["schemas"]["Phone"] | null;
-            address?: components["schemas"]["Address"] | null;
-            /** @description The file of the logo: PNG, JPEG, GIF or WebP. */
-            logo?: components["schemas"]["Id"] | null;
+            /**
+             * Format: website
+             * @description The address of a website: an `http` or `https` URL, or the name of a host with an optional path.
+             * @example https://example.com
+             */
+            website?: string | null;
+            /**
+             * @description A telephone number with its country code.
+             * @example +1 415 555 0134
+             */
+            phoneNumber?: string | null;
+            /** @description A postal address. */
+            address?: {
+                /**
+                 * @description Street and number.
+                 * @example 1 Market Street
+                 */
+                street1?: string;
+                /**
+                 * @description The second address line.
+                 * @example Suite 400
+                 */
+                street2?: string;
+                /**
+                 * @description The third address line.
+                 * @example Attn. Secretary
+                 */
+                street3?: string;
+                /**
+                 * @description Town or city.
+                 * @example San Francisco
+                 */
+                city?: string;
+                /**
+                 * @description State or province.
+                 * @example CA
+                 */
+                province?: string;
+                /**
+                 * @description Postal code.
+                 * @example 94105
+                 */
+                postalCode?: string;
+                country?: components["schemas"]["Country"];
+            } | null;
+            /**
+             * Format: uuid
+             * @description The file of the logo: PNG, JPEG, GIF or WebP.
+             * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+             */
+            logo?: string | null;
             /** @description The currency of prices and amounts. */
             currency?: components["schemas"]["Currency"];
             /**
@@ -10941,8 +11200,18 @@ export interface components {
              *     ]
              */
             chatPosts?: string[] | null;
-            externalId?: components["schemas"]["ExternalId"] | null;
-            comments?: components["schemas"]["Comments"] | null;
+            /**
+             * @description The client's own id, unique per organization and kind of record. A duplicate is refused with 409.
+             * @example erp-4711
+             */
+            externalId?: string | null;
+            /**
+             * @description Free-text remarks.
+             * @example [
+             *       "Checked against the stock ledger."
+             *     ]
+             */
+            comments?: string[] | null;
         };
         Organization: {
             id: components["schemas"]["Id"];
@@ -11834,11 +12103,34 @@ export interface components {
          *     }
          */
         AmendProfile: {
-            fullName?: components["schemas"]["Name"] | null;
-            email?: components["schemas"]["Email"] | null;
-            dateOfBirth?: components["schemas"]["Date"] | null;
-            phone?: components["schemas"]["Phone"] | null;
-            website?: components["schemas"]["Website"] | null;
+            /**
+             * @description A name on a single line, not blank.
+             * @example Ada Lovelace
+             */
+            fullName?: string | null;
+            /**
+             * Format: email
+             * @description An e-mail address, case-insensitive. The part before the `@` is ASCII.
+             * @example ada@example.com
+             */
+            email?: string | null;
+            /**
+             * Format: date
+             * @description A calendar date, `YYYY-MM-DD`. Years before 1000 are refused.
+             * @example 2024-03-15
+             */
+            dateOfBirth?: string | null;
+            /**
+             * @description A telephone number with its country code.
+             * @example +1 415 555 0134
+             */
+            phone?: string | null;
+            /**
+             * Format: website
+             * @description The address of a website: an `http` or `https` URL, or the name of a host with an optional path.
+             * @example https://example.com
+             */
+            website?: string | null;
             /**
              * @description URLs by service name, at most 20. `null` in a patch removes a link.
              * @example {
@@ -11848,9 +12140,46 @@ export interface components {
             links?: {
                 [key: string]: string | null;
             } | null;
-            /** @description The id of an image of the profile, see `POST /v1/profile/{profile}/file`. */
-            photo?: components["schemas"]["Id"] | null;
-            homeAddress?: components["schemas"]["Address"] | null;
+            /**
+             * Format: uuid
+             * @description The id of an image of the profile, see `POST /v1/profile/{profile}/file`.
+             * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+             */
+            photo?: string | null;
+            /** @description A postal address. */
+            homeAddress?: {
+                /**
+                 * @description Street and number.
+                 * @example 1 Market Street
+                 */
+                street1?: string;
+                /**
+                 * @description The second address line.
+                 * @example Suite 400
+                 */
+                street2?: string;
+                /**
+                 * @description The third address line.
+                 * @example Attn. Secretary
+                 */
+                street3?: string;
+                /**
+                 * @description Town or city.
+                 * @example San Francisco
+                 */
+                city?: string;
+                /**
+                 * @description State or province.
+                 * @example CA
+                 */
+                province?: string;
+                /**
+                 * @description Postal code.
+                 * @example 94105
+                 */
+                postalCode?: string;
+                country?: components["schemas"]["Country"];
+            } | null;
         };
         Profile: {
             id: components["schemas"]["Id"];
@@ -11916,7 +12245,11 @@ export interface components {
              * @example 94105
              */
             postalCode?: string | null;
-            country?: components["schemas"]["Country"] | null;
+            /**
+             * @description An ISO 3166 country code: two capital letters.
+             * @example US
+             */
+            country?: string | null;
         };
         ProfileAddress: {
             id: components["schemas"]["Id"];
@@ -13612,8 +13945,41 @@ export interface components {
             certificate?: string | null;
             /** @description Legends on the certificate in addition to those of its security. */
             legends?: components["schemas"]["Id"][] | null;
-            pricePerShare?: components["schemas"]["Price"] | null;
-            consideration?: components["schemas"]["Consideration"] | null;
+            /**
+             * @description A price per share. A plain decimal string is in the organization's currency.
+             * @example 1.25
+             */
+            pricePerShare?: (string | null) | components["schemas"]["Money"];
+            /**
+             * @description The consideration for the shares, in the organization's currency.
+             * @example {
+             *       "cash": "2500.00"
+             *     }
+             */
+            consideration?: {
+                /** @description The payment in cash. */
+                cash?: components["schemas"]["Amount"];
+                /**
+                 * @description The cancelled debt of the organization.
+                 * @example 0
+                 */
+                debtCancelled?: components["schemas"]["Amount"];
+                /**
+                 * @description The value of contributed intellectual property.
+                 * @example 0
+                 */
+                ip?: components["schemas"]["Amount"];
+                /**
+                 * @description The value of services.
+                 * @example 0
+                 */
+                services?: components["schemas"]["Amount"];
+                /**
+                 * @description The value of other consideration.
+                 * @example 0
+                 */
+                other?: components["schemas"]["Amount"];
+            } | null;
             /**
              * @description The kind of issuance.
              * @example standard
@@ -13625,21 +13991,43 @@ export interface components {
              * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
              */
             vestingSchedule?: string | null;
-            /** @description The start date of vesting. Default: the issue date. */
-            vestingStart?: components["schemas"]["Date"] | null;
+            /**
+             * Format: date
+             * @description The start date of vesting. Default: the issue date.
+             * @example 2024-03-15
+             */
+            vestingStart?: string | null;
             /** @description The vesting instalments, instead of a schedule. Quantities are in shares of the issue date. */
             vestings?: components["schemas"]["OptionVesting"][] | null;
-            /** @description The date of the board approval. */
-            boardApprovalDate?: components["schemas"]["Date"] | null;
-            /** @description The start of the holding period under SEC Rule 144. */
-            rule144Date?: components["schemas"]["Date"] | null;
+            /**
+             * Format: date
+             * @description The date of the board approval.
+             * @example 2024-03-15
+             */
+            boardApprovalDate?: string | null;
+            /**
+             * Format: date
+             * @description The start of the holding period under SEC Rule 144.
+             * @example 2024-03-15
+             */
+            rule144Date?: string | null;
             /**
              * @description The funding round: its id or name, which is returned as the id, or a text if it has no record.
              * @example Series A
              */
             block?: string | null;
-            externalId?: components["schemas"]["ExternalId"] | null;
-            comments?: components["schemas"]["Comments"] | null;
+            /**
+             * @description The client's own id, unique per organization and kind of record. A duplicate is refused with 409.
+             * @example erp-4711
+             */
+            externalId?: string | null;
+            /**
+             * @description Free-text remarks.
+             * @example [
+             *       "Checked against the stock ledger."
+             *     ]
+             */
+            comments?: string[] | null;
         };
         VoidShareholding: {
             reason?: components["schemas"]["Reason"];
@@ -14408,8 +14796,12 @@ export interface components {
              * @example true
              */
             hasUser: boolean;
-            /** @description The user of the session. */
-            userId: components["schemas"]["Id"] | null;
+            /**
+             * Format: uuid
+             * @description The user of the session, or null.
+             * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+             */
+            userId: string | null;
             /**
              * @description The first characters of the session handle. Empty without a session.
              * @example 9f3ac0de
@@ -15510,7 +15902,7 @@ export interface components {
             content?: never;
         };
         /** @description With `dryRun=true`: the effect of the change. */
-        Preview: {
+        PreviewResponse: {
             headers: {
                 [name: string]: unknown;
             };
@@ -15811,11 +16203,11 @@ export interface components {
          * @description The account.
          * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
          */
-        user: components["schemas"]["Id"];
+        userParameter: components["schemas"]["Id"];
         /** @description The id of the subscription. */
-        subscription: components["schemas"]["Id"];
+        subscriptionParameter: components["schemas"]["Id"];
         /** @description The funding round's id. */
-        block: components["schemas"]["Id"];
+        blockParameter: components["schemas"]["Id"];
         /**
          * @description The entity id of the holder.
          * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
@@ -15832,7 +16224,7 @@ export interface components {
          */
         chatUser: string;
         /** @description The organization's id. */
-        organization: components["schemas"]["Id"];
+        organizationParameter: components["schemas"]["Id"];
         /**
          * @description The maximum number of records per page.
          * @example 50
@@ -15852,7 +16244,7 @@ export interface components {
          * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
          * @example eyJzIjo0Mn0
          */
-        cursor: string;
+        cursorParameter: string;
         /** @description Read as of the end of this day, by effective date. */
         asOf: components["schemas"]["Date"];
         /**
@@ -15881,9 +16273,9 @@ export interface components {
          */
         ifNoneMatch: string;
         /** @description The id of the folder or the document. */
-        document: components["schemas"]["Id"];
+        documentParameter: components["schemas"]["Id"];
         /** @description The id of the file. */
-        file: components["schemas"]["Id"];
+        fileParameter: components["schemas"]["Id"];
         /** @description The id of the share. */
         share: components["schemas"]["Id"];
         /**
@@ -15902,11 +16294,11 @@ export interface components {
          */
         versionNumber: number;
         /** @description The id of the configuration. */
-        syncConfiguration: components["schemas"]["Id"];
+        syncConfigurationParameter: components["schemas"]["Id"];
         /** @description The id of the holding. */
-        anyHolding: components["schemas"]["Id"];
+        anyHoldingParameter: components["schemas"]["Id"];
         /** @description The id of the hook token. */
-        hookToken: components["schemas"]["Id"];
+        hookTokenParameter: components["schemas"]["Id"];
         /**
          * @description The decimal separator of the numbers in a spreadsheet. It is required if no cell of the file decides it.
          * @example point
@@ -15928,45 +16320,45 @@ export interface components {
          */
         encoding: string;
         /** @description The id of the legend. */
-        legend: components["schemas"]["Id"];
+        legendParameter: components["schemas"]["Id"];
         /** @description The id of the received invitation. */
-        receivedInvitation: components["schemas"]["Id"];
+        receivedInvitationParameter: components["schemas"]["Id"];
         /** @description The onboarding's id. */
-        onboarding: components["schemas"]["Id"];
+        onboardingParameter: components["schemas"]["Id"];
         /** @description The id of the grant. */
-        option: components["schemas"]["Id"];
+        optionParameter: components["schemas"]["Id"];
         /** @description The id of the grant. */
         optionOfPool: components["schemas"]["Id"];
         /** @description The id of the pool. */
-        pool: components["schemas"]["Id"];
+        poolParameter: components["schemas"]["Id"];
         /** @description The id of the request. */
-        exerciseRequest: components["schemas"]["Id"];
+        exerciseRequestParameter: components["schemas"]["Id"];
         /** @description The id of the member. */
         anyMember: components["schemas"]["Id"];
         /** @description The id of the plan. */
-        plan: components["schemas"]["Id"];
+        planParameter: components["schemas"]["Id"];
         /** @description The id of the profile, which is the id of its entity. */
-        profile: components["schemas"]["Id"];
+        profileParameter: components["schemas"]["Id"];
         /** @description The id of the role. */
-        role: components["schemas"]["Id"];
+        roleParameter: components["schemas"]["Id"];
         /** @description The id of the security. */
-        security: components["schemas"]["Id"];
+        securityParameter: components["schemas"]["Id"];
         /** @description The id of the shareholding. */
-        holding: components["schemas"]["Id"];
+        holdingParameter: components["schemas"]["Id"];
         /** @description The id of the valuation. */
-        valuation: components["schemas"]["Id"];
+        valuationParameter: components["schemas"]["Id"];
         /** @description The id of the vesting schedule. */
-        vestingSchedule: components["schemas"]["Id"];
+        vestingScheduleParameter: components["schemas"]["Id"];
         /** @description The id of the vesting schedule. */
         vestingScheduleOfPlan: components["schemas"]["Id"];
         /** @description The entity id of a person or an organization. */
         entityPath: components["schemas"]["Id"];
         /** @description The id of the webhook. */
-        webhook: components["schemas"]["WebhookId"];
+        webhookParameter: components["schemas"]["WebhookId"];
         /** @description The id of the event. */
         delivery: components["schemas"]["WebhookEventId"];
         /** @description The id of the integration: a name, or the id of a webhook. */
-        integration: components["schemas"]["IntegrationId"];
+        integrationParameter: components["schemas"]["IntegrationId"];
     };
     requestBodies: never;
     headers: {
@@ -16046,7 +16438,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
             };
             header?: {
                 /**
@@ -16151,7 +16543,7 @@ export interface operations {
                  * @description The account.
                  * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
                  */
-                user: components["parameters"]["user"];
+                user: components["parameters"]["userParameter"];
             };
             cookie?: never;
         };
@@ -16197,7 +16589,7 @@ export interface operations {
                  * @description The account.
                  * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
                  */
-                user: components["parameters"]["user"];
+                user: components["parameters"]["userParameter"];
             };
             cookie?: never;
         };
@@ -16673,7 +17065,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -16748,7 +17140,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -16803,7 +17195,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -16847,7 +17239,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -16881,7 +17273,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the conversation. */
                 conversation: components["schemas"]["Id"];
             };
@@ -16974,7 +17366,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the conversation. */
                 conversation: components["schemas"]["Id"];
             };
@@ -17010,7 +17402,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -17092,7 +17484,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -17247,9 +17639,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the subscription. */
-                subscription: components["parameters"]["subscription"];
+                subscription: components["parameters"]["subscriptionParameter"];
             };
             cookie?: never;
         };
@@ -17326,7 +17718,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -17400,7 +17792,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -17546,7 +17938,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /**
                  * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
                  * @example 2024-03-15T09:30:00Z
@@ -17562,7 +17954,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -17642,7 +18034,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -17667,7 +18059,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The funding round. */
             201: {
                 headers: {
@@ -17739,9 +18131,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The funding round's id. */
-                block: components["parameters"]["block"];
+                block: components["parameters"]["blockParameter"];
             };
             cookie?: never;
         };
@@ -17816,9 +18208,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The funding round's id. */
-                block: components["parameters"]["block"];
+                block: components["parameters"]["blockParameter"];
             };
             cookie?: never;
         };
@@ -17915,15 +18307,15 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The funding round's id. */
-                block: components["parameters"]["block"];
+                block: components["parameters"]["blockParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The record is deleted. */
             204: {
                 headers: {
@@ -17984,7 +18376,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The capital change. */
             201: {
                 headers: {
@@ -18129,7 +18521,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /**
                  * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
                  * @example 2024-03-15T09:30:00Z
@@ -18145,7 +18537,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -18223,7 +18615,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -18402,7 +18794,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -18487,7 +18879,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -18562,7 +18954,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -18716,7 +19108,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -18746,7 +19138,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -18954,7 +19346,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -19160,7 +19552,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
             };
             header?: never;
             path: {
@@ -19237,7 +19629,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -19322,7 +19714,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -19342,7 +19734,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The document of each file, in the order of the files. */
             201: {
                 headers: {
@@ -19425,7 +19817,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -19445,7 +19837,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The document of each file, in the order of the files. */
             201: {
                 headers: {
@@ -19528,15 +19920,15 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The item is in the trash. */
             204: {
                 headers: {
@@ -19573,9 +19965,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -19613,9 +20005,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
                 /**
                  * @description The name to display. It selects no file.
                  * @example Plan.pdf
@@ -19652,9 +20044,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -19705,7 +20097,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -19721,7 +20113,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The folder. */
             201: {
                 headers: {
@@ -19805,9 +20197,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -19901,9 +20293,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -19984,9 +20376,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -20045,9 +20437,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -20140,7 +20532,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
             };
             header?: {
                 /**
@@ -20151,9 +20543,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -20207,9 +20599,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -20275,9 +20667,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
             };
             cookie?: never;
         };
@@ -20294,7 +20686,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The share with the address of its page. */
             201: {
                 headers: {
@@ -20352,9 +20744,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the folder or the document. */
-                document: components["parameters"]["document"];
+                document: components["parameters"]["documentParameter"];
                 /** @description The id of the share. */
                 share: components["parameters"]["share"];
             };
@@ -20362,7 +20754,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The share has ended. */
             204: {
                 headers: {
@@ -20557,7 +20949,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -20572,7 +20964,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The file. */
             201: {
                 headers: {
@@ -20629,7 +21021,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the profile, which is the id of its entity. */
-                profile: components["parameters"]["profile"];
+                profile: components["parameters"]["profileParameter"];
             };
             cookie?: never;
         };
@@ -20694,7 +21086,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the file. */
-                file: components["parameters"]["file"];
+                file: components["parameters"]["fileParameter"];
             };
             cookie?: never;
         };
@@ -20732,7 +21124,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the file. */
-                file: components["parameters"]["file"];
+                file: components["parameters"]["fileParameter"];
             };
             cookie?: never;
         };
@@ -20747,7 +21139,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The content is erased. */
             204: {
                 headers: {
@@ -20780,7 +21172,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the file. */
-                file: components["parameters"]["file"];
+                file: components["parameters"]["fileParameter"];
                 /**
                  * @description The name to display. It selects no file.
                  * @example Plan.pdf
@@ -20817,7 +21209,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -20866,7 +21258,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -20928,13 +21320,13 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The organization is not connected. */
             204: {
                 headers: {
@@ -20965,7 +21357,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -21037,7 +21429,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -21095,7 +21487,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -21114,7 +21506,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The id of the configuration. */
             201: {
                 headers: {
@@ -21161,15 +21553,15 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the configuration. */
-                configuration: components["parameters"]["syncConfiguration"];
+                configuration: components["parameters"]["syncConfigurationParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The configuration is removed. */
             204: {
                 headers: {
@@ -21206,9 +21598,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the configuration. */
-                configuration: components["parameters"]["syncConfiguration"];
+                configuration: components["parameters"]["syncConfigurationParameter"];
             };
             cookie?: never;
         };
@@ -21272,7 +21664,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -21362,7 +21754,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -21516,7 +21908,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The holding. */
             201: {
                 headers: {
@@ -21582,7 +21974,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /** @description Read as of the end of this day, by effective date. */
                 asOf?: components["parameters"]["asOf"];
                 /**
@@ -21600,7 +21992,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -21676,7 +22068,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -21745,7 +22137,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -21835,7 +22227,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -21916,7 +22308,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -22003,7 +22395,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -22089,7 +22481,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -22109,7 +22501,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The ended holding and the resulting holdings. */
             201: {
                 headers: {
@@ -22230,7 +22622,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -22342,7 +22734,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -22430,7 +22822,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -22447,7 +22839,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The shares, the price and the term that set the price. */
             201: {
                 headers: {
@@ -22555,7 +22947,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the holding. */
-                holding: components["parameters"]["anyHolding"];
+                holding: components["parameters"]["anyHoldingParameter"];
             };
             cookie?: never;
         };
@@ -22572,7 +22964,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The shares and the warrant with its remaining quantity. */
             201: {
                 headers: {
@@ -22665,7 +23057,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -22721,7 +23113,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -22736,7 +23128,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The record with the token. */
             201: {
                 headers: {
@@ -22780,9 +23172,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the hook token. */
-                hookToken: components["parameters"]["hookToken"];
+                hookToken: components["parameters"]["hookTokenParameter"];
             };
             cookie?: never;
         };
@@ -22834,15 +23226,15 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the hook token. */
-                hookToken: components["parameters"]["hookToken"];
+                hookToken: components["parameters"]["hookTokenParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The token is revoked. */
             204: {
                 headers: {
@@ -22872,7 +23264,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -22960,7 +23352,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -23037,7 +23429,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -23523,7 +23915,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
             };
             header?: {
                 /**
@@ -23534,7 +23926,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -23591,7 +23983,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -23635,7 +24027,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /**
                  * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
                  * @example 2024-03-15T09:30:00Z
@@ -23651,7 +24043,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -23716,7 +24108,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -23733,7 +24125,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The legend. */
             201: {
                 headers: {
@@ -23790,9 +24182,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the legend. */
-                legend: components["parameters"]["legend"];
+                legend: components["parameters"]["legendParameter"];
             };
             cookie?: never;
         };
@@ -23852,15 +24244,15 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the legend. */
-                legend: components["parameters"]["legend"];
+                legend: components["parameters"]["legendParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The record is deleted. */
             204: {
                 headers: {
@@ -23897,9 +24289,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the legend. */
-                legend: components["parameters"]["legend"];
+                legend: components["parameters"]["legendParameter"];
             };
             cookie?: never;
         };
@@ -23965,9 +24357,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the legend. */
-                legend: components["parameters"]["legend"];
+                legend: components["parameters"]["legendParameter"];
             };
             cookie?: never;
         };
@@ -24002,7 +24394,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -24048,7 +24440,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /**
                  * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
                  * @example 2024-03-15T09:30:00Z
@@ -24064,7 +24456,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -24161,7 +24553,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -24180,7 +24572,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The member. */
             201: {
                 headers: {
@@ -24269,7 +24661,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -24473,7 +24865,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
             };
             header?: never;
             path?: never;
@@ -24531,7 +24923,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the received invitation. */
-                invitation: components["parameters"]["receivedInvitation"];
+                invitation: components["parameters"]["receivedInvitationParameter"];
             };
             cookie?: never;
         };
@@ -24577,7 +24969,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the received invitation. */
-                invitation: components["parameters"]["receivedInvitation"];
+                invitation: components["parameters"]["receivedInvitationParameter"];
             };
             cookie?: never;
         };
@@ -24739,7 +25131,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the member. */
                 member: components["schemas"]["Id"];
             };
@@ -24828,7 +25220,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the member. */
                 member: components["schemas"]["Id"];
             };
@@ -24922,7 +25314,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the member. */
                 member: components["schemas"]["Id"];
             };
@@ -25028,7 +25420,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the member. */
                 member: components["schemas"]["Id"];
             };
@@ -25188,7 +25580,7 @@ export interface operations {
             };
             path: {
                 /** @description The onboarding's id. */
-                onboarding: components["parameters"]["onboarding"];
+                onboarding: components["parameters"]["onboardingParameter"];
             };
             cookie?: never;
         };
@@ -25236,7 +25628,7 @@ export interface operations {
             };
             path: {
                 /** @description The onboarding's id. */
-                onboarding: components["parameters"]["onboarding"];
+                onboarding: components["parameters"]["onboardingParameter"];
             };
             cookie?: never;
         };
@@ -25279,7 +25671,7 @@ export interface operations {
             };
             path: {
                 /** @description The onboarding's id. */
-                onboarding: components["parameters"]["onboarding"];
+                onboarding: components["parameters"]["onboardingParameter"];
             };
             cookie?: never;
         };
@@ -25332,7 +25724,7 @@ export interface operations {
             };
             path: {
                 /** @description The onboarding's id. */
-                onboarding: components["parameters"]["onboarding"];
+                onboarding: components["parameters"]["onboardingParameter"];
             };
             cookie?: never;
         };
@@ -25586,7 +25978,7 @@ export interface operations {
             };
             path: {
                 /** @description The onboarding's id. */
-                onboarding: components["parameters"]["onboarding"];
+                onboarding: components["parameters"]["onboardingParameter"];
             };
             cookie?: never;
         };
@@ -26234,7 +26626,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /** @description Read as of the end of this day, by effective date. */
                 asOf?: components["parameters"]["asOf"];
                 /**
@@ -26252,7 +26644,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -26323,7 +26715,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -26409,7 +26801,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -26469,7 +26861,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /** @description Read as of the end of this day, by effective date. */
                 asOf?: components["parameters"]["asOf"];
                 /**
@@ -26487,9 +26879,9 @@ export interface operations {
             };
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
                 /** @description The id of the pool. */
-                pool: components["parameters"]["pool"];
+                pool: components["parameters"]["poolParameter"];
             };
             cookie?: never;
         };
@@ -26562,9 +26954,9 @@ export interface operations {
             };
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
                 /** @description The id of the pool. */
-                pool: components["parameters"]["pool"];
+                pool: components["parameters"]["poolParameter"];
                 /** @description The id of the grant. */
                 option: components["parameters"]["optionOfPool"];
             };
@@ -26626,7 +27018,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /** @description Read as of the end of this day, by effective date. */
                 asOf?: components["parameters"]["asOf"];
                 /**
@@ -26720,9 +27112,9 @@ export interface operations {
             };
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
                 /** @description The id of the pool. */
-                pool: components["parameters"]["pool"];
+                pool: components["parameters"]["poolParameter"];
                 /** @description The id of the grant. */
                 option: components["parameters"]["optionOfPool"];
             };
@@ -26740,7 +27132,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The updated grant and the resulting shares. */
             201: {
                 headers: {
@@ -26835,9 +27227,9 @@ export interface operations {
             };
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
                 /** @description The id of the pool. */
-                pool: components["parameters"]["pool"];
+                pool: components["parameters"]["poolParameter"];
                 /** @description The id of the grant. */
                 option: components["parameters"]["optionOfPool"];
             };
@@ -26854,7 +27246,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The grant with the request. */
             201: {
                 headers: {
@@ -26924,9 +27316,9 @@ export interface operations {
             };
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
                 /** @description The id of the request. */
-                request: components["parameters"]["exerciseRequest"];
+                request: components["parameters"]["exerciseRequestParameter"];
             };
             cookie?: never;
         };
@@ -26942,7 +27334,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The updated grant and the resulting shares. */
             201: {
                 headers: {
@@ -27037,9 +27429,9 @@ export interface operations {
             };
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
                 /** @description The id of the request. */
-                request: components["parameters"]["exerciseRequest"];
+                request: components["parameters"]["exerciseRequestParameter"];
             };
             cookie?: never;
         };
@@ -27122,7 +27514,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -27205,7 +27597,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -27289,7 +27681,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -27304,7 +27696,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The updated grant and the resulting shares. */
             201: {
                 headers: {
@@ -27399,7 +27791,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -27483,7 +27875,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -27566,7 +27958,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the grant. */
-                option: components["parameters"]["option"];
+                option: components["parameters"]["optionParameter"];
             };
             cookie?: never;
         };
@@ -27639,7 +28031,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
             };
             header?: never;
             path?: never;
@@ -27839,7 +28231,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -27937,7 +28329,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -28237,7 +28629,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /** @description Read as of the end of this day, by effective date. */
                 asOf?: components["parameters"]["asOf"];
                 /**
@@ -28255,7 +28647,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -28358,7 +28750,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -28383,7 +28775,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The plan. */
             201: {
                 headers: {
@@ -28480,7 +28872,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
             };
             cookie?: never;
         };
@@ -28578,7 +28970,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
             };
             cookie?: never;
         };
@@ -28698,13 +29090,13 @@ export interface operations {
             };
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The record is deleted. */
             204: {
                 headers: {
@@ -28741,7 +29133,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
             };
             cookie?: never;
         };
@@ -28812,7 +29204,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
             };
             cookie?: never;
         };
@@ -28929,7 +29321,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -29151,7 +29543,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the profile, which is the id of its entity. */
-                profile: components["parameters"]["profile"];
+                profile: components["parameters"]["profileParameter"];
             };
             cookie?: never;
         };
@@ -29220,7 +29612,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the profile, which is the id of its entity. */
-                profile: components["parameters"]["profile"];
+                profile: components["parameters"]["profileParameter"];
             };
             cookie?: never;
         };
@@ -30136,7 +30528,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -30202,7 +30594,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -30221,7 +30613,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The role. */
             201: {
                 headers: {
@@ -30279,9 +30671,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the role. */
-                role: components["parameters"]["role"];
+                role: components["parameters"]["roleParameter"];
             };
             cookie?: never;
         };
@@ -30342,9 +30734,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the role. */
-                role: components["parameters"]["role"];
+                role: components["parameters"]["roleParameter"];
             };
             cookie?: never;
         };
@@ -30421,15 +30813,15 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the role. */
-                role: components["parameters"]["role"];
+                role: components["parameters"]["roleParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The record is deleted. */
             204: {
                 headers: {
@@ -30454,7 +30846,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -30604,7 +30996,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -30637,7 +31029,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The funding round. */
             201: {
                 headers: {
@@ -30697,7 +31089,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -30799,7 +31191,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /** @description Read as of the end of this day, by effective date. */
                 asOf?: components["parameters"]["asOf"];
                 /**
@@ -30817,7 +31209,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -30963,7 +31355,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -30987,7 +31379,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The security. */
             201: {
                 headers: {
@@ -31127,9 +31519,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the security. */
-                security: components["parameters"]["security"];
+                security: components["parameters"]["securityParameter"];
             };
             cookie?: never;
         };
@@ -31270,9 +31662,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the security. */
-                security: components["parameters"]["security"];
+                security: components["parameters"]["securityParameter"];
             };
             cookie?: never;
         };
@@ -31434,15 +31826,15 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the security. */
-                security: components["parameters"]["security"];
+                security: components["parameters"]["securityParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The record is deleted. */
             204: {
                 headers: {
@@ -31484,9 +31876,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the security. */
-                security: components["parameters"]["security"];
+                security: components["parameters"]["securityParameter"];
             };
             cookie?: never;
         };
@@ -31647,9 +32039,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the security. */
-                security: components["parameters"]["security"];
+                security: components["parameters"]["securityParameter"];
             };
             cookie?: never;
         };
@@ -31805,7 +32197,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /** @description Read as of the end of this day, by effective date. */
                 asOf?: components["parameters"]["asOf"];
                 /**
@@ -31823,7 +32215,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -31895,7 +32287,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -31919,7 +32311,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The shareholding. */
             201: {
                 headers: {
@@ -31979,7 +32371,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /** @description Read as of the end of this day, by effective date. */
                 asOf?: components["parameters"]["asOf"];
                 /**
@@ -31997,7 +32389,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -32067,7 +32459,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -32089,7 +32481,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The ended shareholding, the new one, and the balance. */
             201: {
                 headers: {
@@ -32193,7 +32585,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -32256,7 +32648,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -32342,7 +32734,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -32409,7 +32801,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -32496,7 +32888,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -32575,7 +32967,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -32660,7 +33052,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -32744,7 +33136,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -32877,7 +33269,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -33011,7 +33403,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the shareholding. */
-                holding: components["parameters"]["holding"];
+                holding: components["parameters"]["holdingParameter"];
             };
             cookie?: never;
         };
@@ -34176,7 +34568,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
                 /**
                  * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
                  * @example 2024-03-15T09:30:00Z
@@ -34192,7 +34584,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -34274,7 +34666,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the valuation. */
-                valuation: components["parameters"]["valuation"];
+                valuation: components["parameters"]["valuationParameter"];
             };
             cookie?: never;
         };
@@ -34348,7 +34740,7 @@ export interface operations {
                  * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
                  * @example eyJzIjo0Mn0
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorParameter"];
             };
             header?: never;
             path?: never;
@@ -34453,7 +34845,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The vesting schedule. */
             201: {
                 headers: {
@@ -34521,7 +34913,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the vesting schedule. */
-                vestingSchedule: components["parameters"]["vestingSchedule"];
+                vestingSchedule: components["parameters"]["vestingScheduleParameter"];
             };
             cookie?: never;
         };
@@ -34592,7 +34984,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the vesting schedule. */
-                vestingSchedule: components["parameters"]["vestingSchedule"];
+                vestingSchedule: components["parameters"]["vestingScheduleParameter"];
             };
             cookie?: never;
         };
@@ -34624,7 +35016,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The successor. */
             201: {
                 headers: {
@@ -34694,7 +35086,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the plan. */
-                plan: components["parameters"]["plan"];
+                plan: components["parameters"]["planParameter"];
                 /** @description The id of the vesting schedule. */
                 vestingSchedule: components["parameters"]["vestingScheduleOfPlan"];
             };
@@ -34702,7 +35094,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The record is deleted. */
             204: {
                 headers: {
@@ -35034,7 +35426,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -35106,7 +35498,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -35125,7 +35517,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The webhook with its secret. */
             201: {
                 headers: {
@@ -35185,9 +35577,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
@@ -35255,15 +35647,15 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Preview"];
+            200: components["responses"]["PreviewResponse"];
             /** @description The webhook is deleted. */
             204: {
                 headers: {
@@ -35300,9 +35692,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
@@ -35380,9 +35772,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
@@ -35446,9 +35838,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
@@ -35511,9 +35903,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
@@ -35571,9 +35963,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
                 /** @description The id of the event. */
                 delivery: components["parameters"]["delivery"];
             };
@@ -35610,9 +36002,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the webhook. */
-                webhook: components["parameters"]["webhook"];
+                webhook: components["parameters"]["webhookParameter"];
             };
             cookie?: never;
         };
@@ -35658,7 +36050,7 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
             };
             cookie?: never;
         };
@@ -35712,9 +36104,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the integration: a name, or the id of a webhook. */
-                integration: components["parameters"]["integration"];
+                integration: components["parameters"]["integrationParameter"];
             };
             cookie?: never;
         };
@@ -35749,9 +36141,9 @@ export interface operations {
             };
             path: {
                 /** @description The organization's id. */
-                organization: components["parameters"]["organization"];
+                organization: components["parameters"]["organizationParameter"];
                 /** @description The id of the integration: a name, or the id of a webhook. */
-                integration: components["parameters"]["integration"];
+                integration: components["parameters"]["integrationParameter"];
             };
             cookie?: never;
         };

@@ -30,7 +30,7 @@ async function attach(onboarding: string, file: File, reading: Reading) {
   body.append('file', file);
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
   const query = new URLSearchParams(readingQuery(reading, 'shareholdings'));
-  const path = `/v1/agent/onboarding/${onboarding}/attachment?${query}`;
+  const path = `/v1/agent/onboarding/attachment/${onboarding}?${query}`;
   const response = await fetch(path, { method: 'POST', body, headers });
   if (!response.ok) throw await readProblem(response);
 }
