@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"equity/organization"
 	"equity/persistence/storetest"
 )
 
@@ -149,7 +150,11 @@ func TestWebhookOperations(t *testing.T) {
 		{claim: "a relative URL is refused", as: owner, method: "POST", path: home + "/webhook", body: `{"url":"/events"}`, status: 400, has: []string{`"pointer":"/url"`}},
 		{claim: "an URL with a user is refused", as: owner, method: "POST", path: home + "/webhook", body: `{"url":"https://a:b@example.com/"}`, status: 400, has: []string{`"pointer":"/url"`}},
 		{claim: "a missing URL is refused", as: owner, method: "POST", path: home + "/webhook", body: `{}`, status: 400, has: []string{`"/url"`}},
-		{claim: "an unknown event is refused", as: owner, method: "POST", path: home + "/webhook", body: `{"url":"https://example.com/","events":["x.y"]}`, status: 400, has: []string{`"pointer":"/events"`}},
+		{
+			claim: "the refusal of an unknown event lists the known ones", as: owner, method: "POST", path: home + "/webhook",
+			body: `{"url":"https://example.com/","events":["x.y"]}`, status: 400,
+			has: append([]string{`"pointer":"/events"`, `\"x.y\"`}, organization.WebhookEvents()...),
+		},
 		{claim: "a change with a private field is refused", as: owner, method: "PATCH", path: at, body: `{"secret":"x"}`, status: 400},
 		{claim: "a delivery is sent again", as: owner, method: "POST", path: at + "/delivery/" + event + "/replay", status: 202},
 		{claim: "an unknown delivery is not found", as: owner, method: "POST", path: at + "/delivery/evt_x/replay", status: 404},

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"equity/captable"
@@ -312,7 +313,8 @@ func (t WebhookTerms) checked() (WebhookTerms, error) {
 	}
 	for _, selected := range t.Events {
 		if !isWebhookEvent(selected) {
-			faults.Add("/events", "enum", "events must contain known types, journal.<event type> or *.")
+			faults.Add("/events", "enum", strconv.Quote(selected)+" is no type of webhook events. Use *, journal.<event type>, or one of "+
+				strings.Join(WebhookEvents(), ", ")+".")
 			break
 		}
 	}
