@@ -73,6 +73,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 func (f *firm) people(t *testing.T) {
 	t.Helper()
 	f.must(t, "GET", "/v1/user/current", "", http.StatusOK)
+	f.must(t, "GET", "/v1/user/sign-in", "", http.StatusOK)
 	f.must(t, "GET", "/v1/organization", "", http.StatusOK)
 	f.must(t, "GET", f.home, "", http.StatusOK)
 	f.must(t, "PATCH", f.home, `{"website":"https://example.com"}`, http.StatusOK)

@@ -4925,6 +4925,8 @@ export interface paths {
         /**
          * Create a webhook
          * @description Create a webhook. The answer is the only one with its secret. An organization has at most 20 webhooks (409 `limitReached`). In production the URL must use https and its host must have a public address. The webhook acts with the rights of its creator: records that the creator may not read are not sent. It is turned off when the creator is no member any more.
+         *
+         *     **Signature.** A delivery is a `POST` with the header `Service-Signature: t=<seconds>,v1=<signature>`. Join the value of `t`, a period and the received body before it is parsed. Compute the HMAC-SHA256 of this text with the whole secret as the key, in hexadecimal digits, and compare it with `v1` in constant time. Refuse the delivery if `t` differs from the present time by more than 300 seconds. After a rotation of the secret, the header has a `v1` for each valid secret, and one equal value is enough. Test vector: with the secret `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw` and the body `{"test": 2432232314}`, the header at the second 1614265330 is `t=1614265330,v1=2e37df5d4a028c51a7f3133d64ae1e300d2c2c900f1b1d49d4369ad2530f8964`. The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` have the form of Standard Webhooks.
          */
         post: operations["createWebhook"];
         delete?: never;
