@@ -1,0 +1,1 @@
+import{r as e}from"./PageFailure-DP2jGYNL.js";var t=e;export{t as component};
