@@ -4,7 +4,7 @@ import type { Address } from '~/shell/address';
 
 /** Returns the address to open after a sign-in: a forced password, an invitation, an authorization, the requested page, or the only company. */
 export function placeAfter(
-  user: Pick<Schema<'User'>, 'mustChangePassword' | 'organizations'>,
+  user: Pick<Schema<'User'>, 'mustChangePassword'> & Partial<Pick<Schema<'User'>, 'organizations'>>,
   address: Address,
   site = location.origin,
 ): string {

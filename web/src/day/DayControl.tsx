@@ -3,11 +3,11 @@ import { Suspense } from 'react';
 import { day, isoDay } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { IconButton } from '~/ui/Button';
+import { lazyPart } from '~/ui/lazyPart';
 import { Popover } from '~/ui/Popover';
-import { part } from '~/ui/part';
 import { useDay } from './day';
 
-const DayChoice = part(() => import('./DayChoice'));
+const DayChoice = lazyPart(() => import('./DayChoice'));
 
 /** The day of the pages: today, a past day, or the state as known at a time; and the switch of the scrubber. */
 export function DayControl() {

@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
 import { useCompany } from '~/shell/company';
-import { part } from '~/ui/part';
+import { lazyPart } from '~/ui/lazyPart';
 import { useDay } from './day';
 
-const Scrubber = part(() => import('./Scrubber'));
+const Scrubber = lazyPart(() => import('./Scrubber'));
 
 /** The place of the scrubber, which loads when it is opened. */
 export function ScrubberPlace() {

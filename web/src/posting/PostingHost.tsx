@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
 import { useDay } from '~/day/day';
 import { useAddress } from '~/shell/address';
-import { part } from '~/ui/part';
+import { lazyPart } from '~/ui/lazyPart';
 
-const PostingSeries = part(() => import('./PostingSeries'));
+const PostingSeries = lazyPart(() => import('./PostingSeries'));
 
 /** Opens the form that the URL names: ?post=issueShares, or ?post=voidShares&record=ID. Several records follow each other. */
 export function PostingHost() {

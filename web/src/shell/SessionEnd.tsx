@@ -5,10 +5,10 @@ import { placeAfter } from '~/account/afterSignIn';
 import type { Schema } from '~/api/client';
 import { Problem, problemOf } from '~/api/problem';
 import { noteReturn, onRefusal } from '~/api/session';
-import { part } from '~/ui/part';
+import { lazyPart } from '~/ui/lazyPart';
 import { currentUser, readUser, useUser } from './user';
 
-const SignInAgain = part(() => import('~/account/SignInAgain'));
+const SignInAgain = lazyPart(() => import('~/account/SignInAgain'));
 
 /**
  * Asks for a sign-in over the page when the session has ended, here or in another tab. The page below keeps its forms, and continues

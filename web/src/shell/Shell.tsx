@@ -4,7 +4,7 @@ import { Suspense, useCallback, useRef, useState } from 'react';
 import { useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { IconButton } from '~/ui/Button';
-import { part } from '~/ui/part';
+import { lazyPart } from '~/ui/lazyPart';
 import { usePrintedMargins } from '~/ui/print';
 import { useNarrow } from '~/ui/useNarrow';
 import { Connection } from './Connection';
@@ -14,10 +14,10 @@ import { SessionEnd } from './SessionEnd';
 import { Sidebar } from './Sidebar';
 import { useAssistant } from './useAssistant';
 
-const Palette = part(() => import('./Palette'));
-const Keys = part(() => import('./Keys'));
-const NavigationDrawer = part(() => import('./NavigationDrawer'));
-const AssistantPanel = part(() => import('~/assistant/AssistantPanel'));
+const Palette = lazyPart(() => import('./Palette'));
+const Keys = lazyPart(() => import('./Keys'));
+const NavigationDrawer = lazyPart(() => import('./NavigationDrawer'));
+const AssistantPanel = lazyPart(() => import('~/assistant/AssistantPanel'));
 
 /** Gives the focus back to an element once a dialog has closed, unless something else has it. */
 const returnFocus = (element: Element | null) =>

@@ -1,5 +1,5 @@
 import type { AnyRoute, AnyRouter } from '@tanstack/react-router';
-import { partLoads } from '~/ui/part';
+import { partLoads } from '~/ui/lazyPart';
 
 const pause = 4_000; // milliseconds after the first page, and after a failure
 

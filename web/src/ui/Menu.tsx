@@ -1,9 +1,9 @@
 import { cloneElement, type ReactElement, Suspense } from 'react';
-import { part } from './part';
+import { lazyPart } from './lazyPart';
 import { useOverlay } from './useOverlay';
 
 const load = () => import('./MenuPopup');
-const MenuPopup = part(load);
+const MenuPopup = lazyPart(load);
 
 /** An item with `checked` is a setting: the menu stays open while it changes. */
 export type MenuItem = { label: string; run: () => void; danger?: boolean; hint?: string; checked?: boolean };

@@ -1,10 +1,10 @@
 import { cloneElement, type ReactElement, type ReactNode, Suspense } from 'react';
-import { part } from './part';
+import { lazyPart } from './lazyPart';
 import { type Anchored, useOverlay } from './useOverlay';
 
 /** Loads the code of popups. */
 export const loadPopup = () => import('./PopoverPopup');
-const PopoverPopup = part(loadPopup);
+const PopoverPopup = lazyPart(loadPopup);
 
 type Look = {
   /** The name of the popup, unless its content has a title. */

@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from './lazyPart';
 import { onNotification } from './notify';
-import { part } from './part';
 
-const Toasts = part(() => import('./Toasts'));
+const Toasts = lazyPart(() => import('./Toasts'));
 
 /** The place of the messages, which is loaded for the first one. The application has one. */
 export function ToastPlace() {

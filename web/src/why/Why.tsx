@@ -1,10 +1,10 @@
 import { type ReactNode, Suspense } from 'react';
 import { Changed } from '~/ui/Changed';
+import { lazyPart } from '~/ui/lazyPart';
 import { Popover, Popup } from '~/ui/Popover';
-import { part } from '~/ui/part';
 import type { Anchored } from '~/ui/useOverlay';
 
-const Explanation = part(() => import('./Explanation'));
+const Explanation = lazyPart(() => import('./Explanation'));
 
 /** The look of a figure that unfolds. */
 export const figureClass =

@@ -20,9 +20,9 @@ import { listOf, toggled, useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { type Figure, Figures } from '~/ui/Figures';
+import { lazyPart } from '~/ui/lazyPart';
 import { Empty, Failure } from '~/ui/Notice';
 import { Page } from '~/ui/Page';
-import { part } from '~/ui/part';
 import { Segments } from '~/ui/Segments';
 import { Why } from '~/why/Why';
 
@@ -34,8 +34,8 @@ export const Route = createFileRoute('/_user/company/$organization/captable')({
   component: CapTablePage,
 });
 
-const HolderDrawer = part(() => import('~/captable/HolderDrawer'));
-const Treemap = part(() => import('~/charts/Treemap'));
+const HolderDrawer = lazyPart(() => import('~/captable/HolderDrawer'));
+const Treemap = lazyPart(() => import('~/charts/Treemap'));
 
 type Table = Schema<'CapTable'>;
 

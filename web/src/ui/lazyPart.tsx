@@ -10,7 +10,7 @@ type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 export const partLoads = new Set<() => Promise<unknown>>();
 
 /** Returns a component whose code is loaded when it is first shown, or ahead. A failure is stated beside the page, and can be tried again. */
-export function part<Props extends object>(load: Load<Props>): ComponentType<Props> {
+export function lazyPart<Props extends object>(load: Load<Props>): ComponentType<Props> {
   partLoads.add(load);
   let latest = { Shown: lazy(load), attempt: 0 };
   return function Part(props: Props) {

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { partFault } from '~/api/problem';
-import { part } from './part';
+import { lazyPart } from './lazyPart';
 
 afterEach(() => {
   cleanup();
@@ -16,7 +16,7 @@ it('a part that could not be loaded is loaded by the retry, and leaves the page'
     .fn<() => Promise<{ default: () => string }>>()
     .mockRejectedValueOnce(failure)
     .mockResolvedValue({ default: () => 'The part' });
-  const Part = part(load);
+  const Part = lazyPart(load);
   render(
     <Suspense>
       <p>The page</p>
