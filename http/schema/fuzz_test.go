@@ -100,9 +100,9 @@ func TestParameters(t *testing.T) {
 		{"knownAt", "0", "invalidMoment"},
 		{"knownAt", "2024-03-15T09:30:00Z", ""},
 		{"knownAt", "2024-03-15", "invalidMoment"},
-		{"cursor", "", "required"},
-		{"cursor", "a\x00", "controlCharacter"},
-		{"cursor", "\xff", "syntax"},
+		{"cursorParameter", "", "required"},
+		{"cursorParameter", "a\x00", "controlCharacter"},
+		{"cursorParameter", "\xff", "syntax"},
 		{"idempotencyKey", "a b", "pattern"},
 	} {
 		compiled, err := new(schema.Compiler).Compile(doc.Components.Parameters[c.parameter].Value.Schema)
