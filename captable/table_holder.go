@@ -86,13 +86,22 @@ func (r *register) position(entity EntityID, security SecurityID) *Position {
 func holdersOn(s *State, day Date, ratios map[SecurityID]*big.Rat) register {
 	r := register{places: map[EntityID]int{}, lines: []TableHolder{}}
 	for h := range s.Shareholdings() {
-		if h.issuedForMoney(day) {
-			r.raised = r.raised.Add(h.Invested())
+		shares, issued := h.SharesOn(day), h.issuedForMoney(day)
+		if shares.IsZero() && !issued {
+			continue
 		}
-		if shares := h.SharesOn(day); !shares.IsZero() {
-			r.received = r.received.Add(h.Received())
+		invested := h.Invested() // once, because the product is exact
+		if issued {
+			r.raised = r.raised.Add(invested)
+		}
+		if !shares.IsZero() {
+			received := invested
+			if h.OriginalConsideration != nil {
+				received = *h.OriginalConsideration
+			}
+			r.received = r.received.Add(received)
 			p := r.position(h.Entity, h.Security)
-			p.Shares, p.invested = p.Shares.Add(shares), p.invested.Add(h.Invested())
+			p.Shares, p.invested = p.Shares.Add(shares), p.invested.Add(invested)
 		}
 	}
 	s.grants.addOptions(&r, day)
