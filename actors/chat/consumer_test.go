@@ -65,7 +65,7 @@ func TestConsumerFollowsAChangedRole(t *testing.T) {
 	terms := organization.RoleTerms{Name: "Observer", Permissions: organization.NewPermissions(organization.ViewSelf)}
 	w.do(organization.CreateRole{RoleTerms: terms})
 	w.join(w.person("Ada", "Member"), "Observer")
-	terms.Permissions = organization.NewPermissions(organization.ViewOrganization)
+	terms.Permissions = organization.NewPermissions(organization.ViewOrganization, organization.ViewDocuments)
 	role := w.view().State.Roles()[len(organization.BuiltInRoles())].ID
 	w.do(organization.ReplaceRole{ID: role, RoleTerms: terms})
 	w.members(3)
