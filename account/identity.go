@@ -122,7 +122,7 @@ func (s *Service) findByIdentity(ctx context.Context, by Caller, claims messages
 // newUserOf returns a new account with the claims of the provider.
 func (s *Service) newUserOf(by Caller, claims messages.Claims) messages.User {
 	local, _, _ := strings.Cut(claims.Email, "@")
-	user := s.newUser(by, Registration{
+	user := by.newUser(s.NewID, Registration{
 		Email: claims.Email, Username: local, FirstName: cmp.Or(claims.FirstName, local), LastName: claims.LastName,
 	}, "")
 	user.EmailVerifiedAt, user.ProvenAt, user.AcceptedTermsAt = by.At, by.At, time.Time{}

@@ -85,7 +85,7 @@ func (s *Service) Register(ctx context.Context, by Caller, r Registration) (Regi
 	if err := s.Accounts.Register(ctx, stored); err != nil {
 		return Registered{}, messages.Unavailable(ctx, "register", err)
 	}
-	if _, err := s.verificationTo(stored.User.Email).Take(ctx, s.Throttle); err != nil { // this mail starts the cooldown
+	if _, err := s.settings.verificationTo(stored.User.Email).Take(ctx, s.Throttle); err != nil { // this mail starts the cooldown
 		return Registered{}, messages.Unreachable("The store", err)
 	}
 	return Registered{User: stored.User, Browser: stored.Browser}, nil
@@ -119,22 +119,23 @@ func (s *Service) registration(ctx context.Context, by Caller, r Registration) (
 		return messages.Registration{}, err
 	}
 	referred, err := referredBy(s.Random, s.NewID, r.ReferralCode)
-	return messages.Registration{User: s.newUser(by, r, hash), AddressLimit: s.settings.RegistrationIPLimit, Referred: referred}, err
+	return messages.Registration{User: by.newUser(s.NewID, r, hash), AddressLimit: s.settings.RegistrationIPLimit, Referred: referred}, err
 }
 
 // verificationTo returns the verification mail to an address, to be counted for the address only.
-func (s *Service) verificationTo(email string) messages.ChosenMail {
-	return messages.ChosenMail{Kind: messages.MailVerification, Recipient: email, Cooldown: s.settings.EmailVerificationLimit}
+func (s Settings) verificationTo(email string) messages.ChosenMail {
+	return messages.ChosenMail{Kind: messages.MailVerification, Recipient: email, Cooldown: s.EmailVerificationLimit}
 }
 
-func (s *Service) newUser(by Caller, r Registration, hash string) messages.User {
+// newUser returns a new account of the registration by the caller.
+func (by Caller) newUser(newID func() [16]byte, r Registration, hash string) messages.User {
 	email := strings.TrimSpace(r.Email)
 	username := strings.TrimSpace(r.Username)
 	if username == "" {
 		username, _, _ = strings.Cut(email, "@")
 	}
 	return messages.User{
-		ID: captable.ID[organization.User](s.NewID()), Entity: captable.ID[captable.Entity](s.NewID()), Email: email, Username: username,
+		ID: captable.ID[organization.User](newID()), Entity: captable.ID[captable.Entity](newID()), Email: email, Username: username,
 		FirstName: strings.TrimSpace(r.FirstName), LastName: strings.TrimSpace(r.LastName),
 		PasswordHash: hash, AcceptedTermsAt: by.At, CreatedAt: by.At, RegisteredIP: by.Network,
 	}
@@ -208,7 +209,7 @@ func (s *Service) SendVerification(ctx context.Context, by Caller, email string)
 	if err := s.limitMail(ctx, by.mail(messages.MailVerification, "")); err != nil {
 		return err
 	}
-	wait, err := s.verificationTo(email).Take(ctx, s.Throttle)
+	wait, err := s.settings.verificationTo(email).Take(ctx, s.Throttle)
 	if err != nil {
 		return messages.Unreachable("The store", err)
 	}

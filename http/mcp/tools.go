@@ -62,7 +62,7 @@ func (c caller) texts(ctx context.Context) (toolTexts, error) {
 		}
 		texts = append(texts, text)
 	}
-	for _, tool := range append(listed, indirection(changes)) {
+	for _, tool := range slices.Concat(listed, []*sdk.Tool{indirection(changes)}) {
 		text, err := json.Marshal(tool)
 		if err != nil {
 			return nil, err
