@@ -254,7 +254,7 @@ func TestPasswordOfTheRegisteringBrowserIsKeptAfterProviderSignIn(t *testing.T) 
 	v := withProvider(t, storetest.SQLite(t))
 	grace := v.anonymous()
 	got := grace.must(t, "POST", "/v1/user", registration, http.StatusCreated)
-	if cookie := got.header.Get("Set-Cookie"); !regexp.MustCompile(`^registration=[\w-]{32}; .*HttpOnly; Secure; SameSite=Lax`).MatchString(cookie) {
+	if cookie := got.header.Get("Set-Cookie"); !regexp.MustCompile(`^registration=[\w-]{32}\.[\w-]+; .*HttpOnly; Secure; SameSite=Lax`).MatchString(cookie) {
 		t.Error(cookie)
 	}
 	confirmed := grace.must(t, "POST", "/v1/user/email/verify", `{"code":"`+v.code(t, "grace@example.com")+`","choosePassword":true}`, 200)

@@ -78,6 +78,7 @@ func Plan(s *captable.State, terms Terms, m captable.DecideContext, name func(ca
 	e := &sale{terms: terms, state: s, own: m.Currency, classes: map[string]string{}}
 	e.stack = waterfall.Stack{Costs: terms.Costs, CostRate: terms.CostRate, Places: currencyPlaces(m.Currency)}
 	e.checkTerms()
+	e.checkListed(m.Register)
 	if err := e.faults.Err(); err != nil {
 		return Outcome{}, err
 	}
@@ -116,6 +117,15 @@ func (e *sale) checkTerms() {
 	}
 	for _, problem := range e.stack.Faults() { // only the costs are set at this point
 		e.faults.Add(problem.Pointer, problem.Code, problem.Message)
+	}
+}
+
+// checkListed adds a fault for each requested holder that the organization does not know.
+func (e *sale) checkListed(register captable.Register) {
+	for i, entity := range e.terms.Holders {
+		if _, known := register.Holder(captable.HolderRef{Entity: entity}); !known {
+			e.faults.Add("/holders/"+strconv.Itoa(i), "unknownReference", "There is no such holder in this organization.")
+		}
 	}
 }
 
