@@ -21,7 +21,7 @@ func (s *base) rounds() api.Noun[captable.Block] {
 	}
 }
 
-// blockHandlers maps operation ids to the handlers of funding rounds.
+// operations maps operation ids to the handlers of funding rounds.
 func (s issueBlocks) operations() map[string]api.Handler {
 	rounds := s.rounds()
 	return map[string]api.Handler{

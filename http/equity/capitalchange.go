@@ -11,7 +11,7 @@ import (
 	"equity/organization"
 )
 
-// capitalChangeHandlers maps operation ids to the handlers of capital changes.
+// operations maps operation ids to the handlers of capital changes.
 func (s capitalChanges) operations() map[string]api.Handler {
 	changes := api.Noun[captable.CapitalChange]{
 		Kernel: s.Kernel,
@@ -67,7 +67,7 @@ func (s capitalChanges) amendCapitalChange(ctx context.Context, c *api.Call) (ap
 	})
 }
 
-// capitalChanges lists all changes or those of the requested holder. Callers without permission to view the cap table
+// capitalChangesOf lists all changes or those of the requested holder. Callers without permission to view the cap table
 // get their own.
 func capitalChangesOf(c *api.Call) iter.Seq[*captable.CapitalChange] {
 	entity, all := api.QueryID[captable.Entity](c, "entity"), c.Can(organization.ViewCapTable)

@@ -7,7 +7,7 @@ import (
 	"equity/http/api"
 )
 
-// capTableHandlers maps operation ids to the handlers of the whole cap table.
+// operations maps operation ids to the handlers of the whole cap table.
 func (s capTables) operations() map[string]api.Handler {
 	return map[string]api.Handler{
 		"exportCapTable":      s.exportCapTable,

@@ -16,7 +16,7 @@ import (
 	"equity/organization"
 )
 
-// certificateHandlers maps operation ids to the handlers of certificates.
+// operations maps operation ids to the handlers of certificates.
 func (s certificates) operations() map[string]api.Handler {
 	return map[string]api.Handler{
 		"getCertificate":     s.getCertificate,

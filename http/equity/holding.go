@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// holdingHandlers maps operation ids to the handlers of holdings.
+// operations maps operation ids to the handlers of holdings.
 func (s holdings) operations() map[string]api.Handler {
 	return map[string]api.Handler{
 		"createHolding":   s.createHolding,

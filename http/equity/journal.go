@@ -18,7 +18,7 @@ import (
 	"equity/organization"
 )
 
-// journalHandlers maps operation ids to the handlers of the journal.
+// operations maps operation ids to the handlers of the journal.
 func (s journals) operations() map[string]api.Handler {
 	return map[string]api.Handler{
 		"listJournal":     s.listJournal,

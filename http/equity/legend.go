@@ -8,7 +8,7 @@ import (
 	"equity/organization"
 )
 
-// legendHandlers maps operation ids to the handlers of legends.
+// operations maps operation ids to the handlers of legends.
 func (s legends) operations() map[string]api.Handler {
 	legends := api.Noun[captable.Legend]{
 		Kernel: s.Kernel, Parameter: "legend",

@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// optionHandlers maps operation ids to the handlers of grants.
+// operations maps operation ids to the handlers of grants.
 func (s options) operations() map[string]api.Handler {
 	return map[string]api.Handler{
 		"getOption":         s.getOption,

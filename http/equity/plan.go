@@ -8,7 +8,7 @@ import (
 	"equity/organization"
 )
 
-// planHandlers maps operation ids to the handlers of incentive plans.
+// operations maps operation ids to the handlers of incentive plans.
 func (s plans) operations() map[string]api.Handler {
 	plans := api.Noun[captable.Plan]{
 		Kernel: s.Kernel, Parameter: "plan",

@@ -42,7 +42,7 @@ type poolTotals struct {
 
 func totalsOf(f captable.PoolFigures) poolTotals { return poolTotals{f.Reserve, figuresOf(f)} }
 
-// planLine returns the report of a plan on the day and the sum of its figures.
+// planLineOf returns the report of a plan on the day and the sum of its figures.
 func planLineOf(c *api.Call, plan *captable.Plan) (planLine, captable.PoolFigures) {
 	table, sum := c.View.State.Table(), captable.PoolFigures{}
 	line := planLine{Plan: plan.ID, Name: plan.Name, Pools: []poolLine{}}

@@ -10,7 +10,7 @@ import (
 	"equity/organization"
 )
 
-// portfolioHandlers maps operation ids to the handlers of a holder across organizations.
+// operations maps operation ids to the handlers of a holder across organizations.
 func (s portfolios) operations() map[string]api.Handler {
 	return map[string]api.Handler{"getEntityProfile": s.getEntityProfile}
 }

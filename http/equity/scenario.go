@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// scenarioHandlers maps operation ids to the handlers of scenarios.
+// operations maps operation ids to the handlers of scenarios.
 func (s scenarios) operations() map[string]api.Handler {
 	return map[string]api.Handler{"planRound": s.planRound, "closeRound": s.rounds().Create(closing), "planExit": s.planExit}
 }

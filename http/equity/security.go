@@ -8,7 +8,7 @@ import (
 	"equity/organization"
 )
 
-// securityHandlers maps operation ids to the handlers of securities.
+// operations maps operation ids to the handlers of securities.
 func (s securities) operations() map[string]api.Handler {
 	securities := api.Noun[captable.Security]{
 		Kernel: s.Kernel, Parameter: "security",

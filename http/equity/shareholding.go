@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// shareholdingHandlers maps operation ids to the handlers of shareholdings.
+// operations maps operation ids to the handlers of shareholdings.
 func (s shareholdings) operations() map[string]api.Handler {
 	return map[string]api.Handler{
 		"issueShareholding":         s.issueShareholding,

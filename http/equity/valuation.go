@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// valuationHandlers maps operation ids to the handlers of valuations.
+// operations maps operation ids to the handlers of valuations.
 func (s valuations) operations() map[string]api.Handler {
 	valuations := api.Noun[captable.Valuation]{
 		Kernel: s.Kernel, Parameter: "valuation",

@@ -12,7 +12,7 @@ import (
 	"equity/organization"
 )
 
-// vestingHandlers maps operation ids to the handlers of vesting schedules.
+// operations maps operation ids to the handlers of vesting schedules.
 func (s schedules) operations() map[string]api.Handler {
 	schedules := api.Noun[captable.VestingSchedule]{
 		Kernel: s.Kernel, Parameter: "vestingSchedule",

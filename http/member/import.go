@@ -17,7 +17,7 @@ import (
 	"equity/sheet"
 )
 
-// importHandlers maps operation ids to the handlers of imports.
+// operations maps operation ids to the handlers of imports.
 func (s imports) operations() map[string]api.Handler {
 	return map[string]api.Handler{
 		"importPackage":     s.importFile,

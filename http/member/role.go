@@ -7,7 +7,7 @@ import (
 	"equity/organization"
 )
 
-// roleHandlers maps operation ids to the handlers of roles.
+// operations maps operation ids to the handlers of roles.
 func (s roles) operations() map[string]api.Handler {
 	roles := api.Noun[organization.Role]{
 		Kernel: s.Kernel, Parameter: "role",
