@@ -200,7 +200,7 @@ func (v verdict) String() string {
 	return [...]string{"admitted", "unknown", "forbidden", "hidden", "confined", "sessionOnly", "outOfScope"}[v]
 }
 
-// hint tells what a new operation must declare, if its answer is not about rights.
+// hint states the declaration that a new operation requires if its answer does not depend on rights.
 func (v verdict) hint(got answer) string {
 	switch {
 	case v == admitted && (got.status == http.StatusForbidden || got.status == http.StatusNotFound):
