@@ -31,7 +31,7 @@ func TestBench(t *testing.T) {
 				" cores, go1.", database, "1 callers, 1 organizations", "16 callers, 1 organizations", "256 callers, 1 organizations",
 				"256 callers, 64 organizations", "cap table of 1000 holders", "cap table, not modified", "revival from the journal alone, 2000 events",
 				"revival with a snapshot", "per shareholding", "per idle organization", "The load client used",
-				"durable hooks that request runs", "list of 1", "overhead of a call within a message",
+				"durable hooks that request runs", "tools over MCP", "overhead of a call within a message",
 			} {
 				if !strings.Contains(table.String(), part) {
 					t.Errorf("%q is missing in\n%s", part, &table)
