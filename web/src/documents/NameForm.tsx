@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Button } from '~/ui/Button';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
@@ -12,13 +12,15 @@ const parts = ['open', 'folder'];
 /** A form with one name, as of a folder. */
 export function NameForm({ label, initial = '', action, error, onSubmit }: Props) {
   const [name, setName] = useState(initial);
+  const sent = useRef(initial); // a stored name closes the form before it is shown again
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    sent.current = name;
     onSubmit(name);
   };
   return (
     <form onSubmit={submit} className="flex items-end gap-2">
-      <Unsaved changed={() => name !== initial} parts={parts} />
+      <Unsaved changed={() => name !== initial && (name !== sent.current || error !== undefined)} parts={parts} />
       <div className="flex-1">
         <Field label={label} error={error}>
           {(parts) => (
