@@ -27,7 +27,7 @@ function resolve(schema, names = []) {
     }
     return { schema: merged, names };
   }
-  return { schema, names };
+  return { schema, names: [...names, ...(schema['x-schema'] ?? [])] };
 }
 
 const byName = {

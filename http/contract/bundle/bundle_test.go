@@ -78,7 +78,7 @@ func TestBundleAddsDerivedParts(t *testing.T) {
 	for claim, want := range map[string]string{
 		"fragments come first and their required fields too":    "required: [name, id]",
 		"optional properties of a patch may be null":            "nullable: true",
-		"a reference of a patch may be null":                    "{type: integer, example: 3, nullable: true}",
+		"a reference of a patch may be null and keeps its name": "{type: integer, example: 3, x-schema: [Size], nullable: true}",
 		"a change may be stale":                                 `"412": {$ref: '#/components/responses/Stale'}`,
 		"a guarded operation can be forbidden":                  `"403": {$ref: '#/components/responses/Forbidden'}`,
 		"a path can be unknown":                                 `"404": {$ref: '#/components/responses/NotFound'}`,

@@ -117,7 +117,8 @@ func nullable(schemas, value *yaml.Node) (*yaml.Node, error) {
 	return value, err
 }
 
-// inlined returns the schema with the content of the schema that it refers to.
+// inlined returns the schema with the content of the schema that it refers to. The extension x-schema keeps the names of the inlined
+// schemas, the outer first: the app chooses the inputs of forms by them.
 func inlined(schemas, value *yaml.Node) *yaml.Node {
 	target := value
 	if parts := get(value, "allOf"); parts != nil && len(parts.Content) == 1 {
@@ -128,6 +129,11 @@ func inlined(schemas, value *yaml.Node) *yaml.Node {
 		return value
 	}
 	whole := inlined(schemas, clone(source))
+	names := newSequence(text(named(target)))
+	if inner := get(whole, "x-schema"); inner != nil {
+		names.Content = append(names.Content, inner.Content...)
+	}
+	set(whole, "x-schema", names)
 	each(value, func(key string, own *yaml.Node) {
 		if key != "allOf" && key != "$ref" {
 			set(whole, key, own)
