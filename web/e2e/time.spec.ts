@@ -178,9 +178,10 @@ test('ChangedProofIsRefused', async ({ owner, server }) => {
   await expect(owner.getByText('The journal is not intact.')).toBeVisible();
 });
 
-test('PageEndsWithTheSession', async ({ owner, server }) => {
+test('PageIsCoveredWhenTheSessionEnds', async ({ owner, server }) => {
   await visit(owner, server, 'captable');
   await expect(owner.getByRole('button', { name: /^Outstanding: / })).toBeVisible();
   await owner.request.post(`${server.url}/v1/user/logout`);
-  await expect(owner).toHaveURL(/\/login\?next=/, { timeout: 20_000 });
+  await expect(owner.getByRole('dialog', { name: 'You were signed out' })).toBeVisible({ timeout: 20_000 });
+  await expect(owner.getByRole('button', { name: /^Outstanding: / })).toHaveCount(0);
 });

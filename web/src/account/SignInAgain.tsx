@@ -4,12 +4,12 @@ import { SignInForm } from './SignInForm';
 
 type Props = { user: Schema<'User'>; onEntered: (user: Schema<'User'>) => void };
 
-/** The sign-in over a page whose session has ended. It stays until the user has signed in. */
+/** The sign-in over a page whose session has ended. It covers the figures of the page, and stays until the user has signed in. */
 export default function SignInAgain({ user, onEntered }: Props) {
   return (
     <Dialog.Root open>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-80 bg-black/25 dark:bg-black/50" />
+        <Dialog.Backdrop className="fixed inset-0 z-80 bg-canvas" />
         <Dialog.Popup
           className="pop fixed inset-x-4 top-[12vh] z-80 mx-auto max-h-[84dvh] max-w-sm overflow-y-auto p-6 outline-none max-[900px]:top-4"
           onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()} // it would close a form below
