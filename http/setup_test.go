@@ -182,7 +182,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 	}
 	b.keepsSecrets(tb)
 	b.organizations = organizations
-	tb.Cleanup(func() { b.contract.checkStatuses(tb, b.metrics) })
+	storetest.Cleanup(tb, func() { b.contract.checkStatuses(tb, b.metrics) })
 	b.server, b.contract, b.sessions, b.grants = server, newContract(tb), services.Sessions, services.AccessTokens
 	return b
 }
