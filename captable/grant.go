@@ -207,7 +207,7 @@ func (r *grantRegister) outstanding(id GrantID) (*Grant, error) {
 func (s *State) setGrant(grant *Grant) {
 	was, _ := s.Grant(grant.ID)
 	s.grants.records.Set(grant.ID, grant)
-	s.classes.useGrantInstead(was, grant)
+	s.replacedGrant(was, grant)
 	s.grants.byHolder.Set(heldKey{grant.Entity, grant.ID})
 }
 
@@ -215,7 +215,18 @@ func (s *State) changeGrant(id GrantID, stamp Stamp, change func(*Grant)) {
 	was, _ := s.Grant(id)
 	touch(s.grants.records, id, stamp, change)
 	next, _ := s.Grant(id)
+	s.replacedGrant(was, next)
+}
+
+// replacedGrant updates what follows from the grants after one was stored instead of another.
+func (s *State) replacedGrant(was, next *Grant) {
 	s.classes.useGrantInstead(was, next)
+	if was != nil {
+		s.grants.byLapse.Delete(was.lapseKey())
+	}
+	if next != nil { // an event of an unknown grant changes nothing
+		s.grants.indexLapse(next)
+	}
 }
 
 // terminationReasons returns all termination reasons.
@@ -293,7 +304,7 @@ func (g *Grant) vestingFaults(faults *fault.Fields) {
 	addVestingFaults(faults, "", err)
 }
 
-// pack packs the grants. After reading, it rebuilds the index of holders.
+// pack packs the grants. After reading, it rebuilds the indexes.
 func (r *grantRegister) pack(p *Packer) {
 	PackFew(p, r.records, func(g *Grant) GrantID { return g.ID })
 	if !p.reading {
@@ -301,6 +312,7 @@ func (r *grantRegister) pack(p *Packer) {
 	}
 	for grant := range r.records.All() {
 		r.byHolder.Set(heldKey{grant.Entity, grant.ID})
+		r.indexLapse(grant)
 	}
 }
 

@@ -1,6 +1,10 @@
 package captable
 
 import (
+	"bytes"
+	"cmp"
+	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -230,12 +234,43 @@ func (e OptionReduced) PoolChange() PoolFigures {
 	return change
 }
 
+// lapseKey is the key of an outstanding grant in the index by the last day on which it can be exercised.
+type lapseKey struct {
+	last Date
+	id   GrantID
+}
+
+func (k lapseKey) less(other lapseKey) bool {
+	return cmp.Or(cmp.Compare(k.last, other.last), bytes.Compare(k.id[:], other.id[:])) < 0
+}
+
+// lapseKey returns the key of the grant. A grant that cannot lapse has no key in the index.
+func (g *Grant) lapseKey() lapseKey { return lapseKey{g.lastDay(math.MaxInt32), g.ID} }
+
+// indexLapse adds the grant to the index by lapse if it can lapse.
+func (r *grantRegister) indexLapse(grant *Grant) {
+	if key := grant.lapseKey(); grant.Status.Outstanding() && !key.last.IsZero() {
+		r.byLapse.Set(key)
+	}
+}
+
+// endedBefore returns the outstanding grants whose last day can be before the day. A termination after the day counts too, because the
+// index contains each grant once.
+func (r *grantRegister) endedBefore(day Date) iter.Seq[*Grant] {
+	return func(yield func(*Grant) bool) {
+		r.byLapse.Scan(func(key lapseKey) bool {
+			if key.last >= day {
+				return false
+			}
+			grant, _ := r.records.Get(key.id)
+			return yield(grant)
+		})
+	}
+}
+
 // Lapses returns the events of all unrecorded lapses up to the end of the day.
 func (s *State) Lapses(day Date) (events []Event) {
-	for grant := range s.Grants() {
-		if !grant.Status.Outstanding() {
-			continue
-		}
+	for grant := range s.grants.endedBefore(day) {
 		if lapse, lapsed := grant.lapse(day); lapsed {
 			events = append(events, OptionReduced{ID: grant.ID, Deduction: lapse, Returns: s.plans.returns(grant, "")})
 		}

@@ -50,7 +50,7 @@ func NewState() *State {
 	return &State{
 		classes:        classes{securities: NewRecords[Security, Security](), legends: NewRecords[Legend, Legend]()},
 		shares:         shareRegister{NewRecords[Shareholding, Shareholding](), newHolderIndex(), sorted.NewMap[ShareholdingID]()},
-		grants:         grantRegister{NewRecords[Grant, Grant](), newHolderIndex()},
+		grants:         grantRegister{NewRecords[Grant, Grant](), newHolderIndex(), sorted.NewSet(lapseKey.less)},
 		instruments:    instrumentRegister{NewRecords[Instrument, Instrument](), newHolderIndex()},
 		plans:          planRegister{NewRecords[Plan, Plan](), sorted.NewSet(poolMove.less)},
 		schedules:      scheduleRegister{NewRecords[VestingSchedule, VestingSchedule]()},
@@ -68,7 +68,7 @@ func (s *State) Copy() *State {
 	c := *s
 	c.classes = classes{s.classes.securities.Copy(), s.classes.legends.Copy(), s.classes.unlimited}
 	c.shares = shareRegister{s.shares.records.Copy(), s.shares.byHolder.Copy(), s.shares.certificates.Copy()}
-	c.grants = grantRegister{s.grants.records.Copy(), s.grants.byHolder.Copy()}
+	c.grants = grantRegister{s.grants.records.Copy(), s.grants.byHolder.Copy(), s.grants.byLapse.Copy()}
 	c.instruments = instrumentRegister{s.instruments.records.Copy(), s.instruments.byHolder.Copy()}
 	c.plans = planRegister{s.plans.records.Copy(), s.plans.moves.Copy()}
 	c.schedules = scheduleRegister{s.schedules.records.Copy()}
@@ -316,10 +316,11 @@ type (
 		byHolder     holderIndex
 		certificates sorted.Map[ShareholdingID]
 	}
-	// grantRegister contains the grants.
+	// grantRegister contains the grants. The index by lapse contains those that can lapse.
 	grantRegister struct {
 		records  Records[Grant, Grant]
 		byHolder holderIndex
+		byLapse  sorted.Set[lapseKey]
 	}
 	// instrumentRegister contains the convertibles and the warrants.
 	instrumentRegister struct {
