@@ -93,6 +93,16 @@ describe('form of a posting', () => {
     expect(changes()).toEqual([]);
   });
 
+  it('asks for no preview after the change was recorded', async () => {
+    const form = open(issue, contextOf());
+    act(() => form.current.setBody(complete));
+    await waitFor(() => expect(form.current.effect).toEqual(preview));
+    const before = sent.length;
+    act(() => form.current.submission.mutate());
+    await waitFor(() => expect(form.current.submission.isSuccess).toBe(true));
+    expect(sent.slice(before).map((request) => request.url.includes('dryRun'))).toEqual([false]);
+  });
+
   it('repeats an unknown outcome with the same key', async () => {
     const form = open(issue, contextOf());
     act(() => form.current.setBody(complete));

@@ -10,6 +10,7 @@ import { parameterOf } from './records';
 import { preview, send } from './send';
 
 const pause = 300; // milliseconds between the last keystroke and the preview
+const previews = 'preview'; // the begin of the keys of previews
 
 function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
@@ -61,20 +62,20 @@ export function usePosting(posting: Posting, first: Opened, carried?: Body) {
   const unchanged = operation.method === 'PATCH' && Object.keys(complete(body)).length === 0;
   const ready = missing.length === 0 && !unchanged;
   const settled = useSettled(body);
+  const submission = useMutation({
+    mutationFn: () => send({ operation: posting.operation, path, body: complete(body), key, tag }),
+    networkMode: 'always',
+    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== previews }),
+  });
   const effect = useQuery({
-    queryKey: ['preview', posting.operation, path, settled, tag],
+    queryKey: [previews, posting.operation, path, settled, tag],
     queryFn: ({ signal }) => preview({ operation: posting.operation, path, body: complete(settled), tag }, signal),
-    enabled: operation.preview === true && ready && settled === body,
+    enabled: operation.preview === true && ready && settled === body && submission.isIdle,
     placeholderData: keepPreviousData,
     networkMode: 'always',
     retry: false,
     staleTime: 0,
     gcTime: 0,
-  });
-  const submission = useMutation({
-    mutationFn: () => send({ operation: posting.operation, path, body: complete(body), key, tag }),
-    networkMode: 'always',
-    onSuccess: () => queries.invalidateQueries(),
   });
   const problem = problemIn(submission.error ?? (ready && settled === body ? effect.error : undefined));
   return {
