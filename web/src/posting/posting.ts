@@ -70,6 +70,8 @@ export type Posting = {
   done: (answer: StoredRecord, body: Body) => string;
   /** The record that the message links to: a page of the company, its tab, and the opened record. */
   link?: (answer: StoredRecord, body: Body) => { page: string; open?: string; tab?: string } | undefined;
+  /** Whether the linked record is shown after success. */
+  opens?: boolean;
   /** The posting that reverses this one, and its record. */
   reverse?: (answer: StoredRecord) => { posting: string; record: string; label: string } | undefined;
   danger?: boolean;

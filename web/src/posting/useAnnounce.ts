@@ -17,14 +17,11 @@ export function useAnnounce(): (posting: Posting, answer: Answer, body: Body) =>
     const found = posting.reverse?.(record);
     const reverse = found && may(found.posting) ? found : undefined;
     const link = posting.link?.(record, body);
-    const show = link && {
-      label: 'Show',
-      run: () =>
-        navigate({
-          to: `/company/${organization}/${link.page}`,
-          search: onSameDay({ open: link.open, tab: link.tab }),
-        }),
-    };
+    const follow = () =>
+      link &&
+      navigate({ to: `/company/${organization}/${link.page}`, search: onSameDay({ open: link.open, tab: link.tab }) });
+    if (posting.opens) follow();
+    const show = link && !posting.opens ? { label: 'Show', run: follow } : undefined;
     const undo = reverse && {
       label: reverse.label,
       run: () => setAddress({ post: reverse.posting, record: reverse.record }, true),

@@ -6,7 +6,7 @@ import { useCompany } from '~/shell/company';
 import { Button, IconButton } from '~/ui/Button';
 import { Input } from '~/ui/Input';
 import { AmountSlider } from '~/ui/Slider';
-import type { Investment } from './terms';
+import { examples, type Investment } from './terms';
 
 const most = 60; // proposed stakeholders; further ones need more letters
 
@@ -47,6 +47,7 @@ export function Investors({ investments, onChange }: Props) {
               aria-label={`Investor ${index + 1}`}
               list="stakeholders"
               value={nameOf(investment)}
+              placeholder={examples.investor(index)}
               onFocus={(event) => setTyped(event.target.value)}
               onChange={(event) => {
                 setTyped(event.target.value);
@@ -81,7 +82,7 @@ export function Investors({ investments, onChange }: Props) {
       <Button
         look="ghost"
         className="self-start"
-        onClick={() => onChange([...investments, { name: `Investor ${investments.length + 1}`, amount: '1000000' }])}
+        onClick={() => onChange([...investments, { name: '', amount: '1000000' }])}
       >
         <Plus size={15} aria-hidden />
         Add investor

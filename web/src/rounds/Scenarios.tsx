@@ -4,7 +4,7 @@ import { Button } from '~/ui/Button';
 import { copy } from '~/ui/copy';
 import { Menu } from '~/ui/Menu';
 import { notify } from '~/ui/notify';
-import { addressOf, type Terms, termsOf } from './terms';
+import { addressOf, examples, type Terms, termsOf } from './terms';
 
 type Saved = { name: string; terms: Record<string, string | undefined> };
 
@@ -34,9 +34,10 @@ export function Scenarios({
     localStorage.setItem(key(organization), JSON.stringify(next.slice(0, most)));
     setSaved(next.slice(0, most));
   };
+  const name = terms.name || examples.name;
   const save = () => {
-    store([{ name: terms.name, terms: addressOf(terms) }, ...saved.filter((one) => one.name !== terms.name)]);
-    notify({ title: `${terms.name} saved in this browser` });
+    store([{ name, terms: addressOf(terms) }, ...saved.filter((one) => one.name !== name)]);
+    notify({ title: `${name} saved in this browser` });
   };
   const share = () => copy(location.href, 'Address of the model copied');
   return (
@@ -48,7 +49,7 @@ export function Scenarios({
         </Button>
       }
       items={[
-        { label: `Save “${terms.name}”`, run: save },
+        { label: `Save “${name}”`, run: save },
         { label: 'Copy address', run: share },
         ...saved.map((one) => ({ label: one.name, hint: 'saved', run: () => onOpen(termsOf(one.terms)) })),
         saved.length > 0 && { label: 'Delete saved scenarios', danger: true, run: () => store([]) },

@@ -6,7 +6,7 @@ import { Input } from '~/ui/Input';
 import { Select } from '~/ui/Select';
 import { AmountSlider, FractionSlider } from '~/ui/Slider';
 import { Investors } from './Investors';
-import type { Basis, Terms } from './terms';
+import { type Basis, examples, type Terms } from './terms';
 
 type Props = { terms: Terms; onChange: (change: Partial<Terms>) => void; today: string };
 
@@ -39,7 +39,12 @@ export function TermsForm({ terms, onChange, today }: Props) {
     <form className="flex flex-col gap-4" aria-label="Terms" onSubmit={(event) => event.preventDefault()}>
       <Field label="New class">
         {(parts) => (
-          <Input {...parts} value={terms.name} onChange={(event) => onChange({ name: event.target.value })} />
+          <Input
+            {...parts}
+            value={terms.name}
+            placeholder={examples.name}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
         )}
       </Field>
       <div className="flex flex-col gap-1.5">

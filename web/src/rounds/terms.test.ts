@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, bodyOf, raised, termsOf } from './terms';
+import { rounds } from '~/posting/catalog/rounds';
+import { addressOf, bodyOf, raised, type Terms, termsOf } from './terms';
 
 describe('terms of a round', () => {
   it('survive the URL', () => {
@@ -21,6 +22,18 @@ describe('terms of a round', () => {
   it('state one class for converted shares', () => {
     expect(bodyOf(termsOf({ series: 'none' })).shadowSeries).toBe('none');
     expect(bodyOf(termsOf({}))).not.toHaveProperty('shadowSeries');
+  });
+  it('compute with examples of names that are not typed', () => {
+    const body = bodyOf(termsOf({ invest: '|1;|2;Ada|3' }));
+    expect(body.newMoney?.map((one) => one.investor.name)).toEqual(['Lead investor', 'Investor 2', 'Ada']);
+    expect(body.security.name).toBe('New preferred');
+  });
+  it('are not recorded with an example', () => {
+    const closes = (terms: Terms) => rounds.closeRound?.offered?.({ address: { ...addressOf(terms), confirm: 'c' } });
+    expect(closes(termsOf({}))).toBe(false);
+    expect(closes(termsOf({ round: 'Series B' }))).toBe(false);
+    expect(closes(termsOf({ round: 'Series B', invest: '@id|1; |2' }))).toBe(false);
+    expect(closes(termsOf({ round: 'Series B', invest: '@id|1;Ada|2' }))).toBe(true);
   });
   it('keep separators out of names', () => {
     const terms = { ...termsOf({}), investments: [{ name: 'A|B;C', amount: '1' }] };

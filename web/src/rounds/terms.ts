@@ -26,8 +26,18 @@ export type Terms = {
 const bases: Basis[] = ['preMoney', 'postMoney', 'pricePerShare'];
 const conventions = ['safesInsidePreMoney', 'preMoneyMethod', 'dollarsInvested'] as const;
 
-/** The terms of a new model: one investor who buys a fifth of the company. */
-const defaults = { value: '20000000', investments: 'Lead investor|5000000' };
+/** The terms of a new model: one investor without a name, who buys a fifth of the company. */
+const defaults = { value: '20000000', investments: '|5000000' };
+
+/** The names that a model shows and computes with until the user types others. A round is closed only with typed names. */
+export const examples = {
+  name: 'New preferred',
+  investor: (index: number) => (index === 0 ? 'Lead investor' : `Investor ${index + 1}`),
+};
+
+/** Reports whether the new class and all investors have typed names. */
+export const isNamed = ({ name, investments }: Terms): boolean =>
+  name.trim() !== '' && investments.every((one) => one.entity !== undefined || (one.name ?? '').trim() !== '');
 
 /** Reads the terms of the URL. */
 export function termsOf(address: Address): Terms {
@@ -37,7 +47,7 @@ export function termsOf(address: Address): Terms {
     investments: (address.invest ?? defaults.investments).split(';').filter(Boolean).map(readInvestment),
     pool: address.pool ?? '',
     grows: address.grows ?? '',
-    name: address.round ?? 'New preferred',
+    name: address.round ?? '',
     date: address.date,
     convention: conventions.find((convention) => convention === address.convention) ?? 'safesInsidePreMoney',
     proRata: address.prorata?.split(',').filter(Boolean) ?? [],
@@ -59,7 +69,7 @@ export const addressOf = (terms: Terms): Address => ({
     .join(';'),
   pool: terms.pool || undefined,
   grows: terms.grows || undefined,
-  round: terms.name,
+  round: terms.name || undefined,
   date: terms.date,
   convention: terms.convention === 'safesInsidePreMoney' ? undefined : terms.convention,
   prorata: terms.proRata.join(',') || undefined,
@@ -72,20 +82,20 @@ const clean = (name: string) => name.replace(/[|;@]/g, ' ');
 export const raised = (terms: Terms): Decimal =>
   sum(terms.investments.map((investment) => (isDecimal(investment.amount) ? investment.amount : '0')));
 
-/** Returns the terms in the form of the contract. */
+/** Returns the terms in the form of the contract, with examples in the place of names that are not typed yet. */
 export function bodyOf(terms: Terms): Schema<'RoundTerms'> {
   const [plan, pool] = terms.grows.split('/');
   return {
     [terms.basis]: terms.value,
     ...(terms.date && { date: terms.date }),
     convention: terms.convention,
-    newMoney: terms.investments.map(({ entity, name, amount }) => ({
-      investor: entity ? { entity } : { name },
+    newMoney: terms.investments.map(({ entity, name, amount }, index) => ({
+      investor: entity ? { entity } : { name: name?.trim() || examples.investor(index) },
       amount,
     })),
     ...(terms.pool && { pool: { target: terms.pool, ...(terms.grows && { of: { plan, pool } }) } }),
     ...(terms.proRata.length > 0 && { proRata: terms.proRata.map((entity) => ({ entity })) }),
     ...(terms.oneClass && { shadowSeries: 'none' }),
-    security: { name: terms.name },
+    security: { name: terms.name.trim() || examples.name },
   } as Schema<'RoundTerms'>;
 }

@@ -1,5 +1,5 @@
 import { amount } from '~/format/figures';
-import { bodyOf, raised, termsOf } from '~/rounds/terms';
+import { bodyOf, isNamed, raised, termsOf } from '~/rounds/terms';
 import type { Posting } from '../posting';
 
 export const rounds: Record<string, Posting> = {
@@ -9,7 +9,7 @@ export const rounds: Record<string, Posting> = {
     keywords: 'financing',
     permission: 'editCapTable',
     // The terms and the confirmed plan are those of the model in the URL.
-    offered: ({ address }) => address.confirm !== undefined,
+    offered: ({ address }) => address.confirm !== undefined && isNamed(termsOf(address)),
     fields: [
       { name: 'block.name', label: 'Name of the round', help: 'The name in the list of rounds.' },
       { name: 'block.kind', label: 'Kind of the round' },
@@ -21,6 +21,7 @@ export const rounds: Record<string, Posting> = {
     action: (_, { company, address }) => `Close ${amount(raised(termsOf(address)), company.currency)} round`,
     done: (answer) => `${answer.name} closed`,
     link: (answer) => ({ page: 'rounds', open: answer.block?.id ?? answer.id, tab: 'closed' }),
+    opens: true,
     danger: true,
     confirm: ({ address }) => termsOf(address).name,
   },

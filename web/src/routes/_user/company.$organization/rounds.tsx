@@ -11,7 +11,7 @@ import { ClosedRounds } from '~/rounds/ClosedRounds';
 import { Outcome } from '~/rounds/Outcome';
 import { Scenarios } from '~/rounds/Scenarios';
 import { TermsForm } from '~/rounds/TermsForm';
-import { addressOf, bodyOf, type Terms, termsOf } from '~/rounds/terms';
+import { addressOf, bodyOf, isNamed, type Terms, termsOf } from '~/rounds/terms';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
@@ -98,9 +98,14 @@ function Model() {
           <div className="mt-6 flex flex-wrap gap-2">
             <Scenarios organization={organization} terms={terms} onOpen={(saved) => setAddress(addressOf(saved))} />
             {may('closeRound') && !past && outcome.data && !outcome.isError && (
-              <Button look="primary" onClick={close} disabled={outcome.isPlaceholderData}>
+              <Button look="primary" onClick={close} disabled={outcome.isPlaceholderData || !isNamed(terms)}>
                 Close round
               </Button>
+            )}
+            {!isNamed(terms) && (
+              <p className="basis-full text-xs text-ink-3">
+                To close the round, type the name of the new class and of each investor. Names in grey are examples.
+              </p>
             )}
           </div>
         </div>
