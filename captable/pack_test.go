@@ -318,6 +318,15 @@ func TestPackKeepsTheIndexes(t *testing.T) {
 		equal(t, "Ada's shares", shares.String(), "4")
 		equal(t, "next certificate", b.holding(b.issue(cleo, class, "1", today)).Certificate, "CS-4")
 	})
+	t.Run("expired grants lapse", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		command := option(ada, ref, "10", today)
+		command.ExpirationDate = exact.MustDate(today) + 1
+		b.grant(command)
+		b.state = unpacked(t, packed(b.state))
+		equal(t, "lapses", len(b.state.Lapses(command.ExpirationDate+1)), 1)
+	})
 	t.Run("an empty state too", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
