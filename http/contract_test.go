@@ -48,25 +48,11 @@ func TestEveryOperationIsDocumented(t *testing.T) {
 	t.Parallel()
 	c := newContract(t)
 	c.operations(func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
-		where := method + " " + path
-		if operation.OperationID == "" || operation.Summary == "" || operation.Description == "" || len(operation.Tags) == 0 {
-			t.Errorf("%s lacks an id, a summary, a description or a tag", where)
-		}
-		for _, list := range []openapi3.Parameters{item.Parameters, operation.Parameters} {
-			for _, p := range list {
-				if p.Value.Description == "" || p.Value.Example == nil && p.Value.Schema.Value.Example == nil {
-					t.Errorf("%s: parameter %s lacks a description or an example", where, p.Value.Name)
-				}
+		c.describes(t, method+" "+path, item, operation)
+		for name, callback := range operation.Callbacks {
+			for _, item := range callback.Value.Map() {
+				c.describes(t, name, item, item.Post)
 			}
-		}
-		if operation.RequestBody != nil {
-			c.documented(t, where+" body", operation.RequestBody.Value.Content)
-		}
-		for status, response := range operation.Responses.Map() {
-			if *response.Value.Description == "" {
-				t.Errorf("%s %s lacks a description", where, status)
-			}
-			c.documented(t, where+" "+status, response.Value.Content)
 		}
 	})
 	for name, ref := range c.doc.Components.Schemas {
@@ -76,6 +62,30 @@ func TestEveryOperationIsDocumented(t *testing.T) {
 				t.Errorf("schema %s: %s lacks a description", name, field)
 			}
 		}
+	}
+}
+
+// describes checks that the operation is described, and that each body has a valid example.
+func (c *contract) describes(t *testing.T, where string, item *openapi3.PathItem, operation *openapi3.Operation) {
+	t.Helper()
+	if operation.OperationID == "" || operation.Summary == "" || operation.Description == "" || len(operation.Tags) == 0 {
+		t.Errorf("%s lacks an id, a summary, a description or a tag", where)
+	}
+	for _, list := range []openapi3.Parameters{item.Parameters, operation.Parameters} {
+		for _, p := range list {
+			if p.Value.Description == "" || p.Value.Example == nil && p.Value.Schema.Value.Example == nil {
+				t.Errorf("%s: parameter %s lacks a description or an example", where, p.Value.Name)
+			}
+		}
+	}
+	if operation.RequestBody != nil {
+		c.documented(t, where+" body", operation.RequestBody.Value.Content)
+	}
+	for status, response := range operation.Responses.Map() {
+		if *response.Value.Description == "" {
+			t.Errorf("%s %s lacks a description", where, status)
+		}
+		c.documented(t, where+" "+status, response.Value.Content)
 	}
 }
 

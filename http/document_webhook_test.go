@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -21,12 +22,17 @@ func (c *client) shown(tb testing.TB, home, query, id string) map[string]any {
 	return nil
 }
 
+// documentEvents are the types of webhook events of the data room.
+func documentEvents() []string {
+	return []string{"document.uploaded", "document.moved", "document.deleted", "folder.created"}
+}
+
 // Each event of the data room has the record as the list shows it, once.
 func TestWebhookEventsOfTheDataRoom(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")
 	url, received := receiver(t, http.StatusOK)
-	f.must(t, "POST", f.home+"/webhook", `{"url":"`+url+`","events":["document.uploaded","document.moved","document.deleted","folder.created"]}`, http.StatusCreated)
+	f.hook(t, f.home, url, strings.Join(documentEvents(), `","`))
 	expect := func(event string, want map[string]any) {
 		t.Helper()
 		var got sent

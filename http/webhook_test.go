@@ -39,11 +39,12 @@ func receiver(t *testing.T, status int) (url string, received <-chan webhookRequ
 	return server.URL + "/events", requests
 }
 
-// next returns the next request of a receiver.
+// next returns the next request of a receiver, after a comparison with the contract.
 func next(t *testing.T, received <-chan webhookRequest) webhookRequest {
 	t.Helper()
 	select {
 	case request := <-received:
+		newContract(t).checkDelivery(t, request)
 		return request
 	case <-time.After(time.Minute):
 		t.Fatal("the receiver got no request")

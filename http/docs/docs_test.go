@@ -33,6 +33,16 @@ paths:
       responses:
         "200": {description: Placed., content: {application/json: {schema: {$ref: '#/components/schemas/Place'}, example: {shelf: "3", after: b0}}}}
         "409": {description: There is no room.}
+      callbacks:
+        book.placed:
+          '{$request.body#/url}':
+            post:
+              operationId: receivePlaced
+              summary: book.placed
+              description: A book has its place.
+              parameters: [{name: Shelf-Signature, in: header, required: true, description: Proves the sender., schema: {type: string, example: s=1}}]
+              requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Place'}, example: {shelf: "9"}}}}
+              responses: {"200": {description: It is heard.}}
 components:
   schemas:
     Place:
@@ -102,6 +112,11 @@ func TestPageContainsTheWholeContract(t *testing.T) {
 		"the curl command with example ids": "https://equity.example.com/v1/book/b1",
 		"quotes that the shell needs":       `it&#39;\&#39;&#39;s 3`,
 		"the error responses":               "There is no room.",
+		"the address of callbacks":          "POST {$request.body#/url}",
+		"the header of callbacks":           "<code>s=1</code>",
+		"the type of a callback":            "<code>book.placed</code>",
+		"the example of a callback":         "&#34;shelf&#34;: &#34;9&#34;",
+		"the answer to a callback":          "It is heard.",
 		"a link to the schema":              `<a href="#schema-Place">Place</a>`,
 		"the limits of a field":             "string, at most 9 characters",
 		"that a field may be null":          "string or null",

@@ -27,7 +27,23 @@ type operationFacts struct {
 	Body                 *bodyFacts
 	Answers              []answerFacts
 	Refusals             []answerFacts
+	Callbacks            *callbackFacts
 	Curl                 string
+}
+
+// callbackFacts describe the requests that an operation causes. They differ in their bodies only.
+type callbackFacts struct {
+	Address     string
+	Description template.HTML
+	Parameters  []fieldFacts
+	Answers     []answerFacts
+	Bodies      []callbackBody
+}
+
+// callbackBody is the body of the callback with the name.
+type callbackBody struct {
+	Name string
+	bodyFacts
 }
 
 // fieldFacts describe a parameter or a field of a schema.

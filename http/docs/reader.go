@@ -3,6 +3,7 @@ package docs
 import (
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -75,13 +76,7 @@ func (r *reader) operation(path, method string, item *openapi3.PathItem, declare
 		}
 		operation.Body = body
 	}
-	for _, status := range slices.Sorted(func(yield func(string) bool) {
-		for status := range declared.Responses.Map() {
-			if !yield(status) {
-				return
-			}
-		}
-	}) {
+	for _, status := range slices.Sorted(maps.Keys(declared.Responses.Map())) {
 		answer, err := r.answer(declared.Responses.Value(status).Value, "paths", path, strings.ToLower(method), "responses", status)
 		if err != nil {
 			return operation, err
@@ -92,8 +87,36 @@ func (r *reader) operation(path, method string, item *openapi3.PathItem, declare
 			operation.Refusals = append(operation.Refusals, answer)
 		}
 	}
+	var err error
+	operation.Callbacks, err = r.callbacks(declared.Callbacks, "paths", path, strings.ToLower(method), "callbacks")
 	operation.Curl = curl(operation)
-	return operation, nil
+	return operation, err
+}
+
+// callbacks collects the facts of the requests that an operation causes, in the order of the contract. It returns nil if there are none.
+func (r *reader) callbacks(declared openapi3.Callbacks, place ...string) (*callbackFacts, error) {
+	var all *callbackFacts
+	for _, name := range keys(child(r.order.root, place...)) {
+		for address, item := range declared[name].Value.Map() {
+			if all == nil {
+				all = &callbackFacts{Address: address, Description: prose(item.Post.Description)}
+				for _, parameter := range item.Post.Parameters {
+					all.Parameters = append(all.Parameters, r.parameter(parameter.Value))
+				}
+				for _, status := range slices.Sorted(maps.Keys(item.Post.Responses.Map())) {
+					all.Answers = append(all.Answers, answerFacts{
+						Status: status, Description: prose(*item.Post.Responses.Value(status).Value.Description),
+					})
+				}
+			}
+			body, err := r.body(item.Post.RequestBody.Value, append(place, name, address, "post", "requestBody")...)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			all.Bodies = append(all.Bodies, callbackBody{name, *body})
+		}
+	}
+	return all, nil
 }
 
 func (r *reader) parameter(p *openapi3.Parameter) fieldFacts {

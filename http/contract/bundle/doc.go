@@ -10,6 +10,7 @@
 //   - x-internal schemas serve only as such sources and are omitted.
 //   - Every operation gets its possible error responses, ETag and Location headers,
 //     and the preview of a dry run.
+//   - x-callbacks becomes a callback for each type of webhook events of the program.
 //   - Every body gets an example, composed from the examples of its parts if it has
 //     no example of its own.
 //

@@ -103,6 +103,9 @@ func (d *document) join() (*yaml.Node, error) {
 		return nil, err
 	}
 	each(d.paths, func(_ string, item *yaml.Node) { d.complete(item) })
+	if err := d.callbacks(); err != nil {
+		return nil, err
+	}
 	set(d.head, "paths", d.paths)
 	set(d.head, "components", d.components)
 	if err := d.prune(); err != nil {

@@ -4927,6 +4927,8 @@ export interface paths {
          * @description Create a webhook. The answer is the only one with its secret. An organization has at most 20 webhooks (409 `limitReached`). In production the URL must use https and its host must have a public address. The webhook acts with the rights of its creator: records that the creator may not read are not sent. It is turned off when the creator is no member any more.
          *
          *     **Signature.** A delivery is a `POST` with the header `Service-Signature: t=<seconds>,v1=<signature>`. Join the value of `t`, a period and the received body before it is parsed. Compute the HMAC-SHA256 of this text with the whole secret as the key, in hexadecimal digits, and compare it with `v1` in constant time. Refuse the delivery if `t` differs from the present time by more than 300 seconds. After a rotation of the secret, the header has a `v1` for each valid secret, and one equal value is enough. Test vector: with the secret `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw` and the body `{"test": 2432232314}`, the header at the second 1614265330 is `t=1614265330,v1=2e37df5d4a028c51a7f3133d64ae1e300d2c2c900f1b1d49d4369ad2530f8964`. The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` have the form of Standard Webhooks.
+         *
+         *     **Deliveries.** The callbacks describe the delivery of each type of event. The address answers with a status from 200 to 299 within 30 seconds. Otherwise the delivery is repeated after 1 minute, 5 minutes, 30 minutes, 2 hours and 24 hours. A delivery may arrive more than once and in another order: skip an `id` that was handled before. `data.object` is the record at the event as the API shows it to the person with whose rights the webhook acts, without personal particulars.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -15745,6 +15747,40 @@ export interface components {
              */
             secret: string;
         };
+        /** @description An item of the data room, or a file of a record. */
+        StoredDocument: components["schemas"]["Document"] | components["schemas"]["File"];
+        Payment: {
+            invoice: components["schemas"]["Id"];
+            amount: components["schemas"]["Money"];
+            /**
+             * @description The number of the attempt to pay the invoice.
+             * @example 1
+             */
+            attempt: number;
+            /** @description The time of the next attempt. Absent if there is none. */
+            nextAttemptAt?: components["schemas"]["Moment"];
+        };
+        JournalEvent: {
+            sequence: components["schemas"]["Sequence"];
+            /**
+             * @description The type of the event of the journal.
+             * @example shareholdingAmended
+             */
+            type: string;
+            /**
+             * @description The author: a user id, or `system:` and a name. Only for readers of the journal.
+             * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+             */
+            by?: string;
+            origin?: components["schemas"]["JournalOrigin"];
+            /** @description The records of the event that the webhook may read. */
+            records: {
+                [key: string]: unknown;
+            }[];
+        };
+        WebhookTest: {
+            webhook: components["schemas"]["WebhookId"];
+        };
         WebhookLastDelivery: {
             /** @description The start of the attempt. */
             timestamp: components["schemas"]["Moment"];
@@ -15878,6 +15914,425 @@ export interface components {
              * @example 42
              */
             sequence: number;
+        };
+        /** @description The body of a delivery. */
+        DeliveredShareholding: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example shareholding.created
+             * @enum {string}
+             */
+            type: "shareholding.created" | "shareholding.updated" | "shareholding.voided" | "shareholding.transferred";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["Shareholding"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredSecurity: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example security.created
+             * @enum {string}
+             */
+            type: "security.created" | "security.updated" | "security.deleted";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["Security"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredOption: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example option.exercised
+             * @enum {string}
+             */
+            type: "option.exercised" | "option.exercise_requested";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["Option"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredHolding: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example holding.created
+             * @enum {string}
+             */
+            type: "holding.created" | "holding.updated" | "holding.deleted" | "holding.converted" | "holding.repaid";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["AnyHolding"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredValuation: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example valuation.created
+             * @enum {string}
+             */
+            type: "valuation.created" | "valuation.updated";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["Valuation"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredOrganization: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example organization.created
+             * @enum {string}
+             */
+            type: "organization.created" | "organization.updated";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["Organization"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredMember: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example member.invited
+             * @enum {string}
+             */
+            type: "member.invited" | "member.added" | "member.removed" | "member.updated";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["Member"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredRole: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example role.created
+             * @enum {string}
+             */
+            type: "role.created" | "role.updated" | "role.deleted";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["Role"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredDocument: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example document.uploaded
+             * @enum {string}
+             */
+            type: "document.uploaded" | "document.moved" | "document.deleted";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["StoredDocument"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredFolder: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example folder.created
+             * @enum {string}
+             */
+            type: "folder.created";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["Document"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredSubscription: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example subscription.created
+             * @enum {string}
+             */
+            type: "subscription.created" | "subscription.cancelled";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["Subscription"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredPayment: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example payment.succeeded
+             * @enum {string}
+             */
+            type: "payment.succeeded" | "payment.failed";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["Payment"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredJournal: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example journal.shareholdingAmended
+             */
+            type: string;
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["JournalEvent"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body of a delivery. */
+        DeliveredWebhook: {
+            /** @description The id of the event, the same in every repetition. */
+            id: components["schemas"]["WebhookEventId"];
+            /**
+             * @description The type of the event.
+             * @example webhook.test
+             * @enum {string}
+             */
+            type: "webhook.test";
+            /**
+             * @description The date of the contract of the server.
+             * @example 2026-11-22
+             */
+            api_version: string;
+            /** @description The time of the event. */
+            created: components["schemas"]["Moment"];
+            organization: components["schemas"]["Id"];
+            /** @description The record. */
+            data: {
+                object: components["schemas"]["WebhookTest"];
+                /**
+                 * @description The previous values of changed fields of `.updated` events; null for a new field. Otherwise empty.
+                 * @example {}
+                 */
+                previous_attributes: {
+                    [key: string]: unknown;
+                };
+            };
         };
     };
     responses: {
@@ -16361,6 +16816,14 @@ export interface components {
         delivery: components["schemas"]["WebhookEventId"];
         /** @description The id of the integration: a name, or the id of a webhook. */
         integrationParameter: components["schemas"]["IntegrationId"];
+        /** @description The time in seconds since 1970, and a signature for each valid secret: the HMAC-SHA256 of `<t>.<body>` in hexadecimal digits. The key is the whole secret. The example is that of the test vector of this operation. */
+        serviceSignature: string;
+        /** @description The id of the event, the same in every repetition. */
+        deliveredId: string;
+        /** @description The time of the attempt in seconds since 1970. */
+        deliveredTimestamp: string;
+        /** @description A signature for each valid secret, separated by spaces: the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64. The key is the decoded part of the secret after `whsec_` (Standard Webhooks). The example is that of the secret and the body of the test vector. */
+        deliveredSignature: string;
     };
     requestBodies: never;
     headers: {
