@@ -2,6 +2,8 @@ package http_test
 
 import (
 	"net/http"
+	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -165,6 +167,55 @@ func TestHolderSeesOnlyTheirOwnHoldings(t *testing.T) {
 		{claim: "a stranger finds no holding", as: stranger, method: "GET", path: own, status: 404},
 		{claim: "a stranger may not issue a holding", as: stranger, method: "POST", path: "/v1/holding", body: f.holding("safe", f.id, safeTerms), status: 403},
 	})
+}
+
+func TestListsOfAHolderAgreeOnOptions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, guest := b.firm(t, "owner@example.com"), b.person(t, "guest@example.com")
+	member := f.join(t, f.home, guest, "Holder")
+	entity := f.must(t, "GET", f.home+"/member/"+member, "", http.StatusOK).text(t, "entity")
+	plan := f.plan(t, "Grants", "1000").header.Get("Location")
+	note := f.issueHolding(t, "convertibleNote", entity, noteTerms)
+	option := f.option(t, plan, entity, "100", "")
+	safe := f.issueHolding(t, "safe", entity, safeTerms)
+	f.option(t, plan, f.holder(t, "Bob"), "100", "")
+	own := guest.must(t, "GET", "/v1/holding", "", http.StatusOK).list(t, "data")
+	if len(own) != 3 {
+		t.Fatalf("%d own holdings", len(own))
+	}
+	for i, id := range []string{note, option, safe} {
+		if record, _ := own[i].(map[string]any); textOf(record, "id") != last(id) {
+			t.Errorf("own holding %d is %v, want %s", i, record["id"], last(id))
+		}
+	}
+	list := f.home + "/holding"
+	for query, want := range map[string]any{
+		"?entity=" + entity: own, "?kind=option&entity=" + entity: own[1:2], "?kind=safe,convertibleNote": []any{own[0], own[2]},
+		"?limit=1&kind=option": own[1:2], "?status=voided": []any{},
+	} {
+		if got := f.must(t, "GET", list+query, "", http.StatusOK).list(t, "data"); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", query, got, want)
+		}
+	}
+	if got := guest.must(t, "GET", list, "", http.StatusOK).list(t, "data"); !reflect.DeepEqual(got, any(own)) {
+		t.Errorf("the holder sees %v", got)
+	}
+	if got := f.must(t, "GET", "/v1/member/"+member+"/options", "", http.StatusOK).list(t, "data"); !reflect.DeepEqual(got, own[1:2]) {
+		t.Errorf("the options of the member are %v", got)
+	}
+	cursor, ids := "", []string{}
+	for range 4 {
+		page := f.must(t, "GET", list+"?limit=1"+cursor, "", http.StatusOK)
+		for _, one := range page.list(t, "data") {
+			record, _ := one.(map[string]any)
+			ids = append(ids, textOf(record, "id"))
+		}
+		cursor = "&cursor=" + quotedAfter(page.body, `"nextCursor":"`)
+	}
+	if !slices.IsSorted(ids) || len(slices.Compact(ids)) != 4 {
+		t.Errorf("pages have %v", ids)
+	}
 }
 
 func TestWarrantExpiresAfterItsLastDay(t *testing.T) {

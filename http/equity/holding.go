@@ -1,8 +1,11 @@
 package equity
 
 import (
+	"bytes"
 	"context"
 	"iter"
+	"slices"
+	"strings"
 
 	"equity/captable"
 	"equity/http/api"
@@ -87,28 +90,77 @@ func (s holdings) issueInstrument(ctx context.Context, c *api.Call) (api.Answer,
 	})
 }
 
+// anyHolding is an instrument or an option; the other is nil.
+type anyHolding struct {
+	instrument *captable.Instrument
+	option     *captable.Grant
+}
+
+func (h anyHolding) id() [16]byte {
+	if h.option != nil {
+		return h.option.ID
+	}
+	return h.instrument.ID
+}
+
+// holding returns the JSON form of a holding on the day.
+func (h holders) holding(held anyHolding, day captable.Date) any {
+	if held.option != nil {
+		return h.option(held.option, day)
+	}
+	return h.instrument(held.instrument, day)
+}
+
+// inOrder merges instruments and options, both in the order of their ids.
+func inOrder(instruments iter.Seq[*captable.Instrument], options iter.Seq[*captable.Grant]) iter.Seq[anyHolding] {
+	return func(yield func(anyHolding) bool) {
+		next, stop := iter.Pull(options)
+		defer stop()
+		option, left := next()
+		for instrument := range instruments {
+			for ; left && bytes.Compare(option.ID[:], instrument.ID[:]) < 0; option, left = next() {
+				if !yield(anyHolding{option: option}) {
+					return
+				}
+			}
+			if !yield(anyHolding{instrument: instrument}) {
+				return
+			}
+		}
+		for ; left; option, left = next() {
+			if !yield(anyHolding{option: option}) {
+				return
+			}
+		}
+	}
+}
+
 func (s holdings) listHoldings(_ context.Context, c *api.Call) (api.Answer, error) {
 	return s.RenderRecord(c, func() (any, error) {
-		id := func(held *captable.Instrument) [16]byte { return held.ID }
-		found := api.Paged(c, id, api.Shaped(instruments(c), func(held *captable.Instrument) (*captable.Instrument, bool) { return wantedInstrument(c, held) }))
-		return api.ShownPage(found, func(held *captable.Instrument) any { return holdersOf(c).instrument(held, c.AsOf()) }), nil
+		h, table, kinds := holdersOf(c), c.View.State.Table(), c.Query("kind")
+		instruments := api.Shaped(table.InstrumentsAfter(captable.InstrumentID(c.After())), func(held *captable.Instrument) (*captable.Instrument, bool) {
+			return wantedInstrument(c, held)
+		})
+		options := api.Only(table.GrantsAfter(captable.GrantID(c.After())), func(grant *captable.Grant) bool {
+			return wantedOption(c, grant, h)
+		})
+		if kinds != "" && !strings.Contains(kinds, string(api.KindOption)) {
+			options = func(func(*captable.Grant) bool) {}
+		}
+		if kinds == string(api.KindOption) {
+			instruments = func(func(*captable.Instrument) bool) {}
+		}
+		found := api.Paged(c, anyHolding.id, inOrder(instruments, options))
+		return api.ShownPage(found, func(held anyHolding) any { return h.holding(held, c.AsOf()) }), nil
 	})
 }
 
-// instruments lists the instruments after the cursor that the caller may see.
-func instruments(c *api.Call) iter.Seq[*captable.Instrument] {
-	return api.Only(c.View.State.Table().InstrumentsAfter(captable.InstrumentID(c.After())), func(held *captable.Instrument) bool {
-		return c.Can(organization.ViewCapTable) || held.Entity == c.Member.Entity
-	})
-}
-
-// wantedInstrument returns the instrument as of the requested day, and whether it matches the filters
-// of the request.
+// wantedInstrument returns the instrument as of the requested day, and whether the caller may see it and it matches the filters of the request.
 func wantedInstrument(c *api.Call, held *captable.Instrument) (*captable.Instrument, bool) {
-	if entity := api.QueryID[captable.Entity](c, "entity"); !entity.IsZero() && held.Entity != entity {
+	if !mayRead(c, held.Entity) {
 		return nil, false
 	}
-	if kind := c.Query("kind"); kind != "" && kind != string(held.Kind) {
+	if kinds := c.Query("kind"); kinds != "" && !slices.Contains(strings.Split(kinds, ","), string(held.Kind)) {
 		return nil, false
 	}
 	held, issued := instrumentAsked(c, held)
@@ -117,6 +169,22 @@ func wantedInstrument(c *api.Call, held *captable.Instrument) (*captable.Instrum
 	}
 	status := c.Query("status")
 	return held, status == "" || status == string(held.Status)
+}
+
+// mayRead reports whether the caller may see the holdings of the entity and the request does not select those of another one.
+func mayRead(c *api.Call, entity captable.EntityID) bool {
+	selected := api.QueryID[captable.Entity](c, "entity")
+	return (selected.IsZero() || selected == entity) &&
+		(c.Can(organization.ViewCapTable) || c.Can(organization.ViewSelf) && entity == c.Member.Entity)
+}
+
+// wantedOption reports whether the option existed on the requested day, the caller may see it, and it matches the filters of the request.
+func wantedOption(c *api.Call, grant *captable.Grant, h holders) bool {
+	if c.Query("asOf") != "" && grant.IssueDate > c.AsOf() || !mayRead(c, grant.Entity) {
+		return false
+	}
+	status := c.Query("status")
+	return status == "" || status == string(h.option(grant, c.AsOf()).Status)
 }
 
 // instrumentAsked returns the instrument as of the requested day or today, and whether it existed then.

@@ -128,13 +128,9 @@ func (s options) options(c *api.Call, all iter.Seq[*captable.Grant], wanted func
 }
 
 func (s options) listOptions(_ context.Context, c *api.Call) (api.Answer, error) {
-	entity, status := api.QueryID[captable.Entity](c, "entity"), c.Query("status")
+	h, of := holdersOf(c), c.Query("type")
 	return s.options(c, c.View.State.Table().GrantsAfter(captable.GrantID(c.After())), func(grant *captable.Grant) bool {
-		seen := c.Can(organization.ViewCapTable) || c.Can(organization.ViewSelf) && grant.Entity == c.Member.Entity
-		if !seen || !entity.IsZero() && grant.Entity != entity || c.Query("type") != "" && c.Query("type") != string(grant.Type) {
-			return false
-		}
-		return status == "" || status == string(holdersOf(c).option(grant, c.AsOf()).Status)
+		return (of == "" || of == string(grant.Type)) && wantedOption(c, grant, h)
 	})
 }
 
@@ -154,12 +150,6 @@ func (s options) listMemberOptions(_ context.Context, c *api.Call) (api.Answer, 
 	return s.options(c, c.View.State.Table().GrantsOf(member.Entity), func(*captable.Grant) bool { return true })
 }
 
-// ownHolding is a holding of the caller with its JSON form.
-type ownHolding struct {
-	id     [16]byte
-	record any
-}
-
 // listOwnHoldings lists the caller's holdings other than shares, over all organizations.
 func (s *base) listOwnHoldings(ctx context.Context, c *api.Call) (api.Answer, error) {
 	own, err := api.PageOf(ctx, s.Kernel, c, api.Spanning[ownHolding]{
@@ -171,19 +161,20 @@ func (s *base) listOwnHoldings(ctx context.Context, c *api.Call) (api.Answer, er
 	return api.Answer{Record: api.ShownPage(own, func(held ownHolding) any { return held.record }), Private: true}, nil
 }
 
+// ownHolding is a holding of the caller with its JSON form.
+type ownHolding struct {
+	id     [16]byte
+	record any
+}
+
 // ownHoldings lists the caller's holdings in one organization.
 func ownHoldings(home *api.Call) (own []ownHolding) {
 	if home.Permissions == 0 {
 		return nil
 	}
 	h := holdersOf(home)
-	for held := range h.state.Table().Instruments() {
-		if held.Entity == home.Member.Entity {
-			own = append(own, ownHolding{held.ID, h.instrument(held, h.day)})
-		}
-	}
-	for grant := range h.state.Table().GrantsOf(home.Member.Entity) {
-		own = append(own, ownHolding{grant.ID, h.option(grant, h.day)})
+	for held := range inOrder(h.state.Table().InstrumentsOf(home.Member.Entity), h.state.Table().GrantsOf(home.Member.Entity)) {
+		own = append(own, ownHolding{held.id(), h.holding(held, h.day)})
 	}
 	return own
 }

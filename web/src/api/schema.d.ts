@@ -1753,7 +1753,7 @@ export interface paths {
         };
         /**
          * List holdings
-         * @description List records in order of creation. Callers without permission to view the cap table get their own.
+         * @description List convertibles, warrants and options in order of creation. Callers without permission to view the cap table get their own.
          */
         get: operations["listHoldings"];
         put?: never;
@@ -22424,8 +22424,11 @@ export interface operations {
     listHoldings: {
         parameters: {
             query?: {
-                /** @description Filter by kind. */
-                kind?: components["schemas"]["HoldingKind"];
+                /**
+                 * @description Filter by kind. Several kinds are separated by commas.
+                 * @example convertibleNote,safe
+                 */
+                kind?: string;
                 /** @description Filter by holder. */
                 entity?: components["schemas"]["Id"];
                 /** @description Filter by status. */

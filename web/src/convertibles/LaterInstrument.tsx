@@ -3,12 +3,15 @@ import { day } from '~/format/dates';
 import type { ControlProps } from '~/posting/Control';
 import { useHolders } from '~/records/useNames';
 import { Combobox } from '~/ui/Combobox';
-import { isInstrument, kindName, outstanding } from './kinds';
+import { instrumentKinds, isInstrument, kindName, outstanding } from './kinds';
 
 /** A choice of an outstanding convertible that was issued after the one of the form. */
 export function LaterInstrument({ id, value, onChange, context, ...rest }: ControlProps) {
   const holders = useHolders();
-  const list = useList('/organization/{organization}/holding', { path: { organization: context.company.id } });
+  const list = useList('/organization/{organization}/holding', {
+    path: { organization: context.company.id },
+    query: { kind: instrumentKinds },
+  });
   const issued = String(context.record?.issueDate ?? '');
   const later = list.rows
     .filter(isInstrument)

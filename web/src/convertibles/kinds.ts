@@ -7,6 +7,9 @@ export type Instrument = Exclude<Schema<'AnyHolding'>, { kind: 'option' }>;
 
 export const isInstrument = (row: Schema<'AnyHolding'>): row is Instrument => row.kind !== 'option';
 
+/** Selects the instruments in a list of holdings. */
+export const instrumentKinds = 'convertibleNote,safe,custom,warrant';
+
 const names: Record<string, string> = { safe: 'SAFE', convertibleNote: 'Note', custom: 'Convertible' };
 
 /** Returns the name of a kind of instrument. */

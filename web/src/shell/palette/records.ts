@@ -1,5 +1,5 @@
 import { useList } from '~/api/list';
-import { isInstrument, kindName } from '~/convertibles/kinds';
+import { instrumentKinds, isInstrument, kindName } from '~/convertibles/kinds';
 import { useDay } from '~/day/day';
 import type { Item } from '~/documents/api';
 import { day } from '~/format/dates';
@@ -51,7 +51,11 @@ export function useRecords(company: Company, enabled: boolean, documents: Item[]
   const members = useList('/organization/{organization}/member', known, enabled && company.can('viewMembers'));
   const shareholdings = useList('/organization/{organization}/shareholding', dated, enabled);
   const options = useList('/organization/{organization}/option', dated, enabled);
-  const holdings = useList('/organization/{organization}/holding', dated, enabled);
+  const holdings = useList(
+    '/organization/{organization}/holding',
+    { path, query: { ...query, kind: instrumentKinds } },
+    enabled,
+  );
   const classes = useList('/organization/{organization}/security', dated, enabled);
   const legends = useList('/organization/{organization}/legend', known, enabled);
   const plans = useList('/organization/{organization}/plan', dated, enabled);

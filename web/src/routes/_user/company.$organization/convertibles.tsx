@@ -4,7 +4,7 @@ import { kindColors } from '~/charts/colors';
 import { ConversionPreview } from '~/convertibles/ConversionPreview';
 import { Conversions } from '~/convertibles/Conversions';
 import { InstrumentDetails } from '~/convertibles/InstrumentDetails';
-import { colorOf, type Instrument, isInstrument, kindName, outstanding } from '~/convertibles/kinds';
+import { colorOf, type Instrument, instrumentKinds, isInstrument, kindName, outstanding } from '~/convertibles/kinds';
 import { useDay } from '~/day/day';
 import { subtract, sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
@@ -57,7 +57,10 @@ function ConvertiblesPage() {
   const { query, past } = useDay();
   const holders = useHolders();
   const { nameOf } = useClasses();
-  const all = useList('/organization/{organization}/holding', { path: { organization: company.id }, query });
+  const all = useList('/organization/{organization}/holding', {
+    path: { organization: company.id },
+    query: { ...query, kind: instrumentKinds },
+  });
   const list = { ...all, rows: all.rows.filter(isInstrument) };
   const own = useOwn();
   const holderOf = (row: Instrument) => holders.nameOf(row.entity) || (own.isOwn(row) ? own.name : '');
