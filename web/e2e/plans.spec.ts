@@ -16,6 +16,21 @@ test('ScheduleIsBuiltWithItsCurve', async ({ owner, server }) => {
   ).toBeVisible();
 });
 
+test('NewScheduleIsChosenInTheFormThatNeedsIt', async ({ owner, server }) => {
+  await visit(owner, server, 'grants?post=grantOptions');
+  const grant = owner.getByRole('dialog', { name: 'Grant options' });
+  await grant.getByLabel('Quantity').fill('1,234');
+  await grant.getByRole('button', { name: 'New schedule' }).click();
+  const schedule = owner.getByRole('dialog', { name: 'New schedule' });
+  await schedule.getByLabel('Name').fill('Two years');
+  await owner.keyboard.press('Escape');
+  await owner.getByRole('button', { name: 'Continue the form' }).click();
+  await schedule.getByRole('button', { name: 'Create Two years' }).click();
+  await expect(schedule).toBeHidden();
+  await expect(grant.getByLabel('Vesting schedule')).toHaveValue('Two years');
+  await expect(grant.getByLabel('Quantity')).toHaveValue('1,234');
+});
+
 test('PlanIsCreatedAndDeleted', async ({ owner, server }) => {
   await visit(owner, server, 'plans');
   await owner.getByRole('button', { name: 'New plan' }).click();
@@ -36,6 +51,20 @@ test('PlanIsCreatedAndDeleted', async ({ owner, server }) => {
     .click();
   const drawer = owner.getByRole('dialog', { name: '2026 Plan' });
   await expect(drawer.getByRole('region', { name: 'Pools' })).toContainText('50,000 reserved');
+  await drawer.getByRole('button', { name: 'New pool' }).click();
+  const pool = owner.getByRole('dialog', { name: 'New pool' });
+  await pool.getByLabel('Name').fill('employees');
+  await pool.getByLabel('Class').fill('Common');
+  await owner
+    .getByRole('option', { name: /Common/ })
+    .first()
+    .click();
+  await pool.getByLabel('Reserved shares').fill('7,000');
+  await expect(pool.locator('[aria-invalid]')).toHaveAccessibleName('Name');
+  await pool.getByLabel('Name').fill('Advisors');
+  await pool.getByRole('button', { name: 'Reserve 7,000 shares for Advisors' }).click();
+  await expect(pool).toBeHidden();
+  await expect(drawer.getByRole('region', { name: 'Pools' })).toContainText('7,000 reserved');
   await drawer.getByRole('contentinfo').getByRole('button', { name: 'Delete' }).click();
   await owner.getByRole('dialog', { name: 'Delete' }).getByRole('button', { name: 'Delete 2026 Plan' }).click();
   await expect(owner.getByText('Plan deleted')).toBeVisible();

@@ -94,6 +94,7 @@ export function RowsControl(props: ControlProps) {
                 contract={item && { ...item, name: contract?.name ?? '' }}
                 context={context}
                 body={props.body}
+                at={`${props.at}.${index}`}
                 value={row}
                 onChange={(next) => replace(index, next)}
               />

@@ -12,7 +12,7 @@ import { Details } from './Details';
 import { Effect } from './Effect';
 import { FormFields } from './FormFields';
 import { OutcomeNotice } from './OutcomeNotice';
-import type { Body, Posting } from './posting';
+import type { Body, Posting, StoredRecord } from './posting';
 import { useAnnounce } from './useAnnounce';
 import { fieldsOf, type Opened, usePosting } from './usePosting';
 
@@ -24,14 +24,15 @@ type Props = {
   carried?: Body;
   /** The number of records that follow. */
   remaining: number;
-  onDone: (body: Body) => void;
+  onDone: (body: Body, record?: StoredRecord) => void;
   onClose: () => void;
 };
 
 const most = 5; // fields above the preview; in longer forms the preview stands beside them
 
-/** The parts of the address that an open form depends on. */
+/** The parts of the address that an open form depends on, and a form over another one. */
 const parts = ['post', 'record', 'asOf', 'knownAt'];
+const nestedParts = [...parts, 'create'];
 
 const focusable = 'input:not([type=hidden]):not([tabindex="-1"]), textarea, button[role=combobox]';
 
@@ -59,11 +60,12 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
   const blocked = !form.ready || (expected !== undefined && typed !== expected) || settled || changed || refused;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
+    event?.stopPropagation(); // React sends the event of a form over another one to both
     if (blocked) return;
     submission.mutate(undefined, {
       onSuccess: (answer) => {
         recorded.current = true;
-        onDone(form.body);
+        onDone(form.body, answer.record);
         announce(posting, answer, form.body);
       },
     });
@@ -101,7 +103,10 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
         </div>
       }
     >
-      <Unsaved changed={() => !recorded.current && (form.changed || typed !== '')} parts={parts} />
+      <Unsaved
+        changed={() => !recorded.current && (form.changed || typed !== '')}
+        parts={context.nested ? nestedParts : parts}
+      />
       <form ref={element} id={id} onSubmit={submit} className="flex flex-col gap-4" noValidate>
         <div className="sticky top-0 z-10 empty:hidden">
           <OutcomeNotice

@@ -33,13 +33,13 @@ export function operationOf(id: OperationId): ContractOperation {
   return operation;
 }
 
-/** Returns the field at a path such as "consideration.cash"; undefined if the contract has none. */
+/** Returns the field at a path such as "consideration.cash", or "pools.name" in a list; undefined if the contract has none. */
 export function fieldAt(operation: ContractOperation, path: string): ContractField | undefined {
   let fields: ContractField[] | undefined = operation.fields;
   let found: ContractField | undefined;
   for (const name of path.split('.')) {
     found = fields?.find((field) => field.name === name);
-    fields = found?.fields;
+    fields = found?.fields ?? found?.item?.fields;
   }
   return found;
 }

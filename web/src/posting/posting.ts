@@ -20,6 +20,8 @@ export type Context = {
   body?: Body;
   /** The records to choose from, by the name of the field, if they do not exist yet. */
   references?: Record<string, Choice[]>;
+  /** Whether the form is for a record that another form needs. */
+  nested?: boolean;
 };
 
 /** FieldSpec is a field of a form: its path in the body ("consideration.cash"), and what differs from the contract. */
@@ -62,6 +64,8 @@ export type Posting = {
   initial?: (context: Context) => Body;
   /** The body to send, if it differs from the edited one. */
   complete?: (body: Body, context: Context) => Body;
+  /** Returns the pointer to the field of the form for a fault of the sent body, if they differ. */
+  pointer?: (sent: string) => string;
   /** The path parameters beside the organization and the record. */
   path?: (context: Context) => Record<string, string>;
   /** The label of the button, such as "Issue 25,000 shares". */

@@ -11,33 +11,48 @@ import { Checks } from './CheckList';
 import type { ControlProps } from './Control';
 import type { ContractField } from './contract';
 import { FileInput } from './FileInput';
-import type { FieldSpec } from './posting';
+import { NewRecordButton } from './NewRecordButton';
+import type { Context, FieldSpec } from './posting';
 
 /** Load returns the choices of a list, or `undefined` before it is loaded. */
 type Load = (organization: string) => Choice[] | undefined;
 
-/** Builds the control of a reference to a record of a list. */
-const reference = (useChoices: Load): ComponentType<ControlProps> =>
-  function Reference({ id, value, onChange, context, ...rest }: ControlProps) {
+/** Reports whether a form offers to create records: they exist already, and the form is not for such a record itself. */
+const offers = ({ references, nested }: Context) => references === undefined && !nested;
+
+/** Builds the control of a reference to a record of a list, which the posting `post` creates. */
+const reference = (useChoices: Load, post?: string): ComponentType<ControlProps> =>
+  function Reference({ id, value, onChange, context, spec, at = spec.name, ...rest }: ControlProps) {
     const choices = useChoices(context.company.id);
     return (
-      <Combobox
-        id={id}
-        aria-invalid={rest['aria-invalid']}
-        aria-describedby={rest['aria-describedby']}
-        label={rest['aria-label']}
-        choices={choices ?? []}
-        value={typeof value === 'string' ? value : undefined}
-        onChange={onChange}
-      />
+      <>
+        <Combobox
+          id={id}
+          aria-invalid={rest['aria-invalid']}
+          aria-describedby={rest['aria-describedby']}
+          label={rest['aria-label']}
+          choices={choices ?? []}
+          value={typeof value === 'string' ? value : undefined}
+          onChange={onChange}
+        />
+        {post && offers(context) && <NewRecordButton post={post} at={at} context={context} onCreated={onChange} />}
+      </>
     );
   };
 
-/** Builds the control of several references to records of a list. */
-const references = (useChoices: Load): ComponentType<ControlProps> =>
+/** Builds the control of several references to records of a list, which the posting `post` creates. */
+const references = (useChoices: Load, post?: string): ComponentType<ControlProps> =>
   function References(props: ControlProps) {
-    const choices = useChoices(props.context.company.id);
-    return choices ? <Checks {...props} choices={choices} /> : <div className="skeleton unsized h-5" />;
+    const { context, spec, at = spec.name, value, onChange } = props;
+    const choices = useChoices(context.company.id);
+    if (!choices) return <div className="skeleton unsized h-5" />;
+    const choose = (id: string) => onChange([...(Array.isArray(value) ? value : []), id]);
+    return (
+      <>
+        <Checks {...props} choices={choices} />
+        {post && offers(context) && <NewRecordButton post={post} at={at} context={context} onCreated={choose} />}
+      </>
+    );
   };
 
 const choicesOf = <Row,>(list: List<Row>, choice: (row: Row) => Choice): Choice[] | undefined =>
@@ -128,7 +143,7 @@ const rolesOfHolder: Load = (organization) => {
 const controls: Record<string, ComponentType<ControlProps>> = {
   entity: reference(holders),
   holder: reference(holders),
-  security: reference(securities),
+  security: reference(securities, 'createClass'),
   plan: reference(plans),
   pool: reference(pools),
   poolOfPlan: reference(poolsOfPlans),
@@ -140,10 +155,10 @@ const controls: Record<string, ComponentType<ControlProps>> = {
   file: FileInput,
   document: FileInput,
   agreement: FileInput,
-  vestingSchedules: reference(schedules),
+  vestingSchedules: reference(schedules, 'createSchedule'),
   shareholding: reference(shareholdings),
-  schedule: reference(schedules),
-  vestingSchedule: reference(schedules),
+  schedule: reference(schedules, 'createSchedule'),
+  vestingSchedule: reference(schedules, 'createSchedule'),
   block: reference(blocks),
   valuation: reference(valuations),
 };
@@ -151,7 +166,7 @@ const controls: Record<string, ComponentType<ControlProps>> = {
 /** The controls of lists of references, by the name of their field. */
 const lists: Record<string, ComponentType<ControlProps>> = {
   legends: references(legends),
-  securities: references(securities),
+  securities: references(securities, 'createClass'),
   roles: references(roles),
 };
 

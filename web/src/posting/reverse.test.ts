@@ -21,6 +21,7 @@ const irreversible: Record<string, string[]> = {
       'amendCapital',
       'replaceRound',
       'replacePlan',
+      'addPool',
     ],
     ...['correctInstrument', 'amendInstrument', 'recordValuation', 'recordCapital'],
   ],

@@ -77,6 +77,7 @@ export function usePosting(posting: Posting, first: Opened, carried?: Body) {
     staleTime: 0,
     gcTime: 0,
   });
+  const placed = (pointer: string) => posting.pointer?.(pointer) ?? pointer;
   const problem = problemIn(submission.error ?? (ready && settled === body ? effect.error : undefined));
   return {
     context,
@@ -98,7 +99,7 @@ export function usePosting(posting: Posting, first: Opened, carried?: Body) {
     changed: Object.keys(patchOf(pristine, body)).length > 0,
     effect: ready && !effect.error ? effect.data : undefined,
     previewing: ready && (effect.isFetching || settled !== body),
-    faults: problem?.faults ?? [],
+    faults: (problem?.faults ?? []).map((fault) => ({ ...fault, pointer: placed(fault.pointer) })),
     outcome: problem && outcomeOf(problem, submission.isError),
     submission,
   };

@@ -1,5 +1,5 @@
-import type { Posting, StoredRecord } from '../posting';
-import { picked } from './figures';
+import type { FieldSpec, Posting, StoredRecord } from '../posting';
+import { picked, typed } from './figures';
 
 const planTerms = [
   'name',
@@ -16,7 +16,20 @@ const planTerms = [
   'comments',
 ];
 
+const poolFields: FieldSpec[] = [
+  { name: 'pools.name', label: 'Name' },
+  { name: 'pools.security', label: 'Class', help: '' },
+  { name: 'pools.totalShares', label: 'Reserved shares', help: '' },
+  { name: 'pools.strikePrice', label: 'Exercise price' },
+  { name: 'pools.boardApprovalDate', label: 'Board approval', help: 'The day from which the shares are reserved.' },
+];
 const poolTerms = ['id', 'name', 'security', 'totalShares', 'strikePrice', 'boardApprovalDate'];
+
+/** Returns the terms of a plan as they are sent. */
+const termsOf = (record: StoredRecord | undefined) => ({
+  ...picked(record, [...planTerms, 'externalId']),
+  pools: (record?.pools ?? []).map((pool: StoredRecord) => picked(pool, poolTerms)),
+});
 
 /** The changes of equity plans. */
 export const plans: Record<string, Posting> = {
@@ -37,6 +50,26 @@ export const plans: Record<string, Posting> = {
     link: (answer) => ({ page: 'plans', open: answer.id }),
     reverse: (answer) => ({ posting: 'deletePlan', record: answer.id, label: 'Delete' }),
   },
+  addPool: {
+    operation: 'replacePlan',
+    title: 'New pool',
+    keywords: 'option pool reserve shares',
+    permission: 'editIncentivePlan',
+    record: 'plan',
+    fields: poolFields,
+    initial: ({ today }) => ({ pools: { boardApprovalDate: today } }),
+    complete: ({ pools }, { record }) => {
+      const { pools: present, ...terms } = termsOf(record);
+      return { ...terms, pools: [...present, pools] };
+    },
+    pointer: (sent) => sent.replace(/^\/pools\/\d+/, '/pools'),
+    action: ({ pools }) => {
+      const { totalShares, name } = (pools ?? {}) as StoredRecord;
+      return `Reserve ${typed(totalShares)}shares${name ? ` for ${name}` : ''}`;
+    },
+    done: (answer) => `Pool added to ${answer.name}`,
+    link: (answer) => ({ page: 'plans', open: answer.id }),
+  },
   replacePlan: {
     operation: 'replacePlan',
     title: 'Edit',
@@ -45,10 +78,7 @@ export const plans: Record<string, Posting> = {
     fields: planTerms.map((name) =>
       name === 'pools' ? { name, help: 'A pool with grants cannot be removed.' } : name,
     ),
-    initial: ({ record }) => ({
-      ...picked(record, [...planTerms, 'externalId']),
-      pools: (record?.pools ?? []).map((pool: StoredRecord) => picked(pool, poolTerms)),
-    }),
+    initial: ({ record }) => termsOf(record),
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,
     link: (answer) => ({ page: 'plans', open: answer.id }),

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
@@ -11,10 +12,14 @@ import { typeName } from '~/grants/kinds';
 import { Bar } from '~/grants/PoolBar';
 import { PlaceLink } from '~/journal/PlaceLink';
 import { PlanDetails } from '~/plans/PlanDetails';
+import { useOpenPosting } from '~/posting/useOpenPosting';
+import { useMayPost } from '~/posting/usePostings';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useClasses } from '~/records/useNames';
 import type { Column } from '~/register/column';
 import { useCompany } from '~/shell/company';
+import { Button } from '~/ui/Button';
+import { Menu } from '~/ui/Menu';
 import { Page } from '~/ui/Page';
 import { WhySum } from '~/why/WhySum';
 
@@ -98,6 +103,24 @@ function columnsFor(explains: boolean): Column<Plan>[] {
   ];
 }
 
+/** The button of a new pool; with several plans, it asks for the plan. */
+function NewPool({ plans: [first, ...others] }: { plans: Plan[] }) {
+  const may = useMayPost();
+  const open = useOpenPosting();
+  if (!first || !may('addPool')) return null;
+  const add = (plan: Plan) => open('addPool', plan.id);
+  const button = (
+    <Button onClick={() => add(first)}>
+      <Plus size={15} aria-hidden />
+      New pool
+    </Button>
+  );
+  if (others.length === 0) return button;
+  return (
+    <Menu trigger={button} items={[first, ...others].map((plan) => ({ label: plan.name, run: () => add(plan) }))} />
+  );
+}
+
 /** The equity plans with their pools. */
 function PlansPage() {
   const company = useCompany();
@@ -117,6 +140,7 @@ function PlansPage() {
           <PlaceLink place={{ page: 'schedules' }} className="btn btn-outline">
             Vesting schedules
           </PlaceLink>
+          <NewPool plans={list.rows} />
           <CreateButtons postings={['createPlan', 'expireOptions']} />
         </>
       }
