@@ -3,6 +3,7 @@ import { api, type Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
 import { Button } from '~/ui/Button';
 import { namesOf } from './names';
+import { passwordHelp } from './passwords';
 import { Refusal } from './Refusal';
 import { TextField } from './TextField';
 
@@ -62,7 +63,7 @@ export function InvitedForm({ invitation: { email = '', fullName }, token, onReg
         name="password"
         type="password"
         autoComplete="new-password"
-        help="At least 8 characters; several words are good."
+        help={passwordHelp}
         problem={problem}
         value={password}
         onChange={setPassword}

@@ -1,6 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { AccountPage } from '~/account/AccountPage';
+import { passwordHelp } from '~/account/passwords';
 import { Refusal } from '~/account/Refusal';
 import { TextField } from '~/account/TextField';
 import { api, queryClient } from '~/api/client';
@@ -53,7 +54,7 @@ function PasswordPage() {
           name="password"
           type="password"
           autoComplete="new-password"
-          help="All other sessions end."
+          help={`${passwordHelp} All other sessions end.`}
           problem={problem}
           value={password}
           onChange={setPassword}

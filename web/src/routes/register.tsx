@@ -1,6 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { AccountPage } from '~/account/AccountPage';
+import { passwordHelp } from '~/account/passwords';
 import { Refusal } from '~/account/Refusal';
 import { Resend } from '~/account/Resend';
 import { TextField } from '~/account/TextField';
@@ -88,7 +89,7 @@ function RegisterPage() {
           name="password"
           type="password"
           autoComplete="new-password"
-          help="At least 12 characters; several words are good."
+          help={passwordHelp}
           problem={problem}
           value={password}
           onChange={setPassword}
