@@ -138,6 +138,12 @@ test('InvitationIsAnsweredAtHome', async ({ owner, server, browser }) => {
   await first.getByRole('button', { name: 'Accept' }).click();
   await expect(page.getByText(/You are a member of Northwind/)).toBeVisible();
   await expect(page.getByRole('link', { name: /Northwind.*Guest/ }).first()).toBeVisible();
+
+  // With a session the sign-in leads to the only company, which states the other invitation.
+  await page.goto(`${server.url}/login`);
+  await page.waitForURL(/\/company\//);
+  await expect(page.getByText('You are invited to Copy.')).toBeVisible();
+  await page.getByRole('link', { name: 'Open the invitation' }).click();
   await second.getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
   await expect(page.getByText('Invitation to Copy declined')).toBeVisible();

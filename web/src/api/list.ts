@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { filled, readJson } from './read';
 import type { paths } from './schema';
@@ -29,17 +29,23 @@ const whole = new Set<string>(['/organization/{organization}/role']);
 /** List holds the loaded rows of a list. `complete` is false while further pages load. */
 export type List<Row> = { rows: Row[]; loading: boolean; complete: boolean; error: unknown; refetch: () => void };
 
-/** Loads all pages of a list. Rows of the first pages are available before the last page. */
-export function useList<P extends ListPath>(path: P, parameters: Parameters = {}, enabled = true): List<Item<P>> {
-  const query = useInfiniteQuery({
+/** Returns the query of the pages of a list. */
+export const listQuery = <P extends ListPath>(path: P, parameters: Parameters = {}) =>
+  infiniteQueryOptions({
     queryKey: ['get', path, parameters],
-    enabled,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }): Promise<Page<Item<P>>> => {
       const query = { ...(!whole.has(path) && { limit: pageSize }), ...parameters.query, cursor: pageParam };
       return (await readJson(filled(path, parameters.path), query, signal)).body;
     },
     getNextPageParam: (last) => last.nextCursor,
+  });
+
+/** Loads all pages of a list. Rows of the first pages are available before the last page. */
+export function useList<P extends ListPath>(path: P, parameters: Parameters = {}, enabled = true): List<Item<P>> {
+  const query = useInfiniteQuery({
+    ...listQuery(path, parameters),
+    enabled,
     select: (loaded) => loaded.pages.flatMap((page) => page.data),
   });
   const { hasNextPage, isFetching, fetchNextPage } = query;

@@ -5,7 +5,8 @@ import { enter } from '~/account/afterSignIn';
 import { DemoSignIn } from '~/account/DemoSignIn';
 import { ProviderSignIn } from '~/account/ProviderSignIn';
 import { SignInForm } from '~/account/SignInForm';
-import { client, type Schema } from '~/api/client';
+import { api, type Schema } from '~/api/client';
+import { problemOf } from '~/api/problem';
 import { useAddress } from '~/shell/address';
 import { Banner } from '~/ui/Notice';
 
@@ -19,14 +20,15 @@ const failures: Record<string, string> = {
 /** Signs in with a password and, if the account has one, with a second factor. */
 function LoginPage() {
   const [address] = useAddress();
+  // A browser with a session goes on to the app, also after a redirect of the identity provider.
+  const state = api.useQuery('get', '/user/sign-in', {}, { retry: false });
+  const user = state.data?.user;
+  const mustChoose = state.error !== null && problemOf(state.error).status === 403;
   useEffect(() => {
-    // A redirect of the identity provider already has a session.
-    if (address.authenticated !== 'true') return;
-    client
-      .GET('/user/current')
-      .then(({ data }) => enter(data as Schema<'User'>, address))
-      .catch(() => undefined);
-  }, [address]);
+    if (address.error) return; // it is shown first
+    if (user) enter(user as Schema<'User'>, address);
+    if (mustChoose) location.assign('/password');
+  }, [user, mustChoose, address]);
   return (
     <AccountPage
       title="Sign in"
