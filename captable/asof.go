@@ -66,7 +66,7 @@ func (s *State) LastDate() (last Date) {
 		}
 	}
 	for grant := range s.Grants() {
-		last = max(last, grant.lastDate())
+		last = max(last, grant.AcceptedOn, grant.lastDate())
 	}
 	for security := range s.Securities() {
 		for _, past := range security.Authorizations {

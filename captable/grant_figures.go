@@ -286,9 +286,9 @@ func (g *Grant) lapsed(day Date) {
 	}
 }
 
-// lastDate returns the date of the latest event of the grant.
+// lastDate returns the date of the latest event of the grant that counts shares. An acceptance counts none.
 func (g *Grant) lastDate() Date {
-	last := max(g.IssueDate, g.AcceptedOn, g.RetractedOn, g.lastTaking())
+	last := max(g.IssueDate, g.RetractedOn, g.lastTaking())
 	for _, happening := range g.Happenings {
 		last = max(last, happening.Date)
 	}

@@ -110,6 +110,14 @@ func TestSplitSecurity(t *testing.T) {
 		command.KeepAuthorized = true
 		b.refused(command, fault.InsufficientShares)
 	})
+	t.Run("may precede the acceptance of a grant", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		grant := b.grant(option(ada, ref, "10", "2025-01-01"))
+		b.do(captable.AcceptGrant{ID: grant, Date: exact.MustDate("2025-06-01")})
+		b.do(split(class, "2", "1", "2025-03-01"))
+		equal(t, "quantity", b.granted(grant).Quantity.String(), "20")
+	})
 	t.Run("ends a holding of which nothing is left", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
