@@ -295,6 +295,9 @@ func (r Ratio) Rat() *big.Rat {
 	return new(big.Rat).Quo(r.Numerator.Rat(), r.Denominator.Rat())
 }
 
+// inverse returns the ratio that undoes this one.
+func (r Ratio) inverse() Ratio { return Ratio{Numerator: r.Denominator, Denominator: r.Numerator} }
+
 // positive reports whether both parts are more than zero.
 func (r Ratio) positive() bool { return r.Numerator.Sign() > 0 && r.Denominator.Sign() > 0 }
 

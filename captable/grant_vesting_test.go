@@ -161,7 +161,7 @@ func TestGrantSplit(t *testing.T) {
 		command := option(ada, ref, "1", "2024-01-15")
 		command.ExercisePrice = price("5000000000000000000")
 		id := b.grant(command)
-		b.do(captable.AcceptGrant{ID: id, Date: exact.MustDate("2025-03-01")})
+		b.do(captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: exact.MustDate("2025-03-01"), Reason: captable.VoluntaryOther}})
 		equal(t, "date", b.refused(split(class, "2", "1", "2025-02-28"), fault.Conflict)["date"], "2025-03-01")
 		b.refused(split(class, "1", "10", "2025-03-01"), fault.Conflict)
 	})

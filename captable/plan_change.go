@@ -185,6 +185,9 @@ func (t PlanTerms) reserves(s *State, m DecideContext, plan *Plan) ([]PoolReserv
 			from = max(from, security.lastSplit())
 		}
 		sizes := s.plans.resized(pool, terms.TotalShares, from, security)
+		if from.IsZero() && security != nil {
+			sizes = security.sizedAlways(terms.ID, terms.TotalShares)
+		}
 		change := sizes[0]
 		needed[terms.Security] = needed[terms.Security].Add(pool.Reserved())
 		for _, size := range sizes {
@@ -197,7 +200,7 @@ func (t PlanTerms) reserves(s *State, m DecideContext, plan *Plan) ([]PoolReserv
 			continue // the terms repeat the present size
 		}
 		if len(sizes) > 1 { // checkDays checks the days until the later size
-			sizes[0].Stated = true
+			sizes[0].Stated = !from.IsZero()
 			reserves = append(reserves, sizes...)
 			continue
 		}
@@ -328,13 +331,23 @@ func reserveAll(s *State, id PlanID, terms PlanTerms, reserves []PoolReserve, st
 }
 
 // restateStrike applies the splits after the first day of a new pool to its strike price, which counts
-// in shares of that day.
+// in shares of that day. Without a first day it counts in present shares, and the splits change the past.
 func (s *State) restateStrike(pool *Pool, reserves []PoolReserve) {
 	security, _ := s.Security(pool.Security)
-	if own := ofPool(reserves, pool.ID); len(own) > 0 {
-		for _, split := range security.splitsAfter(own[0].From) {
-			pool.splitStrike(split.Ratio, split.Date, true)
-		}
+	own := ofPool(reserves, pool.ID)
+	if len(own) == 0 {
+		return
+	}
+	for _, split := range security.splitsAfter(own[0].From) {
+		pool.splitStrike(split.Ratio, split.Date, true)
+	}
+	if len(own) == 1 || !own[0].From.IsZero() {
+		return
+	}
+	before := pool.StrikePrice
+	for _, split := range slices.Backward(security.Splits) {
+		before = split.Ratio.inverse().applyPrice(before)
+		pool.PastStrikes = slices.Insert(pool.PastStrikes, 0, PastStrike{Until: split.Date, StrikePrice: before})
 	}
 }
 

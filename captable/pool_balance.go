@@ -115,6 +115,20 @@ func (r *planRegister) resized(pool *Pool, size Decimal, from Date, class *Secur
 	return changes
 }
 
+// sizedAlways returns the changes of the reserve of a new pool without a first day. Its size is stated in present shares, so that the splits
+// so far divide it for the days before them.
+func (s *Security) sizedAlways(pool PoolID, size Decimal) []PoolReserve {
+	sizes := []PoolReserve{{Pool: pool, Change: size, Size: size}}
+	for _, split := range slices.Backward(s.Splits) {
+		first := &sizes[0]
+		before := split.Ratio.inverse().apply(first.Size, s.Places())
+		changed := PoolReserve{Pool: pool, From: split.Date, Change: first.Size.Sub(before), Size: first.Size}
+		first.Change, first.Size = before, before
+		sizes = slices.Insert(sizes, 1, changed)
+	}
+	return sizes
+}
+
 // PoolPart holds the figures of the grants and the awards of one class.
 type PoolPart struct {
 	Security SecurityID `json:"security"`

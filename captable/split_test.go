@@ -110,6 +110,20 @@ func TestSplitSecurity(t *testing.T) {
 		command.KeepAuthorized = true
 		b.refused(command, fault.InsufficientShares)
 	})
+	t.Run("divides a later pool without an approval for the days before it", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000")
+		b.do(split(class, "3", "2", "2025-03-01"))
+		terms := planned(class, "100")
+		terms.BoardApprovalDate = 0
+		terms.Pools[0].BoardApprovalDate, terms.Pools[0].StrikePrice = 0, price("3")
+		plan, _ := b.state.Plan(b.plan(terms).Plan)
+		for day, want := range map[string]string{"2025-02-28": "66 at 4.5", "2025-03-01": "100 at 3", today: "100 at 3"} {
+			pool := b.state.PlanOn(plan, exact.MustDate(day)).Pools[0]
+			equal(t, day, pool.Reserve.String()+" at "+pool.StrikePrice.Amount.String(), want)
+		}
+	})
 	t.Run("may precede the acceptance of a grant", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)

@@ -3,6 +3,7 @@ package ocf
 import (
 	"cmp"
 	"math/big"
+	"slices"
 
 	"equity/captable"
 	"equity/captable/exact"
@@ -25,8 +26,6 @@ type class struct {
 	// since is the date of the last split or ratio adjustment. A ratio adjustment for changed
 	// terms is not dated before it.
 	since captable.Date
-	// splitOn is the date of the last split.
-	splitOn captable.Date
 	// live holds the prices and conversion after the splits, as in the cap table.
 	live prices
 }
@@ -141,7 +140,8 @@ func (x *Exporter) unsplit(c *class, terms captable.SecurityTerms) captable.Secu
 
 // afterSplit returns the comment for an issuance on the day of a previously recorded split.
 func (x *Exporter) afterSplit(of captable.SecurityID, day captable.Date) []string {
-	if c := x.classes[of]; c != nil && c.splits > 0 && c.splitOn == day {
+	onDay := func(split captable.Split) bool { return split.Date == day }
+	if c := x.classes[of]; c != nil && slices.ContainsFunc(c.history, onDay) {
 		return []string{commentAfterSplit}
 	}
 	return nil

@@ -73,28 +73,50 @@ func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTer
 	x.plans[pool.ID] = &plan{
 		stated: enter(x, x.name(typePlan, externalID, id), state, source), of: of, initial: pool.TotalShares, strike: pool.StrikePrice, splits: x.splitsOf(pool.Security), approved: pool.BoardApprovalDate,
 	}
-	for _, reserve := range reserves {
-		if later := x.splitsAfter(pool.Security, reserve.From); reserve.Pool == pool.ID && len(later) > 0 && !reserve.Size.IsZero() { // readers apply the later splits
-			x.plans[pool.ID].initial, x.plans[pool.ID].splits = reserve.Size, x.splitsOf(pool.Security)-len(later)
+	own := sizesOf(reserves, pool.ID)
+	if len(own) > 0 {
+		if later := x.splitsAfter(pool.Security, own[0].From); len(later) > 0 { // readers apply the later splits
+			x.plans[pool.ID].initial, x.plans[pool.ID].splits = own[0].Size, x.splitsOf(pool.Security)-len(later)
 			return
 		}
 	}
 	if c := x.classes[pool.Security]; c != nil && c.splits > 0 && source == nil && max(pool.BoardApprovalDate, terms.BoardApprovalDate) <= c.since {
-		x.poolUnsplit(x.plans[pool.ID], c)
+		x.poolUnsplit(x.plans[pool.ID], c, own)
 	}
 }
 
 // poolUnsplit restates a pool that was created after a split of its class. Readers of the
-// package apply the split to the pool's initial reserve. An adjustment after the split states
-// the actual size.
-func (x *Exporter) poolUnsplit(p *plan, c *class) {
-	before := exact.RoundDown(new(big.Rat).Quo(p.initial.Rat(), c.multiplied), c.now.Places())
-	p.initial = p.initial.Min(before) // a larger reserve may exceed the limit of that day
+// package apply the split to the pool's initial reserve. Adjustments after the splits state
+// the actual sizes. They are unknown in older events, which state one size.
+func (x *Exporter) poolUnsplit(p *plan, c *class, sizes []captable.PoolReserve) {
 	if p.strike != nil {
 		p.strike = &captable.Price{Amount: scaled(p.strike.Amount, c.multiplied), Currency: p.strike.Currency}
 	}
+	if len(sizes) > 1 {
+		p.initial = sizes[0].Size
+		for _, later := range sizes[1:] {
+			x.poolResized(p, poolObject{Date: later.From, Shares: later.Size}, captable.Decimal{}, nil)
+		}
+		return
+	}
+	before := exact.RoundDown(new(big.Rat).Quo(p.initial.Rat(), c.multiplied), c.now.Places())
+	p.initial = p.initial.Min(before)                     // a larger reserve may exceed the limit of that day
 	since := max(c.since, c.limits[len(c.limits)-1].date) // a day with room for the reserve
 	x.poolResized(p, poolObject{Date: since, Shares: p.now.pool.TotalShares}, captable.Decimal{}, nil)
+}
+
+// sizesOf returns the changes of the reserve of one pool. Older events do not state the sizes.
+func sizesOf(reserves []captable.PoolReserve, pool captable.PoolID) (own []captable.PoolReserve) {
+	stated := false
+	for _, reserve := range reserves {
+		if reserve.Pool == pool {
+			own, stated = append(own, reserve), stated || !reserve.Size.IsZero()
+		}
+	}
+	if !stated {
+		return nil
+	}
+	return own
 }
 
 // planChanged restates the pools of a plan. A resized pool also gets an adjustment. A removed

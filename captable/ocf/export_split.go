@@ -23,7 +23,6 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 		return
 	}
 	c.splits++
-	c.splitOn = e.Date
 	c.history = append(c.history, captable.Split{Date: e.Date, Ratio: e.Ratio})
 	c.since = max(c.since, e.Date)
 	x.roll(c, e.ID, e.Ratio)
