@@ -15,6 +15,8 @@ type argument struct {
 	mark string
 	// word reports a text of a fixed form, such as a date, which is shown without quotation marks.
 	word bool
+	// percent reports a percentage, whose value is a fraction.
+	percent bool
 	// id reports the id of a record.
 	id bool
 	// secret values are hidden.
@@ -66,7 +68,8 @@ func (a *arguments) of(ref *openapi3.SchemaRef) (*argument, error) {
 	}
 	made := &argument{
 		mark: extension(schema.Extensions, "x-mark"), word: schema.Format != "" || len(schema.Enum) > 0, id: schema.Format == "uuid",
-		secret: schema.WriteOnly || schema.Format == "password" || schema.Extensions["x-secret"] == true,
+		percent: schema.Format == "fraction" || schema.Format == "rate",
+		secret:  schema.WriteOnly || schema.Format == "password" || schema.Extensions["x-secret"] == true,
 	}
 	a.compiled[schema] = made
 	if made.mark == "" && slices.Contains([]string{"email", "uri", "website"}, schema.Format) {
@@ -108,7 +111,7 @@ func (a *argument) add(part *argument) {
 	if a.mark == "" {
 		a.mark = part.mark
 	}
-	a.word, a.id, a.secret = a.word || part.word, a.id || part.id, a.secret || part.secret
+	a.word, a.percent, a.id, a.secret = a.word || part.word, a.percent || part.percent, a.id || part.id, a.secret || part.secret
 	if a.items == nil {
 		a.items = part.items
 	}
@@ -130,7 +133,7 @@ func (a *argument) addField(name string, part *argument) {
 		a.fields[name] = part
 		return
 	}
-	both := &argument{mark: known.mark, word: known.word, id: known.id, secret: known.secret, items: known.items, others: known.others}
+	both := &argument{mark: known.mark, word: known.word, percent: known.percent, id: known.id, secret: known.secret, items: known.items, others: known.others}
 	both.fields = maps.Clone(known.fields)
 	both.add(part)
 	a.fields[name] = both

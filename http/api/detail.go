@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // Detail is one argument of a previewed change, in words for the person that confirms it. Each argument of the request has a detail, and
@@ -225,6 +226,8 @@ func (l *detailList) text(text string, of *argument, at spot, mark string) {
 	switch {
 	case of.secret:
 		shown.Value = "hidden, " + strconv.Itoa(len([]rune(text))) + " characters"
+	case of.percent:
+		shown.Value = percentage(text)
 	case !of.word || !isWord(text):
 		shown.Value = strconv.Quote(text)
 	}
@@ -238,6 +241,15 @@ func (l *detailList) text(text string, of *argument, at spot, mark string) {
 		shown.refer(l.refers(strings.TrimPrefix(at.pointer, l.base), text))
 	}
 	l.add(shown)
+}
+
+// percentage returns a fraction as a percentage with the fraction itself. A text that is no number is quoted.
+func percentage(text string) string {
+	fraction, err := exact.ParseDecimal(text)
+	if err != nil {
+		return strconv.Quote(text)
+	}
+	return fraction.Mul(exact.NewDecimal(100)).String() + " % (" + text + ")"
 }
 
 // isWord reports whether a text is visible as it is, without quotation marks.

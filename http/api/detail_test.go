@@ -338,3 +338,22 @@ func TestTextsOfAModelAreQuotedAndVisible(t *testing.T) {
 		t.Errorf("%+v", details)
 	}
 }
+
+func TestPercentagesAreWrittenBesideTheirFractions(t *testing.T) {
+	t.Parallel()
+	contract, _ := writingTools(t)
+	body := `{"discount":"0.20","coverage":"1.5","interest":{"rates":[{"rate":"0.0825"}]},"fixedConversion":{"fraction":"x"}}`
+	details, err := contract.Details("createHolding", nil, nil, []byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []api.Detail{
+		{Pointer: "/discount", Label: "Discount", Value: "20 % (0.20)"},
+		{Pointer: "/coverage", Label: "Coverage", Value: "150 % (1.5)"},
+		{Pointer: "/interest/rates/0/rate", Label: "Interest: rates 1: rate", Value: "8.25 % (0.0825)"},
+		{Pointer: "/fixedConversion/fraction", Label: "Fixed conversion: fraction", Value: `"x"`},
+	}
+	if !slices.Equal(details, want) {
+		t.Errorf("%+v", details)
+	}
+}

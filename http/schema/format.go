@@ -20,6 +20,7 @@ func formatNamed(name string) format {
 		"quantity":   isQuantity,
 		"authorized": isAuthorized,
 		"fraction":   isFraction,
+		"rate":       isQuantity,
 		"date":       isDate,
 		"date-time":  isMoment,
 		"known-at":   isKnownAt,

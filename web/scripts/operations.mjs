@@ -39,6 +39,7 @@ const byName = {
   Decimal: 'decimal',
   Fraction: 'fraction',
   Percent: 'fraction',
+  Rate: 'fraction',
   Date: 'date',
   Moment: 'moment',
   Id: 'id',
@@ -55,7 +56,7 @@ const byName = {
 function kind(schema, names) {
   for (const name of names) if (byName[name]) return byName[name];
   if (schema.enum) return 'enum';
-  if (schema.format === 'fraction') return 'fraction';
+  if (schema.format === 'fraction' || schema.format === 'rate') return 'fraction';
   if (schema.format === 'decimal' || schema.format === 'quantity') return 'decimal';
   if (schema.format === 'uuid') return 'id';
   if (schema.type === 'boolean') return 'boolean';

@@ -6529,7 +6529,7 @@ export interface components {
              * @description The fraction of the holder's investment that may be used to buy shares.
              * @example 0.25
              */
-            coverage?: components["schemas"]["Decimal"];
+            coverage?: components["schemas"]["Rate"];
             /** @description The exercise price of one share. */
             exercisePrice?: components["schemas"]["Price"];
             /** @description The last day on which the warrant can be exercised. */
@@ -6881,6 +6881,12 @@ export interface components {
          * @example 0.08
          */
         Fraction: string;
+        /**
+         * Format: rate
+         * @description A percentage as a decimal string, zero or greater. 8 % is `"0.08"`, and 150 % is `"1.5"`.
+         * @example 0.08
+         */
+        Rate: string;
         /**
          * @description An ISO 4217 currency code: three capital letters.
          * @example USD
@@ -8107,7 +8113,7 @@ export interface components {
                  * @description The annual rate: `"0.08"` is 8 %.
                  * @example 0.08
                  */
-                rate: components["schemas"]["Quantity"];
+                rate: components["schemas"]["Rate"];
                 /** @description The first day of this rate. */
                 from: components["schemas"]["Date"];
                 /**
@@ -8263,10 +8269,10 @@ export interface components {
              */
             expirationDate?: components["schemas"]["Date"];
             /**
-             * @description The fraction of the holder's investment that a warrant may be exercised for, if no quantity is stated.
+             * @description The part of the holder's investment that a warrant may be exercised for, if no quantity is stated: `"0.25"` is 25 %.
              * @example 0.25
              */
-            coverage?: components["schemas"]["Quantity"];
+            coverage?: components["schemas"]["Rate"];
             /** @description The date of the board approval. */
             boardApprovalDate?: components["schemas"]["Date"];
             /**
@@ -8407,10 +8413,10 @@ export interface components {
              */
             expirationDate?: components["schemas"]["Date"];
             /**
-             * @description The fraction of the holder's investment that a warrant may be exercised for, if no quantity is stated.
+             * @description The part of the holder's investment that a warrant may be exercised for, if no quantity is stated: `"0.25"` is 25 %.
              * @example 0.25
              */
-            coverage?: components["schemas"]["Quantity"];
+            coverage?: components["schemas"]["Rate"];
             /** @description The date of the board approval. */
             boardApprovalDate?: components["schemas"]["Date"];
             /**
@@ -8492,7 +8498,7 @@ export interface components {
                      * @description The annual rate: `"0.08"` is 8 %.
                      * @example 0.08
                      */
-                    rate: components["schemas"]["Quantity"];
+                    rate: components["schemas"]["Rate"];
                     /** @description The first day of this rate. */
                     from: components["schemas"]["Date"];
                     /**
@@ -8607,8 +8613,8 @@ export interface components {
              */
             expirationDate?: string | null;
             /**
-             * Format: quantity
-             * @description The fraction of the holder's investment that a warrant may be exercised for, if no quantity is stated.
+             * Format: rate
+             * @description The part of the holder's investment that a warrant may be exercised for, if no quantity is stated: `"0.25"` is 25 %.
              * @example 0.25
              */
             coverage?: string | null;
@@ -8994,10 +9000,10 @@ export interface components {
              */
             expirationDate?: components["schemas"]["Date"];
             /**
-             * @description The fraction of the holder's investment that a warrant may be exercised for, if no quantity is stated.
+             * @description The part of the holder's investment that a warrant may be exercised for, if no quantity is stated: `"0.25"` is 25 %.
              * @example 0.25
              */
-            coverage?: components["schemas"]["Quantity"];
+            coverage?: components["schemas"]["Rate"];
             /** @description The date of the board approval. */
             boardApprovalDate?: components["schemas"]["Date"];
             /**

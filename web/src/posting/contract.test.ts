@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import operations from '~/api/operations.gen.json';
+import type { ContractField } from './contract';
 
 type Field = { name: string; kind: string };
 
@@ -22,4 +23,22 @@ describe('forms of changes', () => {
     expect(amended.length).toBeGreaterThan(0);
     expect(Object.fromEntries(amended)).toEqual(Object.fromEntries(amended.map(([name]) => [name, created[name]])));
   });
+});
+
+/** Names of percentages. A fraction with a numerator and a denominator is an object, and that of a condition a list. */
+const percentages = /(?:rate|discount|coverage|target|fraction|percent)$/i;
+
+const placesOf = (fields: ContractField[], at: string): [place: string, kind: string][] =>
+  fields.flatMap((field) => {
+    const place = `${at}.${field.name}`;
+    const parts = [...(field.fields ?? []), ...(field.item?.fields ?? [])];
+    const own: [string, string][] = percentages.test(field.name) && parts.length === 0 ? [[place, field.kind]] : [];
+    return [...own, ...placesOf(parts, place)];
+  });
+
+it('types every percentage as a percentage', () => {
+  const found = Object.entries(operations).flatMap(([id, operation]) => placesOf(operation.fields, id));
+  const others = found.filter(([, kind]) => kind !== 'fraction' && kind !== 'array');
+  expect(found.length).toBeGreaterThan(20);
+  expect(others).toEqual([]);
 });
