@@ -11,7 +11,7 @@ test('SharesAreTransferred', async ({ owner, server }) => {
   await form.getByLabel('Shares', { exact: true }).fill('5000');
   await expect(form.getByRole('row', { name: /^Isla MacLeod shares / })).toBeVisible();
   await expect(form.getByRole('row', { name: /^Tariq Haddad shares / })).toBeVisible();
-  const recipient = form.getByLabel('Arguments').locator('div', { hasText: 'Recipient' });
+  const recipient = form.getByLabel('Terms').locator('div', { hasText: 'Recipient' });
   await expect(recipient).toContainText('Tariq Haddad');
   await expect(form.getByRole('listitem').first()).toContainText('Transferred 5,000 shares of CS-33 to Tariq Haddad');
   const [sent] = await Promise.all([

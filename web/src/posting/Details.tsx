@@ -14,11 +14,11 @@ const marks: Record<NonNullable<Detail['mark']>, string> = {
 };
 
 /** All arguments of a proposed change, those that decide first. Texts are shown as the server quotes them, never as markup. */
-export function Details({ details }: { details: Detail[] }) {
+export function Details({ details, label = 'Arguments' }: { details: Detail[]; label?: string }) {
   const decisive = details.filter((one) => one.mark);
   const others = details.filter((one) => !one.mark);
   return (
-    <dl aria-label="Arguments" className="mb-3 flex flex-col gap-1.5">
+    <dl aria-label={label} className="mb-3 flex flex-col gap-1.5">
       {[...decisive, ...others].map((one) => (
         <div key={one.pointer} className={one.mark ? 'rounded-[7px] bg-warn-soft px-2 py-1' : 'px-2'}>
           <dt className="flex items-center gap-2 text-xs text-ink-3">

@@ -4,7 +4,7 @@ import { Button, IconButton } from '~/ui/Button';
 import { Field } from '~/ui/Field';
 import { faultAt, valueAt, withValue } from './body';
 import { Control, type ControlProps } from './Control';
-import type { ContractField } from './contract';
+import { type ContractField, labelOf } from './contract';
 import { fullWidths, isShort } from './layout';
 import type { Body } from './posting';
 
@@ -24,7 +24,7 @@ function Fields({ fields: all, context, faults = [], at = '', value, onChange }:
         const place = `${at}.${field.name}`;
         return (
           <div key={field.name} className={full[index] ? 'col-span-2' : 'min-w-0'}>
-            <Field label={words(field.name)} optional={!field.required} error={faultAt(faults, place)}>
+            <Field label={labelOf(field)} optional={!field.required} error={faultAt(faults, place)}>
               {(parts) => (
                 <Control
                   {...parts}

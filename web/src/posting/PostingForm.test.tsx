@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('shows the arguments of its preview with names and marks', async () => {
+it('shows the terms of its preview with names and marks', async () => {
   const details = [
     { pointer: '/entity', label: 'Entity', value: '1', kind: 'member', name: 'Grace Hopper', mark: 'recipient' },
     { pointer: '/shares', label: 'Shares', value: '10' },
@@ -38,7 +38,7 @@ it('shows the arguments of its preview with names and marks', async () => {
       />
     </QueryClientProvider>,
   );
-  const shown = within(await screen.findByLabelText('Arguments'));
-  expect(shown.getAllByRole('term').map((one) => one.textContent)).toEqual(['EntityRecipient', 'Shares']);
-  expect(shown.getByText('Grace Hopper (member)')).toBeTruthy();
+  const shown = within(await screen.findByLabelText('Terms'));
+  expect(shown.getAllByRole('term').map((one) => one.textContent)).toEqual(['HolderRecipient', 'Shares']);
+  expect(shown.getByText('Grace Hopper')).toBeTruthy();
 });

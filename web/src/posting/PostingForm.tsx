@@ -13,6 +13,7 @@ import { Effect } from './Effect';
 import { FormFields } from './FormFields';
 import { OutcomeNotice } from './OutcomeNotice';
 import type { Body, Posting, StoredRecord } from './posting';
+import { termsOf } from './terms';
 import { useAnnounce } from './useAnnounce';
 import { fieldsOf, type Opened, usePosting } from './usePosting';
 
@@ -148,7 +149,10 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
               />
               {form.effect?.details && (
                 <div className="mt-4" aria-busy={form.previewing}>
-                  <Details details={form.effect.details} />
+                  <Details
+                    label="Terms"
+                    details={termsOf(form.effect.details, posting, fields, context, form.effect.sent)}
+                  />
                 </div>
               )}
             </div>

@@ -1,5 +1,6 @@
 import type { OperationId } from '~/api/client';
 import generated from '~/api/operations.gen.json';
+import { words } from '~/format/words';
 
 /** ContractField is a field of a body in the contract. */
 export type ContractField = {
@@ -43,3 +44,7 @@ export function fieldAt(operation: ContractOperation, path: string): ContractFie
   }
   return found;
 }
+
+/** Returns the label of a field without a specification. A fraction is typed in percent. */
+export const labelOf = ({ name, kind }: Pick<ContractField, 'name' | 'kind'>): string =>
+  name === 'fraction' && kind === 'fraction' ? 'Percentage' : words(name);

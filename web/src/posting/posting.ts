@@ -61,6 +61,8 @@ export type Posting = {
   /** Whether the form can be opened in this state of the URL; always if absent. */
   offered?: (context: Pick<Context, 'address'>) => boolean;
   fields: (string | FieldSpec)[];
+  /** The words of terms that the form sends but does not edit, such as those of a model. They stand before the fields in the preview. */
+  stated?: FieldSpec[];
   initial?: (context: Context) => Body;
   /** The body to send, if it differs from the edited one. */
   complete?: (body: Body, context: Context) => Body;

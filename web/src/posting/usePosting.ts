@@ -69,7 +69,10 @@ export function usePosting(posting: Posting, first: Opened, carried?: Body) {
   });
   const effect = useQuery({
     queryKey: [previews, posting.operation, path, settled, tag],
-    queryFn: ({ signal }) => preview({ operation: posting.operation, path, body: complete(settled), tag }, signal),
+    queryFn: async ({ signal }) => {
+      const sent = complete(settled);
+      return { sent, ...(await preview({ operation: posting.operation, path, body: sent, tag }, signal)) };
+    },
     enabled: operation.preview === true && ready && settled === body && submission.isIdle,
     placeholderData: keepPreviousData,
     networkMode: 'always',

@@ -6,26 +6,9 @@ import { Input } from '~/ui/Input';
 import { Select } from '~/ui/Select';
 import { AmountSlider, FractionSlider } from '~/ui/Slider';
 import { Investors } from './Investors';
-import { type Basis, examples, type Terms } from './terms';
+import { type Basis, bases, classes, conventions, examples, type Terms } from './terms';
 
 type Props = { terms: Terms; onChange: (change: Partial<Terms>) => void; today: string };
-
-const bases: { value: Basis; label: string; from: string; to: string }[] = [
-  { value: 'preMoney', label: 'Pre-money valuation', from: '1000000', to: '1000000000' },
-  { value: 'postMoney', label: 'Post-money valuation', from: '1000000', to: '1000000000' },
-  { value: 'pricePerShare', label: 'Price per share', from: '1', to: '1000' },
-];
-
-const conventions = [
-  { value: 'safesInsidePreMoney', label: 'SAFEs inside the pre-money value' },
-  { value: 'preMoneyMethod', label: 'Pre-money method' },
-  { value: 'dollarsInvested', label: 'Dollars invested' },
-];
-
-const classes = [
-  { value: 'perPrice', label: 'A series for each price' },
-  { value: 'none', label: 'The new class' },
-];
 
 /** The terms of the round: exact fields with sliders. */
 export function TermsForm({ terms, onChange, today }: Props) {

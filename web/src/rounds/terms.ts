@@ -23,8 +23,25 @@ export type Terms = {
   oneClass: boolean;
 };
 
-const bases: Basis[] = ['preMoney', 'postMoney', 'pricePerShare'];
-const conventions = ['safesInsidePreMoney', 'preMoneyMethod', 'dollarsInvested'] as const;
+/** The terms that can state the value, with the range of their sliders. */
+export const bases: { value: Basis; label: string; from: string; to: string }[] = [
+  { value: 'preMoney', label: 'Pre-money valuation', from: '1000000', to: '1000000000' },
+  { value: 'postMoney', label: 'Post-money valuation', from: '1000000', to: '1000000000' },
+  { value: 'pricePerShare', label: 'Price per share', from: '1', to: '1000' },
+];
+
+/** What divides the pre-money value. */
+export const conventions: { value: Terms['convention']; label: string }[] = [
+  { value: 'safesInsidePreMoney', label: 'SAFEs inside the pre-money value' },
+  { value: 'preMoneyMethod', label: 'Pre-money method' },
+  { value: 'dollarsInvested', label: 'Dollars invested' },
+];
+
+/** What convertibles become. */
+export const classes = [
+  { value: 'perPrice', label: 'A series for each price' },
+  { value: 'none', label: 'The new class' },
+];
 
 /** The terms of a new model: one investor without a name, who buys a fifth of the company. */
 const defaults = { value: '20000000', investments: '|5000000' };
@@ -42,14 +59,14 @@ export const isNamed = ({ name, investments }: Terms): boolean =>
 /** Reads the terms of the URL. */
 export function termsOf(address: Address): Terms {
   return {
-    basis: bases.find((basis) => basis === address.by) ?? 'preMoney',
+    basis: bases.find((basis) => basis.value === address.by)?.value ?? 'preMoney',
     value: textOf(address.value, defaults.value),
     investments: (address.invest ?? defaults.investments).split(';').filter(Boolean).map(readInvestment),
     pool: address.pool ?? '',
     grows: address.grows ?? '',
     name: address.round ?? '',
     date: address.date,
-    convention: conventions.find((convention) => convention === address.convention) ?? 'safesInsidePreMoney',
+    convention: conventions.find(({ value }) => value === address.convention)?.value ?? 'safesInsidePreMoney',
     proRata: address.prorata?.split(',').filter(Boolean) ?? [],
     oneClass: address.series === 'none',
   };

@@ -80,7 +80,7 @@ export const issues: Record<string, Posting> = {
       'valuationCap',
       'capBasis',
       'discount',
-      { name: 'fixedConversion', help: 'One of a price, a number of shares, and a fraction of the company.' },
+      { name: 'fixedConversion', help: 'One of a price, a number of shares, and a percentage of the company.' },
       'exitMultiple',
       'seniority',
       { name: 'conversionTerms', control: 'long' },

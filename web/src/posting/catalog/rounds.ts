@@ -1,5 +1,5 @@
 import { amount } from '~/format/figures';
-import { bodyOf, isNamed, raised, termsOf } from '~/rounds/terms';
+import { bases, bodyOf, classes, conventions, isNamed, raised, termsOf } from '~/rounds/terms';
 import type { Posting } from '../posting';
 
 export const rounds: Record<string, Posting> = {
@@ -10,6 +10,17 @@ export const rounds: Record<string, Posting> = {
     permission: 'editCapTable',
     // The terms and the confirmed plan are those of the model in the URL.
     offered: ({ address }) => address.confirm !== undefined && isNamed(termsOf(address)),
+    stated: [
+      { name: 'security.name', label: 'New class' },
+      ...bases.map(({ value, label }) => ({ name: value, label })),
+      { name: 'newMoney', label: 'New money' },
+      { name: 'pool.target', label: 'Pool after the round' },
+      { name: 'pool.of', label: 'Growing pool' },
+      { name: 'convention', label: 'Convertibles', choices: () => conventions },
+      { name: 'shadowSeries', label: 'Converted shares', choices: () => classes },
+      { name: 'date', label: 'Closing date' },
+      { name: 'proRata', label: 'Pro rata right of' },
+    ],
     fields: [
       { name: 'block.name', label: 'Name of the round', help: 'The name in the list of rounds.' },
       { name: 'block.kind', label: 'Kind of the round' },
