@@ -70,6 +70,9 @@ test('ExerciseIsRequestedAndApprovedWithTheKeyboard', async ({ owner, server, br
   await press(page, asked);
   const request = page.getByRole('dialog', { name: 'Request exercise' });
   await enter(page, request.getByLabel('Quantity'), '100');
+  await expect(request.getByRole('region', { name: 'Cost' })).toContainText(
+    /^Cost100 × \$[\d.]+ = \$[\d.,]+Due in cash\$[\d.,]+$/,
+  );
   await press(page, request.getByRole('button', { name: 'Request the exercise of 100 options' }));
   await expect(request).toBeHidden();
   await context.close();

@@ -40,6 +40,12 @@ export const sum = (values: Iterable<Decimal>): Decimal => {
 /** Returns a × b, cut to ten decimal places. */
 export const multiply = (a: Decimal, b: Decimal): Decimal => unscaled((scaled(a) * scaled(b)) / unit);
 
+const placesIn = (value: Decimal): number => value.split('.')[1]?.length ?? 0;
+
+/** Returns a × b with all its decimal places. */
+export const product = (a: Decimal, b: Decimal): Decimal =>
+  shift((BigInt(a.replace('.', '')) * BigInt(b.replace('.', ''))).toString(), -placesIn(a) - placesIn(b));
+
 /** Returns a ÷ b, cut to ten decimal places; "0" if b is zero. */
 export const divide = (a: Decimal, b: Decimal): Decimal => {
   const divisor = scaled(b);

@@ -65,7 +65,7 @@ export function money(amount: Decimal, currency: string): string {
     style: 'currency',
     currency,
     minimumFractionDigits: 2,
-    maximumFractionDigits: 10,
+    maximumFractionDigits: 20, // those of a quantity times a price
   }).format(amount as Exact);
 }
 

@@ -7,6 +7,7 @@ import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
 import { Unsaved } from '~/ui/Unsaved';
 import { otherFaults } from './body';
+import { Cost } from './Cost';
 import { operationOf } from './contract';
 import { Details } from './Details';
 import { Effect } from './Effect';
@@ -131,6 +132,9 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
               body={form.body}
               onChange={form.setBody}
             />
+            {posting.exercise && (
+              <Cost exercise={posting.exercise(form.body, context)} context={context} events={form.effect?.events} />
+            )}
             {expected !== undefined && (
               <Field label={`Type “${expected}” to confirm`} help="This change cannot be reversed.">
                 {(parts) => <Input {...parts} value={typed} onChange={(event) => setTyped(event.target.value)} />}

@@ -2,6 +2,7 @@ import type { OperationId } from '~/api/client';
 import type { Address } from '~/shell/address';
 import type { Company, Permission } from '~/shell/company';
 import type { Choice } from '~/ui/Select';
+import type { Exercise } from './exerciseCost';
 import type { RecordKind } from './records';
 
 /** Body is the body of a request while its form is edited. */
@@ -63,6 +64,8 @@ export type Posting = {
   fields: (string | FieldSpec)[];
   /** The words of terms that the form sends but does not edit, such as those of a model. They stand before the fields in the preview. */
   stated?: FieldSpec[];
+  /** The exercise that the form states, whose cost it shows. */
+  exercise?: (body: Body, context: Context) => Exercise;
   initial?: (context: Context) => Body;
   /** The body to send, if it differs from the edited one. */
   complete?: (body: Body, context: Context) => Body;

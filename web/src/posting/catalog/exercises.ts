@@ -1,4 +1,5 @@
 import { nounOf } from '~/grants/kinds';
+import type { Exercise } from '../exerciseCost';
 import type { FieldSpec, Posting, StoredRecord } from '../posting';
 import { some, typed } from './figures';
 
@@ -10,6 +11,12 @@ const placed = ({ record }: { record?: StoredRecord }) => ({
   plan: String(record?.plan),
   pool: String(record?.pool),
   option: String(record?.id),
+});
+
+/** Returns the exercise of a body or of a request. Appreciation rights are always net. */
+const exerciseOf = (body: StoredRecord | undefined, record: StoredRecord | undefined): Exercise => ({
+  quantity: body?.quantity,
+  payment: record?.type === 'sar' ? 'net' : body?.payment,
 });
 
 const marketValue: FieldSpec = { name: 'marketValue', label: 'Market value per share' };
@@ -38,6 +45,7 @@ export const exercises: Record<string, Posting> = {
       some(record.exercisable) && open(record) && !pending(record) && !company.can('editIncentivePlan'),
     path: placed,
     fields: ['quantity', payment, { name: 'message', control: 'long' }],
+    exercise: (body, { record }) => exerciseOf(body, record),
     initial: ({ record }) => ({ quantity: record?.exercisable }),
     action: (body, { record }) => `Request the exercise of ${typed(body.quantity)}${nounOf(record?.type)}`,
     done: () => 'Exercise requested',
@@ -50,6 +58,7 @@ export const exercises: Record<string, Posting> = {
     applies: (record) => pending(record) !== undefined,
     path: requested,
     fields: ['date', marketValue],
+    exercise: (_, { record }) => exerciseOf(pending(record), record),
     initial: ({ record }) => ({ date: pending(record)?.date }),
     action: (_, { record }) => `Exercise ${typed(pending(record)?.quantity)}${nounOf(record?.type)}`,
     done: () => 'Exercise recorded',
@@ -73,6 +82,7 @@ export const exercises: Record<string, Posting> = {
     applies: (record) => some(record.exercisable) && open(record) && record.plan !== undefined,
     path: placed,
     fields: ['quantity', 'date', payment, net],
+    exercise: (body, { record }) => exerciseOf(body, record),
     initial: ({ today, record }) => ({
       date: today,
       quantity: record?.exercisable,
