@@ -15,7 +15,8 @@
 //     x-second-factor: true. A PUT, PATCH or DELETE in an organization that
 //     changes something outside of its journal has x-repeat: false. A field that
 //     names a file has x-file: true, and a file in a form has its text as x-content
-//     if only some contents are valid. The tests of all rights send the example of
+//     if only some contents are valid. A field of a form whose description is for
+//     programmers has its help text for people as x-help. The tests of all rights send the example of
 //     the body, with the ids of their records. Run make generate.
 //  2. Write its handler in NOUN.go of a feature package, func(ctx, *api.Call)
 //     (api.Answer, error), and add it to the table of that file.

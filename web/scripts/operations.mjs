@@ -72,8 +72,10 @@ function field(name, raw, required, depth) {
   const { schema, names } = resolve(raw);
   const made = { name, kind: kind(schema, names) };
   if (required) made.required = true;
-  const help = raw.description ?? schema.description;
-  if (help) made.help = help;
+  // The words for people, or else the description for clients. Those of the field win over those of its schema.
+  const own = raw['x-help'] ?? (raw.description ? undefined : schema['x-help']);
+  if (own !== undefined) made.help = own;
+  else if (raw.description ?? schema.description) made.description = raw.description ?? schema.description;
   if (schema.enum && schema.type !== 'boolean') made.options = schema.enum;
   for (const key of ['maxLength']) if (schema[key] !== undefined) made[key] = schema[key];
   if (depth < deepest) {

@@ -59,9 +59,9 @@ paths:
         "200": {description: it., content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
 components:
   x-fragments:
-    Named: {properties: {name: {type: string, example: a name}, size: {$ref: '#/components/schemas/Size'}}, required: [name]}
+    Named: {properties: {name: {type: string, example: a name}, size: {$ref: '#/components/schemas/Size'}, width: {allOf: [{$ref: '#/components/schemas/Size'}], description: The width.}}, required: [name]}
   schemas:
-    Size: {type: integer, example: 3}
+    Size: {type: integer, x-help: Its size., example: 3}
     Thing: {type: object, x-include: [Named], required: [id], properties: {id: {type: string, example: an id}}}
     Fields: {type: object, x-include: [Named], additionalProperties: false, x-internal: true}
     AmendThing: {x-patch: Fields, example: {size: null}}
@@ -78,7 +78,8 @@ func TestBundleAddsDerivedParts(t *testing.T) {
 	for claim, want := range map[string]string{
 		"fragments come first and their required fields too":    "required: [name, id]",
 		"optional properties of a patch may be null":            "nullable: true",
-		"a reference of a patch may be null and keeps its name": "{type: integer, example: 3, x-schema: [Size], nullable: true}",
+		"a reference of a patch may be null and keeps its name": "{type: integer, x-help: Its size., example: 3, x-schema: [Size], nullable: true}",
+		"a description replaces the help text of its schema":    "{type: integer, example: 3, x-schema: [Size], description: The width., nullable: true}",
 		"a change may be stale":                                 `"412": {$ref: '#/components/responses/Stale'}`,
 		"a guarded operation can be forbidden":                  `"403": {$ref: '#/components/responses/Forbidden'}`,
 		"a path can be unknown":                                 `"404": {$ref: '#/components/responses/NotFound'}`,

@@ -134,6 +134,9 @@ func inlined(schemas, value *yaml.Node) *yaml.Node {
 		names.Content = append(names.Content, inner.Content...)
 	}
 	set(whole, "x-schema", names)
+	if get(value, "description") != nil {
+		remove(whole, "x-help") // it explains the inlined schema, not this use of it
+	}
 	each(value, func(key string, own *yaml.Node) {
 		if key != "allOf" && key != "$ref" {
 			set(whole, key, own)

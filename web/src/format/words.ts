@@ -7,6 +7,7 @@ const terms: Record<string, string> = {
   '30_360': '30/360',
   actual365: 'Actual/365',
   email: 'E-mail',
+  externalId: 'Your reference',
   llc: 'LLC',
   mfn: 'Most favored nation',
   post: 'Post-money',

@@ -4,7 +4,7 @@ import { Field } from '~/ui/Field';
 import { faultAt, ownFault, valueAt, withValue } from './body';
 import { Control } from './Control';
 import { fieldAt, operationOf } from './contract';
-import { helpOf } from './help';
+import { helpFor } from './help';
 import { fullWidths, isShort } from './layout';
 import type { Body, Context, FieldSpec, Posting } from './posting';
 
@@ -31,7 +31,7 @@ export function FormFields({ posting, fields, faults, context, body, onChange }:
           <div key={field.name} className={`part ${full[index] ? 'col-span-2' : 'min-w-0'}`}>
             <Field
               label={label}
-              help={field.help ?? helpOf(contract?.help, [label, field.name, words(field.name), posting.title])}
+              help={helpFor(field, contract, label, posting.title)}
               optional={!(field.required ?? contract?.required)}
               error={nested ? ownFault(faults, field.name) : faultAt(faults, field.name)}
             >

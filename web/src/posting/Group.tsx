@@ -24,7 +24,12 @@ function Fields({ fields: all, context, faults = [], at = '', value, onChange }:
         const place = `${at}.${field.name}`;
         return (
           <div key={field.name} className={full[index] ? 'col-span-2' : 'min-w-0'}>
-            <Field label={labelOf(field)} optional={!field.required} error={faultAt(faults, place)}>
+            <Field
+              label={labelOf(field)}
+              help={field.help || undefined}
+              optional={!field.required}
+              error={faultAt(faults, place)}
+            >
               {(parts) => (
                 <Control
                   {...parts}

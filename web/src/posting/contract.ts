@@ -7,7 +7,10 @@ export type ContractField = {
   name: string;
   kind: string;
   required?: boolean;
+  /** The help text for people; empty for a field that needs none. */
   help?: string;
+  /** The description for clients, if the contract has no help text. */
+  description?: string;
   options?: string[];
   maxLength?: number;
   fields?: ContractField[];

@@ -17,8 +17,6 @@ describe('help of a field', () => {
     ['The issue date. Not in the future.', 'Issue date', 'Not in the future.'],
     ['The number of shares. Default: all.', 'Shares', 'Default: all.'],
     ['For `capped`: the maximum payment.', 'Cap', 'For capped: the maximum payment.'],
-    ['The storage. It is fixed (409 `storageInUse`).', 'Storage', 'It is fixed.'],
-    ['A `boardMember` or another word.', 'Relationship', 'A board member or another word.'],
   ])('keeps what “%s” adds to “%s”', (description, label, kept) => expect(helpOf(description, [label])).toBe(kept));
   it('has nothing without a description', () => expect(helpOf(undefined, ['Shares'])).toBeUndefined());
 });

@@ -19,7 +19,7 @@ export function DataTab() {
   });
   return (
     <>
-      <Part title="Your data" help="All that is stored about you, as one JSON file.">
+      <Part title="Your data" help="All that is stored about you, as one file.">
         <a href="/v1/user/data" download="data.json" className="btn btn-outline">
           Download your data
         </a>

@@ -7,6 +7,19 @@ const patterns = [
   { value: 'terms', label: 'Conditions' },
 ];
 
+/** The days of the month for installments. */
+const dayRules = [
+  { value: 'START_DAY', label: 'Day of the vesting start' },
+  { value: 'BASE_DAY', label: 'Day of the first date' },
+  { value: 'START_DAY_MINUS_ONE', label: 'Day before that of the vesting start' },
+  { value: 'FIRST_DAY_OF_MONTH', label: 'First day of the month' },
+  { value: 'LAST_DAY_OF_MONTH', label: 'Last day of the month' },
+  ...Array.from({ length: 31 }, (_, index) => ({
+    value: `${index + 1}`.padStart(2, '0'),
+    label: `Day ${index + 1}`,
+  })),
+];
+
 const fields: (string | FieldSpec)[] = [
   'name',
   { name: 'pattern', required: true, choices: () => patterns },
@@ -30,7 +43,8 @@ const fields: (string | FieldSpec)[] = [
   {
     name: 'dayRule',
     label: 'Day of the month',
-    help: 'Such as START_DAY, LAST_DAY_OF_MONTH or 15. Default: the day of the vesting start.',
+    help: 'A shorter month vests on its last day. Default: the day of the vesting start.',
+    choices: () => dayRules,
     when: (body) => body.pattern === 'continuous',
   },
   'comments',
