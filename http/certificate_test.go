@@ -31,7 +31,7 @@ func TestCertificateIsRenderedFromTheShareholding(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
-	f.must(t, "PATCH", f.home, `{"legalName":"Analytical Engines, Inc.","jurisdiction":"Delaware"}`, 200)
+	f.must(t, "PATCH", f.home, `{"legalName":"Analytical Engines, Inc.","jurisdiction":"US-DE"}`, 200)
 	f.must(t, "PUT", f.home+"/shareholding/config", `{"equityName":"shares","fractional":false,"certificateSignatories":`+
 		`[{"name":"Charles Babbage","title":"Secretary"}],"numbering":"perSecurity","capitalAccounts":false}`, 200)
 	legend := f.legend(t, `{"name":"Securities Act","text":"Not registered.","default":true}`)

@@ -64,7 +64,7 @@ func demoTeam() []string {
 func demoProfile() organization.Profile {
 	return organization.Profile{
 		Name: "Northwind Instruments", LegalName: "Northwind Instruments, Inc.", Type: "corporation", Subtype: "cCorp",
-		Jurisdiction: "Delaware", FormationDate: exact.MustDate("2019-03-04"), Currency: "USD", FiscalYearEnd: "12-31",
+		Jurisdiction: "US-DE", FormationDate: exact.MustDate("2019-03-04"), Currency: "USD", FiscalYearEnd: "12-31",
 		Website: "https://northwind.example",
 		Address: &organization.Address{Street1: "21 Harbour Street", City: "Portland", Province: "ME", PostalCode: "04101", Country: "US"},
 	}

@@ -14,6 +14,7 @@ import (
 	"equity/fault"
 	"equity/http/api"
 	"equity/organization"
+	"equity/organization/jurisdiction"
 )
 
 // operations maps operation ids to the handlers of certificates.
@@ -115,7 +116,7 @@ func (s certificates) certificateOf(state *organization.State, held *captable.Sh
 func (s *base) letterhead(state *organization.State, kind certificate.Kind) certificate.Document {
 	profile, configuration := state.Profile(), state.Table().Configuration()
 	document := certificate.Document{
-		Kind: kind, Organization: profile.PrintedName(), Jurisdiction: profile.Jurisdiction,
+		Kind: kind, Organization: profile.PrintedName(), Jurisdiction: jurisdiction.Name(profile.Jurisdiction),
 		OrganizationType: map[string]string{"corporation": "corporation", "llc": "limited liability company", "partnership": "partnership"}[profile.Type],
 		Units:            configuration.EquityName == "units",
 	}

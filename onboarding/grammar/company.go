@@ -1,9 +1,12 @@
 package grammar
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+
+	"equity/organization/jurisdiction"
 )
 
 // takeCompany finds the company: its name, form, place and currency. The name is replaced, so that it is not a person.
@@ -106,15 +109,7 @@ func places() map[string]string {
 		"Estonia": "EE", "Sweden": "SE", "Finland": "FI", "Denmark": "DK", "Norway": "NO", "Japan": "JP", "Portugal": "PT", "Belgium": "BE",
 		"Cayman Islands": "KY", "Luxembourg": "LU", "Poland": "PL", "Mexico": "MX", "Brazil": "BR", "New Zealand": "NZ",
 	}
-	states := `Alabama AL,Alaska AK,Arizona AZ,Arkansas AR,California CA,Colorado CO,Connecticut CT,Delaware DE,Florida FL,Hawaii HI,Idaho ID,` +
-		`Illinois IL,Indiana IN,Iowa IA,Kansas KS,Kentucky KY,Louisiana LA,Maine ME,Maryland MD,Massachusetts MA,Michigan MI,Minnesota MN,` +
-		`Mississippi MS,Missouri MO,Montana MT,Nebraska NE,Nevada NV,New Hampshire NH,New Jersey NJ,New Mexico NM,New York NY,North Carolina NC,` +
-		`North Dakota ND,Ohio OH,Oklahoma OK,Oregon OR,Pennsylvania PA,Rhode Island RI,South Carolina SC,South Dakota SD,Tennessee TN,Texas TX,` +
-		`Utah UT,Vermont VT,Virginia VA,Washington WA,West Virginia WV,Wisconsin WI,Wyoming WY,Georgia GA`
-	for state := range strings.SplitSeq(states, ",") {
-		i := strings.LastIndex(state, " ")
-		all[state[:i]] = "US-" + state[i+1:]
-	}
+	maps.Copy(all, jurisdiction.States())
 	return all
 }
 
