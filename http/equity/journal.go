@@ -21,6 +21,7 @@ import (
 // operations maps operation ids to the handlers of the journal.
 func (s journals) operations() map[string]api.Handler {
 	return map[string]api.Handler{
+		"listAuthors":     s.listAuthors,
 		"listJournal":     s.listJournal,
 		"getJournalProof": s.getJournalProof,
 	}

@@ -5,7 +5,7 @@ import { describe, effectiveDay } from '~/journal/describe';
 import type { Names } from '~/journal/names';
 import { besideAuthor } from '~/journal/origins';
 import { Button } from '~/ui/Button';
-import { authorOf } from './useAuthors';
+import { type Authors, useAuthors } from './useAuthors';
 import type { Entry } from './useJournal';
 
 type Props = {
@@ -19,6 +19,7 @@ type Props = {
 
 /** The entries by the day on which they were recorded. Older ones load when their place is reached. */
 export function Entries({ entries, names, onOpen, more, loading }: Props) {
+  const authorOf = useAuthors(entries.map((entry) => entry.by));
   const days = groups(entries, (entry) => isoDay(new Date(entry.recordedAt)));
   return (
     <>
@@ -29,7 +30,7 @@ export function Entries({ entries, names, onOpen, more, loading }: Props) {
           </h3>
           <ol>
             {list.map((entry) => (
-              <Row key={entry.sequence} entry={entry} names={names} onOpen={onOpen} />
+              <Row key={entry.sequence} entry={entry} names={names} author={authorOf(entry.by)} onOpen={onOpen} />
             ))}
           </ol>
         </section>
@@ -39,8 +40,9 @@ export function Entries({ entries, names, onOpen, more, loading }: Props) {
   );
 }
 
-function Row({ entry, names, onOpen }: { entry: Entry; names: Names; onOpen: (entry: Entry) => void }) {
-  const author = authorOf(entry.by, names);
+type RowProps = { entry: Entry; names: Names; author: ReturnType<Authors>; onOpen: (entry: Entry) => void };
+
+function Row({ entry, names, author, onOpen }: RowProps) {
   const origin = besideAuthor(entry.origin, author.person);
   const effective = effectiveDay(entry.data);
   return (

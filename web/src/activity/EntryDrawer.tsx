@@ -9,7 +9,7 @@ import { Button } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
 import { Empty } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
-import { authorOf } from './useAuthors';
+import { useAuthors } from './useAuthors';
 import type { Entry } from './useJournal';
 
 type Props = { sequence: string; entry: Entry | null | undefined; names: Names; onClose: () => void };
@@ -17,6 +17,7 @@ type Props = { sequence: string; entry: Entry | null | undefined; names: Names; 
 /** All facts of an entry, its record, and the way back to the company as it was then. */
 export function EntryDrawer({ sequence, entry, names, onClose }: Props) {
   const { set } = useDay();
+  const authorOf = useAuthors(entry ? [entry.by] : []);
   if (entry === undefined) return null; // its title determines the height of the heading
   const place = entry && placeOfEvent(entry.type, entry.data);
   const effective = entry ? effectiveDay(entry.data) : undefined;
@@ -45,7 +46,7 @@ export function EntryDrawer({ sequence, entry, names, onClose }: Props) {
         <>
           <Facts
             rows={[
-              ['Author', authorOf(entry.by, names).name],
+              ['Author', authorOf(entry.by).name],
               ['Origin', originName(entry.origin)],
               ['Recorded', moment(entry.recordedAt)],
               effective !== undefined && (['Effective', day(effective)] as const),

@@ -2109,6 +2109,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/{organization}/author": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List authors of entries
+         * @description The present names of the authors of journal entries, by their ids in `by`. Removed members keep their last name. Authors of whom the caller may read no entry are omitted, and so are unknown ids. Callers who cannot view the cap table get only themselves and parts of the server.
+         */
+        get: operations["listAuthors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/{organization}/legend": {
         parameters: {
             query?: never;
@@ -9482,6 +9505,28 @@ export interface components {
                 /** @description The fields of the record in words, like the arguments of the operation that records it. `path/member` is the member that a row changes. */
                 details: components["schemas"]["PreviewDetail"][];
             }[];
+        };
+        Author: {
+            /**
+             * @description A user id, or `system:` and a name.
+             * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+             */
+            id: string;
+            /**
+             * @description The present or last name of the member. The name of a part of the server.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description `member`: a present member. `former`: a removed member. `system`: a part of the server.
+             * @example member
+             * @enum {string}
+             */
+            kind: "member" | "former" | "system";
+        };
+        AuthorList: {
+            /** @description The authors. */
+            data: components["schemas"]["Author"][];
         };
         /**
          * @description The way in which the change reached the organization. `request`: a request of the author over the API, for example by the browser app. `import`: an import of a package or of a spreadsheet. `assistant`: a step of the assistant or of a client of the Model Context Protocol that the author confirmed, also if it imports. `onboarding`: the build of a company from its description or from files. `system`: a part of the server, by itself or for an outside service. Absent for entries that were recorded before origins existed.
@@ -24477,6 +24522,61 @@ export interface operations {
                 content: {
                     /** @example {"format":"equity-journal-proof","version":1,"organization":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10","name":"Analytical Engines Inc.","rows":42,"hash":"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"} */
                     "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuthors: {
+        parameters: {
+            query: {
+                /**
+                 * @description At most 100 ids of authors, separated by commas.
+                 * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10,system:billing
+                 */
+                ids: string;
+            };
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The authors, in the order of the ids. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "name": "Ada Lovelace",
+                     *           "kind": "member"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthorList"];
                 };
             };
             304: components["responses"]["NotModified"];

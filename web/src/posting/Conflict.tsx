@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { authorOf, useJournalNames } from '~/activity/useAuthors';
+import { useAuthors, useJournalNames } from '~/activity/useAuthors';
 import { useEntry } from '~/activity/useJournal';
 import { moment } from '~/format/dates';
 import { describe } from '~/journal/describe';
@@ -25,10 +25,11 @@ export function Conflict({ kind, opened, event }: Props) {
   const newer = data?.record;
   const sequence = event?.sequence ?? newer?.version;
   const entry = useEntry(company.id, company.can('viewCapTable') ? sequence?.toString() : undefined).data;
-  const { names, loading } = useJournalNames(entry ? [entry] : []);
+  const { names } = useJournalNames(entry ? [entry] : []);
   const by = entry?.by ?? event?.by;
   const at = entry?.recordedAt ?? event?.recordedAt;
-  const author = by && !loading ? authorOf(by, names).name : 'Another user';
+  const authorOf = useAuthors(by ? [by] : []);
+  const author = (by && authorOf(by).name) || 'Another user';
   const changed = newer ? differences(opened, newer) : [];
   return (
     <>
