@@ -7,21 +7,11 @@ import { moment } from '~/format/dates';
 import { Details } from '~/posting/Details';
 import { Effect } from '~/posting/Effect';
 import { Button } from '~/ui/Button';
-import { Chip } from '~/ui/Chip';
 import { Banner } from '~/ui/Notice';
+import { State } from '~/ui/State';
 import { Recorded } from './Recorded';
 
 type Decided = Schema<'AgentDecided'>;
-
-const outcomes: Record<Decided['status'], string> = {
-  pending: 'Waiting',
-  confirmedOnce: 'Confirm once more',
-  taken: 'Outcome open',
-  executed: 'Recorded',
-  rejected: 'Rejected',
-  failed: 'Failed',
-  superseded: 'Replaced',
-};
 
 type Props = {
   step: Schema<'AgentStep'>;
@@ -59,19 +49,7 @@ export function Step({ step: proposed, plain, onDecided }: Props) {
     <section aria-label={step.title} className="rounded-[10px] border border-line-strong p-3">
       <header className="mb-2 flex items-center gap-2">
         <h3 className="mr-auto font-medium">{step.title}</h3>
-        <Chip
-          tone={
-            status === 'executed'
-              ? 'good'
-              : status === 'failed'
-                ? 'bad'
-                : step.class === 'destructive'
-                  ? 'warn'
-                  : 'neutral'
-          }
-        >
-          {outcomes[status]}
-        </Chip>
+        <State of={status} />
       </header>
       {status === 'superseded' && (
         <Banner tone="warn">The company changed in the meantime. This is the new preview.</Banner>

@@ -6,11 +6,11 @@ import { kindName } from '~/convertibles/kinds';
 import { useDay } from '~/day/day';
 import { day } from '~/format/dates';
 import { cell, cents } from '~/format/figures';
-import { words } from '~/format/words';
 import { typeName } from '~/grants/kinds';
 import { useCompany } from '~/shell/company';
 import { Swatch } from '~/ui/Chip';
 import { Failure } from '~/ui/Notice';
+import { heldAs, stateName } from '~/ui/State';
 
 type Props = {
   entity: string;
@@ -24,8 +24,8 @@ type Entry = { id: string; page: string; name: ReactNode; detail: string; date: 
 /** Returns the status of a grant, after the end of service with the last day of exercise. */
 const detailOf = (row: Schema<'Option'>) =>
   row.termination && row.exercisableUntil && row.outstanding !== '0'
-    ? `${words(row.status)}, exercisable until ${day(row.exercisableUntil)}`
-    : words(row.status);
+    ? `${stateName(heldAs(row.status))}, exercisable until ${day(row.exercisableUntil)}`
+    : stateName(heldAs(row.status));
 
 /** The certificates, grants and convertibles of one holder. Each opens its record. */
 export function Holdings({ entity, names, colors, convertibles }: Props) {

@@ -4,9 +4,11 @@ import { size } from '~/format/figures';
 import type { Column } from '~/register/column';
 import { IconButton } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
+import { State } from '~/ui/State';
 import type { Item } from './api';
 
-const scans: Record<string, string> = { pending: 'scan pending', infected: 'infected', failed: 'scan failed' };
+/** The states of the virus scan of files that cannot be opened. */
+const scans: Record<string, string> = { pending: 'scanning', infected: 'infected', failed: 'scanFailed' };
 
 /** The columns of a folder. The button of a row opens its details, also of a folder. */
 export const columnsOf = (details: (item: Item) => void): Column<Item>[] => [
@@ -23,9 +25,7 @@ export const columnsOf = (details: (item: Item) => void): Column<Item>[] => [
           <FileText size={15} aria-label="File" className="shrink-0 text-ink-3" />
         )}
         <span className="truncate">{row.name}</span>
-        {row.scan && scans[row.scan] && (
-          <Chip tone={row.scan === 'pending' ? 'neutral' : 'bad'}>{scans[row.scan]}</Chip>
-        )}
+        {row.scan && scans[row.scan] && <State of={scans[row.scan] ?? ''} />}
         {row.access.mode === 'restricted' && <Chip>restricted</Chip>}
       </span>
     ),

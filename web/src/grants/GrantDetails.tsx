@@ -4,8 +4,8 @@ import { day } from '~/format/dates';
 import { cell, quantity } from '~/format/figures';
 import { sentence } from '~/format/sentence';
 import { words } from '~/format/words';
-import { Chip } from '~/ui/Chip';
 import { Facts } from '~/ui/Page';
+import { State } from '~/ui/State';
 import { openEvents } from './curve';
 import { GrantHistory } from './GrantHistory';
 import { Installments } from './Installments';
@@ -14,8 +14,6 @@ import { useVesting } from './useVesting';
 import { VestingChart } from './VestingChart';
 
 type Option = Schema<'Option'>;
-
-const tones = { pending: 'warn', accepted: 'good', declined: 'bad' } as const;
 
 /** The vesting of a grant, its exercise requests and its history, its termination windows, and its split for taxes. */
 export function GrantDetails({ row }: { row: Option }) {
@@ -81,7 +79,7 @@ function Requests({ row }: { row: Option }) {
                 {quantity(request.quantity)}
                 {request.payment && <span className="text-ink-3">, {words(request.payment).toLowerCase()}</span>}
               </span>
-              <Chip tone={tones[request.status]}>{words(request.status)}</Chip>
+              <State of={request.status} />
             </p>
             {(request.message || request.reason) && (
               <p className="pl-[104px] text-ink-2">{request.reason ?? request.message}</p>

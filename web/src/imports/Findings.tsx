@@ -1,5 +1,5 @@
 import { sentence } from '~/format/sentence';
-import { Chip } from '~/ui/Chip';
+import { State } from '~/ui/State';
 import { Table } from '~/ui/Table';
 import type { ImportOutcome } from './send';
 
@@ -49,7 +49,7 @@ export function Findings({ outcome }: { outcome: ImportOutcome }) {
         { header: 'Place', cell: (row) => <span className="num break-all">{row.place}</span> },
         {
           header: 'Severity',
-          cell: (row) => <Chip tone={row.severity === 'error' ? 'bad' : 'warn'}>{row.severity}</Chip>,
+          cell: (row) => <State of={row.severity} />,
         },
         { header: 'Finding', cell: (row) => row.message },
       ]}

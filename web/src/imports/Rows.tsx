@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
-import { words } from '~/format/words';
 import type { Column, Filter } from '~/register/column';
 import { Register } from '~/register/Register';
-import { Chip } from '~/ui/Chip';
 import { Empty } from '~/ui/Notice';
+import { State, stateName } from '~/ui/State';
 import type { ImportOutcome } from './send';
 
 type Row = NonNullable<ImportOutcome['rows']>[number];
@@ -11,15 +10,13 @@ type Row = NonNullable<ImportOutcome['rows']>[number];
 const mostCells = 5; // cells of the file beside the findings
 
 /** A dry run creates nothing, so its results are what the rows would do. */
-const results = { created: 'new', updated: 'update', refused: 'refused' } as const;
-
-const tones = { created: 'good', updated: 'accent', refused: 'bad' } as const;
+const results = { created: 'create', updated: 'update', refused: 'refused' } as const;
 
 const filters: Filter<Row>[] = [
   {
     id: 'result',
     label: 'Result',
-    choices: (['created', 'updated', 'refused'] as const).map((value) => ({ value, label: words(results[value]) })),
+    choices: (['created', 'updated', 'refused'] as const).map((value) => ({ value, label: stateName(results[value]) })),
     value: (row) => row.status,
   },
 ];
@@ -46,9 +43,9 @@ function columnsOf(rows: Row[]): Column<Row>[] {
     {
       id: 'result',
       header: 'Result',
-      value: (row) => results[row.status],
+      value: (row) => stateName(results[row.status]),
       width: '96px',
-      cell: (row) => <Chip tone={tones[row.status]}>{results[row.status]}</Chip>,
+      cell: (row) => <State of={results[row.status]} />,
     },
     ...cells.map((name, at): Column<Row> => {
       const value = (row: Row) => row.fields?.[name] ?? '';

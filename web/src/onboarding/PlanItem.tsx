@@ -8,6 +8,7 @@ import type { Body, Context } from '~/posting/posting';
 import { fieldsOf } from '~/posting/usePosting';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
+import { State } from '~/ui/State';
 import { formOfItem, type Item, kindNames } from './forms';
 
 type Props = {
@@ -43,7 +44,7 @@ export function PlanItem({ item, context, body, unsent, failed, problem, onChang
         <ChevronRight size={14} aria-hidden className={`shrink-0 text-ink-3 ${open ? 'rotate-90' : ''}`} />
         <span className="w-32 shrink-0 text-ink-3 max-[900px]:hidden">{kindNames[item.kind]}</span>
         <span className="min-w-0 flex-1 font-medium break-words">{item.title}</span>
-        {failed && <Chip tone="bad">Refused</Chip>}
+        {failed && <State of="refused" />}
         {problem ? (
           <Chip tone="bad">Not accepted</Chip>
         ) : unsent ? (

@@ -11,6 +11,7 @@ import { useClasses } from '~/records/useNames';
 import { useCompany } from '~/shell/company';
 import { Failure } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
+import { heldAs, stateName } from '~/ui/State';
 import { Table } from '~/ui/Table';
 
 type Sums = Schema<'GrantSums'>;
@@ -71,7 +72,10 @@ export function PlanDetails({ plan }: { plan: Schema<'Plan'> }) {
         <section aria-label="Grants by status">
           <h3 className={heading}>Grants by status</h3>
           <Facts
-            rows={Object.entries(data.statuses).map(([status, count]) => [words(status), cell(count.toString())])}
+            rows={Object.entries(data.statuses).map(([status, count]) => [
+              stateName(heldAs(status)),
+              cell(count.toString()),
+            ])}
           />
         </section>
       )}

@@ -1,15 +1,19 @@
 import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { until, useDay } from '~/day/day';
-import { day } from '~/format/dates';
+import { day, today } from '~/format/dates';
 import { amountCell, cell, price } from '~/format/figures';
 import { words } from '~/format/words';
 import { RecordList } from '~/records/RecordList';
 import { useClasses } from '~/records/useNames';
 import type { Column } from '~/register/column';
 import { useCompany } from '~/shell/company';
+import { State, stateName } from '~/ui/State';
 
 type Block = Schema<'Block'>;
+
+/** Returns the state of a round: planned until its closing. */
+const stateOf = (row: Block) => (row.closeDate && row.closeDate <= today() ? 'closed' : 'planned');
 
 const columns: Column<Block>[] = [
   { id: 'name', header: 'Round', value: (row) => row.name, width: 'minmax(160px, 1.5fr)', narrow: 'title' },
@@ -20,6 +24,14 @@ const columns: Column<Block>[] = [
     cell: (row) => (row.kind ? words(row.kind) : '–'),
     narrow: 'detail',
     spare: 1,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    value: (row) => stateName(stateOf(row)),
+    cell: (row) => <State of={stateOf(row)} />,
+    width: '84px',
+    spare: 3,
   },
   { id: 'closed', header: 'Closing', kind: 'date', value: (row) => row.closeDate, narrow: 'detail' },
   {
@@ -56,6 +68,7 @@ export function ClosedRounds() {
       kind="block"
       title={(row) => row.name}
       facts={(row) => [
+        ['State', stateName(stateOf(row))],
         ['Kind', row.kind ? words(row.kind) : '–'],
         ['Closing', day(row.closeDate)],
         ['Pre-money', price(row.preMoney, currency)],

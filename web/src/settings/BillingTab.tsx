@@ -5,9 +5,9 @@ import { amount } from '~/format/figures';
 import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
-import { Chip } from '~/ui/Chip';
 import { Failure } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
+import { State } from '~/ui/State';
 import { nameOf, SubscriptionPlans } from './SubscriptionPlans';
 import { useAction } from './useAction';
 
@@ -39,12 +39,7 @@ export function BillingTab() {
             ? [['Plan', `${words(found.plan)}, without a subscription`]]
             : [
                 ['Plan', nameOf(found)],
-                [
-                  'State',
-                  <Chip key="state" tone={found.status === 'active' ? 'good' : 'warn'}>
-                    {words(found.status)}
-                  </Chip>,
-                ],
+                ['State', <State key="state" of={found.status} />],
                 ['Billed shareholders', found.quantity.toString()],
                 found.amount && (['Amount', amount(found.amount.amount, found.amount.currency)] as const),
                 found.currentPeriodEnd !== undefined &&

@@ -6,6 +6,7 @@ import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { ConfirmButton } from '~/ui/ConfirmButton';
+import { State } from '~/ui/State';
 import { Table } from '~/ui/Table';
 import { useAction } from './useAction';
 
@@ -50,11 +51,12 @@ export function DriveFolders({ rows, editable }: { rows: Configuration[]; editab
           { header: 'Last run', cell: (row) => <span className="num">{moment(row.lastSyncAt)}</span> },
           {
             header: 'State',
-            cell: (row) => (
-              <Chip tone={row.syncError ? 'bad' : row.syncEnabled ? 'good' : 'neutral'}>
-                {row.syncError ? words(row.syncError) : row.syncEnabled ? 'On' : 'Off'}
-              </Chip>
-            ),
+            cell: (row) =>
+              row.syncError ? (
+                <Chip tone="bad">{words(row.syncError)}</Chip>
+              ) : (
+                <State of={row.syncEnabled ? 'on' : 'off'} />
+              ),
           },
           ...(editable
             ? [

@@ -1,20 +1,17 @@
 import { Refusal } from '~/account/Refusal';
 import { api, client, type Schema } from '~/api/client';
 import { moment } from '~/format/dates';
-import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
-import { Chip } from '~/ui/Chip';
 import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Loaded } from '~/ui/Loaded';
 import { Facts, Section } from '~/ui/Page';
+import { State } from '~/ui/State';
 import { Table } from '~/ui/Table';
 import { DriveFolderForm } from './DriveFolderForm';
 import { DriveFolders } from './DriveFolders';
 import { permitDrive } from './driveConnection';
 import { useAction } from './useAction';
-
-const tones = { running: 'accent', succeeded: 'good', partial: 'warn', failed: 'bad', cancelled: 'neutral' } as const;
 
 /** The connection to a cloud drive, with its folders and runs. */
 export function DriveTab() {
@@ -94,7 +91,7 @@ function Drive({ status }: { status: Schema<'DriveStatus'> }) {
               rowKey={(row) => row.id}
               columns={[
                 { header: 'Requested', cell: (row) => <span className="num">{moment(row.triggeredAt)}</span> },
-                { header: 'State', cell: (row) => <Chip tone={tones[row.status]}>{words(row.status)}</Chip> },
+                { header: 'State', cell: (row) => <State of={row.status} /> },
                 { header: 'Added', figure: true, cell: (row) => row.filesAdded },
                 { header: 'Updated', figure: true, cell: (row) => row.filesUpdated },
                 { header: 'Failed', figure: true, cell: (row) => row.filesFailed },

@@ -1,19 +1,16 @@
 import { Refusal } from '~/account/Refusal';
 import { api, client, type Schema } from '~/api/client';
 import { moment } from '~/format/dates';
-import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
-import { Chip } from '~/ui/Chip';
 import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Loaded } from '~/ui/Loaded';
 import { Part } from '~/ui/Part';
+import { State } from '~/ui/State';
 import { Table, type TableColumn } from '~/ui/Table';
 import { useAction } from './useAction';
 
 const names: Record<string, string> = { mail: 'E-mail', billing: 'Billing', chat: 'Team chat', drive: 'Cloud drive' };
-
-const tones = { off: 'neutral', ok: 'good', retrying: 'warn', failed: 'bad' } as const;
 
 type Integration = Schema<'Integration'>;
 
@@ -75,7 +72,7 @@ export function IntegrationsTab() {
             rowKey={(row) => row.id}
             columns={[
               { header: 'Integration', cell: (row) => names[row.name] ?? row.name },
-              { header: 'State', cell: (row) => <Chip tone={tones[row.state]}>{words(row.state)}</Chip> },
+              { header: 'State', cell: (row) => <State of={row.state} /> },
               { header: 'Behind', figure: true, cell: (row) => row.behind },
               { header: 'Last success', cell: (row) => <span className="num">{moment(row.lastSuccessAt)}</span> },
               { header: 'Problem', cell: (row) => row.lastError ?? '–' },

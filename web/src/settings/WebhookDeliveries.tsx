@@ -4,10 +4,10 @@ import { useDay } from '~/day/day';
 import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
-import { Chip } from '~/ui/Chip';
 import { ConfirmButton } from '~/ui/ConfirmButton';
 import { Loaded } from '~/ui/Loaded';
 import { Banner } from '~/ui/Notice';
+import { State } from '~/ui/State';
 import { Table } from '~/ui/Table';
 import { Secret } from './Secret';
 import { useAction } from './useAction';
@@ -90,11 +90,7 @@ export function WebhookDeliveries({ webhook }: { webhook: Schema<'Webhook'> }) {
               { header: 'Event', cell: (row) => row.type },
               {
                 header: 'Status',
-                cell: (row) => (
-                  <Chip tone={row.status === 'delivered' ? 'good' : row.status === 'failed' ? 'bad' : 'warn'}>
-                    {row.status}
-                  </Chip>
-                ),
+                cell: (row) => <State of={row.status} />,
               },
               { header: 'Answer', figure: true, cell: (row) => row.statusCode || '–' },
               { header: 'Attempts', figure: true, cell: (row) => row.attempts },

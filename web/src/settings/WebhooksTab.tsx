@@ -8,6 +8,7 @@ import { Button } from '~/ui/Button';
 import { Chip } from '~/ui/Chip';
 import { Loaded } from '~/ui/Loaded';
 import { Part } from '~/ui/Part';
+import { State } from '~/ui/State';
 import { Unsaved } from '~/ui/Unsaved';
 import { Secret } from './Secret';
 import { useAction } from './useAction';
@@ -56,9 +57,11 @@ export function WebhooksTab() {
                 <li key={webhook.id} className="border-b border-line py-2">
                   <div className="flex flex-wrap items-center gap-2">
                     <span className="num mr-auto min-w-0 truncate font-medium">{webhook.url}</span>
-                    <Chip tone={webhook.active ? 'good' : 'warn'}>
-                      {webhook.active ? 'Active' : (webhook.disabledReason ?? 'Off')}
-                    </Chip>
+                    {!webhook.active && webhook.disabledReason ? (
+                      <Chip tone="warn">{webhook.disabledReason}</Chip>
+                    ) : (
+                      <State of={webhook.active ? 'active' : 'off'} />
+                    )}
                     <Button
                       aria-expanded={open === webhook.id}
                       onClick={() => setOpen(open === webhook.id ? undefined : webhook.id)}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
+export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
 
 const tones: Record<Tone, string> = {
   neutral: 'bg-active text-ink-2',

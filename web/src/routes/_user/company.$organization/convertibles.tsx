@@ -15,8 +15,9 @@ import { useClasses, useHolders } from '~/records/useNames';
 import { useOwn } from '~/records/useOwn';
 import type { Column, Filter } from '~/register/column';
 import { useCompany } from '~/shell/company';
-import { Chip, Swatch } from '~/ui/Chip';
+import { Swatch } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
+import { heldAs, State, stateName } from '~/ui/State';
 import { Why } from '~/why/Why';
 
 export const Route = createFileRoute('/_user/company/$organization/convertibles')({ component: ConvertiblesPage });
@@ -48,8 +49,6 @@ const filters: Filter<Instrument>[] = [
 
 /** Returns a cap without the cents of a whole amount. */
 const whole = (value: Instrument['valuationCap'], currency: string) => price(value, currency).replace(/\.00$/, '');
-
-const toneOf = (row: Instrument) => (row.status === 'accepted' ? 'good' : row.status === 'active' ? 'warn' : 'neutral');
 
 /** The notes, SAFEs and warrants with their balance on the day. */
 function ConvertiblesPage() {
@@ -169,8 +168,8 @@ function ConvertiblesPage() {
       id: 'status',
       header: 'Status',
       width: '80px',
-      value: (row) => row.status,
-      cell: (row) => <Chip tone={toneOf(row)}>{words(row.status)}</Chip>,
+      value: (row) => stateName(heldAs(row.status)),
+      cell: (row) => <State of={heldAs(row.status)} />,
       narrow: 'detail',
     },
   ];
@@ -215,7 +214,7 @@ function ConvertiblesPage() {
           row.acceptedOn !== undefined && (['Accepted', day(row.acceptedOn)] as const),
           row.maturityDate !== undefined && (['Maturity', day(row.maturityDate)] as const),
           row.expirationDate !== undefined && (['Expires', day(row.expirationDate)] as const),
-          ['Status', words(row.status)],
+          ['Status', stateName(heldAs(row.status))],
         ]}
         details={(row) => (
           <>

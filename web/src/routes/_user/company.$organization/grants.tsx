@@ -6,7 +6,6 @@ import { sum } from '~/decimal/decimal';
 import { ratio } from '~/decimal/geometry';
 import { day } from '~/format/dates';
 import { amountOf, cell, price, quantity } from '~/format/figures';
-import { words } from '~/format/words';
 import { GrantDetails } from '~/grants/GrantDetails';
 import { nounOf, stateOf, typeChoices, typeName } from '~/grants/kinds';
 import { FileLink } from '~/records/FileLink';
@@ -15,8 +14,8 @@ import { useHolders, usePlans } from '~/records/useNames';
 import { useOwn } from '~/records/useOwn';
 import type { Column, Filter } from '~/register/column';
 import { useCompany } from '~/shell/company';
-import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
+import { heldAs, State, stateName } from '~/ui/State';
 import { Why } from '~/why/Why';
 
 export const Route = createFileRoute('/_user/company/$organization/grants')({ component: GrantsPage });
@@ -33,9 +32,6 @@ const filters: Filter<Option>[] = [
   },
 ];
 
-/** Returns the tone of the status of a grant. */
-const toneOf = (row: Option) =>
-  row.end ? 'neutral' : row.acceptedOn ? 'good' : row.outstanding === '0' ? 'neutral' : 'warn';
 type Figure =
   | 'quantity'
   | 'vested'
@@ -47,6 +43,7 @@ type Figure =
   | 'repurchasable';
 
 const waits = (row: Option) => row.requests?.some((request) => request.status === 'pending') ?? false;
+const shownState = (row: Option) => (waits(row) ? 'requested' : heldAs(row.status));
 
 /** The register of options and units. A grantee sees the own ones. */
 function GrantsPage() {
@@ -133,9 +130,8 @@ function GrantsPage() {
       id: 'status',
       header: 'Status',
       width: '78px',
-      value: (row) => row.status,
-      cell: (row) =>
-        waits(row) ? <Chip tone="warn">Request</Chip> : <Chip tone={toneOf(row)}>{words(row.status)}</Chip>,
+      value: (row) => stateName(shownState(row)),
+      cell: (row) => <State of={shownState(row)} />,
       narrow: 'detail',
     },
   ];

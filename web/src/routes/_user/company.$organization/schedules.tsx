@@ -10,8 +10,8 @@ import { ScheduleCurve } from '~/schedules/ScheduleCurve';
 import { Tranches } from '~/schedules/Tranches';
 import { termsText } from '~/schedules/terms';
 import { useCompany } from '~/shell/company';
-import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
+import { State, stateName } from '~/ui/State';
 
 export const Route = createFileRoute('/_user/company/$organization/schedules')({
   component: SchedulesPage,
@@ -20,6 +20,8 @@ export const Route = createFileRoute('/_user/company/$organization/schedules')({
 
 type Schedule = Schema<'VestingSchedule'>;
 
+const stateOf = (row: Schedule) => (row.successor ? 'superseded' : 'current');
+
 const columns: Column<Schedule>[] = [
   { id: 'name', header: 'Schedule', value: (row) => row.name, width: 'minmax(180px, 1fr)', narrow: 'title' },
   { id: 'terms', header: 'Terms', value: termsText, width: 'minmax(220px, 2fr)', narrow: 'detail' },
@@ -27,8 +29,8 @@ const columns: Column<Schedule>[] = [
   {
     id: 'state',
     header: 'State',
-    value: (row) => (row.successor ? 'Superseded' : 'Current'),
-    cell: (row) => <Chip tone={row.successor ? 'neutral' : 'good'}>{row.successor ? 'Superseded' : 'Current'}</Chip>,
+    value: (row) => stateName(stateOf(row)),
+    cell: (row) => <State of={stateOf(row)} />,
     width: '110px',
     narrow: 'value',
   },
@@ -38,11 +40,8 @@ const filters: Filter<Schedule>[] = [
   {
     id: 'state',
     label: 'States',
-    choices: [
-      { value: 'current', label: 'Current' },
-      { value: 'superseded', label: 'Superseded' },
-    ],
-    value: (row) => (row.successor ? 'superseded' : 'current'),
+    choices: ['current', 'superseded'].map((value) => ({ value, label: stateName(value) })),
+    value: stateOf,
   },
 ];
 

@@ -16,9 +16,10 @@ import { downloadCertificates } from '~/shares/downloadCertificates';
 import { Repurchasable } from '~/shares/Repurchasable';
 import { useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
-import { Chip, Swatch } from '~/ui/Chip';
+import { Swatch } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
 import { Segments } from '~/ui/Segments';
+import { heldAs, State, stateName } from '~/ui/State';
 import { Why } from '~/why/Why';
 
 export const Route = createFileRoute('/_user/company/$organization/shares')({ component: SharesPage });
@@ -92,10 +93,8 @@ function SharesPage() {
       id: 'status',
       header: 'Status',
       width: '110px',
-      value: (row) => row.status,
-      cell: (row) => (
-        <Chip tone={ended(row) ? 'neutral' : row.acceptedOn ? 'good' : 'accent'}>{words(row.status)}</Chip>
-      ),
+      value: (row) => stateName(heldAs(row.status)),
+      cell: (row) => <State of={heldAs(row.status)} />,
     },
   ];
   const filters: Filter<Shareholding>[] = [
@@ -147,7 +146,7 @@ function SharesPage() {
           subtitle={(row) => nameOf(row.security)}
           facts={(row) => [
             ['Shares', explained(row, 'shares', row.shares)],
-            ['Status', words(row.status)],
+            ['Status', stateName(heldAs(row.status))],
             ['Issue date', day(row.issueDate)],
             ['Price per share', price(row.pricePerShare, company.currency)],
             row.consideration?.cash !== undefined &&

@@ -11,8 +11,8 @@ import { CreateButtons, RecordList } from '~/records/RecordList';
 import type { Column, Filter } from '~/register/column';
 import { useCompany } from '~/shell/company';
 import { imports } from '~/shell/pages';
-import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
+import { State, stateName } from '~/ui/State';
 
 export const Route = createFileRoute('/_user/company/$organization/stakeholders')({
   component: StakeholdersPage,
@@ -20,8 +20,6 @@ export const Route = createFileRoute('/_user/company/$organization/stakeholders'
 });
 
 type Member = Schema<'Member'>;
-
-const tones = { joined: 'good', registered: 'neutral', invited: 'accent', bounced: 'bad', removed: 'neutral' } as const;
 
 const columns: Column<Member>[] = [
   { id: 'name', header: 'Name', value: (row) => row.fullName, width: 'minmax(180px, 1.6fr)', narrow: 'title' },
@@ -38,9 +36,9 @@ const columns: Column<Member>[] = [
   {
     id: 'status',
     header: 'Status',
-    value: (row) => row.status,
+    value: (row) => stateName(row.status),
     width: '104px',
-    cell: (row) => <Chip tone={tones[row.status]}>{words(row.status)}</Chip>,
+    cell: (row) => <State of={row.status} />,
     narrow: 'value',
   },
   { id: 'since', header: 'Since', kind: 'date', value: (row) => row.startDate, extra: true },
@@ -52,7 +50,7 @@ const filters: Filter<Member>[] = [
     label: 'Status',
     choices: (['joined', 'invited', 'bounced', 'registered', 'removed'] as const).map((value) => ({
       value,
-      label: words(value),
+      label: stateName(value),
     })),
     value: (row) => row.status,
   },
@@ -107,7 +105,7 @@ function StakeholdersPage() {
           ['Roles', row.roles.join(', ') || '–'],
           ['Relationship', row.relationship ? words(row.relationship) : '–'],
           ['Kind', row.kind ? words(row.kind) : '–'],
-          ['Status', words(row.status)],
+          ['Status', stateName(row.status)],
           row.invitation &&
             (['Invited', `${moment(row.invitation.sentAt)}, valid until ${moment(row.invitation.expiresAt)}`] as const),
           row.startDate !== undefined && (['Start', day(row.startDate)] as const),

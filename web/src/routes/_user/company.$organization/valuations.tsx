@@ -10,8 +10,8 @@ import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useClasses } from '~/records/useNames';
 import type { Column } from '~/register/column';
 import { useCompany } from '~/shell/company';
-import { Chip } from '~/ui/Chip';
 import { Page } from '~/ui/Page';
+import { State, stateName } from '~/ui/State';
 
 export const Route = createFileRoute('/_user/company/$organization/valuations')({ component: ValuationsPage });
 
@@ -29,7 +29,7 @@ function ValuationsPage() {
     query: { knownAt: query.knownAt },
   });
   const state = (row: Valuation) =>
-    row.effectiveDate > date ? 'Future' : row.expiresOn && row.expiresOn < date ? 'Expired' : 'Valid';
+    row.effectiveDate > date ? 'future' : row.expiresOn && row.expiresOn < date ? 'expired' : 'valid';
   const columns: Column<Valuation>[] = [
     { id: 'effective', header: 'Effective', kind: 'date', value: (row) => row.effectiveDate, narrow: 'title' },
     { id: 'type', header: 'Type', value: kindOf, width: '92px', narrow: 'detail', spare: 1 },
@@ -55,9 +55,9 @@ function ValuationsPage() {
     {
       id: 'state',
       header: 'State',
-      value: state,
+      value: (row) => stateName(state(row)),
       width: '90px',
-      cell: (row) => <Chip tone={state(row) === 'Valid' ? 'good' : 'neutral'}>{state(row)}</Chip>,
+      cell: (row) => <State of={state(row)} />,
     },
   ];
   return (
