@@ -105,7 +105,12 @@ test('GrantIsPrintedAsAStatement', async ({ owner, server }) => {
   await statement.getByRole('button', { name: 'Print or save as PDF' }).click();
   await expect(owner.locator('body[data-printed]')).toBeVisible();
   await owner.emulateMedia({ media: 'print' });
-  await expect(statement.getByText(/Northwind.*, at the end of/)).toBeVisible();
+  await expect(statement.getByLabel('Company', { exact: true })).toHaveText(
+    'Northwind Instruments, Inc.21 Harbour StreetPortland, ME 04101United States',
+  );
+  const holder = await statement.getByRole('heading').first().textContent();
+  await expect(statement.getByLabel('Holder', { exact: true })).toContainText(holder ?? '');
+  await expect(statement.getByText(/^Period from \d\d \w{3} \d{4} to \d\d \w{3} \d{4}$/)).toBeVisible();
   await expect(statement.getByRole('button', { name: 'Close' })).toBeHidden();
   await expect(owner.locator('#root')).toBeHidden();
 });

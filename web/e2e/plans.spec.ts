@@ -89,4 +89,14 @@ test('CapitalIsRecordedAndAmended', async ({ owner, server }) => {
   await edit.getByRole('button', { name: 'Save the changes' }).click();
   await expect(edit).toBeHidden();
   await expect(owner.getByRole('dialog', { name: /Contribution/ })).toContainText('$2,000');
+
+  await visit(owner, server, 'capital');
+  const statement = owner.getByRole('region', { name: 'Statement' });
+  await statement.getByLabel('First day of the statement').fill('2020-07-01');
+  await expect(statement.getByText(/^Period from 01 Jul 2020 to /)).toBeVisible();
+  await expect(statement.getByLabel('Company', { exact: true })).toContainText('21 Harbour Street');
+  await statement.getByRole('combobox', { name: 'Holder of the statement' }).fill('Chiara');
+  await owner.getByRole('option', { name: /Chiara Moretti/ }).click();
+  await expect(statement.getByLabel('Holder', { exact: true })).toContainText('Chiara Moretti');
+  await expect(statement.getByRole('columnheader', { name: 'At the start' })).toBeVisible();
 });

@@ -1,14 +1,14 @@
 import { api, type Schema } from '~/api/client';
 import { useDay } from '~/day/day';
 import { sum } from '~/decimal/decimal';
-import { day } from '~/format/dates';
+import { addDays } from '~/format/dates';
 import { amount, amountCell, cell } from '~/format/figures';
 import { words } from '~/format/words';
+import { Letterhead } from '~/records/Letterhead';
 import { useCompany } from '~/shell/company';
 import { Failure } from '~/ui/Notice';
 import { Table } from '~/ui/Table';
-
-type Position = Schema<'PortfolioPosition'>;
+import { type Movement, movements } from './movements';
 
 const kinds: Record<string, string> = { safe: 'SAFE', convertibleNote: 'Note', custom: 'Convertible', option: 'Grant' };
 
@@ -23,31 +23,37 @@ function sums(values: (Schema<'Money'> | undefined)[]): string {
     .join(', ');
 }
 
-/** The positions of a holder in the company on the day, with the payments of capital, as a page to print. */
-export function Statement({ entity, name }: { entity: string; name: string }) {
-  const company = useCompany();
-  const { asOf, knownAt, date } = useDay();
-  const portfolio = api.useQuery(
+type Props = { entity: string; name: string; from: string };
+
+const usePortfolio = (entity: string, asOf: string | undefined) =>
+  api.useQuery(
     'get',
     '/entity/{entity}/profile',
     { params: { path: { entity }, query: asOf ? { asOf } : {} } },
     { retry: false },
   );
+
+/** The positions of a holder in the company at the end of the day, with the changes since the first day, as a page to print. */
+export function Statement({ entity, name, from }: Props) {
+  const company = useCompany();
+  const { asOf, knownAt, date } = useDay();
+  const opening = usePortfolio(entity, addDays(from, -1));
+  const portfolio = usePortfolio(entity, asOf);
   if (knownAt !== undefined)
     return (
       <p className="text-ink-3">A statement shows a day, not an earlier state of the journal. Choose a day instead.</p>
     );
   if (portfolio.isError) return <Failure what="The statement" error={portfolio.error} retry={portfolio.refetch} />;
-  if (portfolio.isPending) return <div className="skeleton h-32" />;
-  const rows = portfolio.data.positions.filter((position) => position.organization.id === company.id);
+  if (opening.isError) return <Failure what="The statement" error={opening.error} retry={opening.refetch} />;
+  if (portfolio.isPending || opening.isPending) return <div className="skeleton h-32" />;
+  const inCompany = ({ positions }: Schema<'Portfolio'>) =>
+    positions.filter((position) => position.organization.id === company.id);
+  const rows = movements(inCompany(opening.data), inCompany(portfolio.data));
   return (
     <>
-      <p className="mb-3 text-ink-2">
-        <span className="font-medium text-ink">{name}</span>, {company.legalName ?? company.name}, at the end of{' '}
-        <span className="num">{day(date)}</span>
-      </p>
+      <Letterhead entity={entity} name={name || undefined} from={from} to={date} />
       {rows.length === 0 ? (
-        <p className="text-ink-3">No positions on this day.</p>
+        <p className="text-ink-3">No positions in this period.</p>
       ) : (
         <Table
           label="Positions"
@@ -56,15 +62,19 @@ export function Statement({ entity, name }: { entity: string; name: string }) {
           columns={[
             { header: 'Position', cell: (row) => row.security?.name ?? kinds[row.kind] ?? words(row.kind) },
             { header: 'Kind', cell: (row) => kinds[row.kind] ?? words(row.kind) },
-            { header: 'Quantity', figure: true, cell: (row) => cell(row.shares) },
+            { header: 'At the start', figure: true, cell: (row) => cell(row.before) },
+            { header: 'Change', figure: true, cell: (row) => cell(row.change) },
+            { header: 'At the end', figure: true, cell: (row) => cell(row.shares) },
             { header: 'Exercisable', figure: true, cell: (row) => cell(row.exercisable) },
             { header: 'Exercise price', figure: true, cell: (row) => amountCell(row.exercisePrice) },
             { header: 'Invested', figure: true, cell: (row) => amountCell(row.invested) },
             { header: 'Value per share', figure: true, cell: (row) => amountCell(row.pricePerShare) },
-            { header: 'Value', figure: true, cell: (row: Position) => amountCell(row.value) },
+            { header: 'Value', figure: true, cell: (row: Movement) => amountCell(row.value) },
           ]}
           sums={[
             'Total',
+            '',
+            '',
             '',
             '',
             '',

@@ -2,7 +2,6 @@ import { MoreHorizontal, Plus, Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { List } from '~/api/list';
 import { useDay } from '~/day/day';
-import { day } from '~/format/dates';
 import { catalog } from '~/posting/catalog';
 import type { StoredRecord } from '~/posting/posting';
 import type { RecordKind } from '~/posting/records';
@@ -12,13 +11,13 @@ import type { BulkAction } from '~/register/Bulk';
 import type { Column, Filter } from '~/register/column';
 import { Register } from '~/register/Register';
 import { useAddress } from '~/shell/address';
-import { useCompany } from '~/shell/company';
 import { Button, IconButton } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
 import { Menu } from '~/ui/Menu';
 import { Empty, Failure } from '~/ui/Notice';
 import { Facts } from '~/ui/Page';
 import { useNarrow } from '~/ui/useNarrow';
+import { Letterhead } from './Letterhead';
 
 type Fact = readonly [string, ReactNode] | false | undefined;
 
@@ -41,8 +40,8 @@ type Props<Row extends { id: string }> = {
   /** Returns further actions on the selected records, beside copy, export and changes. */
   bulk?: (rows: Row[]) => BulkAction[];
   wide?: boolean;
-  /** Whether the drawer is printed as a statement. */
-  statement?: boolean;
+  /** The holder and the first day of the statement as which the drawer is printed. */
+  statement?: (row: Row) => { entity: string; from: string | undefined };
   /** The reason of an empty list, and the posting that begins it. */
   empty: { title: string; text?: string; post?: string };
   /** Distinguishes several lists on one page. */
@@ -101,7 +100,6 @@ function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row
   const { row, kind } = props;
   const postings = useRecordPostings(kind ?? 'organization', kind ? (row as StoredRecord) : undefined);
   const narrow = useNarrow();
-  const company = useCompany();
   const { date } = useDay();
   const shown = narrow && postings.length > most ? postings.slice(0, most - 1) : postings;
   return (
@@ -134,9 +132,7 @@ function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row
       }
     >
       {props.statement && (
-        <p className="mb-3 hidden print:block">
-          {company.legalName ?? company.name}, at the end of <span className="num">{day(date)}</span>
-        </p>
+        <Letterhead {...props.statement(row)} name={props.title(row)} to={date} className="hidden print:block" />
       )}
       <Facts rows={props.facts(row)} pairs={props.wide} />
       {props.details?.(row)}

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useCapTable } from '~/api/captable';
+import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { useDay } from '~/day/day';
 import { useCompany } from '~/shell/company';
@@ -41,6 +42,17 @@ export function useHolders() {
     loading: members.loading || table.isLoading,
     nameOf: (entity: string | undefined) => names.get(entity ?? '') ?? '',
   };
+}
+
+/**
+ * Returns the member with the holdings of an entity, with its name and address. Users without access to the members find only themselves.
+ * The name of an account is not that of a holder.
+ */
+export function useHolder(entity: string | undefined): Schema<'Member'> | undefined {
+  const company = useCompany();
+  const sees = company.can('viewMembers') || company.can('viewSelf');
+  const members = useList('/organization/{organization}/member', { path: { organization: company.id } }, sees);
+  return members.rows.find((member) => member.entity === entity);
 }
 
 /** Returns a function that finds the name of a plan, and the plans. */

@@ -180,7 +180,7 @@ function GrantsPage() {
           row.agreement !== undefined && ['Agreement', <FileLink key="agreement" file={row.agreement} />],
           (row.comments?.length ?? 0) > 0 && ['Note', row.comments?.join(' ')],
         ]}
-        statement
+        statement={(row) => ({ entity: row.entity, from: row.issueDate })}
         details={(row) => <GrantDetails row={row} />}
         empty={{
           title: 'No grants',
