@@ -1,6 +1,10 @@
 import fs from 'node:fs';
 import { expect, test, visit } from './equity';
 import { choose } from './keyboard';
+import { coveredControls } from './messages';
+
+const desktop = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
 
 test('SharesAreTransferred', async ({ owner, server }) => {
   await visit(owner, server, 'shares?q=CS-33');
@@ -19,7 +23,23 @@ test('SharesAreTransferred', async ({ owner, server }) => {
     form.getByRole('button', { name: 'Transfer 5,000 shares' }).click(),
   ]);
   expect(sent.headers()['if-match']).toMatch(/^(W\/)?"\d/);
-  await expect(owner.getByRole('dialog', { name: /^Transferred as CS-/ })).toBeVisible();
+  const message = owner.getByRole('dialog', { name: /^Transferred as CS-/ });
+  await expect(message).toBeVisible();
+  await expect(form).toBeHidden();
+  await message.hover(); // it stays
+  for (const size of [desktop, phone]) {
+    await owner.setViewportSize(size);
+    await expect.poll(() => coveredControls(owner)).toEqual([]);
+  }
+  await owner.emulateMedia({ media: 'print' });
+  await expect(message).toBeHidden();
+  await owner.emulateMedia({ media: 'screen' });
+  await owner.getByRole('dialog', { name: 'CS-33' }).getByRole('button', { name: 'Close' }).click();
+  for (const size of [phone, desktop]) {
+    await owner.setViewportSize(size);
+    await expect.poll(() => coveredControls(owner)).toEqual([]);
+  }
+  await owner.getByRole('row').filter({ hasText: 'CS-33' }).click();
   const history = owner.getByRole('region', { name: 'History' });
   await expect(history.getByRole('button', { name: /Tariq Haddad, 5,000 Common Stock/ })).toBeVisible();
   await expect(history.getByRole('button', { name: /Isla MacLeod, 10,000 Common Stock/ })).toBeVisible();

@@ -77,7 +77,7 @@ export function Shell() {
       <main
         id="main"
         tabIndex={-1}
-        className="m-2 ml-0 overflow-y-auto rounded-[10px] border border-line bg-surface outline-none max-[900px]:m-0 max-[900px]:rounded-none max-[900px]:border-0 print:m-0 print:overflow-visible print:border-0"
+        className="m-2 mb-[calc(8px+var(--toast-room,0px))] ml-0 overflow-y-auto rounded-[10px] border border-line bg-surface outline-none max-[900px]:m-0 max-[900px]:mb-[var(--toast-room,0px)] max-[900px]:rounded-none max-[900px]:border-0 print:m-0! print:overflow-visible print:border-0"
       >
         <Connection />
         <Outlet />

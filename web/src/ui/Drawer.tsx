@@ -40,7 +40,7 @@ export function Drawer({ open, onClose, title, subtitle, children, footer, wide,
               <X size={16} aria-hidden />
             </Dialog.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6 max-[900px]:px-4 print:overflow-visible">
+          <div className="mb-[var(--toast-room,0px)] min-h-0 flex-1 overflow-y-auto px-6 pb-6 max-[900px]:px-4 print:mb-0 print:overflow-visible">
             {children}
           </div>
           {footer && <footer className="print:hidden border-t border-line px-6 py-3 max-[900px]:px-4">{footer}</footer>}

@@ -1,8 +1,9 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { IconButton } from './Button';
 import { type NotificationAction, onNotification, takeNotifications } from './notify';
+import { useToastPlace } from './toastPlace';
 
 type Data = { also?: NotificationAction };
 
@@ -22,14 +23,24 @@ function Also({ toast }: { toast: { id: string; data?: Data } }) {
   );
 }
 
+/** The latest message. It takes the place of the one before. */
 function Shown() {
   const { toasts } = Toast.useToastManager<Data>();
-  return toasts.map((toast) => (
-    <Toast.Root
-      key={toast.id}
-      toast={toast}
-      className="pop sheet mb-2 flex w-80 items-start gap-3 p-3 max-[900px]:w-full"
-    >
+  const messages = useRef<HTMLDivElement>(null);
+  const shown = toasts.slice(0, 1);
+  useToastPlace(messages, shown.length > 0);
+  return (
+    <Toast.Viewport ref={messages} className="fixed z-70 print:hidden" data-messages>
+      {shown.map((toast) => (
+        <Message key={toast.id} toast={toast} />
+      ))}
+    </Toast.Viewport>
+  );
+}
+
+function Message({ toast }: { toast: Toast.Root.ToastObject<Data> }) {
+  return (
+    <Toast.Root toast={toast} className="pop sheet flex items-start gap-3 p-3">
       <div className="mr-auto min-w-0">
         <Toast.Title className={`font-medium ${toast.type === 'bad' ? 'text-neg' : ''}`} />
         <Toast.Description className="text-ink-2" render={<div />} />
@@ -42,15 +53,17 @@ function Shown() {
         <X size={14} aria-hidden />
       </Toast.Close>
     </Toast.Root>
-  ));
+  );
 }
 
 /** Adds the messages that wait. */
 function Added() {
   const { add, close } = Toast.useToastManager<Data>();
+  const last = useRef<string>(undefined);
   useEffect(() => {
     const addAll = () => {
       for (const { title, description, action, also, bad } of takeNotifications()) {
+        if (last.current) close(last.current);
         const id = add({
           title,
           description,
@@ -68,6 +81,7 @@ function Added() {
             },
           }),
         });
+        last.current = id;
       }
     };
     addAll();
@@ -79,12 +93,10 @@ function Added() {
 /** The messages. */
 export default function Toasts() {
   return (
-    <Toast.Provider>
+    <Toast.Provider limit={1}>
       <Added />
       <Toast.Portal>
-        <Toast.Viewport className="fixed print:hidden right-4 bottom-4 z-70 w-80 max-[900px]:inset-x-2 max-[900px]:bottom-2 max-[900px]:w-auto">
-          <Shown />
-        </Toast.Viewport>
+        <Shown />
       </Toast.Portal>
     </Toast.Provider>
   );

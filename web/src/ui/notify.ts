@@ -14,7 +14,7 @@ export type Notification = {
 const waiting: Notification[] = [];
 const listeners = new Set<() => void>();
 
-/** Shows a short message at the lower right. It stays longer if it offers an action. */
+/** Shows a short message, which takes the place of the one before. It stays longer if it offers an action. */
 export function notify(notification: Notification): void {
   waiting.push(notification);
   for (const listener of listeners) listener();

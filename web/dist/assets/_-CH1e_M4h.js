@@ -1,1 +1,0 @@
-import{r as e}from"./PageFailure-DP2jGYNL.js";var t=e;export{t as component};

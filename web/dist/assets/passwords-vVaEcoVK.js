@@ -1,0 +1,1 @@
+var e=`At least 8 characters; several words are good.`;export{e as t};
