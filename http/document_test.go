@@ -46,11 +46,14 @@ func TestUploadOfSeveralFilesIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")
 	f.store(t, f.home+"/document/many", http.StatusCreated, []upload{{"A.txt", "A"}, {"B.txt", "B"}}, "path", "Legal/2026")
-	if names := f.listed(t, f.home, ""); names != "Legal" {
+	if names := f.listed(t, f.home, "?parentFolder=root"); names != "Legal" {
 		t.Errorf("listed: %s", names)
 	}
+	if names := f.listed(t, f.home, ""); names != "2026 Legal A.txt B.txt" {
+		t.Errorf("listed of all folders: %s", names)
+	}
 	f.store(t, f.home+"/document/many", http.StatusConflict, []upload{{"C.txt", "C"}, {"A.txt", "A"}}, "path", "Legal/2026", "onConflict", "refuse")
-	items, _ := f.must(t, "GET", f.home+"/document", "", http.StatusOK).get(t).([]any)
+	items, _ := f.must(t, "GET", f.home+"/document?parentFolder=root", "", http.StatusOK).get(t).([]any)
 	legal, _ := items[0].(map[string]any)
 	inside, _ := f.must(t, "GET", f.home+"/document?parentFolder="+textOf(legal, "id"), "", http.StatusOK).get(t).([]any)
 	year, _ := inside[0].(map[string]any)

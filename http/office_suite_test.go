@@ -46,6 +46,16 @@ func TestItemsOfTheOfficeSuiteKeepTheirIDs(t *testing.T) {
 	}
 }
 
+func TestItemsOfAllFoldersOfTheOfficeSuiteAreListed(t *testing.T) {
+	t.Parallel()
+	f := suite(t)
+	folder := f.folder(t, f.home, "Legal", "")
+	f.store(t, f.home+"/document", http.StatusCreated, []upload{{"Plan.txt", "x"}}, "parentFolder", folder)
+	if all, root := f.listed(t, f.home, ""), f.listed(t, f.home, "?parentFolder=root"); all != "Legal Plan.txt" || root != "Legal" {
+		t.Errorf("all %s, root %s", all, root)
+	}
+}
+
 func TestItemThatLeftTheFolderOfTheOrganizationIsUnknown(t *testing.T) {
 	t.Parallel()
 	f := suite(t)

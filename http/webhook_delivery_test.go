@@ -112,8 +112,8 @@ func TestPagesOfDeliveriesHaveEachDeliveryOnce(t *testing.T) {
 				seen[id]++
 			}
 			query = ""
-			if before := quotedAfter(page.body, `"nextBefore":"`); before != "" && len(page.list(t, "data")) == 2 {
-				query = "?limit=2&before=" + url.QueryEscape(before)
+			if cursor := quotedAfter(page.body, `"nextCursor":"`); cursor != "" {
+				query = "?limit=2&cursor=" + url.QueryEscape(cursor)
 			}
 		}
 		if len(seen) != events {

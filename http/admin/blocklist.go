@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -36,13 +37,18 @@ type blockedRecord struct {
 }
 
 func (s blocklist) listBlocked(ctx context.Context, c *api.Call) (api.Answer, error) {
-	found, err := s.Blocklist.Blocked(ctx, messages.BlockedQuery{Text: c.Query("search"), After: c.Query("after"), Limit: c.Limit()})
+	limit, after := c.Limit(), cmp.Or(c.Query("cursor"), c.Query("after"))
+	found, err := s.Blocklist.Blocked(ctx, messages.BlockedQuery{Text: c.Query("search"), After: after, Limit: limit + 1})
 	if err != nil {
 		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list blocked", err))
 	}
-	return s.Digested(c, 0, api.Listed(found, func(b messages.Blocked) blockedRecord {
+	list := api.Listed(found[:min(len(found), limit)], func(b messages.Blocked) blockedRecord {
 		return blockedRecord{b.Entry, captable.InstantOf(b.Since)}
-	}))
+	})
+	if len(found) > limit {
+		list.NextCursor = found[limit-1].Entry
+	}
+	return s.Digested(c, 0, list)
 }
 
 // blockEntry adds an entry. The answer is the same if the entry exists already.

@@ -17,7 +17,7 @@ import (
 // rootFolder is the name of the root in the query.
 const rootFolder = "root"
 
-// list returns the visible items of a folder, or the deleted items.
+// list returns the visible items of a folder or of all folders, or the deleted items.
 func (s documents) list(_ context.Context, c *api.Call) (api.Answer, error) {
 	if c.Query("search") != "" {
 		return s.search(c)
@@ -45,10 +45,16 @@ func (s documents) list(_ context.Context, c *api.Call) (api.Answer, error) {
 		}
 		return c.ReadTagged(records, tag(c)), nil
 	}
-	if c.View.Sequence == c.Present.Sequence { // the present access is that of the view
-		return s.RenderRecord(c, func() (any, error) { return shown(tree, tree.Visible(folder, reader)), nil })
+	listed := func() []*room.Item {
+		if c.Query("parentFolder") == "" {
+			return tree.Everywhere(reader)
+		}
+		return tree.Visible(folder, reader)
 	}
-	permitted := slices.DeleteFunc(tree.Visible(folder, reader), func(found *room.Item) bool { return !visible(c, found.ID) })
+	if c.View.Sequence == c.Present.Sequence { // the present access is that of the view
+		return s.RenderRecord(c, func() (any, error) { return shown(tree, listed()), nil })
+	}
+	permitted := slices.DeleteFunc(listed(), func(found *room.Item) bool { return !visible(c, found.ID) })
 	return c.ReadTagged(shown(tree, permitted), tag(c)), nil
 }
 

@@ -106,7 +106,7 @@ func suiteItem(found messages.OfficeItem) item {
 	return record
 }
 
-// list returns the items of a folder, folders first.
+// list returns the items of a folder or of all folders, folders first.
 func (s suite) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err := s.available(); err != nil {
 		return api.Answer{}, err
@@ -124,7 +124,7 @@ func (s suite) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if !c.Can(organization.ViewDocuments) {
 		return api.ReadContent(c, []item{}, 0)
 	}
-	found, err := s.Suite.List(ctx, c.Organization, folder)
+	found, err := s.items(ctx, c.Organization, folder, c.Query("parentFolder") == "")
 	if err != nil {
 		return api.Answer{}, err
 	}
@@ -142,6 +142,30 @@ func (s suite) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 		records = append(records, suiteItem(each))
 	}
 	return api.ReadContent(c, records, 0)
+}
+
+// mostSuiteFolders bounds the folders that one request reads, each with a call to the suite.
+const mostSuiteFolders = 100
+
+// items returns the items of the folder, and those of the folders below it if all are wanted.
+func (s suite) items(ctx context.Context, in organization.ID, folder room.ItemID, all bool) (found []messages.OfficeItem, err error) {
+	read := 0
+	for folders := []room.ItemID{folder}; len(folders) > 0; folders = folders[1:] {
+		inside, err := s.Suite.List(ctx, in, folders[0])
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, inside...)
+		for i := range inside {
+			if all && inside[i].Folder {
+				folders = append(folders, inside[i].ID)
+			}
+		}
+		if read++; read+len(folders)-1 > mostSuiteFolders {
+			return nil, api.WrongField("/query/parentFolder", "tooMany", "The office suite has more than 100 folders. List one folder with parentFolder.")
+		}
+	}
+	return found, nil
 }
 
 // named returns the item of the path, and checks the If-Match header. Items are unknown to callers without viewDocuments.

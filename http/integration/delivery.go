@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -82,8 +83,9 @@ func (s deliveries) testedOnce(ctx context.Context, c *api.Call, id organization
 
 // page is one page of deliveries.
 type page struct {
-	Data       []delivery `json:"data"`
-	NextBefore string     `json:"nextBefore,omitempty"`
+	api.Page[delivery]
+	// NextBefore is the same as the cursor, under its former name.
+	NextBefore string `json:"nextBefore,omitempty"`
 }
 
 func (s deliveries) list(ctx context.Context, c *api.Call) (api.Answer, error) {
@@ -91,21 +93,23 @@ func (s deliveries) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	from, err := position(c.Query("before"))
+	from, err := position(cmp.Or(c.Query("cursor"), c.Query("before")))
 	if err != nil {
 		return api.Answer{}, err
 	}
-	stored, err := s.Webhooks.Deliveries(ctx, c.Organization, webhook.ID, from, c.Limit())
+	limit := c.Limit()
+	stored, err := s.Webhooks.Deliveries(ctx, c.Organization, webhook.ID, from, limit+1)
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)
 	}
-	all := page{Data: []delivery{}}
-	for i := range stored {
+	all := page{Page: api.Page[delivery]{Data: []delivery{}}}
+	for i := range stored[:min(len(stored), limit)] {
 		all.Data = append(all.Data, showDelivery(&stored[i]))
 	}
-	if len(stored) == c.Limit() {
-		last := &stored[len(stored)-1]
-		all.NextBefore = last.AttemptedAt.UTC().Format(time.RFC3339Nano) + positionSeparator + last.EventID
+	if len(stored) > limit {
+		last := &stored[limit-1]
+		all.NextCursor = last.AttemptedAt.UTC().Format(time.RFC3339Nano) + positionSeparator + last.EventID
+		all.NextBefore = all.NextCursor
 	}
 	return api.ReadContent(c, all, 0)
 }

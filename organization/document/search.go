@@ -17,10 +17,22 @@ func (t *Tree) Search(text string, viewer Viewer) []*Item {
 	if len(words) == 0 {
 		return nil
 	}
+	return t.everywhere(viewer, func(name string) bool {
+		name = searchable(name)
+		return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(name, word) })
+	})
+}
+
+// Everywhere returns the live items of all folders that the viewer may read, folders first, then in the order of their names.
+func (t *Tree) Everywhere(viewer Viewer) []*Item {
+	return t.everywhere(viewer, func(string) bool { return true })
+}
+
+// everywhere returns the items of Everywhere whose compared names are accepted.
+func (t *Tree) everywhere(viewer Viewer, accept func(name string) bool) []*Item {
 	var found []place
 	t.names.Ascend(place{}, func(at place) bool {
-		name := searchable(at.name)
-		if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(name, word) }) {
+		if accept(at.name) {
 			found = append(found, at)
 		}
 		return true

@@ -953,7 +953,7 @@ export interface paths {
         };
         /**
          * List documents
-         * @description The items of a folder that the caller may read: folders first, then by name. Without `viewDocuments`, the list has only items whose access names the caller or a role of the caller. Such items of a hidden folder are listed in the folder above that the caller may read, or at the root. With `search`, the list has items of all folders.
+         * @description The items of all folders that the caller may read, or of the folder `parentFolder`: folders first, then by name. Without `viewDocuments`, the list has only items whose access names the caller or a role of the caller. Such items of a hidden folder are listed in the folder above that the caller may read, or at the root. The items of an office suite with more than 100 folders are listed by folder only.
          */
         get: operations["listDocuments"];
         put?: never;
@@ -5209,6 +5209,8 @@ export interface components {
         BlockedList: {
             /** @description The entries. */
             data: components["schemas"]["BlockedEntry"][];
+            /** @example spam.example */
+            nextCursor?: components["schemas"]["Cursor"];
         };
         AdminTest: {
             /**
@@ -15901,8 +15903,10 @@ export interface components {
         };
         WebhookDeliveryList: {
             data: components["schemas"]["WebhookDelivery"][];
+            nextCursor?: components["schemas"]["Cursor"];
             /**
-             * @description The value of `before` for the next page. Absent on the last page.
+             * @deprecated
+             * @description The same as `nextCursor`, for `before`.
              * @example 2026-03-02T10:00:00Z_evt_abc234
              */
             nextBefore?: string;
@@ -17150,7 +17154,8 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description The last entry of the previous page. The page starts after it.
+                 * @deprecated
+                 * @description An entry. The page starts after it, as with `cursor`.
                  * @example spam.example
                  */
                 after?: string;
@@ -17159,6 +17164,11 @@ export interface operations {
                  * @example 50
                  */
                 limit?: components["parameters"]["limit"];
+                /**
+                 * @description The `nextCursor` of the previous page.
+                 * @example spam.example
+                 */
+                cursor?: string;
             };
             header?: {
                 /**
@@ -17172,7 +17182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of entries. A page with fewer entries than `limit` is the last one. */
+            /** @description A page of entries. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17186,7 +17196,8 @@ export interface operations {
                      *           "entry": "spam.example",
                      *           "since": "2024-03-15T09:30:00.123456Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "spam.example"
                      *     }
                      */
                     "application/json": components["schemas"]["BlockedList"];
@@ -20116,7 +20127,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The id of the folder, or `root`. The default is the root.
+                 * @description The id of a folder, or `root`. Without it, the items of all folders are listed.
                  * @example root
                  */
                 parentFolder?: string;
@@ -36463,7 +36474,12 @@ export interface operations {
                  */
                 limit?: components["parameters"]["limit"];
                 /**
-                 * @description A time, for deliveries whose last attempt began before it; or `nextBefore` of a page, for the next page.
+                 * @description The `nextCursor` of the previous page.
+                 * @example 2026-03-02T10:00:00Z_evt_abc234
+                 */
+                cursor?: string;
+                /**
+                 * @description A time, for deliveries whose last attempt began before it. Not used with a `cursor`.
                  * @example 2026-03-02T10:00:00Z
                  */
                 before?: string;
@@ -36509,6 +36525,7 @@ export interface operations {
                      *           "nextAttemptAt": "2024-03-15T09:30:00.123456Z"
                      *         }
                      *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0",
                      *       "nextBefore": "2026-03-02T10:00:00Z_evt_abc234"
                      *     }
                      */
