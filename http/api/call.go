@@ -61,11 +61,15 @@ type Call struct {
 	Subject   Standing // towards the entity in the path
 	Operation *Operation
 	inBody    *bodyChecked
-	path      map[string]string
-	query     map[string]string
-	rawQuery  string
-	header    func(name string) string
-	route     func(id organization.ID, read bool) error
+	// unchanged is the answer to a body that equals the record; nil for other bodies.
+	unchanged *Answer
+	// replaced is the record that the operation replaces, if its body has faults; nil for other operations.
+	replaced map[string]any
+	path     map[string]string
+	query    map[string]string
+	rawQuery string
+	header   func(name string) string
+	route    func(id organization.ID, read bool) error
 	// within confines the call to an organization; the zero ID permits all.
 	within organization.ID
 	// past replaces the present view in the second run of a repeated request; see [Kernel.repeated].
@@ -110,7 +114,7 @@ func DecodeOnly[T any](c *Call, others ...string) (T, error) {
 	}
 	var faults fault.Fields
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if !known[name] && !slices.Contains(others, name) {
+		if !known[name] && !slices.Contains(others, name) && !c.isAsRead(name, given[name]) {
 			faults.Add("/"+name, "notOfThisKind", "This kind of holding does not have this field.")
 		}
 	}

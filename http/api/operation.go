@@ -35,6 +35,7 @@ type Operation struct {
 	outside    bool // its changes carry no command id
 	owner      bool // the holder of the record in the path is permitted too
 	factor     bool // it requires a recent second factor
+	replaces   *replacement
 	guard      guard
 	handler    Handler
 	tool       *declaredTool // nil if it is not offered as a tool
@@ -121,6 +122,7 @@ func compile(c *compiler, path, method string, item *openapi3.PathItem, declared
 		sendsContent:    extension(declared.Extensions, "x-answer") == "stream",
 		outside:         declared.Extensions["x-repeat"] == false,
 		onlyEvents:      answersEvents(declared.Responses.Value("200")),
+		replaces:        replacementOf(method, item, declared),
 	}
 	op.onlyFiles = answersFiles(declared.Responses.Value("200")) && !op.sendsContent
 	for _, list := range []openapi3.Parameters{item.Parameters, declared.Parameters} {

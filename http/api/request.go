@@ -48,10 +48,13 @@ type Request struct {
 }
 
 // check validates the whole request and returns all faults in one error.
-func (s *Kernel) check(c *Call, r *Request) error {
+func (s *Kernel) check(ctx context.Context, c *Call, r *Request) error {
 	faults := c.checkQuery(r.RawQuery)
 	faults = append(faults, c.Operation.checkHeaders(c.header)...)
 	inBody, err := c.bodyOnce(r)
+	if err == nil && c.Operation.replaces != nil && len(c.Body) > 0 {
+		c.unchanged, inBody, err = s.readBack(ctx, c, r, inBody)
+	}
 	if err != nil {
 		return err
 	}

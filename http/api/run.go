@@ -74,7 +74,7 @@ func (s *Kernel) execute(ctx context.Context, c *Call, r *Request) (Answer, erro
 	if err := op.checkFactor(c.Caller.SecondFactorAt, c.At); err != nil {
 		return Answer{}, err
 	}
-	if err := s.check(c, r); err != nil {
+	if err := s.check(ctx, c, r); err != nil {
 		return Answer{}, s.withTrial(ctx, c, err)
 	}
 	if err := s.pin(ctx, c); err != nil {
@@ -85,8 +85,11 @@ func (s *Kernel) execute(ctx context.Context, c *Call, r *Request) (Answer, erro
 			return Answer{}, err
 		}
 	}
-	if r.CheckOnly {
+	if r.CheckOnly || c.unchanged != nil && c.DryRun() {
 		return s.Describer.described(ctx, c, Answer{Record: preview{DryRun: true, Events: []previewEvent{}}}, s.checked(c))
+	}
+	if c.unchanged != nil {
+		return *c.unchanged, nil
 	}
 	if c.isExport() {
 		return s.exports.run(ctx, c, op.handler)

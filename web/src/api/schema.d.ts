@@ -35601,7 +35601,43 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["PreviewResponse"];
+            /** @description The schedule itself, if the body is the record as it was read. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e11",
+                     *       "name": "Four years with a cliff",
+                     *       "allocation": "CUMULATIVE_ROUND_DOWN",
+                     *       "continuous": {
+                     *         "length": {
+                     *           "n": 4,
+                     *           "unit": "years"
+                     *         },
+                     *         "frequency": {
+                     *           "n": 1,
+                     *           "unit": "months"
+                     *         },
+                     *         "cliff": {
+                     *           "after": {
+                     *             "n": 1,
+                     *             "unit": "years"
+                     *           }
+                     *         }
+                     *       },
+                     *       "createdAt": "2024-03-15T09:30:00Z",
+                     *       "updatedAt": "2024-03-15T09:30:00Z",
+                     *       "version": 12
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VestingSchedule"] | components["schemas"]["Preview"];
+                };
+            };
             /** @description The successor. */
             201: {
                 headers: {
