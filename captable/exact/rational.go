@@ -8,6 +8,9 @@ func RoundDown(r *big.Rat, places int) Decimal {
 	return fromScaled(new(big.Int).Quo(scaled(r, places)), places)
 }
 
+// Units returns a number of units of the last of the decimal places.
+func Units(n *big.Int, places int) Decimal { return fromScaled(n, places) }
+
 // RoundHalfUp returns the nearest number with the given decimal places, halves away from zero. Money and prices
 // are rounded this way, once at the end.
 func RoundHalfUp(r *big.Rat, places int) Decimal { return RoundFraction(r.Num(), r.Denom(), places) }

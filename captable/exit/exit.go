@@ -88,7 +88,11 @@ func Plan(s *captable.State, terms Terms, m captable.DecideContext, name func(ca
 	if err := e.checkStack(); err != nil {
 		return Outcome{}, err
 	}
-	return e.outcome(e.stack.Pay(e.values), name), nil
+	pay := e.stack.Pay
+	if terms.Holders != nil && len(terms.Holders) == 0 {
+		pay = e.stack.PayClaims
+	}
+	return e.outcome(pay(e.values), name), nil
 }
 
 // checkTerms adds the faults of the terms and lists the prices.

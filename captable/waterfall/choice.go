@@ -22,8 +22,19 @@ type solver struct {
 	shared *big.Rat
 	// floors is the amount that covers all preferences and all cash, if no claim converts.
 	floors *big.Rat
+	// held contains the shares of each class, and payouts is the number of rows of a price. unit is the number of units
+	// of the last decimal place in an amount of 1.
+	held    []holdings
+	payouts int
+	unit    *big.Int
 	// curves caches the curves of choices. A key has one byte per player.
 	curves map[string]*curve
+}
+
+// holdings are the shares of a class: all together, and those of each holding.
+type holdings struct {
+	all   *big.Rat
+	parts []quantity
 }
 
 // strike groups all options with the same class and exercise price.
@@ -54,8 +65,14 @@ type player struct {
 }
 
 func newSolver(s Stack) *solver {
-	made := &solver{stack: s, base: zero(), curves: map[string]*curve{}}
+	made := &solver{stack: s, base: zero(), curves: map[string]*curve{}, payouts: len(s.Options) + len(s.Convertibles)}
+	made.unit = new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(s.Places)), nil) //nolint:mnd // decimal
 	for _, class := range s.Classes {
+		held := holdings{all: class.held()}
+		for _, holding := range class.Holdings {
+			held.parts = append(held.parts, quantityOf(holding.Shares.Rat()))
+		}
+		made.held, made.payouts = append(made.held, held), made.payouts+len(class.Holdings)
 		claim := class.claim()
 		made.base.Add(made.base, claim.shares)
 		made.fixed = append(made.fixed, claim)

@@ -52,16 +52,21 @@ type Payout struct {
 }
 
 // Pay distributes each of the prices. The stack must have no [Stack.Faults].
-func (s Stack) Pay(values []exact.Decimal) []Outcome {
+func (s Stack) Pay(values []exact.Decimal) []Outcome { return s.pay(values, true) }
+
+// PayClaims is Pay without the payouts by holder, which are most of the work in a company with many holders.
+func (s Stack) PayClaims(values []exact.Decimal) []Outcome { return s.pay(values, false) }
+
+func (s Stack) pay(values []exact.Decimal, listed bool) []Outcome {
 	solver := newSolver(s)
 	outcomes := make([]Outcome, len(values))
 	for i, value := range values {
-		outcomes[i] = solver.pay(value)
+		outcomes[i] = solver.pay(value, listed)
 	}
 	return outcomes
 }
 
-func (s *solver) pay(value exact.Decimal) Outcome {
+func (s *solver) pay(value exact.Decimal, listed bool) Outcome {
 	out := Outcome{Value: value, Costs: s.costs(value)}
 	amount := value.Sub(out.Costs).Rat()
 	curve, choice := s.choose(amount)
@@ -72,14 +77,31 @@ func (s *solver) pay(value exact.Decimal) Outcome {
 	for _, amount := range paid {
 		total.Add(total, amount)
 	}
-	sum := share(rows, total, s.stack.Places)
+	sum := share(rows, total, s.unit)
+	sums, buffer := make([]big.Int, len(out.Claims)), new(big.Int)
 	for i := range rows {
-		out.Payouts = append(out.Payouts, rows[i].payout)
-		at := &out.Claims[rows[i].claim]
-		at.Amount = at.Amount.Add(rows[i].payout.Amount)
+		sum := &sums[rows[i].claim]
+		sum.Add(sum, rows[i].amount(buffer))
 	}
-	out.Remaining = value.Sub(out.Costs).Sub(sum)
+	for i := range out.Claims {
+		out.Claims[i].Amount = exact.Units(&sums[i], s.stack.Places)
+	}
+	if listed {
+		out.Payouts = s.list(rows, out.Claims)
+	}
+	out.Remaining = value.Sub(out.Costs).Sub(exact.Units(sum, s.stack.Places))
 	return out
+}
+
+// list returns the payouts of the rounded rows.
+func (s *solver) list(rows []row, claims []Claim) []Payout {
+	payouts, buffer := make([]Payout, len(rows)), new(big.Int)
+	for i := range rows {
+		row := &rows[i]
+		of := claims[row.claim]
+		payouts[i] = Payout{of.Kind, of.ID, row.of.Holder, row.of.Shares, exact.Units(row.amount(buffer), s.stack.Places)}
+	}
+	return payouts
 }
 
 // costs returns the costs, limited to the price and rounded to the decimal places of the currency.

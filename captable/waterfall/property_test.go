@@ -1,6 +1,8 @@
 package waterfall_test
 
 import (
+	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -133,4 +135,58 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	equal(t, "faults", len(got), len(want))
+}
+
+func TestClaimsAloneEqualThoseWithPayouts(t *testing.T) {
+	t.Parallel()
+	properties(t, func(t *rapid.T, s waterfall.Stack) {
+		value := anyValue(t)
+		alone, whole := s.PayClaims([]exact.Decimal{value})[0], s.Pay([]exact.Decimal{value})[0]
+		if len(alone.Payouts) > 0 || !alone.Remaining.Equal(whole.Remaining) || alone.SharePrice.Cmp(whole.SharePrice) != 0 {
+			t.Fatalf("%+v and %+v", alone, whole)
+		}
+		for i, claim := range whole.Claims {
+			if !claim.Amount.Equal(alone.Claims[i].Amount) || claim.Converts != alone.Claims[i].Converts {
+				t.Fatalf("%+v and %+v", alone.Claims[i], claim)
+			}
+		}
+	})
+}
+
+// The payouts are those of rational numbers, with shares of few and of many digits, whole or not.
+func TestPayoutsAreRoundedByLargestRemainder(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.SampledFrom([]int64{3, 1_000, 1 << 40}).Draw(t, "most")
+		scale := rapid.SampledFrom([]string{"1", "0.0000000001", "1000000"}).Draw(t, "scale")
+		var shares []string
+		for range rapid.IntRange(1, 8).Draw(t, "holders") {
+			shares = append(shares, exact.NewDecimal(rapid.Int64Range(1, most).Draw(t, "shares")).Mul(number(scale)).String())
+		}
+		cents := rapid.Int64Range(0, 1<<50).Draw(t, "cents")
+		out := stack(common(shares...)).Pay([]exact.Decimal{exact.NewDecimal(cents).Mul(number("0.01"))})[0]
+
+		all := new(big.Rat)
+		for _, held := range shares {
+			all.Add(all, number(held).Rat())
+		}
+		rests, floors, missing := make([]*big.Rat, len(shares)), make([]int64, len(shares)), cents
+		order := make([]int, len(shares))
+		for i, held := range shares {
+			part := new(big.Rat).Mul(new(big.Rat).SetInt64(cents), number(held).Rat())
+			part.Quo(part, all)
+			floors[i] = new(big.Int).Quo(part.Num(), part.Denom()).Int64()
+			rests[i], order[i] = part.Sub(part, new(big.Rat).SetInt64(floors[i])), i
+			missing -= floors[i]
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return rests[b].Cmp(rests[a]) })
+		for _, i := range order[:missing] {
+			floors[i]++
+		}
+		for i, payout := range out.Payouts {
+			if want := exact.NewDecimal(floors[i]).Mul(number("0.01")); !payout.Amount.Equal(want) {
+				t.Fatalf("%v of %d cents: holder %d gets %s, want %s", shares, cents, i, payout.Amount, want)
+			}
+		}
+	})
 }

@@ -14,45 +14,45 @@ type settled struct {
 	price  *big.Rat
 }
 
-// row is a payout before rounding, part over whole, with the index of its claim.
+// row is a payout before rounding: a number of shares with the same payment each, and the index of its claim.
 type row struct {
-	payout      Payout
-	claim       int
-	part, whole *big.Int
-}
-
-// rowOf returns the row of a number of shares with the same value each.
-func rowOf(payout Payout, claim int, each, shares *big.Rat) row {
-	return row{payout, claim, new(big.Int).Mul(each.Num(), shares.Num()), new(big.Int).Mul(each.Denom(), shares.Denom())}
+	claim  int
+	of     *Holding
+	each   *each
+	shares quantity
+	// units is the rounded payment in units of the last decimal place. large replaces it if it exceeds a word.
+	units uint64
+	large *big.Int
+	// rest is the remainder of the rounding, a multiple of 1/each.d of a unit; not set beside large.
+	rest uint64
 }
 
 // rows divides the payments of claims among their holders, and records the claims.
 func (s *solver) rows(out *Outcome, done settled) []row {
-	var rows []row
+	rows := make([]row, 0, s.payouts)
 	for i, class := range s.stack.Classes {
 		chooses := class.Participation == Capped || !class.participates() && s.fixed[i].floor.Sign() > 0
-		rows = append(rows, class.rows(out, done, i, chooses)...)
-	}
-	each := make([]*big.Rat, len(s.stack.Options))
-	for n, strike := range s.strikes {
-		gain := zero()
-		if strike.quantity.Sign() > 0 {
-			gain.Quo(done.paid[len(s.stack.Classes)+n], strike.quantity)
+		at := out.enter(class.conversion(done, i, chooses))
+		each := eachOf(done.paid[i], s.held[i].all, s.unit)
+		for k := range class.Holdings {
+			rows = append(rows, row{claim: at, of: &class.Holdings[k], each: each, shares: s.held[i].parts[k]})
 		}
+	}
+	gains := make([]*each, len(s.stack.Options))
+	for n, strike := range s.strikes {
+		gain := eachOf(done.paid[len(s.stack.Classes)+n], strike.quantity, s.unit)
 		for _, i := range strike.options {
-			each[i] = gain
+			gains[i] = gain
 		}
 	}
 	for i, option := range s.stack.Options {
-		rows = append(rows, option.row(out, each[i]))
+		rows = append(rows, option.row(out, gains[i]))
 	}
 	for i, convertible := range s.stack.Convertibles {
-		at := len(s.fixed) + i
 		made := s.conversion(i, done)
-		payout := Payout{
-			Kind: OfConvertible, ID: convertible.ID, Holder: convertible.Holder, Shares: exact.RoundDown(made.Shares, exact.Places),
-		}
-		rows = append(rows, rowOf(payout, out.enter(made), done.paid[at], big.NewRat(1, 1)))
+		of := Holding{convertible.Holder, exact.RoundDown(made.Shares, exact.Places)}
+		each := eachOf(done.paid[len(s.fixed)+i], big.NewRat(1, 1), s.unit)
+		rows = append(rows, row{claim: out.enter(made), of: &of, each: each, shares: quantityOf(big.NewRat(1, 1))})
 	}
 	return rows
 }
@@ -86,33 +86,23 @@ func (s *solver) conversion(i int, done settled) Claim {
 	return made
 }
 
-// rows divides the payment of the class by shares.
-func (c Class) rows(out *Outcome, done settled, n int, chooses bool) []row {
-	claim, paid := done.curve.claims[n], done.paid[n]
+// conversion returns the claim of the class, whose index is n.
+func (c Class) conversion(done settled, n int, chooses bool) Claim {
+	claim := done.curve.claims[n]
 	shares := claim.converts(done.price)
 	made := Claim{Kind: OfClass, ID: c.ID, Converts: shares && chooses, Shares: zero()}
 	if shares {
 		made.Shares = claim.shares
 	}
-	at := out.enter(made)
-	each := zero()
-	if held := c.held(); held.Sign() > 0 {
-		each.Quo(paid, held)
-	}
-	rows := make([]row, 0, len(c.Holdings))
-	for _, h := range c.Holdings {
-		payout := Payout{Kind: OfClass, ID: c.ID, Holder: h.Holder, Shares: h.Shares}
-		rows = append(rows, rowOf(payout, at, each, h.Shares.Rat()))
-	}
-	return rows
+	return made
 }
 
 // row returns the total gain of an option.
-func (o Option) row(out *Outcome, each *big.Rat) row {
-	made := Claim{Kind: OfOption, ID: o.ID, Converts: each.Sign() > 0 && o.Quantity.Sign() > 0, Shares: zero()}
-	payout := Payout{Kind: OfOption, ID: o.ID, Holder: o.Holder}
+func (o Option) row(out *Outcome, gain *each) row {
+	made := Claim{Kind: OfOption, ID: o.ID, Converts: gain.part.Sign() > 0 && o.Quantity.Sign() > 0, Shares: zero()}
+	of := Holding{Holder: o.Holder}
 	if made.Converts {
-		made.Shares, payout.Shares = o.Quantity.Rat(), o.Quantity
+		made.Shares, of.Shares = o.Quantity.Rat(), o.Quantity
 	}
-	return rowOf(payout, out.enter(made), each, made.Shares)
+	return row{claim: out.enter(made), of: &of, each: gain, shares: quantityOf(made.Shares)}
 }
