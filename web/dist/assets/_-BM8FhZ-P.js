@@ -1,1 +1,0 @@
-import{r as e}from"./PageFailure-D2VjW4vz.js";var t=e;export{t as component};

@@ -1,0 +1,1 @@
+import{r as e}from"./PageFailure-d3QMLZ-o.js";var t=e;export{t as component};
