@@ -34,27 +34,19 @@ func TestAuthorsHaveTheirNames(t *testing.T) {
 		f.must(t, "PATCH", f.home+"/member/"+member, `{"fullName":"Grace Hopper","roles":[]}`, http.StatusOK)
 		id := manager.user.ID.String()
 
-		t.Run("RenamedMemberWithoutTheFormerRole", func(t *testing.T) {
-			if got := f.authors(t, f.home, id, "system:billing", id, organization.UserID(newID()).String()); got != "Grace Hopper member, billing system" {
-				t.Errorf("the authors are %s", got)
-			}
-		})
-		t.Run("CallerWithoutViewMembers", func(t *testing.T) {
-			if got := auditor.authors(t, f.home, id); got != "Grace Hopper member" {
-				t.Errorf("the authors are %s", got)
-			}
-		})
-		t.Run("CallerWithoutTheJournalSeesOnlyThemselves", func(t *testing.T) {
-			if got := holder.authors(t, f.home, id, holder.user.ID.String()); got != "Ada member" {
-				t.Errorf("the authors are %s", got)
-			}
-		})
+		if got := f.authors(t, f.home, id, "system:billing", id, organization.UserID(newID()).String()); got != "Grace Hopper member, billing system" {
+			t.Errorf("the renamed member without the former role: the authors are %s", got)
+		}
+		if got := auditor.authors(t, f.home, id); got != "Grace Hopper member" {
+			t.Errorf("a caller without viewMembers: the authors are %s", got)
+		}
+		if got := holder.authors(t, f.home, id, holder.user.ID.String()); got != "Ada member" {
+			t.Errorf("a caller without the journal: the authors are %s", got)
+		}
 		f.must(t, "DELETE", f.home+"/member/"+member, `{}`, http.StatusOK)
-		t.Run("RemovedMember", func(t *testing.T) {
-			if got := f.authors(t, f.home, id); got != "Grace Hopper former" {
-				t.Errorf("the authors are %s", got)
-			}
-		})
+		if got := f.authors(t, f.home, id); got != "Grace Hopper former" {
+			t.Errorf("the removed member: the authors are %s", got)
+		}
 	})
 }
 
