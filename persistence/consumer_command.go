@@ -71,18 +71,29 @@ func qualified(table, columns string) string {
 // Retry makes the next attempt of a failed or retrying consumer due, with the scheduled deliveries of a webhook. It returns
 // messages.ErrNotFailed for any other.
 func (s *Consumers) Retry(ctx context.Context, id organization.ID, consumer string, now time.Time) error {
-	return commanded(func() error { return s.retry(ctx, id, consumer, now) })
+	return commanded(ctx, func() error { return s.retry(ctx, id, consumer, now) })
 }
 
 // mostMoves bounds the repetitions of a command while the consumer stores its cursor.
 const mostMoves = 20
 
-// commanded repeats a command whose cursor the consumer has changed since it was read.
-func commanded(command func() error) (err error) {
+// commanded repeats a command whose cursor the consumer has changed since it was read. The pauses grow, so that a consumer that stores its
+// cursor continuously comes to an end.
+func commanded(ctx context.Context, command func() error) (err error) {
+	const longest = 100 * time.Millisecond
+	pause := time.Millisecond
 	for range mostMoves {
 		if err = command(); !errors.Is(err, messages.ErrCursorMoved) {
 			break
 		}
+		waited := time.NewTimer(pause)
+		select {
+		case <-waited.C:
+		case <-ctx.Done():
+			waited.Stop()
+			return err
+		}
+		pause = min(pause*2, longest)
 	}
 	return err
 }
@@ -105,7 +116,7 @@ func (s *Consumers) retry(ctx context.Context, id organization.ID, consumer stri
 // Skip moves the cursor of a failed consumer past one event, and records the author. A repetition does nothing. It returns
 // messages.ErrNotFailed if the consumer has not failed at this event.
 func (s *Consumers) Skip(ctx context.Context, id organization.ID, consumer string, sequence uint64, by string, now time.Time) error {
-	return commanded(func() error { return s.skip(ctx, id, consumer, sequence, by, now) })
+	return commanded(ctx, func() error { return s.skip(ctx, id, consumer, sequence, by, now) })
 }
 
 func (s *Consumers) skip(ctx context.Context, id organization.ID, consumer string, sequence uint64, by string, now time.Time) error {
@@ -156,7 +167,7 @@ func (s *Consumers) changeIn(
 // Rewind moves the cursor back, so that the events from the given sequence on are handled again. A cursor that is at an
 // earlier event stays there. Last is the end of the journal.
 func (s *Consumers) Rewind(ctx context.Context, id organization.ID, consumer string, from, last, epoch uint64, now time.Time) error {
-	return commanded(func() error { return s.rewind(ctx, id, consumer, from, last, epoch, now) })
+	return commanded(ctx, func() error { return s.rewind(ctx, id, consumer, from, last, epoch, now) })
 }
 
 func (s *Consumers) rewind(ctx context.Context, id organization.ID, consumer string, from, last, epoch uint64, now time.Time) error {
