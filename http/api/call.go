@@ -114,7 +114,7 @@ func DecodeOnly[T any](c *Call, others ...string) (T, error) {
 	}
 	var faults fault.Fields
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if !known[name] && !slices.Contains(others, name) && !c.isAsRead(name, given[name]) {
+		if !known[name] && !slices.Contains(others, name) && !isAsRead(c, name, given[name]) {
 			faults.Add("/"+name, "notOfThisKind", "This kind of holding does not have this field.")
 		}
 	}

@@ -54,19 +54,27 @@ func readOnly(faults *fault.Fields, pointer string) {
 	faults.Add(pointer, "readOnly", "The field is read-only. Leave it out, or send its present value.")
 }
 
-// readBack accepts a body that a client read as a record and sends back, and returns the remaining faults of the body. Fields that the body of
+// readback is a request that replaces a record.
+type readback struct {
+	kernel  *Kernel
+	call    *Call
+	request *Request
+}
+
+// accept accepts a body that a client read as a record and sends back, and returns the remaining faults of the body. Fields that the body of
 // the operation does not have are removed if they equal those of the record, and refused otherwise. If the body is the whole record,
 // nothing is changed: the answer is the record.
-func (s *Kernel) readBack(ctx context.Context, c *Call, r *Request, faults fault.Fields) (*Answer, fault.Fields, error) {
+func (b readback) accept(ctx context.Context, faults fault.Fields) (*Answer, fault.Fields, error) {
+	c := b.call
 	var sent map[string]any
 	if decodeExactly(c.Body, &sent) != nil {
 		return nil, faults, nil //nolint:nilerr // the faults report the syntax
 	}
-	answer, record, err := s.present(ctx, c, r, sent)
+	answer, record, err := b.present(ctx, sent)
 	if err != nil || record == nil {
 		return nil, faults, err
 	}
-	if reflect.DeepEqual(sent, record) && c.expects(record) {
+	if reflect.DeepEqual(sent, record) && b.expects(record) {
 		return answer, nil, nil
 	}
 	if len(faults) == 0 {
@@ -108,8 +116,8 @@ func (s *Kernel) readBack(ctx context.Context, c *Call, r *Request, faults fault
 }
 
 // expects reports whether the request accepts the version of the record.
-func (c *Call) expects(record map[string]any) bool {
-	expected, err := c.Expected()
+func (b readback) expects(record map[string]any) bool {
+	expected, err := b.call.Expected()
 	if expected == nil {
 		return err == nil
 	}
@@ -118,7 +126,7 @@ func (c *Call) expects(record map[string]any) bool {
 }
 
 // isAsRead reports whether the field of the body has the value of the record that the operation replaces.
-func (c *Call) isAsRead(name string, value json.RawMessage) bool {
+func isAsRead(c *Call, name string, value json.RawMessage) bool {
 	var sent any
 	present, known := c.replaced[name]
 	return known && decodeExactly(value, &sent) == nil && reflect.DeepEqual(sent, present)
@@ -132,9 +140,9 @@ func decodeExactly(text []byte, into any) error {
 }
 
 // present returns the record that the operation replaces, as the caller reads it; nil if the caller reads none.
-func (s *Kernel) present(ctx context.Context, c *Call, r *Request, sent map[string]any) (*Answer, map[string]any, error) {
-	of := c.Operation.replaces
-	read, path := s.operations[of.read], map[string]string{}
+func (b readback) present(ctx context.Context, sent map[string]any) (*Answer, map[string]any, error) {
+	r, of := b.request, b.call.Operation.replaces
+	read, path := b.kernel.operations[of.read], map[string]string{}
 	if read == nil {
 		return nil, nil, nil
 	}
@@ -145,13 +153,13 @@ func (s *Kernel) present(ctx context.Context, c *Call, r *Request, sent map[stri
 		case inBody:
 			path[name], _ = sent[field].(string)
 		default:
-			path[name] = c.path[cmp.Or(source, name)]
+			path[name] = b.call.path[cmp.Or(source, name)]
 		}
 		if path[name] == "" { // a new record
 			return nil, nil, nil
 		}
 	}
-	answer, err := s.Run(ctx, &Request{
+	answer, err := b.kernel.Run(ctx, &Request{
 		Operation: of.read, Caller: r.Caller, ID: r.ID, At: r.At, Path: path, Header: onlyJSON, Within: r.Within, Forwarded: true, Route: r.Route,
 	})
 	if err != nil { // the caller may not read the record: the faults of the body stay

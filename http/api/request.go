@@ -53,7 +53,7 @@ func (s *Kernel) check(ctx context.Context, c *Call, r *Request) error {
 	faults = append(faults, c.Operation.checkHeaders(c.header)...)
 	inBody, err := c.bodyOnce(r)
 	if err == nil && c.Operation.replaces != nil && len(c.Body) > 0 {
-		c.unchanged, inBody, err = s.readBack(ctx, c, r, inBody)
+		c.unchanged, inBody, err = readback{s, c, r}.accept(ctx, inBody)
 	}
 	if err != nil {
 		return err
