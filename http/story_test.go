@@ -43,6 +43,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "GET", "/v1/entity/"+f.user.Entity.String()+"/profile", "", http.StatusOK)
 	f.must(t, "GET", f.home+"/explain?figure=total/outstanding", "", http.StatusOK)
 	f.must(t, "GET", f.home+"/journal", "", http.StatusOK)
+	f.must(t, "GET", f.home+"/author?ids=system:billing", "", http.StatusOK)
 	f.must(t, "GET", f.home+"/journal/proof", "", http.StatusOK)
 	f.must(t, "GET", f.home+"/event", "", http.StatusOK)
 	f.ask(t, [2]string{"currentUser", ""})
