@@ -11,7 +11,7 @@ test('AssistantRecordsAChangeOnlyAfterItsConfirmation', async ({ owner, server }
   await owner.getByLabel('Message').fill('add member Zoe Quill <zoe@example.com>');
   await owner.keyboard.press('Enter');
   const step = owner.getByRole('region', { name: 'Add a member' });
-  await expect(step.getByText('Waiting', { exact: true })).toBeVisible();
+  await expect(step.getByText('Pending', { exact: true })).toBeVisible();
   expect(await members()).not.toContain('Zoe Quill');
   await step.getByRole('button', { name: 'Confirm' }).click();
   await expect(step.getByText('Recorded', { exact: true })).toBeVisible();

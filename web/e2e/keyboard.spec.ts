@@ -113,6 +113,7 @@ test('CompanyIsKeptWithTheKeyboardAlone', async ({ owner, server }) => {
   await test.step('round', async () => {
     await go(owner, 'r', 'Rounds');
     await enter(owner, owner.getByLabel('New class'), 'Series B Preferred');
+    await enter(owner, owner.getByLabel('Investor 1', { exact: true }), 'Lovelace Ventures');
     await enter(owner, owner.getByLabel('Pre-money valuation', { exact: true }), '40,000,000');
     await enter(owner, owner.getByLabel('Amount of investor 1', { exact: true }), '10000000');
     await press(owner, owner.getByRole('button', { name: 'Close round' }));
@@ -120,6 +121,8 @@ test('CompanyIsKeptWithTheKeyboardAlone', async ({ owner, server }) => {
     await enter(owner, form.getByLabel(/^Type/), 'Series B Preferred');
     await press(owner, form.getByRole('button', { name: 'Close $10,000,000 round' }));
     await expect(form).toBeHidden();
+    await expect(dialog('Series B Preferred')).toBeVisible();
+    await keys.press('Escape');
   });
 
   await test.step('exit', async () => {

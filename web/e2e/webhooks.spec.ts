@@ -49,7 +49,7 @@ test('WebhookIsCreatedTestedAndReplayed', async ({ owner, server }) => {
   await owner.request.patch(`${server.url}/v1/organization/${server.organization}`, {
     data: { website: 'https://northwind.example/about' },
   });
-  const delivery = owner.getByRole('row', { name: /delivered/ });
+  const delivery = owner.getByRole('row', { name: /delivered/i });
   await expect(delivery).toHaveCount(1);
   await expect.poll(() => received.length).toBe(2);
   await delivery.getByRole('button', { name: 'Replay' }).click();
@@ -60,7 +60,7 @@ test('WebhookIsCreatedTestedAndReplayed', async ({ owner, server }) => {
   // Deliveries have no day: they are read on a past day too, without changes.
   await visit(owner, server, 'settings?tab=webhooks&asOf=2024-12-31');
   await owner.getByRole('button', { name: 'Deliveries' }).click();
-  await expect(owner.getByRole('row', { name: /delivered/ }).first()).toBeVisible();
+  await expect(owner.getByRole('row', { name: /delivered/i }).first()).toBeVisible();
   await expect(owner.getByRole('button', { name: 'Replay' }).first()).toBeDisabled();
   await expect(owner.getByRole('button', { name: 'Switch on' })).toBeDisabled();
   await expect(owner.getByLabel('Address of a new webhook')).toBeDisabled();
