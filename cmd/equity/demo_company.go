@@ -187,6 +187,6 @@ func (d *demoCompany) enterHolders() {
 	enter(demoFounders()[1:], "individual", "founder", organization.RoleManager)
 	enter(demoAngels(), "individual", "investor", organization.RoleInvestor)
 	enter(demoFunds(), "institution", "investor", organization.RoleInvestor)
-	enter(demoTeam(), "individual", "employee", organization.RoleGuest)
+	enter(demoTeam(), "individual", "employee", organization.RoleHolder)
 	enter([]string{"The Moretti Family Trust"}, "institution", "other")
 }

@@ -113,6 +113,17 @@ func TestDemoCompany(t *testing.T) {
 			t.Errorf("%d types of grants, %d requests, %d early exercises", len(types), requests, early)
 		}
 	})
+	t.Run("contains an option below the value of its day", func(t *testing.T) {
+		t.Parallel()
+		found := false
+		for grant := range state.Table().Grants() {
+			split := state.Table().ISOSplit(grant, grant.IssueDate, "USD")
+			found = found || split != nil && slices.ContainsFunc(split.Findings, func(f captable.ISOFinding) bool { return f.Code == captable.ISOBelowValue })
+		}
+		if !found {
+			t.Error("no grant has the finding")
+		}
+	})
 	t.Run("has two rounds with shares, and SAFEs converted by the first", func(t *testing.T) {
 		t.Parallel()
 		var names []string

@@ -120,9 +120,14 @@ func (d *demoCompany) plans() {
 	d.exercises(first, four)
 	d.departures(first, four)
 	d.units(second, milestone)
-	for i, name := range demoTeam()[8:15] {
+	team := demoTeam()[8:15]
+	for i, name := range team {
+		price := "0.74"
+		if i == len(team)-1 { // below the value of the day, so that the options count as NSOs
+			price = "0.70"
+		}
 		d.grant(demoGrant{
-			holder: name, pool: second, kind: captable.GrantISO, quantity: 24_000 + int64(i)*6_000, date: "2022-07-01", price: "0.74", schedule: four,
+			holder: name, pool: second, kind: captable.GrantISO, quantity: 24_000 + int64(i)*6_000, date: "2022-07-01", price: price, schedule: four,
 		})
 	}
 	for i, name := range demoTeam()[15:19] {
