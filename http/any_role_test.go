@@ -15,8 +15,8 @@ func anyRole() map[string]string {
 	return map[string]string{
 		"chatWithAgent": "conversationId response", "getAgentContext": "capabilities counts limits organization user version", "listAgentTools": "data",
 		"listAgentConversations": "", "deleteAgentConversations": "204", "getAgentConversation": "404", "deleteAgentConversation": "404",
-		"getDashboard":  "asOf counts currency sequence",
-		"listAuthors": "data", "listDocuments": "", "getDocumentContent": "404", "getDocumentContentNamed": "404", "getDocumentPreview": "404", "listDocumentVersions": "404",
+		"getDashboard": "asOf counts currency sequence",
+		"listAuthors":  "data", "listDocuments": "", "getDocumentContent": "404", "getDocumentContentNamed": "404", "getDocumentPreview": "404", "listDocumentVersions": "404",
 		"getDriveStatus": "connected", "listDriveFolders": "", "listSyncHistory": "", "getImportTemplate": "file", "streamEvents": "stream",
 		"listOptions": "", "getOrganization": "createdAt currency features id legalName name permissions plan roles sequence storage type updatedAt version",
 		"listPlans": "", "getPlan": "404", "getPlanDashboard": "404", "getPools": "asOf sequence totals", "listRoles": "data",
