@@ -3,6 +3,7 @@ package http_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 )
 
@@ -76,6 +77,25 @@ func TestLostPatchIsAnsweredOnce(t *testing.T) {
 			t.Errorf("lost %s: %d events", name, added)
 		}
 		n.must(t, "PATCH", legend, `{"text":"Stale."}`, http.StatusPreconditionFailed, "If-Match", tag)
+	}
+}
+
+func TestLostWriteOfAReadRecordIsAnsweredOnce(t *testing.T) {
+	t.Parallel()
+	n := setupNodes(t)
+	security := n.home + "/security/" + n.common
+	for name, answer := range lost() { //nolint:bodyclose // no connection is used
+		read := n.must(t, "GET", security, "", http.StatusOK)
+		body := strings.Replace(read.body, `"name":"`+read.text(t, "name")+`"`, `"name":"Lost `+name+`"`, 1)
+		before := n.events(t)
+		n.loseFirst(answer, func() {})
+		if got := n.must(t, "PUT", security, body, http.StatusOK).text(t, "name"); got != "Lost "+name {
+			t.Errorf("the answer has %q", got)
+		}
+		if added := n.events(t) - before; added != 1 {
+			t.Errorf("lost %s: %d events", name, added)
+		}
+		n.must(t, "PUT", security, body, http.StatusBadRequest)
 	}
 }
 

@@ -63,6 +63,8 @@ type Call struct {
 	inBody    *bodyChecked
 	// unchanged is the answer to a body that equals the record; nil for other bodies.
 	unchanged *Answer
+	// asSent is the body with the read-only fields of its record; nil if it has none.
+	asSent []byte
 	// replaced is the record that the operation replaces, if its body has faults; nil for other operations.
 	replaced map[string]any
 	path     map[string]string

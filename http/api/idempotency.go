@@ -52,7 +52,11 @@ func (c *Call) fingerprint() string {
 	for _, file := range c.Files {
 		write(file.Name + " " + file.SHA256)
 	}
-	if len(c.Files) == 0 {
+	switch {
+	case len(c.Files) > 0:
+	case c.asSent != nil:
+		_, _ = hash.Write(c.asSent)
+	default:
 		_, _ = hash.Write(c.Body)
 	}
 	return hex.EncodeToString(hash.Sum(nil))

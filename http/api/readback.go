@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -14,6 +16,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"equity/fault"
+	"equity/messages"
 )
 
 // replacement names the operation that reads the record which an operation replaces.
@@ -81,20 +84,9 @@ func (b readback) accept(ctx context.Context, faults fault.Fields) (*Answer, fau
 		return nil, nil, nil
 	}
 	c.replaced = record
-	var refused fault.Fields
-	for _, one := range faults {
-		if one.Code != "unknownField" {
-			continue
-		}
-		value, known := at(record, sent, one.Pointer)
-		switch {
-		case !known:
-			refused = append(refused, one)
-		case !reflect.DeepEqual(value.present, value.sent):
-			readOnly(&refused, one.Pointer)
-		default:
-			delete(value.in, value.name)
-		}
+	refused, err := b.strip(ctx, record, sent, faults)
+	if err != nil {
+		return nil, nil, err
 	}
 	// A record names its holder twice, a body once.
 	if _, entity := sent["entity"]; entity && sent["member"] != nil && reflect.DeepEqual(sent["member"], record["member"]) &&
@@ -105,7 +97,7 @@ func (b readback) accept(ctx context.Context, faults fault.Fields) (*Answer, fau
 	if err != nil {
 		return nil, nil, fmt.Errorf("write body: %w", err)
 	}
-	c.Body = reduced
+	c.asSent, c.Body = c.Body, reduced
 	for _, one := range c.Operation.body.json.Check(reduced) {
 		if one.Code != "unknownField" {
 			refused = append(refused, one)
@@ -113,6 +105,57 @@ func (b readback) accept(ctx context.Context, faults fault.Fields) (*Answer, fau
 	}
 	slices.SortStableFunc(refused, func(a, b fault.Field) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return nil, refused, nil
+}
+
+// strip removes the read-only fields from the body and returns the faults of the others. A repetition of a request that was executed is not
+// compared with the record, because the request itself has changed the record.
+func (b readback) strip(ctx context.Context, record, sent map[string]any, faults fault.Fields) (refused fault.Fields, err error) {
+	var changed fault.Fields
+	var fields []compared
+	for _, one := range faults {
+		if one.Code != "unknownField" {
+			continue
+		}
+		field, known := at(record, sent, one.Pointer)
+		switch {
+		case !known:
+			refused = append(refused, one)
+			continue
+		case !reflect.DeepEqual(field.present, field.sent):
+			readOnly(&changed, one.Pointer)
+		}
+		fields = append(fields, field)
+	}
+	if len(changed) > 0 {
+		switch repeats, err := b.repeats(ctx); {
+		case err != nil:
+			return nil, err
+		case repeats:
+			b.call.replaced = maps.Clone(sent)
+		default:
+			refused = append(refused, changed...)
+		}
+	}
+	for _, field := range fields {
+		delete(field.in, field.name)
+	}
+	return refused, nil
+}
+
+// repeats reports whether the organization has recorded an earlier attempt of the request.
+func (b readback) repeats(ctx context.Context) (bool, error) {
+	if !b.request.Repeated || b.call.Organization.IsZero() {
+		return false, nil
+	}
+	command, err := b.call.Command(nil, nil)
+	if err != nil || command.IdempotencyKey == "" {
+		return false, nil //nolint:nilerr // the header is checked beside the body
+	}
+	_, err = b.kernel.Do(ctx, b.call, command)
+	if errors.Is(err, messages.ErrNotRecorded) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // expects reports whether the request accepts the version of the record.

@@ -54,6 +54,7 @@ func (s *Kernel) check(ctx context.Context, c *Call, r *Request) error {
 	inBody, err := c.bodyOnce(r)
 	if err == nil && c.Operation.replaces != nil && len(c.Body) > 0 {
 		c.unchanged, inBody, err = readback{s, c, r}.accept(ctx, inBody)
+		c.inBody.faults = inBody
 	}
 	if err != nil {
 		return err
