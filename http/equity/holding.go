@@ -137,18 +137,15 @@ func inOrder(instruments iter.Seq[*captable.Instrument], options iter.Seq[*capta
 
 func (s holdings) listHoldings(_ context.Context, c *api.Call) (api.Answer, error) {
 	return s.RenderRecord(c, func() (any, error) {
-		h, table, kinds := holdersOf(c), c.View.State.Table(), c.Query("kind")
+		h, table, kinds := holdersOf(c), c.View.State.Table(), kindsOf(c)
 		instruments := api.Shaped(table.InstrumentsAfter(captable.InstrumentID(c.After())), func(held *captable.Instrument) (*captable.Instrument, bool) {
 			return wantedInstrument(c, held)
 		})
 		options := api.Only(table.GrantsAfter(captable.GrantID(c.After())), func(grant *captable.Grant) bool {
 			return wantedOption(c, grant, h)
 		})
-		if kinds != "" && !strings.Contains(kinds, string(api.KindOption)) {
+		if len(kinds) > 0 && !slices.Contains(kinds, string(api.KindOption)) {
 			options = func(func(*captable.Grant) bool) {}
-		}
-		if kinds == string(api.KindOption) {
-			instruments = func(func(*captable.Instrument) bool) {}
 		}
 		found := api.Paged(c, anyHolding.id, inOrder(instruments, options))
 		return api.ShownPage(found, func(held anyHolding) any { return h.holding(held, c.AsOf()) }), nil
@@ -160,7 +157,7 @@ func wantedInstrument(c *api.Call, held *captable.Instrument) (*captable.Instrum
 	if !mayRead(c, held.Entity) {
 		return nil, false
 	}
-	if kinds := c.Query("kind"); kinds != "" && !slices.Contains(strings.Split(kinds, ","), string(held.Kind)) {
+	if kinds := kindsOf(c); len(kinds) > 0 && !slices.Contains(kinds, string(held.Kind)) {
 		return nil, false
 	}
 	held, issued := instrumentAsked(c, held)
@@ -169,6 +166,14 @@ func wantedInstrument(c *api.Call, held *captable.Instrument) (*captable.Instrum
 	}
 	status := c.Query("status")
 	return held, status == "" || status == string(held.Status)
+}
+
+// kindsOf returns the kinds of holdings that the request selects; none selects all.
+func kindsOf(c *api.Call) []string {
+	if c.Query("kind") == "" {
+		return nil
+	}
+	return strings.Split(c.Query("kind"), ",")
 }
 
 // mayRead reports whether the caller may see the holdings of the entity and the request does not select those of another one.
