@@ -24,20 +24,20 @@ func quantityOf(shares *big.Rat) quantity {
 	return made
 }
 
-// each is the payment per share in units of the last decimal place, part over whole, not in lowest terms. n and d are
+// perShare is the payment per share in units of the last decimal place, part over whole, not in lowest terms. n and d are
 // the same if both fit in a word; otherwise d is 0.
-type each struct {
+type perShare struct {
 	part, whole *big.Int
 	n, d        uint64
 }
 
-// eachOf divides a payment by a number of shares, possibly 0.
-func eachOf(paid, shares *big.Rat, unit *big.Int) *each {
+// perShareOf divides a payment by a number of shares, possibly 0.
+func perShareOf(paid, shares *big.Rat, unit *big.Int) *perShare {
 	value := zero()
 	if shares.Sign() > 0 {
 		value.Quo(paid, shares)
 	}
-	made := &each{part: new(big.Int).Mul(value.Num(), unit), whole: value.Denom()}
+	made := &perShare{part: new(big.Int).Mul(value.Num(), unit), whole: value.Denom()}
 	if made.part.IsUint64() && made.whole.BitLen() <= keyBits {
 		made.n, made.d = made.part.Uint64(), made.whole.Uint64()
 	}
@@ -72,10 +72,10 @@ func (r *row) remainder() (part, whole *big.Int) {
 	return part.Rem(part, whole), whole
 }
 
-// divide rounds the row down and returns the key of the remainder. It reports false if there is none. Most payments fit
-// in words, which makes the rounding about ten times faster.
+// divide rounds the row down and returns the key of the remainder. It returns false for a row without a remainder. Most
+// payments fit in words, which makes the rounding about ten times faster.
 func (r *row) divide() (key uint64, remains bool) {
-	if high, low := bits.Mul64(r.each.n, r.shares.small); r.shares.small > 0 && high < r.each.d>>1 {
+	if high, low := bits.Mul64(r.each.n, r.shares.small); r.shares.small > 0 && high < r.each.d>>1 { // one unit more still fits
 		r.units, r.rest = bits.Div64(high, low, r.each.d)
 		key, _ = bits.Div64(r.rest>>(64-keyBits), r.rest<<keyBits, r.each.d) //nolint:mnd // bits of a word
 		return key, r.rest > 0

@@ -18,7 +18,7 @@ type settled struct {
 type row struct {
 	claim  int
 	of     *Holding
-	each   *each
+	each   *perShare
 	shares quantity
 	// units is the rounded payment in units of the last decimal place. large replaces it if it exceeds a word.
 	units uint64
@@ -33,14 +33,14 @@ func (s *solver) rows(out *Outcome, done settled) []row {
 	for i, class := range s.stack.Classes {
 		chooses := class.Participation == Capped || !class.participates() && s.fixed[i].floor.Sign() > 0
 		at := out.enter(class.conversion(done, i, chooses))
-		each := eachOf(done.paid[i], s.held[i].all, s.unit)
+		each := perShareOf(done.paid[i], s.held[i].all, s.unit)
 		for k := range class.Holdings {
 			rows = append(rows, row{claim: at, of: &class.Holdings[k], each: each, shares: s.held[i].parts[k]})
 		}
 	}
-	gains := make([]*each, len(s.stack.Options))
+	gains := make([]*perShare, len(s.stack.Options))
 	for n, strike := range s.strikes {
-		gain := eachOf(done.paid[len(s.stack.Classes)+n], strike.quantity, s.unit)
+		gain := perShareOf(done.paid[len(s.stack.Classes)+n], strike.quantity, s.unit)
 		for _, i := range strike.options {
 			gains[i] = gain
 		}
@@ -51,7 +51,7 @@ func (s *solver) rows(out *Outcome, done settled) []row {
 	for i, convertible := range s.stack.Convertibles {
 		made := s.conversion(i, done)
 		of := Holding{convertible.Holder, exact.RoundDown(made.Shares, exact.Places)}
-		each := eachOf(done.paid[len(s.fixed)+i], big.NewRat(1, 1), s.unit)
+		each := perShareOf(done.paid[len(s.fixed)+i], big.NewRat(1, 1), s.unit)
 		rows = append(rows, row{claim: out.enter(made), of: &of, each: each, shares: quantityOf(big.NewRat(1, 1))})
 	}
 	return rows
@@ -98,7 +98,7 @@ func (c Class) conversion(done settled, n int, chooses bool) Claim {
 }
 
 // row returns the total gain of an option.
-func (o Option) row(out *Outcome, gain *each) row {
+func (o Option) row(out *Outcome, gain *perShare) row {
 	made := Claim{Kind: OfOption, ID: o.ID, Converts: gain.part.Sign() > 0 && o.Quantity.Sign() > 0, Shares: zero()}
 	of := Holding{Holder: o.Holder}
 	if made.Converts {
