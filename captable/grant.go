@@ -218,7 +218,7 @@ func (s *State) changeGrant(id GrantID, stamp Stamp, change func(*Grant)) {
 	s.replacedGrant(was, next)
 }
 
-// replacedGrant updates what follows from the grants after one was stored instead of another.
+// replacedGrant updates the totals of the classes and the index by lapse after a grant was stored.
 func (s *State) replacedGrant(was, next *Grant) {
 	s.classes.useGrantInstead(was, next)
 	if was != nil {

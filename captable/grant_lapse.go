@@ -50,8 +50,8 @@ func (r *grantRegister) indexLapse(grant *Grant) {
 	}
 }
 
-// endedBefore returns the outstanding grants whose last day can be before the day. A termination after the day counts too, because the
-// index contains each grant once.
+// endedBefore returns the outstanding grants whose last day is before the day. It may return more, because the index has the last day with
+// the recorded termination, also for days before the termination.
 func (r *grantRegister) endedBefore(day Date) iter.Seq[*Grant] {
 	return func(yield func(*Grant) bool) {
 		r.byLapse.Scan(func(key lapseKey) bool {

@@ -318,7 +318,7 @@ func TestPackKeepsTheIndexes(t *testing.T) {
 		equal(t, "Ada's shares", shares.String(), "4")
 		equal(t, "next certificate", b.holding(b.issue(cleo, class, "1", today)).Certificate, "CS-4")
 	})
-	t.Run("expired grants lapse", func(t *testing.T) {
+	t.Run("ExpiredGrantsLapse", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		command := option(ada, ref, "10", today)

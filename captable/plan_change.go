@@ -185,9 +185,6 @@ func (t PlanTerms) reserves(s *State, m DecideContext, plan *Plan) ([]PoolReserv
 			from = max(from, security.lastSplit())
 		}
 		sizes := s.plans.resized(pool, terms.TotalShares, from, security)
-		if from.IsZero() && security != nil {
-			sizes = security.sizedAlways(terms.ID, terms.TotalShares)
-		}
 		change := sizes[0]
 		needed[terms.Security] = needed[terms.Security].Add(pool.Reserved())
 		for _, size := range sizes {

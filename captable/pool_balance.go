@@ -85,8 +85,12 @@ func (s *State) sizePool(ref PoolRef, on Date, change Decimal, stated bool, stam
 
 // resized returns the changes of the reserve after which the pool has the size from the day on, until
 // the day of the next stated size, which does not change. The size counts in shares of the day, and
-// later splits of the class restate it. Later sizes without a stated day are replaced.
+// later splits of the class restate it. Later sizes without a stated day are replaced. A new pool without
+// a first day has its size in present shares.
 func (r *planRegister) resized(pool *Pool, size Decimal, from Date, class *Security) []PoolReserve {
+	if from.IsZero() {
+		return class.sizedAlways(pool.ID, size)
+	}
 	change := size.Sub(r.poolOn(pool, from).Reserve)
 	changes, splits := []PoolReserve{{Pool: pool.ID, From: from, Change: change, Size: size}}, class.splitsAfter(from)
 	moves := map[Date]poolMove{}
@@ -115,10 +119,13 @@ func (r *planRegister) resized(pool *Pool, size Decimal, from Date, class *Secur
 	return changes
 }
 
-// sizedAlways returns the changes of the reserve of a new pool without a first day. Its size is stated in present shares, so that the splits
-// so far divide it for the days before them.
+// sizedAlways returns the changes of the reserve of a new pool without a first day. The size is in present shares, so that
+// it is divided by the ratio of each recorded split on the days before that split.
 func (s *Security) sizedAlways(pool PoolID, size Decimal) []PoolReserve {
 	sizes := []PoolReserve{{Pool: pool, Change: size, Size: size}}
+	if s == nil {
+		return sizes
+	}
 	for _, split := range slices.Backward(s.Splits) {
 		first := &sizes[0]
 		before := split.Ratio.inverse().apply(first.Size, s.Places())

@@ -110,7 +110,7 @@ func TestSplitSecurity(t *testing.T) {
 		command.KeepAuthorized = true
 		b.refused(command, fault.InsufficientShares)
 	})
-	t.Run("divides a later pool without an approval for the days before it", func(t *testing.T) {
+	t.Run("DividesALaterPoolWithoutAnApprovalOnTheDaysBefore", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -124,7 +124,7 @@ func TestSplitSecurity(t *testing.T) {
 			equal(t, day, pool.Reserve.String()+" at "+pool.StrikePrice.Amount.String(), want)
 		}
 	})
-	t.Run("may precede the acceptance of a grant", func(t *testing.T) {
+	t.Run("MayPrecedeTheAcceptanceOfAGrant", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		grant := b.grant(option(ada, ref, "10", "2025-01-01"))
