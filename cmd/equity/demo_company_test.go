@@ -113,7 +113,7 @@ func TestDemoCompany(t *testing.T) {
 			t.Errorf("%d types of grants, %d requests, %d early exercises", len(types), requests, early)
 		}
 	})
-	t.Run("contains an option below the value of its day", func(t *testing.T) {
+	t.Run("ContainsAnOptionBelowTheValueOfItsDay", func(t *testing.T) {
 		t.Parallel()
 		found := false
 		for grant := range state.Table().Grants() {
