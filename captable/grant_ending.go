@@ -234,7 +234,7 @@ func (g *Grant) take(deduction Deduction, stamp Stamp) {
 	g.Deductions = append(slices.Clip(g.Deductions), deduction)
 	if g.Left().IsZero() {
 		g.Status = deduction.Kind
-		g.End = &End{Date: deduction.Date, Reason: deduction.Reason, At: stamp.At, By: stamp.By}
+		g.End = ended(deduction.Kind, deduction.Date, deduction.Reason, stamp)
 	}
 }
 

@@ -163,6 +163,18 @@ func TestExpiry(t *testing.T) {
 		equal(t, "again", len(b.do(captable.ExpireGrants{})), 0)
 		b.audited()
 	})
+	t.Run("has no author, recorded or not", func(t *testing.T) {
+		t.Parallel()
+		b, _, id := expiring(t)
+		ending := func() captable.End {
+			was, _ := b.granted(id).AsOf(exact.MustDate(today))
+			return *was.End
+		}
+		want := captable.End{Date: exact.MustDate("2026-01-01")}
+		equal(t, "unrecorded", ending(), want)
+		b.do(captable.ExpireGrants{})
+		equal(t, "recorded", ending(), want)
+	})
 	t.Run("counts for the pool of any day, recorded or not", func(t *testing.T) {
 		t.Parallel()
 		b, ref, _ := expiring(t)

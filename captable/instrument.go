@@ -305,13 +305,9 @@ func (s *State) changeInstrument(id InstrumentID, stamp Stamp, change func(*Inst
 	}
 }
 
-// end records the ending of the instrument. An expiry has no author, because nobody decides it.
+// end records the ending of the instrument.
 func (i *Instrument) end(status Status, date Date, reason string, stamp Stamp) {
-	i.Status = status
-	if status == StatusExpired {
-		stamp = Stamp{}
-	}
-	i.End = &End{Date: date, Reason: reason, At: stamp.At, By: stamp.By}
+	i.Status, i.End = status, ended(status, date, reason, stamp)
 }
 
 // count records the figures of the warrant before the given day.

@@ -114,6 +114,14 @@ type End struct {
 	By string  `json:"by,omitempty"`
 }
 
+// ended returns the end of a record. An expiry has no author, because nobody decides it.
+func ended(status Status, date Date, reason string, stamp Stamp) *End {
+	if status == StatusExpired {
+		stamp = Stamp{}
+	}
+	return &End{Date: date, Reason: reason, At: stamp.At, By: stamp.By}
+}
+
 // ShareCount is a quantity until the split that changed it.
 type ShareCount struct {
 	Until  Date    `json:"until"`

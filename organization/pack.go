@@ -12,7 +12,7 @@ import (
 
 // snapshotVersion changes with every change of a record's packed form. A snapshot of another version is not read.
 // The state is then rebuilt from the journal.
-const snapshotVersion = 28
+const snapshotVersion = 29
 
 // ErrOtherSnapshot is the error of a damaged snapshot or one of another version.
 var ErrOtherSnapshot = errors.New("organization: the snapshot is damaged or of another version")
