@@ -1,5 +1,5 @@
 import { largeCompany } from '../e2e/company';
-import { test, visit } from '../e2e/equity';
+import { expect, test, visit } from '../e2e/equity';
 import { settled } from '../e2e/pages';
 import { report } from './report';
 
@@ -57,4 +57,36 @@ test('interactions with 10,000 holders', async ({ owner, server }) => {
   await slowest('open a row', () => grid.getByRole('row').nth(3).click());
   await owner.keyboard.press('Escape');
   report('Frames per second while 10,000 rows scroll', await owner.evaluate(scroll), 59, '', true);
+});
+
+/** Returns the milliseconds from the next input or click of the page until a text is shown. Runs in the browser. */
+function timed(text: string): Promise<number> {
+  return new Promise((resolve) => {
+    let start = 0;
+    const begin = (event: Event) => {
+      start ||= event.timeStamp;
+    };
+    for (const kind of ['click', 'input']) addEventListener(kind, begin, { capture: true, once: true });
+    const look = () => {
+      const found = document.querySelector('[aria-label="Payments by class"]')?.textContent?.includes(text);
+      if (found && start) resolve(performance.now() - start);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+
+test('exit of 6,000 holders', async ({ owner, server }) => {
+  const organization = await largeCompany(owner.request, server, 6_000);
+  await visit(owner, { ...server, organization }, 'captable');
+  await settled(owner);
+  const shown = owner.evaluate(timed, '$10,000,000');
+  await owner.getByRole('link', { name: 'Exit', exact: true }).click();
+  report('First display of an exit of 6,000 holders', await shown, 500, 'ms');
+  await expect(owner.getByText('Holder 05999').first()).toBeVisible({ timeout: 30_000 });
+  await settled(owner);
+  report('DOM nodes of an exit of 6,000 holders', await owner.locator('body *').count(), 1_500, '');
+  const changed = owner.evaluate(timed, '$5,000,000');
+  await owner.getByLabel('Price 1', { exact: true }).fill('5000000');
+  report('Changed price of an exit of 6,000 holders', await changed, 100, 'ms');
 });

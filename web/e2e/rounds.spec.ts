@@ -88,6 +88,40 @@ test('ExitsAreCompared', async ({ owner, server }) => {
   await expect(detail.getByRole('row')).toHaveCount(3); // heading, holder, total
 });
 
+test('PaymentsByClassAreShownBeforeThoseOfHolders', async ({ owner, server }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asked: string[][] = []; // the prices of the requests with all holders
+  const cancelled: string[][] = [];
+  await owner.route('**/v1/**/exit', async (route) => {
+    const { holders, values } = route.request().postDataJSON();
+    if (!holders) {
+      asked.push(values);
+      await held;
+    }
+    await route.continue().catch(() => undefined); // a cancelled request has no answer
+  });
+  owner.on('requestfailed', (request) => {
+    const { holders, values } = request.postDataJSON() ?? {};
+    if (/exit$/.test(request.url()) && !holders) cancelled.push(values);
+  });
+  await visit(owner, server, 'exit?values=10000000');
+  const byClass = owner.getByRole('group', { name: 'Payments by class' });
+  await expect(byClass.getByRole('columnheader', { name: '$10,000,000' })).toBeVisible();
+  await expect.poll(() => asked).toEqual([['10000000']]);
+  const price = owner.getByLabel('Price 1', { exact: true });
+  for (const value of ['5000000', '6000000', '7000000']) await price.fill(value);
+  await expect(byClass.getByRole('columnheader', { name: '$7,000,000' })).toBeVisible();
+  await expect.poll(() => asked.at(-1)).toEqual(['7000000']);
+  expect(cancelled).toEqual(asked.slice(0, -1));
+  const payments = owner.getByRole('grid', { name: 'Payments by holder' });
+  await expect(payments).toHaveCount(0);
+  release();
+  await expect(payments.getByRole('columnheader', { name: '$7,000,000' })).toBeVisible();
+});
+
 test('PaymentsOfManyHoldersAreDrawnInPart', async ({ owner, server }) => {
   await owner.route('**/v1/**/exit**', async (route) => {
     const answer = await route.fetch();

@@ -16,7 +16,11 @@ type Kind = 'class' | 'holder';
 type Props = {
   outcome: Schema<'ExitOutcome'>;
   classes: Division;
+  /** The outcome with the payments of holders, and their division; undefined before it is read. */
+  listed: Schema<'ExitOutcome'> | undefined;
   holders: Division | undefined;
+  /** Whether the payments of holders are those of earlier terms, or are being read. */
+  waits: boolean;
   /** The kind of series in the drawing, and the chosen ones. */
   by: Kind;
   chosen: string[];
@@ -25,7 +29,7 @@ type Props = {
 };
 
 /** The compared prices side by side: payments by class, then by holder. The first column is the legend of the drawing. */
-export function Comparison({ outcome, classes, holders, by, chosen, onChoose, onHover }: Props) {
+export function Comparison({ outcome, classes, listed, holders, waits, by, chosen, onChoose, onHover }: Props) {
   const { currency } = outcome;
   const values = outcome.values.toSorted((a, b) => compare(a.value, b.value));
   const paid = values.map(classes.paid);
@@ -64,13 +68,19 @@ export function Comparison({ outcome, classes, holders, by, chosen, onChoose, on
           />
         </Legend>
       </Section>
-      {holders && (
-        <HolderPayments
-          outcome={outcome}
-          series={holders.series}
-          legend={legend('holder')}
-          pressed={by === 'holder' ? chosen.join(',') : ''}
-        />
+      {(holders || waits) && (
+        <div className="mt-8" aria-busy={waits}>
+          {listed && holders ? (
+            <HolderPayments
+              outcome={listed}
+              series={holders.series}
+              legend={legend('holder')}
+              pressed={by === 'holder' ? chosen.join(',') : ''}
+            />
+          ) : (
+            <div className="skeleton unsized h-[280px]" />
+          )}
+        </div>
       )}
     </>
   );
@@ -117,16 +127,14 @@ function HolderPayments({ outcome, series, legend, pressed }: HolderProps) {
     ];
   }, [outcome, pressed]);
   return (
-    <div className="mt-8">
-      <Register
-        label="Payments by holder"
-        noun="holder"
-        name="holders"
-        rows={series}
-        columns={columns}
-        rowId={(row) => row.id}
-        empty={<Empty title="No payments">No holder has a claim.</Empty>}
-      />
-    </div>
+    <Register
+      label="Payments by holder"
+      noun="holder"
+      name="holders"
+      rows={series}
+      columns={columns}
+      rowId={(row) => row.id}
+      empty={<Empty title="No payments">No holder has a claim.</Empty>}
+    />
   );
 }

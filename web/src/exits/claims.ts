@@ -1,6 +1,6 @@
 import type { Schema } from '~/api/client';
 import { kindColors, personColor, persons } from '~/charts/colors';
-import { compare, type Decimal, subtract, sum } from '~/decimal/decimal';
+import { compare, type Decimal, scaled, subtract, sum } from '~/decimal/decimal';
 import { counted } from '~/format/words';
 
 type Value = Schema<'ExitValue'>;
@@ -29,6 +29,23 @@ const among = (series: Series[], chosen: string[]): Series[] => {
   return found.length > 0 ? found : series;
 };
 
+/** Keeps the amounts of each value: a drawing asks for them again at every move of the pointer. */
+function remembered(paid: Division['paid']): Division['paid'] {
+  const known = new WeakMap<Value, Decimal[]>();
+  return (value) => {
+    const amounts = known.get(value) ?? paid(value);
+    known.set(value, amounts);
+    return amounts;
+  };
+}
+
+/** Returns the holders in the order of their payments, the largest first. */
+const largestFirst = (holders: Value['holders']): Value['holders'] =>
+  holders
+    .map((one) => ({ one, amount: scaled(one.amount) }))
+    .sort((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
+    .map(({ one }) => one);
+
 /** Divides payments by class and kind of claim. Classes have the colours of the cap table. */
 export function byClass(
   claims: Schema<'ExitClaim'>[],
@@ -47,8 +64,11 @@ export function byClass(
   });
   const series = [...groups.values()];
   const layers = among(series, chosen);
-  const paid = (value: Value) =>
-    layers.map((one) => sum(value.claims.filter((_, index) => of[index] === one.id).map((claim) => claim.amount)));
+  const paid = remembered((value) => {
+    const amounts = new Map<string, Decimal[]>(layers.map((one) => [one.id, []]));
+    value.claims.forEach((claim, index) => void amounts.get(of[index] ?? '')?.push(claim.amount));
+    return layers.map((one) => sum(amounts.get(one.id) ?? []));
+  });
   return { series, layers, paid };
 }
 
@@ -62,7 +82,7 @@ export const lists = ({ values: [first] }: Schema<'ExitOutcome'>, { layers }: Di
  */
 export function byHolder(outcome: Schema<'ExitOutcome'>, chosen: string[]): Division {
   const [highest] = outcome.values.toSorted((a, b) => compare(b.value, a.value));
-  const holders = (highest?.holders ?? []).toSorted((a, b) => compare(b.amount, a.amount));
+  const holders = largestFirst(highest?.holders ?? []);
   const picked = holders.filter((one) => chosen.includes(one.entity));
   const colored = new Map((picked.length > 0 ? picked : holders.slice(0, persons)).map((one, at) => [one.entity, at]));
   const series = holders.map((one) => ({
@@ -73,11 +93,11 @@ export function byHolder(outcome: Schema<'ExitOutcome'>, chosen: string[]): Divi
   const layers = series.filter((one) => colored.has(one.id));
   const others = picked.length > 0 ? 0 : series.length - layers.length;
   if (others > 0) layers.push({ id: 'others', name: counted(others, 'other'), color: personColor(persons) });
-  const paid = (value: Value) => {
+  const paid = remembered((value) => {
     const amounts = new Map(value.holders.map((one) => [one.entity, one.amount]));
     const drawn = layers.filter((one) => one.id !== 'others').map((one) => amounts.get(one.id) ?? '0');
     const rest = () => subtract(sum(value.claims.map((claim) => claim.amount)), sum(drawn));
     return others > 0 ? [...drawn, rest()] : drawn;
-  };
+  });
   return { series, layers, paid };
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Problem, problemOf } from '~/api/problem';
+import { useSettled } from '~/ui/useSettled';
 import { patchOf, rebased, valueAt } from './body';
 import { picked } from './catalog/figures';
 import { fieldAt, operationOf } from './contract';
@@ -11,15 +12,6 @@ import { preview, send } from './send';
 
 const pause = 300; // milliseconds between the last keystroke and the preview
 const previews = 'preview'; // the begin of the keys of previews
-
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pause);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
 
 /** Returns the fields of a posting in the form of their specification, without those that do not apply. */
 export const fieldsOf = (posting: Posting, body: Body, context: Context): FieldSpec[] =>
@@ -61,7 +53,7 @@ export function usePosting(posting: Posting, first: Opened, carried?: Body) {
   );
   const unchanged = operation.method === 'PATCH' && Object.keys(complete(body)).length === 0;
   const ready = missing.length === 0 && !unchanged;
-  const settled = useSettled(body);
+  const settled = useSettled(body, pause);
   const submission = useMutation({
     mutationFn: () => send({ operation: posting.operation, path, body: complete(body), key, tag }),
     networkMode: 'always',

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { client } from '~/api/client';
 import { useDay } from '~/day/day';
 import { documentsKey, type Item } from '~/documents/api';
+import { useSettled } from '~/ui/useSettled';
 import type { Company } from '../company';
 
 const delay = 120; // milliseconds after the last letter
@@ -14,20 +14,10 @@ export function namesOf(words: string[]): string {
   return (names.length > 0 ? names : words).join(' ').slice(0, 200);
 }
 
-/** Returns the text once it has not changed for the delay. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), delay);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}
-
 /** Finds items of all folders of the data room by their names. An office suite has a search of its own. */
 export function useDocuments(company: Company, words: string[]): Item[] {
   const { knownAt } = useDay();
-  const search = useSettled(namesOf(words));
+  const search = useSettled(namesOf(words), delay);
   const { data } = useQuery({
     queryKey: [...documentsKey, company.id, 'search', search, knownAt],
     enabled: search !== '' && company.storage !== 'officeSuite',
