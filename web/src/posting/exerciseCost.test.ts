@@ -43,6 +43,12 @@ describe('cost of an exercise', () => {
     ]);
   });
 
+  it('of a net exercise is unknown before the market value is known', () => {
+    const net = { quantity: '1000', payment: 'net' };
+    expect(costOf(net, contextOf('0.5'))[1]).toEqual(['Due in cash', 'Unknown: the market value per share is missing']);
+    expect(costOf({ ...net, marketValue: '4' }, contextOf('0.5'))[1]).toEqual(['Due in cash', 'Nothing']);
+  });
+
   it('is not taken from the preview of another quantity', () => {
     const data = { quantity: '10', result: { shares: '9' }, cash: '4' };
     const net = { quantity: '1000', payment: 'net' };

@@ -4,17 +4,22 @@ import { amountOf, money, price, quantity } from '~/format/figures';
 import { Facts } from '~/journal/facts';
 import type { Context } from './posting';
 
-/** Exercise is what a form states about an exercise: the quantity, and how the price is paid ("cash" if it states nothing). */
-export type Exercise = { quantity: unknown; payment: unknown };
+/**
+ * Exercise is what a form states about an exercise: the quantity, how the price is paid ("cash" if it states nothing), and the market value
+ * of a net exercise.
+ */
+export type Exercise = { quantity: unknown; payment: unknown; marketValue?: unknown };
 
 type Event = Schema<'PreviewEvent'>;
+
+const exercised = ({ type }: Event) => type === 'optionExercised' || type === 'holdingExercised';
 
 /**
  * Returns the cost of an exercise in the currency of the grant or warrant: quantity × exercise price, what is due in cash, and the shares
  * that a net exercise withholds, if the preview states them. There is no cost without a price.
  */
 export function costOf(
-  { quantity: shares, payment }: Exercise,
+  { quantity: shares, payment, marketValue }: Exercise,
   { record, company }: Context,
   events: Event[] = [],
 ): (readonly [string, string])[] {
@@ -27,6 +32,9 @@ export function costOf(
   const cost = money(exactly, currency);
   const sum = ['Cost', `${quantity(shares)} × ${price(each, company.currency)} = ${cost}`] as const;
   if (payment !== 'net') return [sum, ['Due in cash', cost]];
+  // Neither the form nor, in a preview, a recorded valuation states the market value.
+  if (!marketValue && !events.some(exercised))
+    return [sum, ['Due in cash', 'Unknown: the market value per share is missing']];
   const received = facts?.text('result.shares');
   const part = facts?.text('cashFraction');
   const cash = facts?.text('cash');
@@ -42,7 +50,7 @@ export function costOf(
 
 /** Returns the facts of the exercise in a preview of the same quantity. */
 function previewed(events: Event[], shares: string): Facts | undefined {
-  const event = events.find(({ type }) => type === 'optionExercised' || type === 'holdingExercised');
+  const event = events.find(exercised);
   const facts = event && new Facts(event.data, new Map());
   return facts && [facts.text('taking.quantity'), facts.text('quantity')].includes(shares) ? facts : undefined;
 }

@@ -17,6 +17,7 @@ const placed = ({ record }: { record?: StoredRecord }) => ({
 const exerciseOf = (body: StoredRecord | undefined, record: StoredRecord | undefined): Exercise => ({
   quantity: body?.quantity,
   payment: record?.type === 'sar' ? 'net' : body?.payment,
+  marketValue: body?.marketValue,
 });
 
 const marketValue: FieldSpec = { name: 'marketValue', label: 'Market value per share' };
@@ -58,7 +59,7 @@ export const exercises: Record<string, Posting> = {
     applies: (record) => pending(record) !== undefined,
     path: requested,
     fields: ['date', marketValue],
-    exercise: (_, { record }) => exerciseOf(pending(record), record),
+    exercise: (body, { record }) => exerciseOf({ ...pending(record), marketValue: body.marketValue }, record),
     initial: ({ record }) => ({ date: pending(record)?.date }),
     action: (_, { record }) => `Exercise ${typed(pending(record)?.quantity)}${nounOf(record?.type)}`,
     done: () => 'Exercise recorded',

@@ -101,7 +101,7 @@ export const instruments: Record<string, Posting> = {
       { name: 'security', label: 'Class', when: (_, { record }) => record?.security === undefined },
       { name: 'marketValue', label: 'Market value per share', when: (body) => body.payment === 'net' },
     ],
-    exercise: ({ quantity, payment }) => ({ quantity, payment }),
+    exercise: ({ quantity, payment, marketValue }) => ({ quantity, payment, marketValue }),
     initial: ({ today, record }) => ({ date: today, quantity: record?.left ?? record?.quantity, payment: 'cash' }),
     action: (body) => `Exercise ${typed(body.quantity)}shares`,
     done: (answer) => `${typed(answer.shareholding?.shares)}shares issued by exercise`,
