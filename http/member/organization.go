@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"equity/captable"
 	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
+	"equity/organization/jurisdiction"
 )
 
 func (s organizations) operations() map[string]api.Handler {
@@ -27,6 +29,9 @@ func (s organizations) operations() map[string]api.Handler {
 type organizationRecord struct {
 	ID organization.ID `json:"id"`
 	organization.Profile
+	// JurisdictionName is the name of Profile.Jurisdiction as a label, without an article.
+	JurisdictionName string `json:"jurisdictionName,omitempty"`
+
 	Features    map[string]bool `json:"features"`
 	Plan        string          `json:"plan"`
 	Roles       []string        `json:"roles"`
@@ -61,6 +66,9 @@ func describeOrganization(
 	}
 	if !permissions.Has(organization.ViewOrganization) {
 		record.Profile = publicProfile(record.Profile)
+	}
+	if code := record.Jurisdiction; code != "" {
+		record.JurisdictionName = strings.TrimPrefix(jurisdiction.Name(code), "the ")
 	}
 	return record
 }

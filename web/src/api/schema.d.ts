@@ -11353,6 +11353,11 @@ export interface components {
             /** @description The journal sequence of the record's last event. The record's ETag starts with it. */
             version: components["schemas"]["Sequence"];
             /**
+             * @description The English name of the jurisdiction. A subdivision without a company law of its own has the name of its country.
+             * @example Delaware
+             */
+            jurisdictionName?: string;
+            /**
              * @description The features of the server: `agent`, `billing`, `chat`, `drive` and `hooks`.
              * @example {
              *       "billing": true,
@@ -28670,6 +28675,7 @@ export interface operations {
                      *           "createdAt": "2024-03-15T09:30:00.123456Z",
                      *           "updatedAt": "2024-03-15T09:30:00.123456Z",
                      *           "version": 42,
+                     *           "jurisdictionName": "Delaware",
                      *           "features": {
                      *             "billing": true,
                      *             "chat": true
@@ -28774,6 +28780,7 @@ export interface operations {
                      *       "createdAt": "2024-03-15T09:30:00.123456Z",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
                      *       "version": 42,
+                     *       "jurisdictionName": "Delaware",
                      *       "features": {
                      *         "billing": true,
                      *         "chat": true
@@ -28867,6 +28874,7 @@ export interface operations {
                      *       "createdAt": "2024-03-15T09:30:00.123456Z",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
                      *       "version": 42,
+                     *       "jurisdictionName": "Delaware",
                      *       "features": {
                      *         "billing": true,
                      *         "chat": true
@@ -28975,6 +28983,7 @@ export interface operations {
                      *       "createdAt": "2024-03-15T09:30:00.123456Z",
                      *       "updatedAt": "2024-03-15T09:30:00.123456Z",
                      *       "version": 42,
+                     *       "jurisdictionName": "Delaware",
                      *       "features": {
                      *         "billing": true,
                      *         "chat": true

@@ -51,7 +51,7 @@ export function CompanyTab() {
             ['Name', company.name],
             ['Legal name', company.legalName ?? '–'],
             ['Type', company.type ? words(company.type) : '–'],
-            ['Jurisdiction', company.jurisdiction ?? '–'],
+            ['Jurisdiction', company.jurisdictionName ?? '–'],
             ['Formation', day(company.formationDate)],
             ['Currency', company.currency],
             [

@@ -1,1 +1,0 @@
-import{r as e}from"./PageFailure-d3QMLZ-o.js";var t=e;export{t as component};
