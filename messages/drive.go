@@ -120,6 +120,14 @@ type DriveStatus struct {
 	Syncs   map[organization.SyncID]DriveSync
 }
 
+// DriveFolderQuery asks for a page of the folders in a folder of the drive; of the top-level folders without a parent.
+type DriveFolderQuery struct {
+	// Position is that of the page; empty for the first page.
+	Parent, Position string
+	// Limit is the maximum number of folders; 0 for the largest page of the provider.
+	Limit int
+}
+
 // DriveFolder is a folder of the drive, or a drive of a group.
 type DriveFolder struct {
 	ID, Name, Parent string

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -76,28 +77,41 @@ func (f *File) Fingerprint() string {
 // fields are the requested fields of a file.
 const fields = "id,name,mimeType,parents,size,md5Checksum,version,modifiedTime,trashed,capabilities/canDownload"
 
-const pageSize = "1000"
+// The largest pages of the provider: of files, and of drives of groups.
+const (
+	pageSize      = 1000
+	drivePageSize = 100
+)
+
+// sized returns the size of a page: the wanted one, or the largest for 0.
+func sized(wanted, largest int) string {
+	if wanted == 0 {
+		return strconv.Itoa(largest)
+	}
+	return strconv.Itoa(min(wanted, largest))
+}
 
 // shared returns the parameters that include shared drives.
 func shared() url.Values {
-	return url.Values{"supportsAllDrives": {"true"}, "includeItemsFromAllDrives": {"true"}, "pageSize": {pageSize}}
+	return url.Values{"supportsAllDrives": {"true"}, "includeItemsFromAllDrives": {"true"}, "pageSize": {sized(0, pageSize)}}
 }
 
 // Children returns a page of the objects in a folder, and the token of the next page, which is empty at the end.
 func (c *Client) Children(ctx context.Context, token Token, folder, page string) ([]File, string, error) {
-	return c.list(ctx, token, "'"+escaped(folder)+"' in parents and trashed=false", page)
+	return c.list(ctx, token, "'"+escaped(folder)+"' in parents and trashed=false", page, 0)
 }
 
-// Folders returns a page of the folders in a folder.
-func (c *Client) Folders(ctx context.Context, token Token, folder, page string) ([]File, string, error) {
-	return c.list(ctx, token, "'"+escaped(folder)+"' in parents and trashed=false and mimeType='"+typeFolder+"'", page)
+// Folders returns a page of the folders in a folder, with at most size folders; 0 for the largest page.
+func (c *Client) Folders(ctx context.Context, token Token, folder, page string, size int) ([]File, string, error) {
+	return c.list(ctx, token, "'"+escaped(folder)+"' in parents and trashed=false and mimeType='"+typeFolder+"'", page, size)
 }
 
 // escaped returns the text for a query of the provider.
 func escaped(text string) string { return strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) }
 
-func (c *Client) list(ctx context.Context, token Token, filter, page string) ([]File, string, error) {
+func (c *Client) list(ctx context.Context, token Token, filter, page string, size int) ([]File, string, error) {
 	query := shared()
+	query.Set("pageSize", sized(size, pageSize))
 	query.Set("q", filter)
 	query.Set("fields", "nextPageToken,files("+fields+")")
 	query.Set("orderBy", "name")
@@ -131,9 +145,9 @@ type SharedDrive struct {
 	Name string `json:"name"`
 }
 
-// SharedDrives returns a page of the drives of groups.
-func (c *Client) SharedDrives(ctx context.Context, token Token, page string) ([]SharedDrive, string, error) {
-	query := url.Values{"pageSize": {"100"}, "fields": {"nextPageToken,drives(id,name)"}}
+// SharedDrives returns a page of the drives of groups, with at most size drives; 0 for the largest page.
+func (c *Client) SharedDrives(ctx context.Context, token Token, page string, size int) ([]SharedDrive, string, error) {
+	query := url.Values{"pageSize": {sized(size, drivePageSize)}, "fields": {"nextPageToken,drives(id,name)"}}
 	if page != "" {
 		query.Set("pageToken", page)
 	}

@@ -223,7 +223,7 @@ func TestRevokedAccessNeedsANewConnection(t *testing.T) {
 		if !status.Syncs[b.config].LastSyncAt.Equal(first.CompletedAt.Truncate(time.Microsecond)) {
 			b.Errorf("the last synchronization was at %s", status.Syncs[b.config].LastSyncAt)
 		}
-		if _, _, err := b.engine.Folders(b.Context(), b.view(), "", ""); !fault.Is(err, organization.CodeReconnectNeeded) {
+		if _, _, err := b.engine.Folders(b.Context(), b.view(), messages.DriveFolderQuery{}); !fault.Is(err, organization.CodeReconnectNeeded) {
 			b.Errorf("%v", err)
 		}
 		before, _ := b.view().State.Drive()

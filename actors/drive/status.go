@@ -31,7 +31,9 @@ const (
 
 // Folders returns a page of the folders in a folder of the drive, and the position of the next page. Without a parent, these are the
 // folders of the account and the drives of groups.
-func (e *Engine) Folders(ctx context.Context, view *messages.View, parent, position string) ([]messages.DriveFolder, string, error) {
+func (e *Engine) Folders(
+	ctx context.Context, view *messages.View, wanted messages.DriveFolderQuery,
+) ([]messages.DriveFolder, string, error) {
 	account, connected, err := e.account(ctx, view)
 	if err != nil {
 		return nil, "", messages.Unreachable("The store", err)
@@ -43,20 +45,20 @@ func (e *Engine) Folders(ctx context.Context, view *messages.View, parent, posit
 	if err != nil {
 		return nil, "", answer(err)
 	}
-	found, next, err := opened.folders(ctx, parent, position)
+	found, next, err := opened.folders(ctx, wanted)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return nil, "", fault.Refuse(fault.NotFound, "The drive has no such folder.")
 	case errors.Is(err, ErrPageToken):
-		return nil, "", fault.InvalidField("/cursor", "expired", "The cursor has expired. Start again with the first page.")
+		return nil, "", fault.InvalidField("/query/cursor", "expired", "The cursor has expired. Start again with the first page.")
 	case err != nil:
 		return nil, "", answer(err)
 	}
 	return found, next, nil
 }
 
-func (a *access) folders(ctx context.Context, parent, position string) (found []messages.DriveFolder, next string, err error) {
-	listed := parent
+func (a *access) folders(ctx context.Context, wanted messages.DriveFolderQuery) (found []messages.DriveFolder, next string, err error) {
+	listed, position, left := wanted.Parent, wanted.Position, wanted.Limit
 	if listed == "" {
 		listed = rootFolder
 	}
@@ -64,7 +66,7 @@ func (a *access) folders(ctx context.Context, parent, position string) (found []
 		var folders []File
 		page = strings.TrimPrefix(page, folderPages)
 		err = a.use(ctx, func(t Token) (err error) {
-			folders, next, err = a.Client.Folders(ctx, t, listed, page)
+			folders, next, err = a.Client.Folders(ctx, t, listed, page, wanted.Limit)
 			return err
 		})
 		for i := range folders {
@@ -73,14 +75,17 @@ func (a *access) folders(ctx context.Context, parent, position string) (found []
 		if next != "" {
 			next = folderPages + next
 		}
-		if err != nil || next != "" || parent != "" {
+		if err != nil || next != "" || wanted.Parent != "" {
 			return found, next, err
 		}
 		position = drivePages
+		if left -= len(found); wanted.Limit > 0 && left <= 0 {
+			return found, position, nil
+		}
 	}
 	var drives []SharedDrive
 	err = a.use(ctx, func(t Token) (err error) {
-		drives, next, err = a.Client.SharedDrives(ctx, t, strings.TrimPrefix(position, drivePages))
+		drives, next, err = a.Client.SharedDrives(ctx, t, strings.TrimPrefix(position, drivePages), max(left, 0))
 		return err
 	})
 	for _, drive := range drives {

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable"
 	"equity/http/api"
+	"equity/messages"
 )
 
 func (s sessions) operations() map[string]api.Handler {
@@ -32,16 +33,18 @@ func (s sessions) listSessions(ctx context.Context, c *api.Call) (api.Answer, er
 	if err != nil {
 		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list sessions", err))
 	}
-	list := make([]ownSession, len(found))
-	for i, one := range found {
-		list[i] = ownSession{
+	page, err := api.ListedByKey(c, found, latestSession, func(one messages.ListedSession) ownSession {
+		return ownSession{
 			one.Handle, one.Handle == c.Caller.Session, one.Address, one.Agent,
 			captable.InstantOf(one.CreatedAt), captable.InstantOf(one.SeenAt),
 		}
-	}
-	return api.Answer{Private: true, Record: struct {
-		Data []ownSession `json:"data"`
-	}{list}}, nil
+	})
+	return api.Answer{Private: true, Record: page}, err
+}
+
+// latestSession is the key of a session in the list, the most recently used first.
+func latestSession(_ int, one messages.ListedSession) string {
+	return api.ReverseKey(api.TimeKey(one.SeenAt)+api.TimeKey(one.CreatedAt)) + one.Handle
 }
 
 // endSession ends one of the caller's sessions. Ending the present session signs out, which also

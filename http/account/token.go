@@ -165,13 +165,9 @@ func (s tokens) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list tokens", err))
 	}
-	shown := make([]tokenRecord, len(found))
-	for i, token := range found {
-		shown[i] = showToken(token)
-	}
-	return api.Answer{Private: true, Record: struct {
-		Data []tokenRecord `json:"data"`
-	}{shown}}, nil
+	key := func(_ int, token messages.APIToken) string { return api.TimeKey(token.CreatedAt) + string(token.ID[:]) }
+	page, err := api.ListedByKey(c, found, key, showToken)
+	return api.Answer{Private: true, Record: page}, err
 }
 
 // get returns one of the caller's tokens.

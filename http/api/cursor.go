@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"iter"
+	"math"
+	"slices"
+	"strings"
+	"time"
 )
 
 // Cursor identifies the start of the next page of a list: the last record of the previous page, and
@@ -63,6 +68,72 @@ func PageAt[R any](c *Call, sequence uint64, id func(R) [16]byte, all iter.Seq[R
 		found.Data = append(found.Data, record)
 	}
 	return found
+}
+
+// limitOrAll returns the maximum number of records of a page of a list that is answered as a whole without a limit and a cursor.
+func limitOrAll(c *Call) int {
+	if c.query["limit"] == "" && FirstPage(c) {
+		return math.MaxInt
+	}
+	return c.Limit()
+}
+
+// keySeparator separates the operation from the key in the cursor of PageByKey.
+const keySeparator = "\x00"
+
+// PageByKey returns a page of the records in the order of their keys. The page has all records if the request has no limit and no
+// cursor. Keys are unique and not empty. The cursor contains the key of the last record, so it remains valid when records are added or
+// removed, also that one. The contract marks such operations with x-cursor.
+func PageByKey[R any](c *Call, all []R, key func(at int, record R) string) (Page[R], error) {
+	page, after, begin := Page[R]{Data: []R{}}, "", c.Operation.ID+keySeparator
+	if !FirstPage(c) {
+		raw, err := base64.RawURLEncoding.DecodeString(c.query["cursor"])
+		last, own := strings.CutPrefix(string(raw), begin)
+		if err != nil || !own || last == "" {
+			return page, errCursor()
+		}
+		after = last
+	}
+	type keyed struct {
+		key    string
+		record R
+	}
+	rest := make([]keyed, 0, len(all))
+	for at, record := range all {
+		if k := key(at, record); k > after {
+			rest = append(rest, keyed{k, record})
+		}
+	}
+	slices.SortStableFunc(rest, func(a, b keyed) int { return strings.Compare(a.key, b.key) })
+	if limit := limitOrAll(c); len(rest) > limit {
+		rest = rest[:limit]
+		page.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(begin + rest[limit-1].key))
+	}
+	for _, one := range rest {
+		page.Data = append(page.Data, one.record)
+	}
+	return page, nil
+}
+
+// ListedByKey returns the JSON form of a page of PageByKey.
+func ListedByKey[R, S any](c *Call, all []R, key func(at int, record R) string, show func(R) S) (Page[S], error) {
+	page, err := PageByKey(c, all, key)
+	return ShownPage(page, show), err
+}
+
+// PlaceKey returns the key of a record in a list of a fixed order.
+func PlaceKey[R any](at int, _ R) string { return fmt.Sprintf("%09d", at) }
+
+// TimeKey returns a key in the order of times. Keys of all times have one length.
+func TimeKey(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000000") }
+
+// ReverseKey returns a key in the reverse order of keys of one length.
+func ReverseKey(key string) string {
+	reversed := []byte(key)
+	for i := range reversed {
+		reversed[i] = ^reversed[i]
+	}
+	return string(reversed)
 }
 
 // Only returns the records for which wanted is true.

@@ -7,7 +7,7 @@ import (
 	"equity/captable"
 )
 
-// Listed converts all records of a list without pages.
+// Listed converts all records.
 func Listed[R, S any](found []R, show func(R) S) Page[S] {
 	stored := Page[S]{Data: make([]S, 0, len(found))}
 	for _, record := range found {
@@ -16,7 +16,7 @@ func Listed[R, S any](found []R, show func(R) S) Page[S] {
 	return stored
 }
 
-// MostListed is the maximum length of the lists without pages.
+// MostListed is the maximum number of stored records that are read for PageByKey.
 const MostListed = 200
 
 // Instant returns the time as the contract shows it; nil for the zero time.

@@ -126,10 +126,8 @@ func ReadContent(c *Call, record any, version uint64) (Answer, error) {
 }
 
 // ShownPage converts every record of a page with show.
-func ShownPage[R any](found Page[R], show func(R) any) Page[any] {
-	result := Page[any]{Data: make([]any, 0, len(found.Data)), NextCursor: found.NextCursor}
-	for _, record := range found.Data {
-		result.Data = append(result.Data, show(record))
-	}
+func ShownPage[R, S any](found Page[R], show func(R) S) Page[S] {
+	result := Listed(found.Data, show)
+	result.NextCursor = found.NextCursor
 	return result
 }

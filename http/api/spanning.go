@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"equity/organization"
@@ -22,14 +21,6 @@ type Spanning[R any] struct {
 // FirstPage reports whether the request asks for the beginning of a list.
 func FirstPage(c *Call) bool { return c.query["cursor"] == "" }
 
-// spanningLimit returns the maximum number of records of a page of a list over several organizations.
-func spanningLimit(c *Call) int {
-	if c.query["limit"] == "" && FirstPage(c) {
-		return math.MaxInt
-	}
-	return c.Limit()
-}
-
 func errCursor() error {
 	return WrongField("/query/cursor", "format", "The cursor is invalid. Use the nextCursor of a list.")
 }
@@ -37,7 +28,7 @@ func errCursor() error {
 // PageOf returns the page after the cursor of the call. The cursor pins the state of the organization in which the former page ended. The
 // other organizations are read as they are.
 func PageOf[R any](ctx context.Context, s *Kernel, c *Call, list Spanning[R]) (Page[R], error) {
-	page := spanningPage[R]{Page: Page[R]{Data: []R{}}, limit: spanningLimit(c), id: list.ID}
+	page := spanningPage[R]{Page: Page[R]{Data: []R{}}, limit: limitOrAll(c), id: list.ID}
 	first, ids, err := fromCursor(ctx, s, c)
 	if err != nil {
 		return page.Page, err

@@ -115,5 +115,9 @@ func (s base) tools(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	return s.Digested(c, c.View.Sequence, api.Listed(found, showTool))
+	page, err := api.ListedByKey(c, found, func(_ int, tool messages.Tool) string { return tool.Name }, showTool)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return s.Digested(c, c.View.Sequence, page)
 }

@@ -64,7 +64,11 @@ func (s base) steps(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)
 	}
-	return s.Digested(c, 1, api.Listed(found, s.showStep))
+	page, err := api.ListedByKey(c, found, func(_ int, step messages.Step) string { return string(step.ID[:]) }, s.showStep)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return s.Digested(c, 1, page)
 }
 
 // outcome returns a sentence about the state of a step.

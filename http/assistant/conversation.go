@@ -40,7 +40,16 @@ func (s base) conversations(ctx context.Context, c *api.Call) (api.Answer, error
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)
 	}
-	return s.Digested(c, 1, api.Listed(found, showConversation))
+	page, err := api.ListedByKey(c, found, latestConversation, showConversation)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return s.Digested(c, 1, page)
+}
+
+// latestConversation is the key of a conversation in the list, the latest first.
+func latestConversation(_ int, one messages.Conversation) string {
+	return api.ReverseKey(api.TimeKey(one.UpdatedAt) + string(one.ID[:]))
 }
 
 // conversation returns a conversation with its messages.

@@ -72,19 +72,16 @@ type band struct {
 	UnitAmount captable.Money `json:"unitAmount"`
 }
 
-func (s base) products(ctx context.Context, _ *api.Call) (api.Answer, error) {
+func (s base) products(ctx context.Context, c *api.Call) (api.Answer, error) {
 	plans, err := s.Subscriptions.Plans(ctx)
 	if err != nil {
 		return api.Answer{}, err
 	}
-	all := api.Page[product]{Data: []product{}}
-	for i := range plans {
-		all.Data = append(all.Data, shownPlan(&plans[i]))
-	}
-	return api.Answer{Record: all, Private: true}, nil
+	page, err := api.ListedByKey(c, plans, api.PlaceKey, shownPlan)
+	return api.Answer{Record: page, Private: true}, err
 }
 
-func shownPlan(plan *messages.BillingPlan) product {
+func shownPlan(plan messages.BillingPlan) product {
 	made := product{
 		Plan: plan.Name, Description: plan.Description, Features: append([]string{}, plan.Features...), Prices: []price{},
 		Limits: limits{plan.Limits.Shareholders, plan.Limits.Members},

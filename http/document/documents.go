@@ -202,12 +202,16 @@ func (s documents) versions(_ context.Context, c *api.Call) (api.Answer, error) 
 	if err != nil {
 		return api.Answer{}, err
 	}
-	list := api.Page[version]{Data: []version{}}
+	list := make([]version, 0, len(found.Versions))
 	for i, each := range found.Versions {
 		stored, _ := c.View.State.Documents().File(each.File)
-		list.Data = append(list.Data, version{i + 1, each.File, stored.SHA256, stored.Size, each.CreatedAt, each.CreatedBy})
+		list = append(list, version{i + 1, each.File, stored.SHA256, stored.Size, each.CreatedAt, each.CreatedBy})
 	}
-	return c.ReadTagged(list, tag(c)), nil
+	page, err := api.PageByKey(c, list, api.PlaceKey)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return c.ReadTagged(page, tag(c)), nil
 }
 
 // setAccess replaces the access of an item. Named members and roles must exist.

@@ -157,8 +157,13 @@ func (s documents) shares(ctx context.Context, c *api.Call) (api.Answer, error) 
 	if err != nil {
 		return api.Answer{}, err
 	}
-	page := api.Page[shared]{Data: []shared{}}
-	for _, each := range c.View.State.Documents().Shares(found.ID) {
+	key := func(_ int, share *room.Share) string { return string(share.ID[:]) }
+	listed, err := api.PageByKey(c, c.View.State.Documents().Shares(found.ID), key)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	page := api.Page[shared]{Data: []shared{}, NextCursor: listed.NextCursor}
+	for _, each := range listed.Data {
 		secret, err := s.secret(ctx, c.Organization, each.ID)
 		if err != nil {
 			return api.Answer{}, err

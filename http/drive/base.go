@@ -26,8 +26,8 @@ type Connections interface {
 
 // Synchronizer copies folders of drives.
 type Synchronizer interface {
-	// Folders returns a page of the folders in a folder of the drive, or of the top-level folders, and the position of the next page.
-	Folders(ctx context.Context, view *messages.View, parent, position string) ([]messages.DriveFolder, string, error)
+	// Folders returns a page of the folders in a folder of the drive, and the position of the next page.
+	Folders(ctx context.Context, view *messages.View, wanted messages.DriveFolderQuery) ([]messages.DriveFolder, string, error)
 	// Sync requests runs of one configuration, or of all enabled ones if it is zero. It reports whether one of them is still running.
 	Sync(ctx context.Context, view *messages.View, configuration organization.SyncID) (runs []messages.DriveRun, running bool, err error)
 	// History returns the last runs of one configuration, or of all if it is zero, the latest first.

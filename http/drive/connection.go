@@ -145,7 +145,11 @@ func (s base) folders(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if !whole {
 		return synchronized(c)
 	}
-	found, next, err := s.Synchronizer.Folders(ctx, c.View, c.Query("parentId"), c.Query("cursor"))
+	wanted := messages.DriveFolderQuery{Parent: c.Query("parentId"), Position: c.Query("cursor")}
+	if c.Query("limit") != "" {
+		wanted.Limit = c.Limit()
+	}
+	found, next, err := s.Synchronizer.Folders(ctx, c.View, wanted)
 	if err != nil {
 		return api.Answer{}, err
 	}
@@ -161,11 +165,16 @@ func synchronized(c *api.Call) (api.Answer, error) {
 	if c.Query("parentId") != "" {
 		return api.Answer{}, fault.Refuse(fault.NotFound, "The drive has no such folder.")
 	}
-	page := api.Page[folder]{Data: []folder{}}
+	var copied []*organization.SyncConfiguration
 	if c.Can(organization.ViewDocuments) || c.Can(organization.EditDocuments) {
-		for _, config := range c.View.State.Syncs() {
-			page.Data = append(page.Data, showFolder(messages.DriveFolder{ID: config.DriveFolderID, Name: config.DriveFolderName}))
-		}
+		copied = c.View.State.Syncs()
+	}
+	key := func(_ int, config *organization.SyncConfiguration) string { return string(config.ID[:]) }
+	page, err := api.ListedByKey(c, copied, key, func(config *organization.SyncConfiguration) folder {
+		return showFolder(messages.DriveFolder{ID: config.DriveFolderID, Name: config.DriveFolderName})
+	})
+	if err != nil {
+		return api.Answer{}, err
 	}
 	return api.ReadContent(c, page, 0)
 }

@@ -78,11 +78,14 @@ func found(c *api.Call) (*organization.HookToken, error) {
 }
 
 func (s base) list(_ context.Context, c *api.Call) (api.Answer, error) {
-	all := api.Page[record]{Data: []record{}}
-	for _, token := range c.View.State.HookTokens() {
-		all.Data = append(all.Data, show(token))
+	key := func(_ int, token *organization.HookToken) string {
+		return api.TimeKey(token.CreatedAt.Time()) + string(token.ID[:])
 	}
-	return api.ReadContent(c, all, 0)
+	page, err := api.ListedByKey(c, c.View.State.HookTokens(), key, show)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return api.ReadContent(c, page, 0)
 }
 
 func (s base) get(_ context.Context, c *api.Call) (api.Answer, error) {

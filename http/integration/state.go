@@ -39,18 +39,26 @@ type state struct {
 	NextAttemptAt time.Time `json:"nextAttemptAt,omitzero"`
 }
 
+// integrationKey is the key of an integration in the list. The webhooks follow in order of creation.
+func integrationKey(at int, one state) string {
+	if _, webhook := organization.ParseWebhookName(one.ID); webhook {
+		return consumerWebhook + one.ID
+	}
+	return "integration" + api.PlaceKey(at, one)
+}
+
 // list returns the states of all integrations, also of those without work so far.
 func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	stored, err := s.Consumers.Status(ctx, c.Organization)
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)
 	}
-	all := api.Page[state]{Data: []state{}}
+	all := []state{}
 	for _, name := range []string{consumerMail, consumerBilling, consumerChat, consumerDrive} {
-		all.Data = append(all.Data, state{ID: name, Name: name, State: messages.ConsumerOff})
+		all = append(all, state{ID: name, Name: name, State: messages.ConsumerOff})
 	}
 	for _, webhook := range c.View.State.Webhooks() {
-		all.Data = append(all.Data, state{ID: organization.WebhookName(webhook.ID), Name: consumerWebhook, State: messages.ConsumerOff})
+		all = append(all, state{ID: organization.WebhookName(webhook.ID), Name: consumerWebhook, State: messages.ConsumerOff})
 	}
 	for i := range stored {
 		one := &stored[i]
@@ -61,11 +69,15 @@ func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 		if one.Instance != "" {
 			shown.ID = one.Instance
 		}
-		if at := slices.IndexFunc(all.Data, func(known state) bool { return known.ID == shown.ID }); at >= 0 {
-			all.Data[at] = shown
+		if at := slices.IndexFunc(all, func(known state) bool { return known.ID == shown.ID }); at >= 0 {
+			all[at] = shown
 		}
 	}
-	return api.ReadContent(c, all, 0)
+	page, err := api.PageByKey(c, all, integrationKey)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return api.ReadContent(c, page, 0)
 }
 
 // consumerOf returns the name of the consumer of the integration in the path.

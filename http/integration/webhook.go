@@ -107,7 +107,13 @@ func (s webhooks) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if !c.Can(organization.ViewOrganization) && !c.Can(organization.EditOrganizationDetails) {
 		return api.ReadContent(c, all, 0)
 	}
-	for _, webhook := range c.View.State.Webhooks() {
+	key := func(_ int, webhook *organization.Webhook) string { return string(webhook.ID[:]) }
+	page, err := api.PageByKey(c, c.View.State.Webhooks(), key)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	all.NextCursor = page.NextCursor
+	for _, webhook := range page.Data {
 		shown, err := s.described(ctx, c, webhook)
 		if err != nil {
 			return api.Answer{}, err

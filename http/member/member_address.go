@@ -48,11 +48,13 @@ func (s invitations) listWaitingClaims(ctx context.Context, c *api.Call) (api.An
 	if err != nil {
 		return api.Answer{}, err
 	}
-	found := api.Page[waitingClaim]{Data: []waitingClaim{}}
-	for _, one := range waiting {
-		found.Data = append(found.Data, waitingClaim{one.Member, invitedTo{one.Organization, one.Name}, one.WaitsUntil})
+	key := func(_ int, one membership.WaitingClaim) string {
+		return string(one.Organization[:]) + string(one.Member[:])
 	}
-	return api.Answer{Record: found, Private: true}, nil
+	page, err := api.ListedByKey(c, waiting, key, func(one membership.WaitingClaim) waitingClaim {
+		return waitingClaim{one.Member, invitedTo{one.Organization, one.Name}, one.WaitsUntil}
+	})
+	return api.Answer{Record: page, Private: true}, err
 }
 
 // confirmMemberAddress lets the new address of a holder claim it at once. The kernel has checked the second factor.

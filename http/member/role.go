@@ -52,12 +52,16 @@ func showRole(c *api.Call, role *organization.Role) any {
 	return roleRecord{role, c.Organization}
 }
 
+// roleKey is the key of a role in the list. The custom roles follow in order of creation.
+func roleKey(at int, role organization.Role) string {
+	if role.BuiltIn {
+		return "built in " + api.PlaceKey(at, role)
+	}
+	return "custom " + string(role.ID[:])
+}
+
 func (s roles) listRoles(_ context.Context, c *api.Call) (api.Answer, error) {
 	return s.RenderRecord(c, func() (any, error) {
-		found := api.Page[any]{Data: []any{}}
-		for _, role := range c.View.State.Roles() {
-			found.Data = append(found.Data, showRole(c, &role))
-		}
-		return found, nil
+		return api.ListedByKey(c, c.View.State.Roles(), roleKey, func(role organization.Role) any { return showRole(c, &role) })
 	})
 }

@@ -148,7 +148,11 @@ func (s base) questions(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	return s.Digested(c, found.Revision, api.Listed(found.Questions, showQuestion))
+	page, err := api.ListedByKey(c, found.Questions, api.PlaceKey, showQuestion)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	return s.Digested(c, found.Revision, page)
 }
 
 func (s base) showcase(ctx context.Context, c *api.Call) (api.Answer, error) {

@@ -30,7 +30,11 @@ func (s cards) listCards(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, err
 	}
 	cards, err := s.Referrals.Cards(ctx, account.Entity)
-	return api.Answer{Record: api.Listed(cards, showCard), Private: true}, api.Unavailable(api.Wrap(ctx, "list cards", err))
+	if err != nil {
+		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list cards", err))
+	}
+	page, err := api.ListedByKey(c, cards, func(_ int, card credit.Card) string { return string(card.ID[:]) }, showCard)
+	return api.Answer{Record: page, Private: true}, err
 }
 
 // revealReward reveals a card and credits its value. The credit is booked once, however many requests

@@ -40,7 +40,16 @@ func showInvitation(i messages.Invitation) invitationRecord {
 
 func (s referrals) listInvitations(ctx context.Context, c *api.Call) (api.Answer, error) {
 	found, err := s.Referrals.Invitations(ctx, c.Caller.User, api.MostListed)
-	return api.Answer{Record: api.Listed(found, showInvitation), Private: true}, api.Unavailable(api.Wrap(ctx, "list invitations", err))
+	if err != nil {
+		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list invitations", err))
+	}
+	page, err := api.ListedByKey(c, found, latestInvitation, showInvitation)
+	return api.Answer{Record: page, Private: true}, err
+}
+
+// latestInvitation is the key of an invitation in the list, the most recently sent first.
+func latestInvitation(_ int, i messages.Invitation) string {
+	return api.ReverseKey(api.TimeKey(i.SentAt)) + string(i.ID[:])
 }
 
 // invitationFacts are the data of the mail template.

@@ -130,7 +130,9 @@ func (s wallets) listWallets(ctx context.Context, c *api.Call) (api.Answer, erro
 	if err != nil {
 		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list wallets", err))
 	}
-	return api.Answer{Record: api.Listed(found, showWallet)}, nil
+	key := func(_ int, w messages.Wallet) string { return api.TimeKey(w.CreatedAt) + string(w.ID[:]) }
+	page, err := api.ListedByKey(c, found, key, showWallet)
+	return api.Answer{Record: page}, err
 }
 
 func (s wallets) getWallet(ctx context.Context, c *api.Call) (api.Answer, error) {

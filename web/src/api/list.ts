@@ -23,9 +23,6 @@ export type Parameters = { path?: Record<string, string>; query?: Record<string,
 
 const pageSize = 200;
 
-/** Lists that are always answered as a whole. */
-const whole = new Set<string>(['/organization/{organization}/role']);
-
 /** List holds the loaded rows of a list. `complete` is false while further pages load. */
 export type List<Row> = { rows: Row[]; loading: boolean; complete: boolean; error: unknown; refetch: () => void };
 
@@ -35,7 +32,7 @@ export const listQuery = <P extends ListPath>(path: P, parameters: Parameters = 
     queryKey: ['get', path, parameters],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }): Promise<Page<Item<P>>> => {
-      const query = { ...(!whole.has(path) && { limit: pageSize }), ...parameters.query, cursor: pageParam };
+      const query = { limit: pageSize, ...parameters.query, cursor: pageParam };
       return (await readJson(filled(path, parameters.path), query, signal)).body;
     },
     getNextPageParam: (last) => last.nextCursor,

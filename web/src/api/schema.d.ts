@@ -3530,7 +3530,7 @@ export interface paths {
         };
         /**
          * List the caller's plan documents
-         * @description The documents of all plans that the caller may view, over all their organizations.
+         * @description The documents of all plans that the caller may view, over all their organizations. Those of a plan are in order of their upload.
          */
         get: operations["listIncentiveDocuments"];
         put?: never;
@@ -3836,7 +3836,7 @@ export interface paths {
         };
         /**
          * List external contacts
-         * @description The caller's contacts from the identity provider, as candidates for invitations, at most 1,000. The list is empty for users who do not sign in through the provider, and if the operator has not configured `IDP_CONTACTS_URL` and `IDP_CONTACTS_TOKEN`. Returns 503 if the provider does not answer. At most 60 requests per hour.
+         * @description The caller's contacts from the identity provider, as candidates for invitations, at most 1,000 in the order of their addresses. The list is empty for users who do not sign in through the provider, and if the operator has not configured `IDP_CONTACTS_URL` and `IDP_CONTACTS_TOKEN`. Returns 503 if the provider does not answer. At most 60 requests per hour.
          */
         get: operations["listExternalContacts"];
         put?: never;
@@ -5465,6 +5465,7 @@ export interface components {
         AgentSteps: {
             /** @description The changes. */
             data: components["schemas"]["AgentStep"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         AgentAnswer: {
             /**
@@ -5667,6 +5668,7 @@ export interface components {
         AgentTools: {
             /** @description The tools. */
             data: components["schemas"]["AgentTool"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         AgentConversation: {
             /** @description The id. */
@@ -5684,6 +5686,7 @@ export interface components {
         AgentConversations: {
             /** @description The conversations. */
             data: components["schemas"]["AgentConversation"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         AgentConversationMessage: {
             /**
@@ -5893,6 +5896,7 @@ export interface components {
         };
         BillingProductList: {
             data: components["schemas"]["BillingProduct"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         BillingProduct: {
             plan: components["schemas"]["PlanName"];
@@ -7610,6 +7614,7 @@ export interface components {
         };
         DocumentShareList: {
             data: components["schemas"]["DocumentShare"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         /**
          * @example {
@@ -7713,6 +7718,7 @@ export interface components {
                  */
                 createdBy: string;
             }[];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         File: {
             /** @description The organization. */
@@ -9218,6 +9224,7 @@ export interface components {
         };
         HookTokenList: {
             data: components["schemas"]["HookToken"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         AgentSession: {
             events: components["schemas"]["AgentEvent"][];
@@ -9923,6 +9930,7 @@ export interface components {
         };
         WaitingClaimList: {
             data: components["schemas"]["WaitingClaim"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         WaitingClaim: {
             /** @description The id of the membership. */
@@ -10287,6 +10295,7 @@ export interface components {
         OnboardingQuestions: {
             /** @description The questions. */
             data: components["schemas"]["OnboardingQuestion"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         OnboardingAnswered: {
             question: components["schemas"]["OnboardingQuestion"];
@@ -11439,6 +11448,7 @@ export interface components {
         Sessions: {
             /** @description The sessions. */
             data: components["schemas"]["Session"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         Session: {
             id: components["schemas"]["SessionHandle"];
@@ -12101,6 +12111,7 @@ export interface components {
                  */
                 organizationName: string;
             }[];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         Named: {
             id: components["schemas"]["Id"];
@@ -12564,6 +12575,7 @@ export interface components {
         RewardCardList: {
             /** @description The reward cards of the caller. */
             data: components["schemas"]["RewardCard"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         /**
          * @example {
@@ -12613,10 +12625,12 @@ export interface components {
         InvitationList: {
             /** @description The invitations, most recently sent first. */
             data: components["schemas"]["Invitation"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         ExternalContactList: {
             /** @description The contacts. */
             data: components["schemas"]["ExternalContact"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         ExternalContact: {
             /**
@@ -14613,6 +14627,7 @@ export interface components {
         APITokens: {
             /** @description The tokens. */
             data: components["schemas"]["APIToken"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         TwoFactorProposal: {
             /**
@@ -15630,6 +15645,7 @@ export interface components {
         WalletList: {
             /** @description The wallets of the entity. */
             data: components["schemas"]["Wallet"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         /**
          * @description The id of a webhook.
@@ -15868,6 +15884,7 @@ export interface components {
         DeliveryStatus: "pending" | "delivered" | "retrying" | "failed";
         WebhookList: {
             data: components["schemas"]["Webhook"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         WebhookDelivery: {
             id: components["schemas"]["WebhookEventId"];
@@ -15961,6 +15978,7 @@ export interface components {
         };
         IntegrationList: {
             data: components["schemas"]["Integration"][];
+            nextCursor?: components["schemas"]["Cursor"];
         };
         /**
          * @example {
@@ -16758,6 +16776,11 @@ export interface components {
          */
         cursorOfAll: string;
         /**
+         * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+         * @example bGlzdFRva2Vucw
+         */
+        cursorByKey: string;
+        /**
          * @description The `nextCursor` of the previous page. All pages show the same moment, even if records change in between.
          * @example eyJzIjo0Mn0
          */
@@ -17517,7 +17540,18 @@ export interface operations {
     };
     listAgentSteps: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: {
                 /**
                  * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
@@ -17569,7 +17603,8 @@ export interface operations {
                      *           "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *           "token": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["AgentSteps"];
@@ -17662,7 +17697,18 @@ export interface operations {
     };
     listAgentTools: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: {
                 /**
                  * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
@@ -17699,7 +17745,8 @@ export interface operations {
                      *             "type": "object"
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["AgentTools"];
@@ -17717,7 +17764,18 @@ export interface operations {
     };
     listAgentConversations: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: {
                 /**
                  * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
@@ -17749,7 +17807,8 @@ export interface operations {
                      *           "createdAt": "2024-03-15T09:30:00.123456Z",
                      *           "updatedAt": "2024-03-15T09:30:00.123456Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["AgentConversations"];
@@ -18356,7 +18415,18 @@ export interface operations {
     };
     listBillingProducts: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -18398,7 +18468,8 @@ export interface operations {
                      *             }
                      *           ]
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["BillingProductList"];
@@ -20894,6 +20965,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+                /**
                  * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
                  * @example 2024-03-15T09:30:00Z
                  */
@@ -20934,7 +21015,8 @@ export interface operations {
                      *           "createdAt": "2024-03-15T09:30:00.123456Z",
                      *           "createdBy": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["DocumentVersionList"];
@@ -21121,7 +21203,18 @@ export interface operations {
     };
     listShares: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: {
                 /**
                  * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
@@ -21164,7 +21257,8 @@ export interface operations {
                      *           "updatedAt": "2024-03-15T09:30:00.123456Z",
                      *           "version": 42
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["DocumentShareList"];
@@ -21946,6 +22040,11 @@ export interface operations {
                  * @example 1aBcD
                  */
                 parentId?: string;
+                /**
+                 * @description The maximum number of folders per page. Without it, a page is as long as the drive permits: at most 1,100 folders.
+                 * @example 50
+                 */
+                limit?: number;
                 /**
                  * @description The `nextCursor` of the previous page.
                  * @example drives:
@@ -23582,7 +23681,18 @@ export interface operations {
     };
     listHookTokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: {
                 /**
                  * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
@@ -23614,7 +23724,8 @@ export interface operations {
                      *           "createdAt": "2024-03-15T09:30:00.123456Z",
                      *           "version": 42
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["HookTokenList"];
@@ -25584,14 +25695,25 @@ export interface operations {
     };
     listWaitingClaims: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The waiting claims. There is no further page. */
+            /** @description The waiting claims. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25608,7 +25730,8 @@ export interface operations {
                      *           },
                      *           "waitsUntil": "2024-03-15T09:30:00.123456Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["WaitingClaimList"];
@@ -26251,7 +26374,18 @@ export interface operations {
     };
     listOnboardingQuestions: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: {
                 /**
                  * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
@@ -26289,7 +26423,8 @@ export interface operations {
                      *           "default": "Ada Lovelace",
                      *           "answer": "Ada Lovelace"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["OnboardingQuestions"];
@@ -29121,7 +29256,18 @@ export interface operations {
     };
     listSessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -29145,7 +29291,8 @@ export interface operations {
                      *           "createdAt": "2024-03-15T09:30:00.123456Z",
                      *           "seenAt": "2024-03-15T09:30:00.123456Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["Sessions"];
@@ -29987,7 +30134,18 @@ export interface operations {
     };
     listIncentiveDocuments: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -30011,7 +30169,8 @@ export interface operations {
                      *           "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
                      *           "organizationName": "Analytical Engines, Inc."
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["IncentiveDocuments"];
@@ -30853,7 +31012,18 @@ export interface operations {
     };
     listCards: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -30875,7 +31045,8 @@ export interface operations {
                      *           "revealed": true,
                      *           "value": "12.50"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["RewardCardList"];
@@ -30944,7 +31115,18 @@ export interface operations {
     };
     listInvitations: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -30968,7 +31150,8 @@ export interface operations {
                      *           "sentAt": "2024-03-15T09:30:00.123456Z",
                      *           "times": 1
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["InvitationList"];
@@ -31040,7 +31223,18 @@ export interface operations {
     };
     listExternalContacts: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -31060,7 +31254,8 @@ export interface operations {
                      *           "name": "Grace Hopper",
                      *           "email": "ada@example.com"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["ExternalContactList"];
@@ -31108,6 +31303,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+                /**
                  * @description Read the state recorded by this moment (RFC 3339) or journal sequence.
                  * @example 2024-03-15T09:30:00Z
                  */
@@ -31128,7 +31333,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All roles. */
+            /** @description The roles. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -34108,7 +34313,18 @@ export interface operations {
     };
     listTokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -34137,7 +34353,8 @@ export interface operations {
                      *           "expiresAt": "2024-03-15T09:30:00.123456Z",
                      *           "lastUsedAt": "2024-03-15T09:30:00.123456Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["APITokens"];
@@ -35928,7 +36145,18 @@ export interface operations {
     };
     listWallets: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: never;
             path: {
                 /** @description The entity id of a person or an organization. */
@@ -35956,7 +36184,8 @@ export interface operations {
                      *           "createdAt": "2024-03-15T09:30:00.123456Z",
                      *           "updatedAt": "2024-03-15T09:30:00.123456Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["WalletList"];
@@ -36046,7 +36275,18 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: {
                 /**
                  * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
@@ -36062,7 +36302,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All webhooks. */
+            /** @description The webhooks. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -36094,7 +36334,8 @@ export interface operations {
                      *             "ms": 35
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookList"];
@@ -36676,7 +36917,18 @@ export interface operations {
     };
     listIntegrations: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
             header?: {
                 /**
                  * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
@@ -36712,7 +36964,8 @@ export interface operations {
                      *           "event": 42,
                      *           "nextAttemptAt": "2024-03-15T09:30:00.123456Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
                      *     }
                      */
                     "application/json": components["schemas"]["IntegrationList"];

@@ -1,1 +1,0 @@
-import{r as e}from"./PageFailure-Bqzc9Lae.js";var t=e;export{t as component};

@@ -1,0 +1,1 @@
+import{r as e}from"./PageFailure-BQyp9qOb.js";var t=e;export{t as component};
