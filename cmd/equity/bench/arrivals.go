@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Sizes of the load at a constant rate. The client shares the processors with the server, so that it must cost as
@@ -18,6 +20,9 @@ const (
 	crowdConnections = 14_000
 	// arrivalSettle is the time that answers have after the last arrival.
 	arrivalSettle = 10 * time.Second
+	// openWithin is the time in which all connections open, a few at once.
+	openWithin = time.Minute
+	openAtOnce = 16
 )
 
 // arrivals are the outcomes of requests that arrived at a constant rate.
@@ -95,13 +100,16 @@ func (p pair) crowd(ctx context.Context, requests []request, process int) (arriv
 
 // measure opens the connections, and measures the requests that the work sends over them.
 func (p pair) measure(ctx context.Context, s *senders, connections, process int, work func(context.Context, time.Time)) (arrivals, cost, error) {
-	ctx, cancel := context.WithTimeout(ctx, p.duration+2*arrivalSettle)
+	ctx, cancel := context.WithTimeout(ctx, openWithin+p.duration+2*arrivalSettle)
 	defer cancel()
+	var opening errgroup.Group
+	opening.SetLimit(openAtOnce)
 	for range connections {
-		if err := s.open(ctx); err != nil {
-			s.close()
-			return arrivals{}, cost{}, fmt.Errorf("%d connections: %w", connections, err)
-		}
+		opening.Go(func() error { return s.open(ctx) })
+	}
+	if err := opening.Wait(); err != nil {
+		s.close()
+		return arrivals{}, cost{}, fmt.Errorf("%d connections: %w", connections, err)
 	}
 	if p.profiles != "" {
 		if err := p.child.profile(p.profiles, fmt.Sprintf("overload %d %s", connections, s.patience)); err != nil {
@@ -173,12 +181,32 @@ func (s *senders) send(at time.Time, r request) bool {
 	return true
 }
 
-// open adds a connection with a goroutine that reads its answers.
+// open adds a connection whose first request was answered, because the server closes a connection without a request after ten seconds,
+// and one between two requests only after two minutes.
 func (s *senders) open(ctx context.Context) error {
 	made, err := dialSized(ctx, s.address, 1<<10)
 	if err != nil {
 		return err
 	}
+	if err := made.exchange(newRequest("GET", "/v1/user/sign-in", s.address, "", nil), 200); err != nil && !errors.Is(err, errBusy) {
+		made.close()
+		return err
+	}
+	s.add(ctx, made)
+	return nil
+}
+
+// replace adds a connection for the next request.
+func (s *senders) replace(ctx context.Context) error {
+	made, err := dialSized(ctx, s.address, 1<<10)
+	if err == nil {
+		s.add(ctx, made)
+	}
+	return err
+}
+
+// add keeps the connection, with a goroutine that reads its answers.
+func (s *senders) add(ctx context.Context, made *connection) {
 	c := &sender{connection: made}
 	s.mutex.Lock()
 	s.all, s.idle = append(s.all, c), append(s.idle, c)
@@ -191,11 +219,10 @@ func (s *senders) open(ctx context.Context) error {
 			}
 		}
 		c.close()
-		if c.left && s.open(ctx) != nil {
+		if c.left && s.replace(ctx) != nil {
 			s.fail(errors.New("a connection could not be replaced"))
 		}
 	})
-	return nil
 }
 
 // settle notes the outcome of a request, and reports whether the connection stays.

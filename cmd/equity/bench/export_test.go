@@ -138,3 +138,17 @@ func Fill(ctx context.Context, journal actors.Journal, organizations int) (ids [
 	kilobytes, err = f.memory(ctx, journal, organizations)
 	return f.ids, took, kilobytes, err
 }
+
+// ArriveAfter opens a connection, sends one request after the pause, and returns the number of accepted ones.
+func ArriveAfter(ctx context.Context, address string, pause time.Duration) (accepted int, err error) {
+	s := &senders{address: address}
+	if err := s.open(ctx); err != nil {
+		return 0, err
+	}
+	s.run(ctx, func(context.Context, time.Time) {
+		time.Sleep(pause)
+		s.send(time.Now(), newRequest("POST", "/", address, "", nil, "Content-Length: 0"))
+	})
+	s.close()
+	return len(s.outcome.accepted), s.failure
+}
