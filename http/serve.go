@@ -220,7 +220,7 @@ func (s *Server) answer(x *exchange, op *api.Operation, path map[string]string) 
 	if x.stays && (!op.Takes(api.IdempotencyHeader) || x.r.Header.Get(api.IdempotencyHeader) == "") {
 		answer.Replayed = false // the key is the id of a lost attempt
 	}
-	return answer.Write(x.w)
+	return answer.Write(x.w, x.r)
 }
 
 // session returns the caller's session.

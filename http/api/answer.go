@@ -10,7 +10,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -138,7 +137,8 @@ func recycle(buffer *bytes.Buffer) {
 	}
 }
 
-func writeJSON(w http.ResponseWriter, status int, record any) {
+// writeJSON encodes the record, and sends the result as JSON.
+func writeJSON(w http.ResponseWriter, record any, send func(body []byte)) {
 	buffer, err := encode(record)
 	if err != nil { // a record that cannot be encoded is a programming error
 		w.WriteHeader(http.StatusInternalServerError)
@@ -146,14 +146,12 @@ func writeJSON(w http.ResponseWriter, status int, record any) {
 	}
 	defer recycle(buffer)
 	w.Header().Set("Content-Type", ContentJSON)
-	w.Header().Set("Content-Length", strconv.Itoa(buffer.Len()))
-	w.WriteHeader(status)
-	_, _ = w.Write(buffer.Bytes())
+	send(buffer.Bytes())
 }
 
 // Write sends the answer. It returns an error only before the first byte is sent, so that the caller
 // can still send an error response.
-func (a *Answer) Write(w http.ResponseWriter) error {
+func (a *Answer) Write(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	if a.ETag != "" {
 		header.Set("ETag", a.ETag)
@@ -198,11 +196,9 @@ func (a *Answer) Write(w http.ResponseWriter) error {
 		return a.Stream(w)
 	case a.Rendered != nil:
 		header.Set("Content-Type", a.ContentType)
-		header.Set("Content-Length", strconv.Itoa(len(a.Rendered)))
-		w.WriteHeader(status)
-		_, _ = w.Write(a.Rendered)
+		a.sendBody(w, r, status, a.Rendered)
 	case a.Record != nil:
-		writeJSON(w, status, a.Record)
+		writeJSON(w, a.Record, func(body []byte) { a.sendBody(w, r, status, body) })
 	default:
 		w.WriteHeader(status)
 	}

@@ -242,7 +242,7 @@ func (p problems) Fail(w http.ResponseWriter, err error, id string) int {
 		w.Header().Set("Content-Range", private.ContentRange)
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	writeJSON(w, status, body)
+	writeJSON(w, body, func(text []byte) { sendPlain(w, status, text) })
 	return status
 }
 

@@ -1,0 +1,119 @@
+package http_test
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// coded returns the answer to a GET request with the headers, as it arrives.
+func (c *client) coded(tb testing.TB, path string, headers ...string) *http.Response {
+	tb.Helper()
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Header.Set("Cookie", c.cookie)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	c.server.ServeHTTP(w, r)
+	return w.Result()
+}
+
+// plainBody returns the body, uncompressed if it was compressed.
+func plainBody(tb testing.TB, response *http.Response) string {
+	tb.Helper()
+	body := io.Reader(response.Body)
+	if response.Header.Get("Content-Encoding") == "gzip" {
+		compressed, err := gzip.NewReader(response.Body)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		body = compressed
+	}
+	text, err := io.ReadAll(body)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
+	t.Parallel()
+	f := setup(t).firm(t, "owner@example.com")
+	for i := range 5 {
+		f.legend(t, `{"name":"Legend `+strconv.Itoa(i)+`","text":"`+strings.Repeat("Not registered under the Act. ", 20)+`"}`)
+	}
+	for i := range 20 {
+		f.issue(t, f.holder(t, "Holder "+strconv.Itoa(i)), "10")
+		f.must(t, "POST", "/v1/user/token", `{"name":"Report `+strconv.Itoa(i)+`","scopes":["read"]}`, http.StatusCreated)
+	}
+	list := f.home + "/legend"
+	plain := plainBody(t, f.coded(t, list))
+	t.Run("as gzip with the same ETag", func(t *testing.T) {
+		t.Parallel()
+		response := f.coded(t, list, "Accept-Encoding", "gzip, deflate, br, zstd")
+		if got := response.Header.Get("Content-Encoding"); got != "gzip" {
+			t.Errorf("the coding is %q", got)
+		}
+		if got, want := response.Header.Get("ETag"), f.coded(t, list).Header.Get("ETag"); got != want || want == "" {
+			t.Errorf("ETag %s, want %s", got, want)
+		}
+		if got := plainBody(t, response); got != plain {
+			t.Errorf("got %s, want %s", got, plain)
+		}
+	})
+	for format, want := range map[string]string{"csv": "gzip", "json": "gzip", "xlsx": ""} {
+		t.Run("in the format "+format, func(t *testing.T) {
+			t.Parallel()
+			path := f.home + "/captable?format=" + format
+			response := f.coded(t, path, "Accept-Encoding", "gzip")
+			if got := response.Header.Get("Content-Encoding"); got != want {
+				t.Errorf("the coding is %q, want %q", got, want)
+			}
+			if plainBody(t, response) != plainBody(t, f.coded(t, path)) {
+				t.Error("the uncompressed body is another")
+			}
+		})
+	}
+	for claim, headers := range map[string][]string{
+		"not without the header":    nil,
+		"not if gzip is excluded":   {"Accept-Encoding", "gzip;q=0, br"},
+		"not for an unknown coding": {"Accept-Encoding", "br"},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			response := f.coded(t, list, headers...)
+			if got := response.Header.Get("Content-Encoding"); got != "" || plainBody(t, response) != plain {
+				t.Errorf("the coding is %q", got)
+			}
+			if !slices.Contains(response.Header.Values("Vary"), "Accept-Encoding") {
+				t.Errorf("Vary is %v", response.Header.Values("Vary"))
+			}
+		})
+	}
+	t.Run("is answered with 304 by its ETag", func(t *testing.T) {
+		t.Parallel()
+		tag := f.coded(t, list, "Accept-Encoding", "gzip").Header.Get("ETag")
+		if got := f.coded(t, list, "Accept-Encoding", "gzip", "If-None-Match", tag).StatusCode; got != http.StatusNotModified {
+			t.Errorf("status %d", got)
+		}
+	})
+	t.Run("not if the answer is private", func(t *testing.T) {
+		t.Parallel()
+		response := f.coded(t, "/v1/user/token", "Accept-Encoding", "gzip")
+		if got := response.Header.Get("Content-Encoding"); got != "" || response.Header.Get("Cache-Control") != "no-store" || len(plainBody(t, response)) < 1024 {
+			t.Errorf("the coding is %q", got)
+		}
+	})
+	t.Run("not below 1 KB", func(t *testing.T) {
+		t.Parallel()
+		if got := f.coded(t, f.home, "Accept-Encoding", "gzip").Header.Get("Content-Encoding"); got != "" {
+			t.Errorf("the coding is %q", got)
+		}
+	})
+}
