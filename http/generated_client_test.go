@@ -21,6 +21,7 @@ func TestClientOfOAPICodegenCallsTheServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	runIn(t, folder, "go", "mod", "download") // reports each new module
 	runIn(t, folder, "go", "tool", "oapi-codegen", "-generate", "types,client", "-package", "main", "-o", "client.gen.go", contract)
 	if got := runIn(t, folder, append([]string{"go", "run", "."}, served(t)...)...); got != "Generated in Go 0\n" {
 		t.Errorf("%s", got)
