@@ -12,7 +12,7 @@ import (
 )
 
 // coded returns the answer to a GET request with the headers, as it arrives.
-func (c *client) coded(tb testing.TB, path string, headers ...string) *http.Response {
+func (c *client) coded(tb testing.TB, path string, headers ...string) *httptest.ResponseRecorder {
 	tb.Helper()
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	r.Header.Set("Cookie", c.cookie)
@@ -21,14 +21,14 @@ func (c *client) coded(tb testing.TB, path string, headers ...string) *http.Resp
 	}
 	w := httptest.NewRecorder()
 	c.server.ServeHTTP(w, r)
-	return w.Result()
+	return w
 }
 
 // plainBody returns the body, uncompressed if it was compressed.
-func plainBody(tb testing.TB, response *http.Response) string {
+func plainBody(tb testing.TB, response *httptest.ResponseRecorder) string {
 	tb.Helper()
 	body := io.Reader(response.Body)
-	if response.Header.Get("Content-Encoding") == "gzip" {
+	if response.Header().Get("Content-Encoding") == "gzip" {
 		compressed, err := gzip.NewReader(response.Body)
 		if err != nil {
 			tb.Fatal(err)
@@ -57,10 +57,10 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 	t.Run("as gzip with the same ETag", func(t *testing.T) {
 		t.Parallel()
 		response := f.coded(t, list, "Accept-Encoding", "gzip, deflate, br, zstd")
-		if got := response.Header.Get("Content-Encoding"); got != "gzip" {
+		if got := response.Header().Get("Content-Encoding"); got != "gzip" {
 			t.Errorf("the coding is %q", got)
 		}
-		if got, want := response.Header.Get("ETag"), f.coded(t, list).Header.Get("ETag"); got != want || want == "" {
+		if got, want := response.Header().Get("ETag"), f.coded(t, list).Header().Get("ETag"); got != want || want == "" {
 			t.Errorf("ETag %s, want %s", got, want)
 		}
 		if got := plainBody(t, response); got != plain {
@@ -72,7 +72,7 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 			t.Parallel()
 			path := f.home + "/captable?format=" + format
 			response := f.coded(t, path, "Accept-Encoding", "gzip")
-			if got := response.Header.Get("Content-Encoding"); got != want {
+			if got := response.Header().Get("Content-Encoding"); got != want {
 				t.Errorf("the coding is %q, want %q", got, want)
 			}
 			if plainBody(t, response) != plainBody(t, f.coded(t, path)) {
@@ -88,31 +88,31 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
 			response := f.coded(t, list, headers...)
-			if got := response.Header.Get("Content-Encoding"); got != "" || plainBody(t, response) != plain {
+			if got := response.Header().Get("Content-Encoding"); got != "" || plainBody(t, response) != plain {
 				t.Errorf("the coding is %q", got)
 			}
-			if !slices.Contains(response.Header.Values("Vary"), "Accept-Encoding") {
-				t.Errorf("Vary is %v", response.Header.Values("Vary"))
+			if !slices.Contains(response.Header().Values("Vary"), "Accept-Encoding") {
+				t.Errorf("Vary is %v", response.Header().Values("Vary"))
 			}
 		})
 	}
 	t.Run("is answered with 304 by its ETag", func(t *testing.T) {
 		t.Parallel()
-		tag := f.coded(t, list, "Accept-Encoding", "gzip").Header.Get("ETag")
-		if got := f.coded(t, list, "Accept-Encoding", "gzip", "If-None-Match", tag).StatusCode; got != http.StatusNotModified {
+		tag := f.coded(t, list, "Accept-Encoding", "gzip").Header().Get("ETag")
+		if got := f.coded(t, list, "Accept-Encoding", "gzip", "If-None-Match", tag).Code; got != http.StatusNotModified {
 			t.Errorf("status %d", got)
 		}
 	})
 	t.Run("not if the answer is private", func(t *testing.T) {
 		t.Parallel()
 		response := f.coded(t, "/v1/user/token", "Accept-Encoding", "gzip")
-		if got := response.Header.Get("Content-Encoding"); got != "" || response.Header.Get("Cache-Control") != "no-store" || len(plainBody(t, response)) < 1024 {
+		if got := response.Header().Get("Content-Encoding"); got != "" || response.Header().Get("Cache-Control") != "no-store" || len(plainBody(t, response)) < 1024 {
 			t.Errorf("the coding is %q", got)
 		}
 	})
 	t.Run("not below 1 KB", func(t *testing.T) {
 		t.Parallel()
-		if got := f.coded(t, f.home, "Accept-Encoding", "gzip").Header.Get("Content-Encoding"); got != "" {
+		if got := f.coded(t, f.home, "Accept-Encoding", "gzip").Header().Get("Content-Encoding"); got != "" {
 			t.Errorf("the coding is %q", got)
 		}
 	})
