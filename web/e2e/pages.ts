@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { catalog } from '../src/posting/catalog';
 import type { StoredRecord } from '../src/posting/posting';
 import type { Company } from '../src/shell/company';
@@ -15,6 +15,8 @@ export type Place = {
   signedOut?: true;
   /** Opens a part of the page that has no address, and waits for it. */
   act?: (page: Page) => Promise<void>;
+  /** The status of the answers to the reads of the company; 0 for a connection that is lost before the first answer. */
+  fails?: number;
 };
 
 const company = [
@@ -46,6 +48,14 @@ const drawer = (page: string, kind: string, query = ''): Place => ({
   path: `/company/ORG/${page}?${query}open={${kind}}`,
   act: (shown) => shown.getByRole('dialog').waitFor(),
 });
+
+/** The pages of failures: an unknown address, a missing permission, a failure of the server, and a lost connection. */
+export const failures: Place[] = [
+  { name: 'failure-address', path: '/nothing' },
+  { name: 'failure-permission', path: '/company/ORG/captable', fails: 403 },
+  { name: 'failure-server', path: '/company/ORG/captable', fails: 500 },
+  { name: 'failure-connection', path: '/company/ORG/captable', fails: 0 },
+];
 
 /** All pages of the app, for screenshots and for the check of accessibility. */
 export const places: Place[] = [
@@ -103,6 +113,7 @@ export const places: Place[] = [
       await page.getByRole('treeitem').first().waitFor();
     },
   },
+  ...failures,
 ];
 
 /** The pages that need the steps of makeReady. They are visited last. */
@@ -263,13 +274,26 @@ export async function makeReady(page: Page, server: Server): Promise<Ids> {
 export const exists = (place: Place, ids: Ids): boolean =>
   [...place.path.matchAll(/\{(\w+)\}/g)].every(([, kind]) => ids[kind ?? '']);
 
-/** Opens a place and waits until it shows its data. */
+/** The requests that a lost connection ends. */
+export const everyRequest = '**/v1/**';
+
+/** Opens a place and waits until it shows its data. A lost connection remains lost until the next place. */
 export async function open(page: Page, server: Server, place: Place, ids: Ids): Promise<void> {
   const path = place.path.replace('ORG', server.organization).replace(/\{(\w+)\}/g, (_, kind) => ids[kind] ?? '');
+  await page.unroute(everyRequest);
+  const { fails } = place;
+  const company = `${server.url}/v1/organization/${server.organization}`;
+  const fail = (route: Route) =>
+    route.fulfill({ status: fails, json: { code: 'failed', message: 'The answer failed.', requestId: 'demo-1' } });
+  if (fails === 0) await page.route(everyRequest, (route) => route.abort('connectionrefused'));
+  else if (fails !== undefined) await page.route(company, fail);
   await page.goto(server.url + path);
   await settled(page);
   await place.act?.(page);
   if (place.act) await settled(page);
+  if (fails === undefined) return;
+  await page.getByRole('alert').waitFor();
+  await page.unroute(company, fail);
 }
 
 /** Waits until a page shows its data: no skeletons, no running requests of its own. */

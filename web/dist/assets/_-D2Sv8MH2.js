@@ -1,1 +1,0 @@
-import{r as e}from"./PageFailure-BQyp9qOb.js";var t=e;export{t as component};

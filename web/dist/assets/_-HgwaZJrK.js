@@ -1,0 +1,1 @@
+import{r as e}from"./PageFailure-C_bqww9f.js";var t=e;export{t as component};
