@@ -129,19 +129,21 @@ func TestPagesOfWholeListsJoinToTheWholeList(t *testing.T) {
 	for operation, list := range lists {
 		t.Run("the pages of "+operation+" have each record once", func(t *testing.T) {
 			t.Parallel()
-			whole := list.as.must(t, "GET", list.path, "", http.StatusOK)
+			as := list.as.copy() // a client serves one test at a time
+			whole := as.must(t, "GET", list.path, "", http.StatusOK)
 			want := whole.list(t, "data")
 			if _, more := whole.get(t, "nextCursor").(string); more || len(want) < 2 {
 				t.Fatalf("no whole list of several records: %.500s", whole.body)
 			}
 			for _, limit := range []int{1, 2, 200} {
-				if got, pages := list.as.pages(t, list.path, "data", limit); !reflect.DeepEqual(got, want) || len(pages) != (len(want)+limit-1)/limit {
+				if got, pages := as.pages(t, list.path, "data", limit); !reflect.DeepEqual(got, want) || len(pages) != (len(want)+limit-1)/limit {
 					t.Errorf("%d pages of %d with %.2000v, want %.2000v", len(pages), limit, got, want)
 				}
 			}
 		})
 		t.Run(operation+" refuses wrong limits and cursors", func(t *testing.T) {
 			t.Parallel()
+			as := list.as.copy()
 			wrong := map[string]string{"limit=0": "limit", "limit=201": "limit", "limit=x": "limit", "cursor=": "cursor"}
 			if operation != "listDriveFolders" { // whose cursors are those of the drive
 				wrong["cursor=x"], wrong["cursor=AAAA"] = "cursor", "cursor"
@@ -150,7 +152,7 @@ func TestPagesOfWholeListsJoinToTheWholeList(t *testing.T) {
 				}
 			}
 			for query, name := range wrong {
-				got := list.as.must(t, "GET", list.path+"?"+query, "", http.StatusBadRequest).fieldErrors(t)
+				got := as.must(t, "GET", list.path+"?"+query, "", http.StatusBadRequest).fieldErrors(t)
 				if pointer, _, _ := strings.Cut(got, " "); pointer != "/query/"+name {
 					t.Errorf("%s: %s", query, got)
 				}
