@@ -11,17 +11,10 @@ import (
 	"testing"
 )
 
-// coded returns the answer to a GET request with the headers, as it arrives.
+// coded returns the answer to a GET request, as it arrives.
 func (c *client) coded(tb testing.TB, path string, headers ...string) *httptest.ResponseRecorder {
 	tb.Helper()
-	r := httptest.NewRequest(http.MethodGet, path, nil)
-	r.Header.Set("Cookie", c.cookie)
-	for i := 0; i+1 < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	w := httptest.NewRecorder()
-	c.server.ServeHTTP(w, r)
-	return w
+	return c.begin(tb.Context(), http.MethodGet, path, nil, headers...)
 }
 
 // plainBody returns the body, uncompressed if it was compressed.
