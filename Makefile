@@ -49,7 +49,7 @@ RELEASER_VERSION := 2.16.0
 RELEASER := $(CURDIR)/bin/goreleaser-$(RELEASER_VERSION)
 CYCLONEDX := $(CURDIR)/bin/cyclonedx-gomod
 
-.PHONY: help run test check compile test-packages test-processes test-web web-unit e2e race providers lint generate web verify verify-web bench web-check images torture release
+.PHONY: help run test check compile test-packages test-processes test-web web-unit e2e race lint generate web verify verify-web bench web-check images torture release
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1	/' | expand -t 12
@@ -95,10 +95,6 @@ web-unit: $(WEB_PACKAGES)
 
 e2e:
 	$(NPM) run --silent e2e
-
-providers: ## run the tests of CLUSTER_PROVIDER with etcd and Consul, whose first build takes minutes
-	@. .ci/packages.sh && need_packages compiler curl
-	CHAT=0 .ci/with-services .ci/with-consul $(RACED) -tags providers -count=1 ./actors/cluster/provider
 
 check: $(LINTER) $(WEB_PACKAGES) ## check code and app, and run their tests that need no service
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=line web-unit check-code

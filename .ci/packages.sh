@@ -26,7 +26,6 @@ has() {
 	nginx) command -v nginx >/dev/null ;;
 	caddy) command -v caddy >/dev/null ;;
 	systemd) command -v systemd-analyze >/dev/null ;;
-	etcd) command -v etcd >/dev/null ;;
 	perlclient) perl -MOpenAPI::Client -MNet::IDN::Encode -e 1 2>/dev/null ;;
 	compiler) command -v "${CC:-$(go env CC)}" >/dev/null ;; # the race detector is linked by a C compiler
 	esac
@@ -51,7 +50,6 @@ need_packages() {
 		nginx) packages+=(nginx-light) ;;
 		caddy) packages+=(caddy) ;;
 		systemd) packages+=(systemd) ;;
-		etcd) packages+=(etcd-server) ;;
 		perlclient) packages+=(libopenapi-client-perl libnet-idn-encode-perl) ;;
 		compiler) packages+=(gcc libc6-dev) ;;
 		esac

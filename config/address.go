@@ -157,20 +157,3 @@ func mailAddress() kind[string] {
 		},
 	}
 }
-
-// serviceURLs is the kind of a list of URLs of one service, which may contain credentials.
-func serviceURLs() kind[[]Secret] {
-	return kind[[]Secret]{
-		expected: "URLs separated by commas, such as https://USER:PASSWORD@HOST:PORT",
-		parse: func(text string) ([]Secret, bool) {
-			return list(text, func(part string) (Secret, bool) { return serverURL(part, "http", "https") })
-		},
-		show: func(text string) string {
-			parts := strings.Split(text, ",")
-			for i, part := range parts {
-				parts[i] = withoutPassword(strings.TrimSpace(part))
-			}
-			return strings.Join(parts, ",")
-		},
-	}
-}

@@ -19,20 +19,7 @@ type Cluster struct {
 	Lease       time.Duration
 	Expiry      time.Duration
 	Follow      int // reads in ten seconds; 0 for never
-	Provider    ClusterProvider
-	ProviderURL []Secret
 }
-
-// ClusterProvider is the source of the evidence that a server of the cluster has ended.
-type ClusterProvider string
-
-// The providers.
-const (
-	ClusterDatabase   ClusterProvider = "database"
-	ClusterEtcd       ClusterProvider = "etcd"
-	ClusterConsul     ClusterProvider = "consul"
-	ClusterKubernetes ClusterProvider = "kubernetes"
-)
 
 func clusterSettings() []Setting {
 	const group = "Cluster"
@@ -65,13 +52,6 @@ func clusterSettings() []Setting {
 		define(group, "CLUSTER_FOLLOW", "20", number(0, 1_000_000),
 			func(c *Config) *int { return &c.Cluster.Follow },
 			"Number of reads in ten seconds from which a server answers the reads of an organization of another server itself, from a copy for which it has a read lease of that server. 0 forwards all."),
-		define(group, "CLUSTER_PROVIDER", string(ClusterDatabase), oneOf(ClusterDatabase, ClusterEtcd, ClusterConsul, ClusterKubernetes),
-			func(c *Config) *ClusterProvider { return &c.Cluster.Provider },
-			"Service that reports the end of a server before CLUSTER_EXPIRY: database (the connection of the server to PostgreSQL), etcd, consul or kubernetes. "+
-				"Others take over when the lease of the server has ended too. All servers of a cluster need the same value."),
-		define(group, "CLUSTER_PROVIDER_URL", "", serviceURLs(),
-			func(c *Config) *[]Secret { return &c.Cluster.ProviderURL },
-			"URLs of the etcd servers, separated by commas, or URL of the Consul agent. The first one may contain a user and a password; for Consul, the password is the token."),
 	}
 }
 
@@ -79,7 +59,7 @@ func clusterSettings() []Setting {
 func (c Config) Fingerprints() map[string]string {
 	found := map[string]string{}
 	for name, value := range map[string]string{
-		"CLUSTER_PROVIDER": string(c.Cluster.Provider), "PUBLIC_URL": c.PublicURL, "REDIS_URL": withoutUser(c.RedisURL.Reveal()), "STORE_BUCKET": c.Files.Bucket, "STORE_URL": withoutUser(c.Files.URL),
+		"PUBLIC_URL": c.PublicURL, "REDIS_URL": withoutUser(c.RedisURL.Reveal()), "STORE_BUCKET": c.Files.Bucket, "STORE_URL": withoutUser(c.Files.URL),
 	} {
 		hash := sha256.Sum256([]byte(name + "=" + value))
 		found[name] = hex.EncodeToString(hash[:])
@@ -103,7 +83,7 @@ func (c Config) HasCluster() bool { return c.Cluster.Address != "" }
 func (c Config) clusterProblems() (problems SettingsError) {
 	own := c.Cluster
 	if own.Address == "" {
-		return own.providerProblems()
+		return nil
 	}
 	_, embedded := c.SQLitePath()
 	host, port, _ := net.SplitHostPort(own.Address)
@@ -124,23 +104,5 @@ func (c Config) clusterProblems() (problems SettingsError) {
 			problems = append(problems, rule.problem)
 		}
 	}
-	return append(problems, own.providerProblems()...)
-}
-
-// providerProblems returns the problems of the settings of the provider.
-func (c Cluster) providerProblems() SettingsError {
-	urls, chosen := len(c.ProviderURL), "CLUSTER_PROVIDER="+string(c.Provider)
-	switch {
-	case c.Provider != ClusterDatabase && c.Address == "":
-		return SettingsError{{"CLUSTER_PROVIDER", "must be database without CLUSTER_ADDRESS"}}
-	case c.Provider == ClusterDatabase || c.Provider == ClusterKubernetes:
-		if urls > 0 {
-			return SettingsError{{"CLUSTER_PROVIDER_URL", "must not be set with " + chosen}}
-		}
-	case urls == 0:
-		return SettingsError{{"CLUSTER_PROVIDER_URL", "is not set, but is required with " + chosen}}
-	case c.Provider == ClusterConsul && urls > 1:
-		return SettingsError{{"CLUSTER_PROVIDER_URL", "must be one URL with " + chosen}}
-	}
-	return nil
+	return problems
 }

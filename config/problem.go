@@ -37,6 +37,9 @@ func (p SettingsError) Error() string {
 
 // problem returns the problem of a value that its setting does not accept.
 func (v Value) problem() Problem {
+	if v.Setting.replacement != "" {
+		return Problem{v.Setting.Name, fmt.Sprintf("is set (%s), but must be removed: %s", v.Origin, v.Setting.replacement)}
+	}
 	return Problem{
 		Setting: v.Setting.Name,
 		Reason:  fmt.Sprintf("is %s (%s), but must be %s", v.quoted(), v.Origin, v.Setting.Expected),

@@ -15,8 +15,9 @@ type Setting struct {
 	Expected string // completes "must be"
 	Secret   bool   // never printed
 
-	set  func(c *Config, text string) bool // returns false if text is invalid
-	show func(text string) string          // removes secret parts
+	replacement string                            // of a removed setting, see removed
+	set         func(c *Config, text string) bool // returns false if text is invalid
+	show        func(text string) string          // removes secret parts
 }
 
 // Settings lists all settings in the order in which they are displayed.

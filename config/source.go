@@ -3,6 +3,7 @@ package config
 import (
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -62,11 +63,12 @@ func (v Value) Hidden() []string {
 	return passwords(u)
 }
 
-// Values returns the values of all settings in the order of Settings. It fails if
-// the file cannot be read or contains an invalid line.
+// Values returns the values of all settings in the order of Settings, and then those
+// of removed settings that are set. It fails if the file cannot be read or contains
+// an invalid line.
 func (s Source) Values() ([]Value, error) {
-	settings := Settings()
-	file, err := readFile(s.File, settings)
+	settings, former := Settings(), removedSettings()
+	file, err := readFile(s.File, slices.Concat(settings, former))
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +79,11 @@ func (s Source) Values() ([]Value, error) {
 		texts[setting.Name] = values[i].Text
 	}
 	expandDefaults(values, texts)
+	for _, setting := range former {
+		if v := s.find(setting, file); v.Text != "" {
+			values = append(values, v)
+		}
+	}
 	return values, nil
 }
 

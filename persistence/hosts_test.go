@@ -27,7 +27,7 @@ func TestSilentServerDoesNotDelayTheOthers(t *testing.T) {
 	}
 	defer func() { must(t, db.Close()) }()
 	// A renewal of a lease has 2 s to connect.
-	nodes := persistence.NewNodes(db, quickTimes(), nil)
+	nodes := persistence.NewNodes(db, quickTimes())
 	defer func() { must(t, nodes.Close()) }()
 	began := time.Now()
 	must(t, nodes.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
@@ -36,7 +36,7 @@ func TestSilentServerDoesNotDelayTheOthers(t *testing.T) {
 	}
 	// While the silent server is avoided, a connection takes no longer than with one server.
 	attempts := proxy.Attempts()
-	other := persistence.NewNodes(db, quickTimes(), nil)
+	other := persistence.NewNodes(db, quickTimes())
 	defer func() { must(t, other.Close()) }()
 	must(t, other.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
 	if again := proxy.Attempts(); again != attempts {

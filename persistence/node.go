@@ -22,10 +22,7 @@ type Nodes struct {
 	config *pgx.ConnConfig
 	limit  time.Duration
 	times  messages.NodeTimes
-	// evidence reports the end of nodes in place of their connections; nil without a provider. nodes is the last list.
-	evidence Evidence
-	nodes    []messages.Node
-	conn     *pgx.Conn
+	conn   *pgx.Conn
 	// backend and started identify the connection at the database server, whose own start identifies it.
 	backend, started, server int64
 	// since is the begin of an uninterrupted series of renewals, and renewed the last of them.
@@ -40,21 +37,15 @@ type Nodes struct {
 	releasing atomic.Bool
 }
 
-// Evidence reports which nodes have ended, from a source outside the database.
-type Evidence interface {
-	// Ended returns the ids of the nodes of the list that have ended. It is called at each renewal, not concurrently.
-	Ended(nodes []messages.Node) (ids []string)
-}
-
 // nodeCallLimit bounds one call.
 const nodeCallLimit = 2 * time.Second
 
-// NewNodes returns the Nodes of db, which is on PostgreSQL. Without evidence, a node has ended when PostgreSQL reports the end of its connection.
-func NewNodes(db *Database, times messages.NodeTimes, evidence Evidence) *Nodes {
+// NewNodes returns the Nodes of db, which is on PostgreSQL.
+func NewNodes(db *Database, times messages.NodeTimes) *Nodes {
 	limit := min(db.limit, nodeCallLimit)
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Nodes{
-		busy: make(chan struct{}, 1), config: connectionTo(db.plain, limit), limit: limit, times: times, evidence: evidence, pool: db.pool, ctx: ctx, cancel: cancel,
+		busy: make(chan struct{}, 1), config: connectionTo(db.plain, limit), limit: limit, times: times, pool: db.pool, ctx: ctx, cancel: cancel,
 	}
 }
 
@@ -71,9 +62,8 @@ const (
 	// itself renewed for that time ($1): after an interruption of the database, the others must have the time to connect.
 	nodeExpired = `(node.expires_at < ` + nodeClock + ` AND ($1 OR node.address = ''))`
 	nodeEnded   = `(` + nodeExpired + ` OR ` + nodeUnconnected + `)`
-	// nodeOver matches an ended node. The ids $2 of ended nodes replace the connections, if they are not null, of all nodes with an address.
-	nodeOver = `(` + nodeExpired + ` OR CASE WHEN $2::TEXT[] IS NULL OR node.address = '' THEN ` + nodeUnconnected + `
-		ELSE node.leased_until < ` + nodeClock + ` AND node.id = ANY($2) END)`
+	// nodeOver matches an ended node as a member of a cluster decides it. The connections of others count if $2 is true, see connectionsCount.
+	nodeOver   = `(` + nodeExpired + ` OR (($2 OR node.address = '') AND ` + nodeUnconnected + `))`
 	nodeTables = `SELECT to_regclass('node') IS NOT NULL AND to_regclass('node_epoch') IS NOT NULL`
 )
 
@@ -108,7 +98,7 @@ func (n *Nodes) Check(ctx context.Context, node messages.Node) error {
 
 // admit removes ended nodes, and returns the refusal of a new one. It reports whether a node was removed.
 func (n *Nodes) admit(ctx context.Context, tx pgx.Tx, node messages.Node) (removed bool, err error) {
-	if removed, err = removeEnded(ctx, tx, node.Address == "", n.gone(false)); err != nil {
+	if removed, err = removeEnded(ctx, tx, node.Address == "", n.connectionsCount(false)); err != nil {
 		return false, err
 	}
 	var other messages.Node
@@ -147,7 +137,7 @@ func (n *Nodes) renew(ctx context.Context, id string, epoch uint64) (list messag
 		n.since, n.interrupted = begin, !n.renewed.IsZero()
 	}
 	expire := begin.Sub(n.since) >= n.times.Expiry
-	gone := n.gone(expire)
+	connections := n.connectionsCount(expire)
 	err = n.connected(ctx, func(ctx context.Context) error {
 		tag, err := n.conn.Exec(ctx, `UPDATE node SET renewed_at = clock, leased_until = clock + $2, expires_at = clock + $3, epoch = $4,
 			backend = $5, backend_started = $6, server = $7 FROM (SELECT `+nodeClock+` AS clock) now WHERE id = $1`,
@@ -160,21 +150,21 @@ func (n *Nodes) renew(ctx context.Context, id string, epoch uint64) (list messag
 		}
 		var ended bool
 		n.renewed = begin
-		if list, ended, err = n.list(ctx, expire, gone); err != nil || !ended {
+		if list, ended, err = n.list(ctx, expire, connections); err != nil || !ended {
 			return err
 		}
 		err = n.changeOnce(ctx, func(ctx context.Context, tx pgx.Tx) (change nodeChange, err error) {
-			change.removed, err = removeEnded(ctx, tx, expire, gone)
+			change.removed, err = removeEnded(ctx, tx, expire, connections)
 			return change, err
 		})
 		if err != nil {
 			return err
 		}
-		list, _, err = n.list(ctx, expire, gone)
+		list, _, err = n.list(ctx, expire, connections)
 		return err
 	})
 	if err == nil {
-		n.nodes, list.Renewed = list.List, begin
+		list.Renewed = begin
 		list.Announced, err = n.announced(ctx)
 	}
 	return list, err
@@ -184,26 +174,15 @@ func (n *Nodes) renew(ctx context.Context, id string, epoch uint64) (list messag
 // machine, and the others have had most of the expiry to connect in any case.
 func (n *Nodes) longestPause() time.Duration { return max(n.times.Lease, n.times.Expiry/4) }
 
-// gone returns the ids of nodes that have ended by the evidence, or nil if their connections are the evidence. After an interruption, both
-// count only if this node has itself renewed for the expiry: the interruption may have ended the registrations, the connections and the leases
-// of all nodes. A commit that waits for a cut off standby outlasts the limit of a call, which closes the connection.
-func (n *Nodes) gone(expire bool) []string {
-	if n.evidence == nil {
-		if n.interrupted && !expire {
-			return []string{}
-		}
-		return nil
-	}
-	if ids := n.evidence.Ended(n.nodes); expire && ids != nil {
-		return ids
-	}
-	return []string{}
-}
+// connectionsCount reports whether the end of a connection is the end of its node. After an interruption, it is only if this node
+// has itself renewed for the expiry: the interruption may have ended the connections and the leases of all nodes. A commit that
+// waits for a cut off standby outlasts the limit of a call, which closes the connection.
+func (n *Nodes) connectionsCount(expire bool) bool { return expire || !n.interrupted }
 
 // list returns the nodes and the epoch from one snapshot of the database, and whether a node has ended.
-func (n *Nodes) list(ctx context.Context, expire bool, gone []string) (list messages.Nodes, ended bool, err error) {
+func (n *Nodes) list(ctx context.Context, expire, connections bool) (list messages.Nodes, ended bool, err error) {
 	rows, err := n.conn.Query(ctx, `SELECT (SELECT MAX(epoch) FROM node_epoch), node.id, node.address, node.name, node.leaving, node.epoch, `+nodeOver+`
-		FROM node ORDER BY node.id`, expire, gone)
+		FROM node ORDER BY node.id`, expire, connections)
 	if err != nil {
 		return list, false, err
 	}
@@ -243,8 +222,8 @@ func (n *Nodes) Remove(ctx context.Context, id string) error {
 
 // removeEnded removes the nodes that have ended, and ends their connections to PostgreSQL. A node that was cut off may have left an open
 // transaction, whose locks would block the next owner, and a paused one may be about to append. It reports whether a node was removed.
-func removeEnded(ctx context.Context, tx pgx.Tx, expire bool, gone []string) (bool, error) {
-	rows, err := tx.Query(ctx, `DELETE FROM node WHERE `+nodeOver+` RETURNING id`, expire, gone)
+func removeEnded(ctx context.Context, tx pgx.Tx, expire, connections bool) (bool, error) {
+	rows, err := tx.Query(ctx, `DELETE FROM node WHERE `+nodeOver+` RETURNING id`, expire, connections)
 	if err != nil {
 		return false, err
 	}

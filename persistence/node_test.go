@@ -13,7 +13,7 @@ import (
 // nodeStore opens one list of servers on the database, as each server does.
 func nodeStore(t *testing.T, db *persistence.Database, times messages.NodeTimes) *persistence.Nodes {
 	t.Helper()
-	nodes := persistence.NewNodes(db, times, nil)
+	nodes := persistence.NewNodes(db, times)
 	storetest.Cleanup(t, func() { must(t, nodes.Close()) })
 	return nodes
 }
@@ -45,7 +45,7 @@ func TestSecondServerOnPostgreSQLIsRefused(t *testing.T) {
 func TestServerWithoutConnectionIsReplacedAfterItsLease(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.PostgreSQL(t))
-	killed := persistence.NewNodes(db, messages.NodeTimes{Expiry: time.Hour}, nil)
+	killed := persistence.NewNodes(db, messages.NodeTimes{Expiry: time.Hour})
 	must(t, killed.Join(t.Context(), messages.Node{ID: "a"}))
 	second := nodeStore(t, db, slowTimes())
 	if err := second.Join(t.Context(), messages.Node{ID: "b"}); err == nil {

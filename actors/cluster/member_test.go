@@ -72,7 +72,7 @@ func (g *group) start(address string, times messages.NodeTimes, release func(con
 	if release == nil {
 		release = func(context.Context) error { return nil }
 	}
-	nodes := persistence.NewNodes(g.db, times, nil)
+	nodes := persistence.NewNodes(g.db, times)
 	id := rand.Text()
 	m := cluster.New(cluster.Settings{
 		Self: messages.Node{ID: id, Address: address}, Times: times, Directory: nodes, Links: g, Release: release, Learn: g.learn, Lost: lost, Now: time.Now,

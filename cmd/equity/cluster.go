@@ -8,7 +8,6 @@ import (
 
 	"equity/actors"
 	"equity/actors/cluster"
-	"equity/actors/cluster/provider"
 	equityhttp "equity/http"
 	"equity/http/relay"
 	"equity/messages"
@@ -21,8 +20,6 @@ type clusterParts struct {
 	member      *cluster.Member
 	credentials relay.Credentials
 	links       *relay.Client
-	// watch follows the members at the provider; nil with the database as the provider.
-	watch *provider.Watch
 }
 
 var errDemoCluster = errors.New("--demo is not possible with CLUSTER_ADDRESS: run 'equity demo' before the start of the first server")
@@ -36,11 +33,7 @@ func migrateAsMember(ctx context.Context, a *assembly, p program) error {
 	}
 	times := messages.NodeTimes{Heartbeat: c.Heartbeat, Lease: c.Lease, Expiry: c.Expiry}
 	self := a.self
-	watch, err := newWatch(a.config, self, p.now, a.log)
-	if err != nil {
-		return err
-	}
-	nodes := persistence.NewNodes(a.db, times, evidenceOf(watch))
+	nodes := persistence.NewNodes(a.db, times)
 	found, err := nodes.Available(ctx)
 	if err == nil && found {
 		err = nodes.Check(ctx, self)
@@ -59,7 +52,7 @@ func migrateAsMember(ctx context.Context, a *assembly, p program) error {
 		Moved:   func() { a.live.EndMoved() }, //nolint:contextcheck // streams outlive the call
 		Lost:    func(err error) { p.lost(err) }, Now: p.now, Log: a.log,
 	})
-	a.cluster = &clusterParts{member, credentials, links, watch}
+	a.cluster = &clusterParts{member, credentials, links}
 	a.closeWith(func(ctx context.Context) error {
 		defer links.Close()
 		return member.Close(ctx)
@@ -122,7 +115,6 @@ func (c *clusterParts) join(ctx context.Context, a *assembly, p program, failed 
 	}
 	server := c.server(a, a.forwarded)
 	go func() { failed <- server.ServeTLS(listener, "", "") }()
-	c.follow(ctx, a)
 	joining, cancel := context.WithTimeout(ctx, joinWithin)
 	defer cancel()
 	if err := c.member.Join(joining); err != nil {

@@ -59,7 +59,6 @@ type kubernetesObject struct {
 	Kind     string
 	Metadata struct{ Name, Namespace string }
 	Data     map[string]string
-	Rules    []struct{ APIGroups, Resources, Verbs []string }
 	Spec     struct {
 		Replicas    int
 		ServiceName string
@@ -107,9 +106,6 @@ func TestManifestsHaveStrictTypesAndAreRestricted(t *testing.T) {
 	for overlay, kinds := range map[string][]string{
 		"single":   {"ConfigMap", "Ingress", "Namespace", "NetworkPolicy", "Service", "Service", "ServiceAccount", "StatefulSet"},
 		"replicas": {"ConfigMap", "Ingress", "Namespace", "NetworkPolicy", "PodDisruptionBudget", "Service", "Service", "ServiceAccount", "StatefulSet"},
-		"replicas-provider": {
-			"ConfigMap", "Ingress", "Namespace", "NetworkPolicy", "PodDisruptionBudget", "Role", "RoleBinding", "Service", "Service", "ServiceAccount", "StatefulSet",
-		},
 	} {
 		t.Run(overlay, func(t *testing.T) {
 			t.Parallel()
@@ -117,7 +113,7 @@ func TestManifestsHaveStrictTypesAndAreRestricted(t *testing.T) {
 			for _, object := range manifests(t, overlay) {
 				found = append(found, object.Kind)
 				if object.Kind == "StatefulSet" {
-					checkPod(t, object, overlay == "replicas-provider")
+					checkPod(t, object)
 				}
 				if object.Kind == "ConfigMap" {
 					checkSettings(t, overlay, object.Data)
@@ -131,13 +127,13 @@ func TestManifestsHaveStrictTypesAndAreRestricted(t *testing.T) {
 	}
 }
 
-// checkPod checks that a pod is restricted. Only one that asks the API server has a token.
-func checkPod(t *testing.T, object kubernetesObject, token bool) {
+// checkPod checks that a pod is restricted, and has no token of the API server.
+func checkPod(t *testing.T, object kubernetesObject) {
 	t.Helper()
 	pod := object.Spec.Template.Spec
 	container := pod.Containers[0]
 	security := container.SecurityContext
-	if !pod.SecurityContext.RunAsNonRoot || pod.AutomountServiceAccountToken == nil || *pod.AutomountServiceAccountToken != token ||
+	if !pod.SecurityContext.RunAsNonRoot || pod.AutomountServiceAccountToken == nil || *pod.AutomountServiceAccountToken ||
 		!security.ReadOnlyRootFilesystem || security.AllowPrivilegeEscalation == nil || *security.AllowPrivilegeEscalation ||
 		!slices.Equal(security.Capabilities.Drop, []string{"ALL"}) {
 		t.Errorf("the pod is not restricted: %+v", pod)
@@ -168,21 +164,6 @@ func TestReplicasKeepTheirAddresses(t *testing.T) {
 	if !headless[service] || variables["POD_NAME"] != "metadata.name" || variables["CLUSTER_ADDRESS"] != "$(POD_NAME)."+service+":7443" {
 		t.Errorf("service %s: %v", service, variables)
 	}
-}
-
-// TestServersMayOnlyLabelAndWatchPods compares the role with the requests of the provider: it reads and labels its pod, and watches the others.
-func TestServersMayOnlyLabelAndWatchPods(t *testing.T) {
-	t.Parallel()
-	for _, object := range manifests(t, "replicas-provider") {
-		if object.Kind != "Role" {
-			continue
-		}
-		if len(object.Rules) != 1 || !slices.Equal(object.Rules[0].Resources, []string{"pods"}) || !slices.Equal(object.Rules[0].Verbs, []string{"get", "watch", "patch"}) {
-			t.Errorf("%+v", object.Rules)
-		}
-		return
-	}
-	t.Error("there is no role")
 }
 
 // checkSettings checks that each variable is a setting with a valid value. Variables of other programs are permitted.

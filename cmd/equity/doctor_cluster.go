@@ -20,9 +20,8 @@ const renewBefore = 30 * 24 * time.Hour
 
 // The checks of a cluster.
 const (
-	clusterCheck  = "cluster"
-	membersCheck  = "cluster members"
-	providerCheck = "cluster provider"
+	clusterCheck = "cluster"
+	membersCheck = "cluster members"
 )
 
 // cluster checks the certificates of a member of a cluster, and asks all members.
@@ -45,23 +44,7 @@ func (e examination) cluster(ctx context.Context) []doctor.Finding {
 	if expires.Sub(now) < renewBefore {
 		found = doctor.Warn(clusterCheck, repair, "the certificate ends on %s", expires.Format(time.DateOnly))
 	}
-	return append(append([]doctor.Finding{found}, e.evidence(ctx)...), e.members(ctx, credentials)...)
-}
-
-// evidence checks the service that reports the end of members.
-func (e examination) evidence(ctx context.Context) []doctor.Finding {
-	const repair = "check CLUSTER_PROVIDER_URL and the service; without it, a server that ends is replaced after CLUSTER_EXPIRY"
-	service, found, err := clusterService(e.c.Cluster)
-	if !found {
-		return nil
-	}
-	if err == nil {
-		_, err = service.Registered(ctx, "doctor")
-	}
-	if err != nil {
-		return []doctor.Finding{doctor.Warn(providerCheck, repair, "%v", err)}
-	}
-	return []doctor.Finding{doctor.Good(providerCheck, "%s lists the members", e.c.Cluster.Provider)}
+	return append([]doctor.Finding{found}, e.members(ctx, credentials)...)
 }
 
 // members checks the lease of each member of the cluster, and asks each one over its private address.

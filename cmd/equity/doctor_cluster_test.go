@@ -2,7 +2,6 @@ package main
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -78,19 +77,4 @@ func TestDoctorAsksAllMembers(t *testing.T) {
 	other.variables["CLUSTER_CERT"], other.variables["CLUSTER_KEY"] = filepath.Join(foreign, "node.pem"), filepath.Join(foreign, "node.key")
 	other.doctor(t).finds(t, check, doctor.Failure, "certificate")
 	r.end(t)
-}
-
-func TestDoctorAsksTheProviderOfTheCluster(t *testing.T) {
-	t.Parallel()
-	const check = "cluster provider"
-	s := setupServices(t)
-	s.useObjects(t)
-	folder := t.TempDir()
-	s.variables["CLUSTER_ADDRESS"], s.variables["CLUSTER_CA"] = "10.0.0.1:7443", filepath.Join(folder, "ca.pem")
-	s.variables["CLUSTER_CERT"], s.variables["CLUSTER_KEY"] = filepath.Join(folder, "node.pem"), filepath.Join(folder, "node.key")
-	s.variables["CLUSTER_PROVIDER"], s.variables["CLUSTER_PROVIDER_URL"] = "etcd", os.Getenv("TEST_ETCD_URL")
-	s.run(t, "cluster", "certificate", folder)
-	s.doctor(t).finds(t, check, doctor.OK, "etcd lists the members")
-	s.variables["CLUSTER_PROVIDER_URL"] = "http://127.0.0.1:" + storetest.FreePort(t)
-	s.doctor(t).finds(t, check, doctor.Warning, "CLUSTER_PROVIDER_URL")
 }

@@ -47,7 +47,7 @@ func newNode(address string) messages.Node {
 // migrateAlone migrates the store as its only server. A newer build must not migrate the store below a running server that is about to
 // refuse it, so the lease comes first if its table exists.
 func migrateAlone(ctx context.Context, a *assembly, p program) error {
-	nodes := persistence.NewNodes(a.db, soleTimes(), nil)
+	nodes := persistence.NewNodes(a.db, soleTimes())
 	found, err := nodes.Available(ctx)
 	if err == nil && found {
 		err = lease(ctx, a, p, nodes)

@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
-	rbacv1 "k8s.io/api/rbac/v1"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
@@ -18,19 +17,17 @@ import (
 // kinds are the types of the manifests by apiVersion and kind.
 func kinds() map[string]func() any {
 	return map[string]func() any{
-		"v1/ConfigMap":                             func() any { return &corev1.ConfigMap{} },
-		"v1/Namespace":                             func() any { return &corev1.Namespace{} },
-		"v1/PersistentVolumeClaim":                 func() any { return &corev1.PersistentVolumeClaim{} },
-		"v1/Secret":                                func() any { return &corev1.Secret{} },
-		"v1/Service":                               func() any { return &corev1.Service{} },
-		"v1/ServiceAccount":                        func() any { return &corev1.ServiceAccount{} },
-		"apps/v1/Deployment":                       func() any { return &appsv1.Deployment{} },
-		"apps/v1/StatefulSet":                      func() any { return &appsv1.StatefulSet{} },
-		"networking.k8s.io/v1/Ingress":             func() any { return &networkingv1.Ingress{} },
-		"networking.k8s.io/v1/NetworkPolicy":       func() any { return &networkingv1.NetworkPolicy{} },
-		"policy/v1/PodDisruptionBudget":            func() any { return &policyv1.PodDisruptionBudget{} },
-		"rbac.authorization.k8s.io/v1/Role":        func() any { return &rbacv1.Role{} },
-		"rbac.authorization.k8s.io/v1/RoleBinding": func() any { return &rbacv1.RoleBinding{} },
+		"v1/ConfigMap":                       func() any { return &corev1.ConfigMap{} },
+		"v1/Namespace":                       func() any { return &corev1.Namespace{} },
+		"v1/PersistentVolumeClaim":           func() any { return &corev1.PersistentVolumeClaim{} },
+		"v1/Secret":                          func() any { return &corev1.Secret{} },
+		"v1/Service":                         func() any { return &corev1.Service{} },
+		"v1/ServiceAccount":                  func() any { return &corev1.ServiceAccount{} },
+		"apps/v1/Deployment":                 func() any { return &appsv1.Deployment{} },
+		"apps/v1/StatefulSet":                func() any { return &appsv1.StatefulSet{} },
+		"networking.k8s.io/v1/Ingress":       func() any { return &networkingv1.Ingress{} },
+		"networking.k8s.io/v1/NetworkPolicy": func() any { return &networkingv1.NetworkPolicy{} },
+		"policy/v1/PodDisruptionBudget":      func() any { return &policyv1.PodDisruptionBudget{} },
 	}
 }
 
