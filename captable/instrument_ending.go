@@ -13,8 +13,8 @@ import (
 // Part is a part of an instrument. Without any field it is the whole instrument.
 type Part struct {
 	// Amount is a part of the principal of a convertible. Repayments and interest are divided in
-	// proportion.
-	Amount *Decimal `json:"amount,omitempty"`
+	// proportion. It is in the currency of the principal.
+	Amount *Price `json:"amount,omitempty"`
 	// Quantity is a part of the remaining shares of a warrant.
 	Quantity *Decimal `json:"quantity,omitempty"`
 }
@@ -194,8 +194,13 @@ func (i *Instrument) last() (last Date) {
 func (p Part) of(s *State, i *Instrument, faults *fault.Fields) Decimal {
 	if i.IsConvertible() {
 		notOf(faults, "A convertible has none.", map[string]bool{"/quantity": p.Quantity != nil})
-		checkPositive(faults, "/amount", p.Amount)
-		p.Quantity = p.Amount
+		if amount := p.Amount.in(i.Principal.Currency); amount != nil {
+			checkPositive(faults, "/amount", &amount.Amount)
+			if amount.Currency != "" {
+				faults.Add("/amount/currency", "otherCurrency", "The amount is in the currency of the principal, "+i.Principal.Currency+".")
+			}
+			p.Quantity = &amount.Amount
+		}
 	} else {
 		notOf(faults, "A warrant has none.", map[string]bool{"/amount": p.Amount != nil})
 		if p.Quantity != nil {

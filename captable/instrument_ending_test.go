@@ -13,7 +13,7 @@ import (
 func transferInstrument(id captable.InstrumentID, to captable.EntityID, amount, on string) captable.TransferInstrument {
 	command := captable.TransferInstrument{ID: id, To: holder(to), Date: exact.MustDate(on), Kind: "sale"}
 	if amount != "" {
-		command.Amount = figure(amount)
+		command.Amount = &captable.Price{Amount: number(amount)}
 	}
 	return command
 }
@@ -155,7 +155,7 @@ func TestCancellingInstruments(t *testing.T) {
 		b := setup(t)
 		id := b.instrument(safe(ada, "10", "2025-01-01"))
 		command := cancelInstrument(id, today)
-		command.Amount = figure("4")
+		command.Amount = &captable.Price{Amount: number("4")}
 		ended := b.do(command)[0].(captable.InstrumentEnded)
 		b.owes(ended.Balance.ID, today, "6", "0")
 		b.owes(id, today, "0", "0")

@@ -108,7 +108,7 @@ func (r *rights) part() captable.Part {
 	case i.Kind == captable.KindWarrant:
 		return captable.Part{Quantity: &size}
 	default:
-		return captable.Part{Amount: &size}
+		return captable.Part{Amount: &captable.Price{Amount: size}}
 	}
 }
 

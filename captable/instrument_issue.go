@@ -131,6 +131,36 @@ type FixedConversion struct {
 	Shares *Decimal `json:"shares,omitempty"`
 	// Fraction is the fraction of the fully diluted company for the whole principal.
 	Fraction *Decimal `json:"fraction,omitempty"`
+
+	// currency is the currency of the price as it was sent. Recorded terms have none.
+	currency string
+}
+
+// UnmarshalJSON parses the terms. The price is a decimal string or a [Money].
+func (c *FixedConversion) UnmarshalJSON(text []byte) error {
+	type plain FixedConversion
+	read := struct {
+		*plain
+		Price *Price `json:"price"`
+	}{plain: (*plain)(c)}
+	if err := strictly(text, &read); err != nil {
+		return err
+	}
+	c.currency = ""
+	if read.Price != nil {
+		c.Price, c.currency = &read.Price.Amount, read.Price.Currency
+	}
+	return nil
+}
+
+// in returns the terms without the currency of their price if it is the given one.
+func (c *FixedConversion) in(currency string) *FixedConversion {
+	if c == nil || c.currency != currency {
+		return c
+	}
+	plain := *c
+	plain.currency = ""
+	return &plain
 }
 
 // ConvertibleTerms are the terms of interest, conversion and exit of a convertible.
@@ -187,6 +217,7 @@ func (t InstrumentTerms) settled(facts InstrumentFacts, m DecideContext) Instrum
 	t.ExercisePrice = t.ExercisePrice.in(m.Currency)
 	if facts.Principal != nil {
 		t.ValuationCap = t.ValuationCap.in(facts.Principal.Currency)
+		t.FixedConversion = t.FixedConversion.in(facts.Principal.Currency)
 	}
 	if t.Interest != nil {
 		t.Interest = new(t.Interest.WithDefaults())
@@ -290,6 +321,9 @@ func (c *FixedConversion) check(s *State, faults *fault.Fields) {
 		faults.Add("/fixedConversion", "required", "It is a price, a number of shares or a fraction: one of them.")
 	}
 	checkPositive(faults, "/fixedConversion/price", c.Price)
+	if c.currency != "" {
+		faults.Add("/fixedConversion/price/currency", "otherCurrency", "The price is in the currency of the principal.")
+	}
 	if c.Shares != nil {
 		checkShares(faults, "/fixedConversion/shares", *c.Shares, security)
 	}

@@ -37,7 +37,7 @@ func promises(t *testing.T) *born {
 		c.ValuationCap, c.Seniority = &captable.Price{Amount: number("5000000")}, new(2)
 	})
 	b.do(captable.AcceptInstrument{ID: note, Date: day("2024-02-02")})
-	b.do(captable.TransferInstrument{ID: note, To: holder(b.bob), Part: captable.Part{Amount: &half}, Date: day("2024-05-11"), Kind: "sale", Price: &captable.Price{Amount: number("500")}})
+	b.do(captable.TransferInstrument{ID: note, To: holder(b.bob), Part: captable.Part{Amount: &captable.Price{Amount: half}}, Date: day("2024-05-11"), Kind: "sale", Price: &captable.Price{Amount: number("500")}})
 	b.issued(captable.KindSAFE, func(c *captable.IssueInstrument) {
 		c.ValuationCap, c.ProRata, c.ExternalID = &captable.Price{Amount: number("80")}, true, "safe"
 	})

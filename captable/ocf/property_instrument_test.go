@@ -60,7 +60,7 @@ func (l *life) rights() map[string]func(*rapid.T) {
 		},
 		"transfer a convertible": func(*rapid.T) {
 			amount := l.some(500)
-			l.try(captable.TransferInstrument{ID: l.convertible(), To: l.anybody(), Part: captable.Part{Amount: &amount}, Date: l.day(), Kind: "sale"})
+			l.try(captable.TransferInstrument{ID: l.convertible(), To: l.anybody(), Part: captable.Part{Amount: &captable.Price{Amount: amount}}, Date: l.day(), Kind: "sale"})
 		},
 		"cancel a warrant": func(*rapid.T) {
 			quantity := l.some(20)

@@ -63,7 +63,7 @@ type Call struct {
 	inBody    *bodyChecked
 	// unchanged is the answer to a body that equals the record; nil for other bodies.
 	unchanged *Answer
-	// asSent is the body with the read-only fields of its record; nil if it has none.
+	// asSent is the body as the client sent it, with the read-only fields of its record and amounts in their other form; nil if it is Body.
 	asSent []byte
 	// replaced is the record that the operation replaces, if its body has faults; nil for other operations.
 	replaced map[string]any

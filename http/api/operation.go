@@ -59,6 +59,7 @@ type parameter struct {
 type body struct {
 	required bool
 	json     *schema.Schema // nil for uploads
+	amounts  *amounts       // of the JSON body; nil without any
 	argument *argument      // of the JSON body, or of the objects of a package; nil without one
 	files    *schema.Schema // the fields of an upload
 	fields   *schema.Schema // the fields of a form without files
@@ -184,6 +185,9 @@ func compileBody(c *compiler, method string, declared *openapi3.RequestBody) (*b
 		switch kind {
 		case MediaJSON:
 			result.json = compiled
+			if result.amounts, err = amountsOf(media.Schema, nil); err != nil {
+				return nil, fmt.Errorf("body: %w", err)
+			}
 			if result.argument, err = c.of(media.Schema); err != nil {
 				return nil, fmt.Errorf("body: %w", err)
 			}

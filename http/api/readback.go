@@ -97,7 +97,10 @@ func (b readback) accept(ctx context.Context, faults fault.Fields) (*Answer, fau
 	if err != nil {
 		return nil, nil, fmt.Errorf("write body: %w", err)
 	}
-	c.asSent, c.Body = c.Body, reduced
+	if c.asSent == nil { // its amounts may have been rewritten before
+		c.asSent = c.Body
+	}
+	c.Body = reduced
 	for _, one := range c.Operation.body.json.Check(reduced) {
 		if one.Code != "unknownField" {
 			refused = append(refused, one)

@@ -52,10 +52,15 @@ func (s *Kernel) check(ctx context.Context, c *Call, r *Request) error {
 	faults := c.checkQuery(r.RawQuery)
 	faults = append(faults, c.Operation.checkHeaders(c.header)...)
 	inBody, err := c.bodyOnce(r)
+	var amounts fault.Fields
+	if err == nil && len(c.Body) > 0 {
+		amounts = c.unify()
+	}
 	if err == nil && c.Operation.replaces != nil && len(c.Body) > 0 {
 		c.unchanged, inBody, err = readback{s, c, r}.accept(ctx, inBody)
 		c.inBody.faults = inBody
 	}
+	inBody = append(inBody, amounts...)
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,8 @@ function resolve(schema, names = []) {
 const byName = {
   Price: 'price',
   Money: 'money',
+  MoneyInput: 'money',
+  AmountInput: 'amount',
   Quantity: 'quantity',
   AuthorizedShares: 'authorized',
   Amount: 'amount',
@@ -79,8 +81,10 @@ function field(name, raw, required, depth) {
   if (schema.enum && schema.type !== 'boolean') made.options = schema.enum;
   for (const key of ['maxLength']) if (schema[key] !== undefined) made[key] = schema[key];
   if (depth < deepest) {
-    if (['object', 'money', 'holder', 'address'].includes(made.kind) && schema.properties)
-      made.fields = fields(schema, depth + 1);
+    // Forms send amounts with their currency.
+    const whole = made.kind === 'money' && schema.oneOf ? resolve(schema.oneOf[0]).schema : schema;
+    if (['object', 'money', 'holder', 'address'].includes(made.kind) && whole.properties)
+      made.fields = fields(whole, depth + 1);
     if (made.kind === 'array' && schema.items) made.item = field('item', schema.items, true, depth + 1);
   }
   return made;

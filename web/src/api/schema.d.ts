@@ -5981,7 +5981,7 @@ export interface components {
              *       "currency": "USD"
              *     }
              */
-            preMoney?: components["schemas"]["Money"];
+            preMoney?: components["schemas"]["MoneyInput"];
             /**
              * @description The amount of new money.
              * @example {
@@ -5989,7 +5989,7 @@ export interface components {
              *       "currency": "USD"
              *     }
              */
-            raised?: components["schemas"]["Money"];
+            raised?: components["schemas"]["MoneyInput"];
             /** @description The securities issued in the round. */
             securities?: components["schemas"]["Id"][];
             externalId?: components["schemas"]["ExternalId"];
@@ -6074,7 +6074,7 @@ export interface components {
              */
             kind: "contribution" | "distribution" | "withdrawal";
             /** @description The amount, greater than zero. */
-            amount: components["schemas"]["Money"];
+            amount: components["schemas"]["MoneyInput"];
             /** @description The effective date. Not in the future. */
             date: components["schemas"]["Date"];
             /** @description The related shareholding of the same holder. */
@@ -6110,7 +6110,7 @@ export interface components {
              */
             kind?: "contribution" | "distribution" | "withdrawal";
             /** @description The amount, greater than zero. */
-            amount?: components["schemas"]["Money"];
+            amount?: components["schemas"]["MoneyInput"];
             /** @description The effective date. Not in the future. */
             date?: components["schemas"]["Date"];
             /**
@@ -6937,6 +6937,19 @@ export interface components {
          * @example 1.25
          */
         Price: components["schemas"]["Amount"] | components["schemas"]["Money"];
+        /**
+         * @description An amount of money. A plain decimal string is in the organization's currency.
+         * @example {
+         *       "amount": "1.25",
+         *       "currency": "USD"
+         *     }
+         */
+        MoneyInput: components["schemas"]["Money"] | components["schemas"]["Amount"];
+        /**
+         * @description An amount in the organization's currency, zero or greater: a decimal string, or an object with that currency.
+         * @example 2500.00
+         */
+        AmountInput: components["schemas"]["Amount"] | components["schemas"]["Money"];
         /**
          * Format: date
          * @description A calendar date, `YYYY-MM-DD`. Years before 1000 are refused.
@@ -8205,6 +8218,32 @@ export interface components {
             fraction?: components["schemas"]["Fraction"];
         } & (unknown | unknown | unknown);
         /**
+         * @description A conversion independent of the price of a round: a fixed price, number of shares or fraction of the company.
+         * @example {
+         *       "security": "01926f40-11d2-7a0b-8c6e-90b4d1f2a377",
+         *       "price": "1.25"
+         *     }
+         */
+        FixedConversionInput: {
+            /** @description The resulting security. */
+            security: components["schemas"]["Id"];
+            /**
+             * @description The price per share, in the currency of the principal.
+             * @example 1.25
+             */
+            price?: components["schemas"]["Price"];
+            /**
+             * @description The number of shares for the whole principal.
+             * @example 200000
+             */
+            shares?: components["schemas"]["Quantity"];
+            /**
+             * @description The fraction of the fully diluted company for the whole principal.
+             * @example 0.07
+             */
+            fraction?: components["schemas"]["Fraction"];
+        } & (unknown | unknown | unknown);
+        /**
          * @example {
          *       "organization": "01926f2e-0c11-7a42-b1f3-4de09c85a7d6",
          *       "entity": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
@@ -8233,7 +8272,7 @@ export interface components {
              *       "currency": "USD"
              *     }
              */
-            principal?: components["schemas"]["Money"];
+            principal?: components["schemas"]["MoneyInput"];
             /** @description The security that a warrant is exercisable for, if known. */
             security?: components["schemas"]["Id"];
             /**
@@ -8283,7 +8322,7 @@ export interface components {
              * @example 1
              */
             seniority?: number;
-            fixedConversion?: components["schemas"]["FixedConversion"];
+            fixedConversion?: components["schemas"]["FixedConversionInput"];
             /**
              * @description The wording of the agreement.
              * @example Converts at the next equity financing of at least 1 million.
@@ -8377,7 +8416,7 @@ export interface components {
              *       "currency": "USD"
              *     }
              */
-            principal?: components["schemas"]["Money"];
+            principal?: components["schemas"]["MoneyInput"];
             /** @description The security that a warrant is exercisable for, if known. */
             security?: components["schemas"]["Id"];
             /**
@@ -8427,7 +8466,7 @@ export interface components {
              * @example 1
              */
             seniority?: number;
-            fixedConversion?: components["schemas"]["FixedConversion"];
+            fixedConversion?: components["schemas"]["FixedConversionInput"];
             /**
              * @description The wording of the agreement.
              * @example Converts at the next equity financing of at least 1 million.
@@ -8615,7 +8654,7 @@ export interface components {
                  * @description The price per share, in the currency of the principal.
                  * @example 1.25
                  */
-                price?: components["schemas"]["Quantity"];
+                price?: components["schemas"]["Price"];
                 /**
                  * @description The number of shares for the whole principal.
                  * @example 200000
@@ -8699,10 +8738,10 @@ export interface components {
             /** @description The new holder. */
             to: components["schemas"]["HolderRef"];
             /**
-             * @description The part of a convertible's issued principal to transfer. Repayments and interest are divided in the same proportion. Default: all.
+             * @description The part of a convertible's issued principal to transfer, in the currency of the principal. Repayments and interest are divided in the same proportion. Default: all.
              * @example 100000
              */
-            amount?: components["schemas"]["Quantity"];
+            amount?: components["schemas"]["Price"];
             /**
              * @description The part of a warrant's remaining quantity to transfer. Default: all.
              * @example 2500
@@ -8731,10 +8770,10 @@ export interface components {
          */
         CancelHolding: {
             /**
-             * @description The part of a convertible's issued principal to transfer. Repayments and interest are divided in the same proportion. Default: all.
+             * @description The part of a convertible's issued principal to transfer, in the currency of the principal. Repayments and interest are divided in the same proportion. Default: all.
              * @example 100000
              */
-            amount?: components["schemas"]["Quantity"];
+            amount?: components["schemas"]["Price"];
             /**
              * @description The part of a warrant's remaining quantity to transfer. Default: all.
              * @example 2500
@@ -12746,13 +12785,13 @@ export interface components {
              *       "50000000"
              *     ]
              */
-            values?: components["schemas"]["Quantity"][];
+            values?: components["schemas"]["AmountInput"][];
             range?: components["schemas"]["ExitRange"];
             /**
              * @description The costs of the sale, deducted from the price first.
              * @example 250000
              */
-            costs?: components["schemas"]["Quantity"];
+            costs?: components["schemas"]["AmountInput"];
             /**
              * @description Additional costs, as a fraction of the price.
              * @example 0.02
@@ -12782,17 +12821,17 @@ export interface components {
              * @description The first price.
              * @example 10000000
              */
-            from: components["schemas"]["Quantity"];
+            from: components["schemas"]["AmountInput"];
             /**
              * @description The highest price.
              * @example 50000000
              */
-            to: components["schemas"]["Quantity"];
+            to: components["schemas"]["AmountInput"];
             /**
              * @description The increment.
              * @example 10000000
              */
-            step: components["schemas"]["Quantity"];
+            step: components["schemas"]["AmountInput"];
         };
         ExitElection: {
             /** @description A convertible with a most favored nation clause. */
@@ -12958,17 +12997,17 @@ export interface components {
              * @description The value before the new money, in the organization's currency. Exactly one of `preMoney`, `postMoney` and `pricePerShare` is required.
              * @example 12000000
              */
-            preMoney?: components["schemas"]["Quantity"];
+            preMoney?: components["schemas"]["AmountInput"];
             /**
              * @description The value including the new money.
              * @example 15000000
              */
-            postMoney?: components["schemas"]["Quantity"];
+            postMoney?: components["schemas"]["AmountInput"];
             /**
              * @description The price per share.
              * @example 1.35
              */
-            pricePerShare?: components["schemas"]["Quantity"];
+            pricePerShare?: components["schemas"]["AmountInput"];
             /**
              * @description The denominator of the pre-money value: all shares before the new money including conversions (`safesInsidePreMoney`, the default), excluding conversions (`preMoneyMethod`), or including conversions with their amounts added to the pre-money value (`dollarsInvested`).
              * @example safesInsidePreMoney
@@ -13112,17 +13151,17 @@ export interface components {
              * @description The value before the new money, in the organization's currency. Exactly one of `preMoney`, `postMoney` and `pricePerShare` is required.
              * @example 12000000
              */
-            preMoney?: components["schemas"]["Quantity"];
+            preMoney?: components["schemas"]["AmountInput"];
             /**
              * @description The value including the new money.
              * @example 15000000
              */
-            postMoney?: components["schemas"]["Quantity"];
+            postMoney?: components["schemas"]["AmountInput"];
             /**
              * @description The price per share.
              * @example 1.35
              */
-            pricePerShare?: components["schemas"]["Quantity"];
+            pricePerShare?: components["schemas"]["AmountInput"];
             /**
              * @description The denominator of the pre-money value: all shares before the new money including conversions (`safesInsidePreMoney`, the default), excluding conversions (`preMoneyMethod`), or including conversions with their amounts added to the pre-money value (`dollarsInvested`).
              * @example safesInsidePreMoney
@@ -13191,7 +13230,7 @@ export interface components {
              * @description The amount of money.
              * @example 3000000
              */
-            amount: components["schemas"]["Quantity"];
+            amount: components["schemas"]["AmountInput"];
         };
         /** @description An investor: an existing holder, or the name of a new one. */
         RoundInvestor: {
@@ -13865,6 +13904,36 @@ export interface components {
             other?: components["schemas"]["Amount"];
         };
         /**
+         * @description The consideration for the shares, in the organization's currency.
+         * @example {
+         *       "cash": "2500.00"
+         *     }
+         */
+        ConsiderationInput: {
+            /** @description The payment in cash. */
+            cash?: components["schemas"]["AmountInput"];
+            /**
+             * @description The cancelled debt of the organization.
+             * @example 0
+             */
+            debtCancelled?: components["schemas"]["AmountInput"];
+            /**
+             * @description The value of contributed intellectual property.
+             * @example 0
+             */
+            ip?: components["schemas"]["AmountInput"];
+            /**
+             * @description The value of services.
+             * @example 0
+             */
+            services?: components["schemas"]["AmountInput"];
+            /**
+             * @description The value of other consideration.
+             * @example 0
+             */
+            other?: components["schemas"]["AmountInput"];
+        };
+        /**
          * @example {
          *       "entity": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
          *       "security": "01926f40-11d2-7a0b-8c6e-90b4d1f2a377",
@@ -13906,7 +13975,7 @@ export interface components {
             /** @description Legends on the certificate in addition to those of its security. */
             legends?: components["schemas"]["Id"][];
             pricePerShare?: components["schemas"]["Price"];
-            consideration?: components["schemas"]["Consideration"];
+            consideration?: components["schemas"]["ConsiderationInput"];
             /**
              * @description The kind of issuance.
              * @example standard
@@ -13973,7 +14042,7 @@ export interface components {
             /** @description Legends on the certificate in addition to those of its security. */
             legends?: components["schemas"]["Id"][];
             pricePerShare?: components["schemas"]["Price"];
-            consideration?: components["schemas"]["Consideration"];
+            consideration?: components["schemas"]["ConsiderationInput"];
             /**
              * @description The kind of issuance.
              * @example standard
@@ -14034,27 +14103,27 @@ export interface components {
              */
             consideration?: {
                 /** @description The payment in cash. */
-                cash?: components["schemas"]["Amount"];
+                cash?: components["schemas"]["AmountInput"];
                 /**
                  * @description The cancelled debt of the organization.
                  * @example 0
                  */
-                debtCancelled?: components["schemas"]["Amount"];
+                debtCancelled?: components["schemas"]["AmountInput"];
                 /**
                  * @description The value of contributed intellectual property.
                  * @example 0
                  */
-                ip?: components["schemas"]["Amount"];
+                ip?: components["schemas"]["AmountInput"];
                 /**
                  * @description The value of services.
                  * @example 0
                  */
-                services?: components["schemas"]["Amount"];
+                services?: components["schemas"]["AmountInput"];
                 /**
                  * @description The value of other consideration.
                  * @example 0
                  */
-                other?: components["schemas"]["Amount"];
+                other?: components["schemas"]["AmountInput"];
             } | null;
             /**
              * @description The kind of issuance.
@@ -14990,7 +15059,7 @@ export interface components {
              * @example 2025-03-15
              */
             expiresOn?: components["schemas"]["Date"];
-            pricePerShare?: components["schemas"]["Money"];
+            pricePerShare?: components["schemas"]["MoneyInput"];
             /**
              * @description The value of the whole company.
              * @example {
@@ -14998,7 +15067,7 @@ export interface components {
              *       "currency": "USD"
              *     }
              */
-            companyValue?: components["schemas"]["Money"];
+            companyValue?: components["schemas"]["MoneyInput"];
             /**
              * @description The provider of the valuation.
              * @example Babbage Appraisals
