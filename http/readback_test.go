@@ -56,6 +56,22 @@ func TestRecordsAreWrittenBackAsTheyWereRead(t *testing.T) {
 	}
 }
 
+// Each replacement of a record is among the tests of this file.
+func TestReplacementsOfRecordsAreComplete(t *testing.T) {
+	t.Parallel()
+	f := setup(t).firm(t, "owner@example.com")
+	tested := map[string]bool{}
+	for _, at := range f.rereadable(t) {
+		tested[f.contract.operation("PUT", at[1]).OperationID] = true
+	}
+	for _, d := range f.contract.all() {
+		without := d.body == nil || d.id == "setDocumentAccess" // no operation reads what these set
+		if d.method == "PUT" && !tested[d.id] && !without {
+			t.Errorf("%s is not tested", d.id)
+		}
+	}
+}
+
 func TestChangedReadOnlyFieldsAreRefusedByPointer(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")
