@@ -62,4 +62,5 @@ test('OutageLeavesThePageAndItsDocument', async ({ owner, server }) => {
   await owner.goto(`${server.url}/company/${server.organization}/nothing`);
   await expect(owner.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
   await expect(owner.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  await expect(owner.locator('main .btn-primary')).toHaveText('Home');
 });

@@ -98,10 +98,10 @@ function Entries({ title, list, entries }: { title: string; list?: List<unknown>
               search={{ ...query, open: entry.id }}
               className="flex h-9 items-center gap-4 hover:bg-hover"
             >
-              <span className="flex min-w-28 items-center gap-2 font-medium">{entry.name}</span>
+              <span className="flex min-w-16 items-center gap-2 font-medium">{entry.name}</span>
               <span className="min-w-0 flex-1 truncate text-ink-2">{entry.detail}</span>
               <span className="num text-ink-2 max-[900px]:hidden">{day(entry.date)}</span>
-              <span className="num w-28 text-right">{entry.value}</span>
+              <span className="num min-w-24 text-right max-[900px]:min-w-0">{entry.value}</span>
             </Link>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { day } from '~/format/dates';
 import { words } from '~/format/words';
 import { useOpenPosting } from '~/posting/useOpenPosting';
 import { useMayPost } from '~/posting/usePostings';
+import { addressLines } from '~/records/Letterhead';
 import { useCompany } from '~/shell/company';
 import { useUser } from '~/shell/user';
 import { Button } from '~/ui/Button';
@@ -35,7 +36,6 @@ export function CompanyTab() {
       body: { secondPerson: required },
     });
   }, 'Setting saved');
-  const address = company.address;
   const edits = company.can('editOrganizationDetails') && !past;
   return (
     <>
@@ -54,12 +54,7 @@ export function CompanyTab() {
             ['Jurisdiction', company.jurisdictionName ?? '–'],
             ['Formation', day(company.formationDate)],
             ['Currency', company.currency],
-            [
-              'Address',
-              address
-                ? [address.street1, address.postalCode, address.city, address.country].filter(Boolean).join(', ')
-                : '–',
-            ],
+            ['Address', addressLines(company.address).join(', ') || '–'],
             ['Website', company.website ?? '–'],
             company.storage === 'officeSuite' && (['Documents', 'In the office suite'] as const),
           ]}

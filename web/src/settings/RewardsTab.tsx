@@ -85,9 +85,17 @@ export function RewardsTab() {
             />
           )}
         </Loaded>
-        <p className="mt-3 text-ink-3">
-          To receive credit, send this number: <code className="num break-all">{entity}</code>
-        </p>
+        <p className="mt-3 text-ink-3">Others need your number to send you credit.</p>
+        <Facts
+          rows={[
+            [
+              'Your number',
+              <code key="number" className="num break-all">
+                {entity}
+              </code>,
+            ],
+          ]}
+        />
         <CreditForm />
       </Part>
       <Part title="Wallets" help="Your addresses on other networks.">

@@ -51,30 +51,34 @@ export function WebhooksTab() {
       <Part wide title="Webhooks" help="Each change of the company is sent, with a signature, to these addresses.">
         <Refusal problem={takeOver.problem} />
         <Loaded what="The webhooks" query={webhooks}>
-          {({ data }) => (
-            <ul className="border-t border-line empty:hidden">
-              {data.map((webhook) => (
-                <li key={webhook.id} className="border-b border-line py-2">
-                  <div className="flex flex-wrap items-center gap-2">
-                    <span className="num mr-auto min-w-0 truncate font-medium">{webhook.url}</span>
-                    {!webhook.active && webhook.disabledReason ? (
-                      <Chip tone="warn">{webhook.disabledReason}</Chip>
-                    ) : (
-                      <State of={webhook.active ? 'active' : 'off'} />
-                    )}
-                    <Button
-                      aria-expanded={open === webhook.id}
-                      onClick={() => setOpen(open === webhook.id ? undefined : webhook.id)}
-                    >
-                      Deliveries
-                    </Button>
-                  </div>
-                  <WebhookRights webhook={webhook} disabled={past} onTakeOver={() => takeOver.mutate(webhook)} />
-                  {open === webhook.id && <WebhookDeliveries webhook={webhook} />}
-                </li>
-              ))}
-            </ul>
-          )}
+          {({ data }) =>
+            data.length === 0 ? (
+              <p className="text-ink-3">No webhooks yet.</p>
+            ) : (
+              <ul className="border-t border-line">
+                {data.map((webhook) => (
+                  <li key={webhook.id} className="border-b border-line py-2">
+                    <div className="flex flex-wrap items-center gap-2">
+                      <span className="num mr-auto min-w-0 truncate font-medium">{webhook.url}</span>
+                      {!webhook.active && webhook.disabledReason ? (
+                        <Chip tone="warn">{webhook.disabledReason}</Chip>
+                      ) : (
+                        <State of={webhook.active ? 'active' : 'off'} />
+                      )}
+                      <Button
+                        aria-expanded={open === webhook.id}
+                        onClick={() => setOpen(open === webhook.id ? undefined : webhook.id)}
+                      >
+                        Deliveries
+                      </Button>
+                    </div>
+                    <WebhookRights webhook={webhook} disabled={past} onTakeOver={() => takeOver.mutate(webhook)} />
+                    {open === webhook.id && <WebhookDeliveries webhook={webhook} />}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
         </Loaded>
       </Part>
       <Part title="New webhook" help="The secret of its signatures is shown once.">

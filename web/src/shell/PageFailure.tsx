@@ -95,10 +95,20 @@ export const BareFailure = (props: ErrorComponentProps) => (
 );
 
 /** A page that does not exist. */
-export const PageMissing = () => <FailurePage {...missing} />;
+export const PageMissing = () => <FailurePage {...missing} home />;
 
-/** The common form of failures: the heading of a page, and below its line the sentences, the actions, and the number of the request. */
-function FailurePage({ title, happened, advice, request, anew }: Words & { request?: string; anew?: boolean }) {
+/**
+ * The common form of failures: the heading of a page, and below its line the sentences, the actions, and the number of the request. The first
+ * action is a retry, or Home where a retry changes nothing.
+ */
+function FailurePage({
+  title,
+  happened,
+  advice,
+  request,
+  anew,
+  home,
+}: Words & { request?: string; anew?: boolean; home?: boolean }) {
   const { busy, retry } = useRetry();
   useTitle(`${title} · Equity`);
   return (
@@ -110,13 +120,20 @@ function FailurePage({ title, happened, advice, request, anew }: Words & { reque
         <p className="max-w-prose">{happened}</p>
         <p className="mt-1 max-w-prose text-ink-2">{advice}</p>
         <p className="mt-6 flex flex-wrap gap-2">
-          <Button look="primary" disabled={busy} onClick={retry}>
+          {home && (
+            <Link to="/" className="btn btn-primary">
+              Home
+            </Link>
+          )}
+          <Button look={home ? 'outline' : 'primary'} disabled={busy} onClick={retry}>
             {busy ? 'Trying…' : 'Try again'}
           </Button>
           {anew && <Button onClick={() => location.reload()}>Load the app anew</Button>}
-          <Link to="/" className="btn btn-outline">
-            Home
-          </Link>
+          {!home && (
+            <Link to="/" className="btn btn-outline">
+              Home
+            </Link>
+          )}
         </p>
         {request && <p className="mt-6 text-xs text-ink-3">Request {request}</p>}
       </div>

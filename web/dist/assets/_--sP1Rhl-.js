@@ -1,0 +1,1 @@
+import{r as e}from"./PageFailure-DIMYxIEs.js";var t=e;export{t as component};

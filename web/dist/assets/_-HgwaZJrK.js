@@ -1,1 +1,0 @@
-import{r as e}from"./PageFailure-C_bqww9f.js";var t=e;export{t as component};
