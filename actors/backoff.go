@@ -1,13 +1,10 @@
 package actors
 
 import (
-	"errors"
 	"math/rand/v2"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-
-	"equity/messages"
 )
 
 // backoff restarts a failed organization after a delay that doubles with each
@@ -32,11 +29,6 @@ func newBackoff(jitter func(below time.Duration) time.Duration, counters *counte
 func (b *backoff) HandleFailure(
 	system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, _ any,
 ) {
-	if expected, is := reason.(restart); is && (errors.Is(expected.cause, messages.ErrFenced) || errors.Is(expected.cause, errBehind)) {
-		b.counters.reloads.Add(1)
-		supervisor.RestartChildren(child) // the store answers, and another server has changed the organization
-		return
-	}
 	stats.Fail()
 	failures := stats.NumberOfFailures(b.window)
 	if failures == 1 {

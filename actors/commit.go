@@ -21,6 +21,8 @@ type batch struct {
 	view *messages.View
 	// arms are the consumers that the batch arms.
 	arms []*consuming
+	// behind are the messages that request later rows than the published ones.
+	behind []envelope
 }
 
 // waiter is a caller and its reply once the batch is durable. Refusals and
@@ -196,25 +198,14 @@ func (o *organizationActor) dispatch(c actor.Context) {
 		one.armed = true
 	}
 	o.sent = o.shared.settings.Now()
-	if o.shared.settings.Placement != nil {
-		o.shared.views.append(o.id, o.sent)
-	}
 	if o.shared.settings.Traced != nil {
 		o.inFlight.mark(func(t *messages.Timeline) { t.Appending = o.sent })
 	}
 	o.inFlight.view = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 	result, self, root := o.appendResult, c.Self(), c.ActorSystem().Root // the context must not be used in another goroutine
-	finish := func(err error) {
+	o.shared.journal.Append(o.inFlight.append, func(err error) {
 		result <- err
 		root.Send(self, &appended{})
-	}
-	last := o.inFlight.view.Sequence
-	o.shared.journal.Append(o.inFlight.append, func(err error) {
-		if err != nil {
-			finish(err)
-			return
-		}
-		o.shared.whenUnfollowed(o.id, last, func() { finish(nil) })
 	})
 }
 
@@ -227,11 +218,17 @@ func (*appended) IgnoreDeadLetterLogging() {}
 func (o *organizationActor) appended(c actor.Context) {
 	select {
 	case err := <-o.appendResult:
-		if o.complete(c, err); err != nil {
+		o.complete(c, err)
+		switch {
+		case errors.Is(err, messages.ErrFenced):
+			o.collided(c)
+			return
+		case err != nil:
 			o.inconsistent = true
 			panic(restart{err})
 		}
 		o.dispatch(c)
+		o.admit(c)
 		if o.snaps.due(o.published, o.shared.settings.SnapshotEvery) {
 			o.snaps.take(o.shared, o.published, func() {})
 		}
@@ -249,17 +246,15 @@ func (o *organizationActor) complete(c actor.Context, err error) {
 	}
 	if err == nil {
 		o.published = done.view
-		o.shared.publish(o.id, done.view)
+		o.shared.views.publish(o.id, done.view)
 		o.shared.announce(messages.Published{Organization: o.id, Rows: done.append.Rows, View: done.view})
 		o.children.publish(c, done)
 	} else {
 		o.shared.views.doubt(o.id, o.sent)
 	}
-	if o.shared.settings.Placement != nil {
-		o.shared.views.append(o.id, time.Time{})
-	}
 	o.shared.counters.count(done, err)
 	done.answer(c, err)
+	o.queued = append(o.queued, done.behind...)
 }
 
 // answer sends the outcome to all callers: the reply, or the error of the append. Refusals and
@@ -268,7 +263,7 @@ func (b *batch) answer(c actor.Context, err error) {
 	for _, w := range b.waiting {
 		switch {
 		case err == nil:
-		case w.recorded:
+		case w.recorded, errors.Is(err, messages.ErrFenced):
 			w.reply = &messages.Reply{Err: outcome(err)}
 		default:
 			w.reply = &messages.Reply{Err: messages.ErrUnavailable}
@@ -297,7 +292,10 @@ func tell(c actor.Context, caller *actor.PID, answer any) {
 
 // outcome returns the error for callers of a failed append.
 func outcome(err error) *fault.Error {
-	if errors.Is(err, messages.ErrFenced) || errors.Is(err, messages.ErrNotStored) {
+	switch {
+	case errors.Is(err, messages.ErrFenced):
+		return errCollided
+	case errors.Is(err, messages.ErrNotStored):
 		return messages.ErrUnavailable
 	}
 	return messages.ErrOutcomeUnknown

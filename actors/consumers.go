@@ -16,18 +16,19 @@ import (
 // An instance is armed while its alarm is known to be stored. A wanted event then leaves the time of the alarm as it is, and the alarm is
 // removed only after the organization has agreed. Each wanted event is stored with the alarm nevertheless, because an append may succeed
 // late, when another server has removed the alarm.
+//
+// If the journal is shared, an instance runs where its alarm was claimed, and no instance is armed: the alarm of a wanted event is due at once,
+// for the server that has claimed it, or for the first that does.
 type children struct {
 	organization organization.ID
 	shared       *shared
-	// guest reports that another server owns the organization, and runs its consumers.
-	guest     bool
-	instances map[string]*consuming
+	instances    map[string]*consuming
 	// published is the last view, for new instances; nil before the organization is loaded.
 	published *messages.View
 }
 
-func newChildren(id organization.ID, s *shared, guest bool) *children {
-	return &children{organization: id, shared: s, guest: guest, instances: map[string]*consuming{}}
+func newChildren(id organization.ID, s *shared) *children {
+	return &children{organization: id, shared: s, instances: map[string]*consuming{}}
 }
 
 // consuming is one instance of a consumer.
@@ -41,10 +42,17 @@ type consuming struct {
 	again  bool // a message arrived while the actor was ending
 	// blocked reports that the instance waits for its alarm and needs no batches.
 	blocked bool
+	// claimed reports that this server has claimed the alarm. It counts in shared journals.
+	claimed bool
+	// late reports that the alarm is to be claimed again when the instance has ended.
+	late bool
 }
 
-// wake reports that the alarm of an instance is due.
-type wake struct{ name string }
+// wake reports that the alarm of an instance is due. The alarm of a shared journal must be claimed before.
+type wake struct {
+	name    string
+	claimed bool
+}
 
 // IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
 func (*wake) IgnoreDeadLetterLogging() {}
@@ -59,9 +67,10 @@ func (s *children) arm(state *organization.State, b *batch, from int) {
 		s.shared.settings.Consumers.Wants(state, rows[i].Type, func(name string) {
 			one := s.of(name)
 			one.wanted = rows[i].Sequence
-			armed := one.armed && !s.guest // the owner may have removed the alarm
-			b.append.Wake(messages.Wake{Consumer: name, First: rows[i].Sequence, Last: rows[i].Sequence, Armed: armed})
-			if !armed {
+			b.append.Wake(messages.Wake{
+				Consumer: name, First: rows[i].Sequence, Last: rows[i].Sequence, Armed: one.armed, Open: s.shared.settings.Shared,
+			})
+			if !one.armed {
 				b.arms = append(b.arms, one)
 			}
 		})
@@ -84,7 +93,14 @@ func (s *children) publish(c actor.Context, done *batch) {
 	s.published = done.view
 	rows := done.append.Rows
 	for name, one := range s.instances {
-		if len(rows) == 0 || one.wanted < rows[0].Sequence || one.blocked {
+		if len(rows) == 0 || one.wanted < rows[0].Sequence {
+			continue
+		}
+		if s.shared.settings.Shared && !one.claimed {
+			s.claim(name, one)
+			continue
+		}
+		if one.blocked {
 			continue
 		}
 		if one.ending {
@@ -107,13 +123,37 @@ func (s *children) publish(c actor.Context, done *batch) {
 	}
 }
 
+// claim requests the alarm of an instance of a shared journal. One that is about to end requests it then, because it has the lease until then.
+func (s *children) claim(name string, one *consuming) {
+	if one.late = one.pid != nil && (one.ending || !one.blocked); !one.late && s.shared.settings.Claim != nil {
+		s.shared.settings.Claim(s.organization, name)
+	}
+}
+
+// followed takes over a view that was loaded. Running instances read the rows of other servers from the journal.
+func (s *children) followed(c actor.Context, view *messages.View) {
+	s.published = view
+	for name, one := range s.instances {
+		if running := one.pid != nil && !one.ending && !one.blocked; running && (one.claimed || !s.shared.settings.Shared) {
+			s.wake(c, &wake{name, true})
+		}
+	}
+}
+
+// collided forgets what discarded batches have noted.
+func (s *children) collided() {
+	for _, one := range s.instances {
+		one.armed = false
+		if s.published != nil {
+			one.wanted = min(one.wanted, s.published.Sequence)
+		}
+	}
+}
+
 // spawn starts the actor of an instance. It reads its cursor and continues from there.
 func (s *children) spawn(c actor.Context, name string, one *consuming) {
-	if s.guest {
-		return
-	}
 	props, ok := s.shared.settings.Consumers.Props(name, consumer.Place{
-		Organization: s.organization, View: s.published, Source: consumerSource{s.shared},
+		Organization: s.organization, Shared: s.shared.settings.Shared, View: s.published, Source: consumerSource{s.shared},
 	})
 	if !ok || s.published == nil {
 		return
@@ -122,9 +162,14 @@ func (s *children) spawn(c actor.Context, name string, one *consuming) {
 }
 
 // wake starts or informs the instance with the due alarm.
-func (s *children) wake(c actor.Context, name string) {
+func (s *children) wake(c actor.Context, m *wake) {
+	name := m.name
 	one := s.of(name)
-	one.blocked = false
+	if s.shared.settings.Shared && !m.claimed && !one.claimed {
+		s.claim(name, one)
+		return
+	}
+	one.blocked, one.claimed = false, true
 	switch {
 	case one.ending:
 		one.again = true
@@ -145,7 +190,7 @@ func (s *children) finished(c actor.Context, m *consumer.Finished) {
 	if one == nil || one.pid == nil || one.sent != m.Seen || one.wanted > m.Cursor {
 		return // the instance receives the event, and asks again
 	}
-	one.armed = false
+	one.armed, one.claimed = false, false
 	c.Send(one.pid, &consumer.Granted{})
 }
 
@@ -156,7 +201,10 @@ func (s *children) resting(c actor.Context, m *consumer.Resting) {
 	case one == nil, one.pid == nil, one.ending:
 		return
 	case m.Blocked && one.wakes == m.Woken: // batches on their way are read from the journal later
-		one.blocked, one.ending = true, !m.Stay
+		one.blocked, one.ending, one.claimed = true, !m.Stay, false
+		if s.shared.settings.Shared && (m.More || one.sent != m.Seen) {
+			s.claim(m.Name, one)
+		}
 	case !m.Blocked && one.sent == m.Seen:
 		one.ending = true
 	default:
@@ -173,7 +221,10 @@ func (s *children) terminated(c actor.Context, ended *actor.PID) {
 		if one.pid == nil || one.pid.Id != ended.Id {
 			continue
 		}
-		one.pid = nil
+		one.pid, one.claimed = nil, one.again // a repeated start follows an alarm
+		if one.late {
+			s.claim(name, one)
+		}
 		switch {
 		case !one.ending: // it failed too often; its alarm starts it again
 			one.armed, one.blocked = false, true
@@ -225,19 +276,12 @@ func (s consumerSource) StateAt(ctx context.Context, id organization.ID, sequenc
 // Source returns the past of organizations, for consumers.
 func (o *Organizations) Source() consumer.Source { return consumerSource{o.shared} }
 
-// Wake wakes an instance of a consumer in an organization, whose alarm is due. It does not wait. A guest passes it on to the owner.
+// Wake wakes an instance of a consumer in an organization, whose alarm is due. It does not wait.
 func (o *Organizations) Wake(id organization.ID, name string) {
-	if o.shared.standing(id) == Guest {
-		o.shared.settings.Placement.Wake(id, name)
-		return
-	}
-	o.WakeOwned(id, name)
+	o.system.Root.Send(o.top, &forward{to: id, message: &wake{name: name}})
 }
 
-// WakeOwned wakes an instance of a consumer at the request of another server. A guest ignores it: two servers that read the list of members at
-// different times would send it back and forth. The alarm is due again later.
-func (o *Organizations) WakeOwned(id organization.ID, name string) {
-	if o.shared.standing(id) != Guest {
-		o.system.Root.Send(o.top, &forward{to: id, message: &wake{name}})
-	}
+// WakeClaimed is like Wake, for an alarm that this server has claimed.
+func (o *Organizations) WakeClaimed(id organization.ID, name string) {
+	o.system.Root.Send(o.top, &forward{to: id, message: &wake{name, true}})
 }

@@ -59,7 +59,7 @@ func (x *exchanges) drop(ended func(messages.ExchangeStart) bool) {
 
 // StartExchange admits an exchange with the assistant. The caller calls the result at its end.
 func (o *Organizations) StartExchange(ctx context.Context, in organization.ID, start messages.ExchangeStart) (end func(), err error) {
-	if err := o.exists(ctx, in); err != nil {
+	if err := o.present(ctx, in); err != nil {
 		return nil, err
 	}
 	if _, err := o.ask(ctx, in, &start, o.shared.settings.Patience); err != nil {

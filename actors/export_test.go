@@ -6,8 +6,8 @@ import (
 	"equity/organization"
 )
 
-// NewHeads returns a function that reads the end of a journal, and one that returns the number of running reads.
-func NewHeads(journal Journal) (read func(context.Context, organization.ID) (uint64, error), running func() int) {
+// NewHeads returns a function that reads the end of a journal, and one that reports whether a query is running.
+func NewHeads(journal Journal) (read func(context.Context, organization.ID) (uint64, error), running func() bool) {
 	h := newHeads(journal)
-	return h.read, func() int { return len(h.running) }
+	return h.read, func() bool { return h.running }
 }

@@ -7,61 +7,71 @@ import (
 	"equity/organization"
 )
 
-// heads reads the ends of journals. Callers that arrive while a read is running share the next one, which begins after their arrival.
+// heads compares the views of this server with the ends of the journals. All readers share queries without a timer: one query is running, and
+// the organizations of the readers that arrive meanwhile form the next one, which begins after their arrival.
 type heads struct {
 	journal Journal
 	mutex   sync.Mutex
-	running map[organization.ID]*headRead
+	running bool
+	next    *headQuery // of the readers that have arrived since the begin of the running query; nil without any
 }
 
-type headRead struct {
-	done     chan struct{} // closed when the result is set
-	sequence uint64
-	err      error
-	next     *headRead // for the callers that have arrived since the begin; guarded by the mutex
+// headQuery is one query for the ends of several journals. Its result is set before done is closed.
+type headQuery struct {
+	ids  map[organization.ID]struct{}
+	done chan struct{}
+	last map[organization.ID]uint64
+	err  error
 }
 
-func newHeads(journal Journal) *heads {
-	return &heads{journal: journal, running: map[organization.ID]*headRead{}}
-}
+func newHeads(journal Journal) *heads { return &heads{journal: journal} }
 
-// read returns the sequence of the last row; 0 without rows.
+// read returns the sequence of the last row of one journal; 0 without rows.
 func (h *heads) read(ctx context.Context, id organization.ID) (uint64, error) {
+	last, err := h.readAll(ctx, id)
+	return last[id], err
+}
+
+// readAll returns the sequences of the last rows of the journals. Those without rows are absent. Callers must not change the result.
+func (h *heads) readAll(ctx context.Context, ids ...organization.ID) (map[organization.ID]uint64, error) {
 	h.mutex.Lock()
-	running := h.running[id]
-	if running == nil {
-		own := &headRead{done: make(chan struct{})}
-		h.running[id] = own
-		h.mutex.Unlock()
-		h.run(ctx, id, own)
-		return own.sequence, own.err
+	if h.next == nil {
+		h.next = &headQuery{ids: make(map[organization.ID]struct{}, len(ids)), done: make(chan struct{})}
 	}
-	if running.next == nil {
-		running.next = &headRead{done: make(chan struct{})}
+	q := h.next
+	for _, id := range ids {
+		q.ids[id] = struct{}{}
 	}
-	shared := running.next
+	leads := !h.running
+	if leads {
+		h.running, h.next = true, nil
+	}
 	h.mutex.Unlock()
+	if leads {
+		h.run(context.WithoutCancel(ctx), q) // others may share the result; it ends within the limit of the store
+		return q.last, q.err
+	}
 	select {
-	case <-shared.done:
-		return shared.sequence, shared.err
+	case <-q.done:
+		return q.last, q.err
 	case <-ctx.Done():
-		return 0, ctx.Err()
+		return nil, ctx.Err()
 	}
 }
 
-// run executes a read, and then starts the next one.
-func (h *heads) run(ctx context.Context, id organization.ID, r *headRead) {
-	r.sequence, _, r.err = h.journal.Head(ctx, id)
-	h.mutex.Lock()
-	next := r.next
-	if next == nil {
-		delete(h.running, id)
-	} else {
-		h.running[id] = next
+// run executes a query, and then starts the next one.
+func (h *heads) run(ctx context.Context, q *headQuery) {
+	ids := make([]organization.ID, 0, len(q.ids))
+	for id := range q.ids {
+		ids = append(ids, id)
 	}
+	q.last, q.err = h.journal.Heads(ctx, ids)
+	close(q.done)
+	h.mutex.Lock()
+	next := h.next
+	h.running, h.next = next != nil, nil
 	h.mutex.Unlock()
-	close(r.done)
 	if next != nil {
-		go h.run(context.WithoutCancel(ctx), id, next) // ends within the limit of the store
+		go h.run(ctx, next)
 	}
 }

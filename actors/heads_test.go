@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"equity/actors"
-	"equity/messages"
 	"equity/organization"
 )
 
@@ -18,22 +17,28 @@ type slowHead struct {
 	reads uint64
 }
 
-func (s *slowHead) Head(context.Context, organization.ID) (uint64, messages.Hash, error) {
+func (s *slowHead) Heads(_ context.Context, ids []organization.ID) (map[organization.ID]uint64, error) {
 	s.reads++
-	read := s.reads
+	found := map[organization.ID]uint64{}
+	for _, id := range ids {
+		found[id] = s.reads
+	}
 	time.Sleep(time.Second)
-	return read, messages.Hash{}, nil
+	return found, nil
 }
 
-func TestCallersOfAHeadShareTheReadAfterTheirArrival(t *testing.T) {
+func TestReadersOfHeadsShareTheQueryAfterTheirArrival(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		journal := &slowHead{}
 		readHead, running := actors.NewHeads(journal)
 		var group sync.WaitGroup
+		number := byte(0)
 		read := func(ctx context.Context, want uint64) {
+			number++
+			id := organization.ID{number % 3}
 			group.Go(func() {
-				if got, err := readHead(ctx, organization.ID{}); got != want || err != nil {
+				if got, err := readHead(ctx, id); got != want || err != nil {
 					t.Errorf("read %d; want %d: %v", got, want, err)
 				}
 			})
@@ -50,13 +55,13 @@ func TestCallersOfAHeadShareTheReadAfterTheirArrival(t *testing.T) {
 		group.Wait()
 		read(t.Context(), 4)
 		group.Wait()
-		if rest := running(); rest != 0 {
-			t.Errorf("%d reads remain", rest)
+		if running() {
+			t.Error("a query remains")
 		}
 	})
 }
 
-func TestCallerOfASharedHeadGivesUp(t *testing.T) {
+func TestReaderOfASharedQueryGivesUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		readHead, _ := actors.NewHeads(&slowHead{})

@@ -28,7 +28,7 @@ func (*hookRepeated) IgnoreDeadLetterLogging() {}
 // [messages.ErrHookToken] or [messages.ErrUnavailable]. After [messages.ErrOutcomeUnknown] the hook may be stored.
 func (o *Organizations) Hook(ctx context.Context, hook messages.Hook) (messages.HookReceipt, error) {
 	id := hook.Source().Organization
-	if err := o.exists(ctx, id); err != nil {
+	if err := o.present(ctx, id); err != nil {
 		return messages.HookReceipt{}, err
 	}
 	answer, err := o.ask(ctx, id, &hookArrival{hook}, o.shared.settings.Patience)

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"math/rand/v2"
 	"time"
 
 	"equity/actors/consumer"
@@ -19,6 +20,11 @@ type Journal interface {
 	Scan(ctx context.Context, org organization.ID, after, upTo uint64, each func(messages.Row) error) error
 	// Head returns the last sequence and its hash; 0 if the organization does not exist.
 	Head(ctx context.Context, org organization.ID) (uint64, messages.Hash, error)
+	// Heads returns the last sequences of the journals as recorded by the transactions of their appends. Those without rows are absent.
+	Heads(ctx context.Context, ids []organization.ID) (map[organization.ID]uint64, error)
+	// Confirm returns when all rows that were read before are as durable as those of a confirmed append. A row can be read although its append has an
+	// unknown outcome.
+	Confirm(ctx context.Context) error
 	// Keys calls each for the rows with an idempotency key recorded at or after since.
 	Keys(ctx context.Context, org organization.ID, since time.Time, each func(key, fingerprint string, sequence uint64) error) error
 	// StoredHead returns the last row as recorded by the transaction of its append, or zero
@@ -70,8 +76,11 @@ type Settings struct {
 	// Published is called with each durable batch, in order, and with the view of an organization after it was loaded; nil for
 	// no receiver. It must not block.
 	Published func(messages.Published)
-	// Placement decides which organizations this server owns in a cluster; nil for a server that owns all.
-	Placement Placement
+	// Shared reports that other servers append to the same journals.
+	Shared bool
+	// Claim requests the alarm of a consumer of a shared journal, whose claim is reported by [Organizations.WakeClaimed]. It must not block. An alarm
+	// whose claim is not requested is claimed when it is due.
+	Claim func(id organization.ID, consumer string)
 	// Tools are the limits of the calls of tools, with the calls of the past; nil permits no call.
 	Tools *ToolSettings
 	// Jitter returns the random part of the delay before a restart: at least 0 and less than the bound. It is called from several
@@ -80,6 +89,14 @@ type Settings struct {
 	// Now is the clock. NewID generates ids.
 	Now   func() time.Time
 	NewID func() [16]byte
+}
+
+// jitter returns a random duration below the bound, which is positive.
+func (s *Settings) jitter(below time.Duration) time.Duration {
+	if s.Jitter == nil {
+		return rand.N(below) //nolint:gosec // spreads repetitions
+	}
+	return s.Jitter(below)
 }
 
 // tooFarBehind reports whether a clock this far behind the last row would give a new row a wrong time.

@@ -37,14 +37,11 @@ func (o *organizationActor) start(c actor.Context) {
 	o.loading = &load{cancel, make(chan struct{})}
 	o.active = o.shared.settings.Now()
 	self, root, done := c.Self(), c.ActorSystem().Root, o.loading.done
-	known, snap := o.published, o.snaps.last // of a guest that follows the journal
-	go func() {                              // ends with its context, at the latest with the actor
+	from := known{o.published, o.snaps.last, o.keys}
+	go func() { // ends with its context, at the latest with the actor
 		defer close(done)
 		m := &loaded{of: o}
-		m.err = contained(func() error { return o.shared.load(ctx, o.id, m, known, snap) })
-		if m.err == nil {
-			m.err = o.shared.unfollowBefore(ctx, o.id, m.head.sequence)
-		}
+		m.err = contained(func() error { return o.shared.load(ctx, o.id, m, from) })
 		root.Send(self, m)
 	}()
 }
@@ -68,8 +65,8 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 	o.state, o.head, o.keys, o.snaps.last = m.state, m.head, m.keys, m.snap
 	if o.head.sequence > 0 {
 		o.published = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
-		o.children.published = o.published
-		o.shared.publish(o.id, o.published)
+		o.children.followed(c, o.published)
+		o.shared.views.publish(o.id, o.published)
 		o.shared.announce(messages.Published{Organization: o.id, View: o.published})
 	}
 	if o.tick != nil {
@@ -139,14 +136,26 @@ func (o *organizationActor) await(done <-chan struct{}) {
 	}
 }
 
+// known is what a loading organization knows already: its last view, the sequence of its latest snapshot, and its keys. Each can be missing.
+type known struct {
+	view *messages.View
+	snap uint64
+	keys *keys // not used by the actor during the load
+}
+
 // load reads an organization from the known view or the latest snapshot, and the journal.
-func (s *shared) load(ctx context.Context, id organization.ID, m *loaded, known *messages.View, snap uint64) (err error) {
-	if known != nil {
-		m.snap, err = snap, s.follow(ctx, id, m, known)
+func (s *shared) load(ctx context.Context, id organization.ID, m *loaded, from known) (err error) {
+	if from.view != nil {
+		m.snap, m.state = from.snap, from.view.State.Copy()
+		checks := rowChecks{after: messages.Snapshot{Sequence: from.view.Sequence, Hash: from.view.Hash}}
+		if from.keys != nil {
+			m.keys, checks.keys = from.keys, from.keys
+		}
+		m.head, err = s.replay(ctx, id, m.state, checks)
 	} else {
 		m.state, m.head, m.snap, err = s.stateAt(ctx, id, 0)
 	}
-	if err != nil {
+	if err != nil || m.keys != nil {
 		return err
 	}
 	m.keys = newKeys()
@@ -300,6 +309,8 @@ type rowChecks struct {
 	expected head
 	// upTo is the last sequence to read; 0 for the end.
 	upTo uint64
+	// keys remembers the idempotency keys of the rows; nil for no keys.
+	keys *keys
 	// end is the last checked row.
 	end head
 }
@@ -322,6 +333,9 @@ func (c *rowChecks) row(row *messages.Row) error {
 		return errSnapshotHash
 	}
 	c.end = head{row.Sequence, row.Hash, row.RecordedAt}
+	if c.keys != nil && row.IdempotencyKey != "" && !anchor {
+		c.keys.add(row.IdempotencyKey, row.Fingerprint, row.Sequence, row.RecordedAt)
+	}
 	return nil
 }
 

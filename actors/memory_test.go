@@ -37,6 +37,7 @@ type memory struct {
 	scans     int
 	beforeRow func(messages.Row) error
 	// beforeKeys is called once, before the next read of the keys.
+	confirmed  int // calls of Confirm
 	beforeKeys func()
 	saving     func(context.Context) error
 }
@@ -272,6 +273,25 @@ func (m *memory) StoredHead(_ context.Context, id organization.ID) (uint64, mess
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.heads[id].Sequence, m.heads[id].Hash, m.down
+}
+
+func (m *memory) Heads(_ context.Context, ids []organization.ID) (map[organization.ID]uint64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	found := map[organization.ID]uint64{}
+	for _, id := range ids {
+		if last := m.heads[id].Sequence; last > 0 {
+			found[id] = last
+		}
+	}
+	return found, m.down
+}
+
+func (m *memory) Confirm(context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.confirmed++
+	return m.down
 }
 
 // whileSaving sets a function that is called for each snapshot before it is stored.

@@ -70,7 +70,6 @@ type restart struct{ cause error }
 type shared struct {
 	journal  Journal
 	views    *views
-	grants   *grants
 	history  *history
 	counters *counters
 	damages  *damages
@@ -92,11 +91,11 @@ type (
 	activate struct{}
 )
 
-func organizationProps(id organization.ID, s *shared, guest bool) *actor.Props {
+func organizationProps(id organization.ID, s *shared) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor {
 		return &organizationActor{
 			id: id, shared: s, log: s.log.With("organization", id.String()),
-			batch: newBatch(id, nil), appendResult: make(chan error, 1), children: newChildren(id, s, guest),
+			batch: newBatch(id, nil), appendResult: make(chan error, 1), children: newChildren(id, s),
 		}
 	}, actor.WithMailbox(newMailbox(s.log)), actor.WithSupervisor(s.failures))
 }
@@ -118,8 +117,6 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.appended(c)
 	case *prepared:
 		o.bulkPrepared(c, m.bulk)
-	case *fallenBehind:
-		m.handle(o)
 	case *idleCheck:
 		o.idle(c, m)
 	case *evict:
@@ -194,7 +191,7 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 // woken handles a due alarm. An organization that cannot be served is left to the next lease.
 func (o *organizationActor) woken(c actor.Context, m *wake) {
 	if o.published != nil && !o.suspended {
-		o.children.wake(c, m.name)
+		o.children.wake(c, m)
 	}
 }
 
@@ -368,6 +365,9 @@ func compared(m *messages.Command, events []organization.Event, ids [][16]byte) 
 // reply answers a caller without recording events. An answer that depends on
 // pending events waits for them.
 func (o *organizationActor) reply(c actor.Context, w waiter) {
+	if reply, is := w.reply.(*messages.Reply); is && reply.AsOf == 0 {
+		reply.AsOf = o.head.sequence
+	}
 	switch {
 	case !o.batch.empty():
 		o.batch.waiting = append(o.batch.waiting, w)

@@ -22,22 +22,18 @@ type Organizations struct {
 	system *actor.ActorSystem
 	top    *actor.PID
 	heads  *heads
-	// follows are the requests for read leases at other servers.
-	follows *follows
-	// learned are the rows that other servers have appended.
-	learned learned
-	stop    sync.Once
+	stop   sync.Once
 }
 
 // NewOrganizations starts the supervisor in the actor system.
 func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Settings, log *slog.Logger) *Organizations {
 	s := &shared{
-		journal: journal, views: &views{}, grants: newGrants(), counters: &counters{}, damages: newDamages(), settings: settings,
+		journal: journal, views: &views{}, counters: &counters{}, damages: newDamages(), settings: settings,
 		decoder: organization.NewDecoder(), log: log, failures: newBackoff(settings.Jitter, &counters{}), // of consumers, which are not counted
 		ended: make(chan struct{}),
 	}
 	s.history = newHistory(s)
-	return &Organizations{shared: s, heads: newHeads(journal), follows: newFollows(), system: system, top: system.Root.Spawn(supervisorProps(s))}
+	return &Organizations{shared: s, heads: newHeads(journal), system: system, top: system.Root.Spawn(supervisorProps(s))}
 }
 
 // do executes a command on this server.
@@ -64,7 +60,11 @@ func (o *Organizations) do(ctx context.Context, command messages.Command) (messa
 		messages.NoteChange(ctx)
 	}
 	if err != nil {
-		return messages.Reply{}, err
+		reply, _ := answer.(*messages.Reply)
+		if reply == nil {
+			reply = &messages.Reply{}
+		}
+		return messages.Reply{AsOf: reply.AsOf}, err
 	}
 	switch m := answer.(type) {
 	case *messages.Reply:
@@ -79,7 +79,7 @@ func (o *Organizations) do(ctx context.Context, command messages.Command) (messa
 	}
 }
 
-// view returns the view of this server.
+// view returns the view of a server of its own.
 func (o *Organizations) view(ctx context.Context, id organization.ID) (*messages.View, error) {
 	now := o.shared.settings.Now()
 	if view := o.shared.views.get(ctx, id, now); view != nil && o.readable(id, view, now) {
@@ -104,9 +104,6 @@ func (o *Organizations) view(ctx context.Context, id organization.ID) (*messages
 func (o *Organizations) readable(id organization.ID, view *messages.View, now time.Time) bool {
 	if view.StaleSince.IsZero() {
 		return true
-	}
-	if o.shared.settings.Placement != nil { // another server may have appended rows
-		return false
 	}
 	if now.Sub(view.StaleSince) >= o.shared.settings.StaleReads {
 		return false
@@ -142,7 +139,7 @@ func (o *Organizations) Stop(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return o.shared.unfollowAll(ctx, func(organization.ID) bool { return true })
+	return nil
 }
 
 // exists refuses organizations without a journal. Their actors are never started, because
@@ -167,7 +164,7 @@ func (o *Organizations) exists(ctx context.Context, id organization.ID) error {
 const bulkPatience = 5 * time.Millisecond
 
 // ask sends the message to the organization and waits for its answer, for as long
-// as the patience and the context allow.
+// as the patience and the context allow. A refusal is returned with its reply.
 func (o *Organizations) ask(ctx context.Context, id organization.ID, message any, patience time.Duration) (any, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		patience = min(patience, time.Until(deadline))
@@ -183,7 +180,7 @@ func (o *Organizations) ask(ctx context.Context, id organization.ID, message any
 		return nil, messages.ErrOutcomeUnknown
 	}
 	if reply, ok := answer.(*messages.Reply); ok && reply.Err != nil {
-		return nil, reply.Err
+		return reply, reply.Err
 	}
 	return answer, nil
 }

@@ -23,14 +23,12 @@ type supervisor struct {
 	children map[organization.ID]*child
 	names    map[string]organization.ID
 	stopping bool // no organization is started any more, otherwise stopping would never end
-	releases []*releasing
 }
 
 type child struct {
 	pid    *actor.PID
 	used   time.Time // the time of the last message but alarms, or of the last request to leave; reads of the view are recorded in views
 	ending bool
-	guest  bool // another server owns the organization
 	queued []envelope
 }
 
@@ -72,8 +70,6 @@ func (s *supervisor) Receive(c actor.Context) {
 		s.passivate(c, m)
 	case *expire:
 		s.expire(c, m.id)
-	case *release:
-		s.release(c, m)
 	case *actor.Terminated:
 		s.terminated(c, m.Who)
 	case *actor.Stopping, *actor.Restarting: // the library stops the organizations next
@@ -87,23 +83,16 @@ func (s *supervisor) Receive(c actor.Context) {
 }
 
 func (s *supervisor) forward(c actor.Context, id organization.ID, e envelope) {
-	running, standing := s.children[id], s.shared.standing(id)
-	switch guest := standing == Guest; {
-	case s.stopping, standing == Waiting, running != nil && running.ending && len(running.queued) >= mostQueued:
+	running := s.children[id]
+	switch {
+	case s.stopping, running != nil && running.ending && len(running.queued) >= mostQueued:
 		tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
 		return
-	case running == nil && onlyLive(e.message):
-		tell(c, e.sender, &notLive{})
-		return
 	case running == nil:
-		running = &child{pid: c.Spawn(organizationProps(id, s.shared, guest)), guest: guest}
+		running = &child{pid: c.Spawn(organizationProps(id, s.shared))}
 		s.children[id], s.names[running.pid.Id] = running, id
 		s.makeRoom(c, running)
 	case running.ending:
-		running.queued = append(running.queued, e)
-		return
-	case running.guest != guest: // the placement has changed, and its release follows
-		s.end(c, running)
 		running.queued = append(running.queued, e)
 		return
 	}
@@ -111,11 +100,6 @@ func (s *supervisor) forward(c actor.Context, id organization.ID, e envelope) {
 		running.used = s.shared.settings.Now()
 	}
 	c.RequestWithCustomSender(running.pid, e.message, e.sender)
-}
-
-func onlyLive(message any) bool {
-	m, is := message.(*catchUp)
-	return is && m.onlyLive
 }
 
 // The organizations that are compared to find the least recently used one, and the number that are asked to leave when one is
@@ -164,6 +148,14 @@ func (s *supervisor) passivate(c actor.Context, m *passivate) {
 	}
 }
 
+// end ends an organization after the messages that it has received.
+func (s *supervisor) end(c actor.Context, running *child) {
+	if !running.ending {
+		running.ending = true
+		c.Poison(running.pid)
+	}
+}
+
 func (s *supervisor) terminated(c actor.Context, who *actor.PID) {
 	id, known := s.names[who.Id]
 	if !known {
@@ -172,14 +164,13 @@ func (s *supervisor) terminated(c actor.Context, who *actor.PID) {
 	ended := s.children[id]
 	delete(s.names, who.Id)
 	delete(s.children, id)
-	if ended.ending || s.shared.settings.Placement != nil {
+	if ended.ending || s.shared.settings.Shared {
 		s.shared.views.remove(id)
 		s.shared.history.forget(id)
 	} else { // it failed too often; its last view is kept for a while
 		s.shared.views.doubt(id, s.shared.settings.Now())
 		s.expire(c, id)
 	}
-	s.ended(id) // after the removal of its view
 	for _, e := range ended.queued {
 		s.forward(c, id, e)
 	}

@@ -203,7 +203,7 @@ func (o *Organizations) ToolAllowance(ctx context.Context, in organization.ID, a
 }
 
 func (o *Organizations) askAllowance(ctx context.Context, in organization.ID, message any) (messages.ToolAllowance, error) {
-	if err := o.exists(ctx, in); err != nil {
+	if err := o.present(ctx, in); err != nil {
 		return messages.ToolAllowance{}, err
 	}
 	answer, err := o.ask(ctx, in, message, o.shared.settings.Patience)

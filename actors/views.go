@@ -30,19 +30,6 @@ type published struct {
 	// revived is the time at which a reader of a stale view last requested a load of the
 	// organization, in Unix microseconds.
 	revived atomic.Int64
-	// confirmed is the last sequence that the owner is known to show, on other servers.
-	confirmed atomic.Uint64
-	// lease permits a server that is not the owner to answer; nil without one. No lease is requested until pausedUntil, in Unix microseconds.
-	lease       atomic.Pointer[readLease]
-	pausedUntil atomic.Int64
-	// appending is the time at which the append in flight was sent, in Unix microseconds; 0 without one. It is set in clusters only.
-	appending atomic.Int64
-}
-
-// confirm notes that the owner shows the sequence.
-func (p *published) confirm(sequence uint64) {
-	for known := p.confirmed.Load(); known < sequence && !p.confirmed.CompareAndSwap(known, sequence); known = p.confirmed.Load() {
-	}
 }
 
 // touch records a read.
@@ -50,14 +37,6 @@ func (p *published) touch(now time.Time) {
 	if moment := now.UnixMilli(); p.read.Load() != moment { // avoid redundant writes to a shared cache line
 		p.read.Store(moment)
 	}
-}
-
-// pause prevents requests for read leases until the time.
-func (p *published) pause(until time.Time) { p.pausedUntil.Store(until.UnixMicro()) }
-
-func (p *published) paused(now time.Time) bool {
-	until := time.UnixMicro(p.pausedUntil.Load())
-	return now.Before(until) && until.Sub(now) <= followPause // a longer pause is of a clock that was ahead
 }
 
 // get returns the organization's view and records the read unless it is one of the background. It returns nil if the organization is not
@@ -84,41 +63,6 @@ func (v *views) doubt(org organization.ID, since time.Time) {
 	if p := v.find(org); p != nil {
 		p.stale.CompareAndSwap(0, since.UnixMicro())
 	}
-}
-
-// append notes that an append was sent at the time, or has ended if the time is zero.
-func (v *views) append(org organization.ID, sent time.Time) {
-	p := v.find(org)
-	switch {
-	case p == nil:
-	case sent.IsZero():
-		p.appending.Store(0)
-	default:
-		p.appending.Store(sent.UnixMicro())
-	}
-}
-
-// hanging reports whether an append has been in flight for at least the limit.
-func (v *views) hanging(org organization.ID, now time.Time, limit time.Duration) bool {
-	p := v.find(org)
-	if p == nil {
-		return false
-	}
-	sent := p.appending.Load()
-	return sent != 0 && now.Sub(time.UnixMicro(sent)) >= limit
-}
-
-// untilHanging returns the time after which the append in flight hangs; the limit without one.
-func (v *views) untilHanging(org organization.ID, now time.Time, limit time.Duration) time.Duration {
-	p := v.find(org)
-	if p == nil {
-		return limit
-	}
-	sent := p.appending.Load()
-	if sent == 0 {
-		return limit
-	}
-	return limit - now.Sub(time.UnixMicro(sent))
 }
 
 // reviveEvery is the interval between two attempts to load an organization for the readers

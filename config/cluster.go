@@ -16,9 +16,6 @@ type Cluster struct {
 	Certificate string
 	Key         string
 	Heartbeat   time.Duration
-	Lease       time.Duration
-	Expiry      time.Duration
-	Follow      int // reads in ten seconds; 0 for never
 }
 
 func clusterSettings() []Setting {
@@ -42,16 +39,7 @@ func clusterSettings() []Setting {
 			"File with the private key (PEM) of CLUSTER_CERT."),
 		define(group, "CLUSTER_HEARTBEAT", "250ms", duration(50*time.Millisecond, time.Minute),
 			func(c *Config) *time.Duration { return &c.Cluster.Heartbeat },
-			"Interval at which a server of a cluster renews its lease in the database."),
-		define(group, "CLUSTER_LEASE", "1s", duration(100*time.Millisecond, 10*time.Minute),
-			func(c *Config) *time.Duration { return &c.Cluster.Lease },
-			"Time after a renewal during which the server may answer. After that time, others take over if PostgreSQL reports that the connection of the server has ended."),
-		define(group, "CLUSTER_EXPIRY", "4s", duration(200*time.Millisecond, time.Hour),
-			func(c *Config) *time.Duration { return &c.Cluster.Expiry },
-			"Time after a renewal at which others take over in any case. A server that was paused or cut off for longer ends itself."),
-		define(group, "CLUSTER_FOLLOW", "20", number(0, 1_000_000),
-			func(c *Config) *int { return &c.Cluster.Follow },
-			"Number of reads in ten seconds from which a server answers the reads of an organization of another server itself, from a copy for which it has a read lease of that server. 0 forwards all."),
+			"Interval at which a server of a cluster gives a sign of life in the database. Without four of them, the others do not ask it any more."),
 	}
 }
 
@@ -97,8 +85,6 @@ func (c Config) clusterProblems() (problems SettingsError) {
 		{own.CA == "", Problem{"CLUSTER_CA", "is not set, but is required with CLUSTER_ADDRESS"}},
 		{own.Certificate == "", Problem{"CLUSTER_CERT", "is not set, but is required with CLUSTER_ADDRESS"}},
 		{own.Key == "", Problem{"CLUSTER_KEY", "is not set, but is required with CLUSTER_ADDRESS"}},
-		{own.Lease < 2*own.Heartbeat, Problem{"CLUSTER_LEASE", "must be at least two times CLUSTER_HEARTBEAT"}},
-		{own.Expiry < 2*own.Lease, Problem{"CLUSTER_EXPIRY", "must be at least two times CLUSTER_LEASE"}},
 	} {
 		if rule.broken {
 			problems = append(problems, rule.problem)

@@ -37,6 +37,7 @@ func TestMembersOfAClusterNeedTheSharedServices(t *testing.T) {
 		{"CLUSTER_ADDRESS", "10.0.0.1:0"},
 		{"CLUSTER_LEASE", "300ms"},
 		{"CLUSTER_EXPIRY", "1500ms"},
+		{"CLUSTER_FOLLOW", "20"},
 	} {
 		if _, err := load(wrong.name, wrong.value); err == nil || !strings.Contains(err.Error(), wrong.name) {
 			t.Errorf("%s=%q: %v", wrong.name, wrong.value, err)

@@ -51,7 +51,7 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 			ToolCallsPerMinute: 30, WritesPerMinute: 10, DestructivePerHour: 5, ConfirmWrites: "true",
 		},
 		Hooks:         config.Hooks{Listen: "127.0.0.1:8081", Profile: "compatible"},
-		Cluster:       config.Cluster{Heartbeat: 250 * time.Millisecond, Lease: time.Second, Expiry: 4 * time.Second, Follow: 20},
+		Cluster:       config.Cluster{Heartbeat: 250 * time.Millisecond},
 		MailDirectory: "./data/mail", SMTPPort: 587, SMTPSecurity: config.MailStartTLS, SMTPFrom: "Equity <no-reply@localhost>",
 	}
 	if got, want := fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want); got != want {

@@ -7,6 +7,9 @@ func removedSettings() []Setting {
 	return []Setting{
 		removed("CLUSTER_PROVIDER", several),
 		removed("CLUSTER_PROVIDER_URL", several),
+		removed("CLUSTER_LEASE", several),
+		removed("CLUSTER_EXPIRY", several),
+		removed("CLUSTER_FOLLOW", several),
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"equity/http/letter"
 	"equity/http/oauth"
 	"equity/http/pages"
-	"equity/organization"
 )
 
 // Document returns the bundled OpenAPI document as YAML.
@@ -82,9 +81,4 @@ func RefuseArrivals(s *Server, refused func(group, caller string) bool) {
 		const wait = 1500 * time.Millisecond
 		return wait, refused(flow.Group, flow.Caller)
 	}
-}
-
-// NewFollowing returns a function that counts reads, and reports whether the organization is followed.
-func NewFollowing(least int) func(id organization.ID, now time.Time) bool {
-	return newFollowing(least).read
 }

@@ -10,8 +10,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
-	"strconv"
-	"strings"
+	"net/http/httptrace"
 	"time"
 
 	"equity/fault"
@@ -21,27 +20,23 @@ import (
 	"equity/organization"
 )
 
-// Router returns the owners of organizations in a cluster.
-type Router interface {
-	routing.Placement
-
-	// Epoch returns the epoch of the placement.
-	Epoch() uint64
-}
+// Router returns the order of the nodes of a cluster for each organization.
+type Router = routing.Placement
 
 // Nodes sends requests to other nodes.
 type Nodes interface {
 	Send(to messages.Node, r *http.Request, stream bool) (*http.Response, error)
+	// Alive returns nil if the node gives a sign of life before the context ends.
+	Alive(ctx context.Context, node messages.Node) error
 }
 
 // Headers between nodes. They are removed from the requests of clients.
 const (
 	headerCaller = "Equity-Caller"
 	headerRetry  = "Equity-Retry"
-	headerEpoch  = "Equity-Epoch"
 )
 
-// The values of headerRetry: the owner changed nothing, or may have changed something.
+// The values of headerRetry: the asked node changed nothing, or may have changed something.
 const (
 	retryUnchanged = "1"
 	retryUncertain = "uncertain"
@@ -50,25 +45,22 @@ const (
 // forwarded is a request that another node has forwarded.
 type forwarded struct{ caller api.Caller }
 
-// elsewhereError reports that another node owns the organization of a request.
+// elsewhereError reports that another node is asked first to serve a request.
 type elsewhereError struct{ id organization.ID }
 
 // Error describes the error.
-func (e *elsewhereError) Error() string { return "another node owns " + e.id.String() }
+func (e *elsewhereError) Error() string { return "another node is asked first for " + e.id.String() }
 
-// route returns the function that decides where the request of the exchange is answered; nil if always here.
+// route returns the function that decides where the request of the exchange is served; nil if always here. Reads are served by any node.
 func route(s *Server, x *exchange, op *api.Operation) func(id organization.ID, read bool) error {
-	if s.router == nil || x.stays {
+	if s.router == nil || x.stays || x.forwarded != nil || op.Reads() {
 		return nil
 	}
 	return func(id organization.ID, read bool) error {
-		here, err := routing.Here(s.router, id, x.forwarded != nil)
-		switch {
-		case here || err != nil:
-			return err
-		case read && x.small == nil: // its body cannot be sent again
+		if read && x.small == nil { // its body cannot be sent again
 			return nil
-		case op.Reads() && !op.Streams() && s.following.read(id, s.now()):
+		}
+		if _, self := s.router.First(id); self {
 			return nil
 		}
 		return &elsewhereError{id}
@@ -86,7 +78,7 @@ func (s *Server) ServeForwarded(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, &forwarded{caller}) //nolint:contextcheck // the request has its own
 }
 
-// forward sends the request to the owner of its organization and streams the answer back. It returns true if the request is to be answered
+// forward sends the request to the node that is asked first and streams the answer back. It returns true if the request is to be served
 // here instead.
 func forward(s *Server, x *exchange, op *api.Operation, caller api.Caller, session messages.Session, id organization.ID) (here bool, err error) {
 	x.ticket.Leave()
@@ -98,18 +90,17 @@ func forward(s *Server, x *exchange, op *api.Operation, caller api.Caller, sessi
 		return false, fmt.Errorf("forward: %w", err)
 	}
 	request := &routing.Request{
-		Organization: id, Reads: op.Reads(), Streams: op.Streams(), Repeatable: op.Repeatable(),
-		Once: x.small == nil && x.r.ContentLength != 0, Closing: s.closing, Send: f.send,
-	}
-	if !request.Reads {
-		request.Command = s.newID()
+		Organization: id, Repeatable: op.Repeatable(), Once: x.small == nil && x.r.ContentLength != 0,
+		Command: s.newID(), Send: f.send, Alive: s.nodes.Alive,
 	}
 	verdict, attempt, err := routing.Forward(x.r.Context(), s.router, request)
 	switch verdict {
 	case routing.Relayed:
 		return false, err
 	case routing.Local:
-		f.mark(attempt)
+		if f.mark(attempt); attempt.Repeated { // should this server be unavailable, the outcome is not known
+			messages.NoteChange(x.r.Context())
+		}
 		return true, nil
 	case routing.Unknown:
 		messages.NoteChange(x.r.Context())
@@ -119,7 +110,7 @@ func forward(s *Server, x *exchange, op *api.Operation, caller api.Caller, sessi
 	return false, &fault.FailureError{Refusal: messages.ErrUnavailable, Cause: err}
 }
 
-// forwarding is a request that is sent to the owner of its organization.
+// forwarding is a request that is sent to another node.
 type forwarding struct {
 	server  *Server
 	x       *exchange
@@ -130,9 +121,7 @@ type forwarding struct {
 
 // mark notes the attempt in the headers of the request.
 func (f *forwarding) mark(attempt routing.Attempt) {
-	if !f.op.Reads() {
-		f.x.r.Header.Set(api.CommandHeader, hex.EncodeToString(attempt.Command[:]))
-	}
+	f.x.r.Header.Set(api.CommandHeader, hex.EncodeToString(attempt.Command[:]))
 	if attempt.Repeated {
 		f.x.r.Header.Set(api.RepeatedHeader, "1")
 	}
@@ -141,40 +130,36 @@ func (f *forwarding) mark(attempt routing.Attempt) {
 // send makes one attempt.
 func (f *forwarding) send(ctx context.Context, node messages.Node, attempt routing.Attempt, heard func()) (routing.Outcome, error) {
 	f.mark(attempt)
-	request, err := f.request(ctx)
+	connected := false
+	request, err := f.request(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected = true }}))
 	if err != nil {
 		return routing.Answered, err
 	}
 	response, err := f.server.nodes.Send(node, request, f.op.Streams())
 	heard()
-	if err != nil {
-		return failed(err)
+	switch {
+	case err != nil && !connected:
+		return routing.Unsent, err
+	case err != nil:
+		return routing.Lost, err
 	}
 	defer func() { _ = response.Body.Close() }()
 	switch retry := response.Header.Get(headerRetry); {
 	case retry == retryUncertain:
 		return routing.Lost, routing.ErrUncertain
-	case response.StatusCode == http.StatusMisdirectedRequest, retry != "":
-		return routing.Refused, fmt.Errorf("%w: epoch %s", routing.ErrMisdirected, response.Header.Get(headerEpoch))
+	case retry != "":
+		return routing.Refused, messages.ErrUnavailable
 	case !f.op.Streams() && response.ContentLength >= 0 && response.ContentLength <= relayBytes: // it can be sent again if it is cut off
 		content, err := io.ReadAll(response.Body)
 		if err != nil {
-			return failed(err)
+			return routing.Lost, err
 		}
 		response.Body = io.NopCloser(bytes.NewReader(content))
 	}
 	return routing.Answered, f.relay(ctx, response)
 }
 
-// failed returns the outcome of an attempt with the error.
-func failed(err error) (routing.Outcome, error) {
-	if dialing(err) {
-		return routing.Unsent, err
-	}
-	return routing.Lost, err
-}
-
-// request returns the request to the owner.
+// request returns the request to the other node.
 func (f *forwarding) request(ctx context.Context) (*http.Request, error) {
 	r := f.x.r
 	body := io.Reader(http.NoBody)
@@ -204,7 +189,7 @@ func (f *forwarding) request(ctx context.Context) (*http.Request, error) {
 	return request, nil
 }
 
-// relay sends the answer of the owner to the client.
+// relay sends the answer of the other node to the client.
 func (f *forwarding) relay(ctx context.Context, response *http.Response) error {
 	f.x.leave()
 	header := f.x.w.Header()
@@ -256,27 +241,17 @@ func (f *forwarding) relay(ctx context.Context, response *http.Response) error {
 // relayBytes is the size of the pieces of an answer.
 const relayBytes = 32 << 10
 
-// dialing reports whether an attempt failed before a connection existed.
-func dialing(err error) bool {
-	text := err.Error()
-	return strings.Contains(text, "dial tcp") || strings.Contains(text, "TLS handshake")
-}
-
-// refuseForwarded answers a forwarded request that was not executed. It returns false if the error is an answer.
-func refuseForwarded(s *Server, x *exchange, err error) bool {
+// markForwarded notes in the answer of a forwarded request that failed, whether it may have changed something.
+func markForwarded(s *Server, x *exchange, err error) {
 	if x.forwarded == nil || started(x.w) {
-		return false
+		return
 	}
-	switch outcome := routing.OutcomeOf(err); {
-	case errors.Is(err, routing.ErrMisdirected):
-		x.w.Header().Set(headerEpoch, strconv.FormatUint(s.router.Epoch(), 10))
-		x.w.WriteHeader(http.StatusMisdirectedRequest)
-		return true
-	case outcome == routing.Refused:
+	switch routing.OutcomeOf(err) {
+	case routing.Refused:
 		x.w.Header().Set(headerRetry, retryUnchanged)
-	case outcome == routing.Lost:
+	case routing.Lost:
 		x.w.Header().Set(headerRetry, retryUncertain)
+	case routing.Answered, routing.Unsent:
 	}
 	s.log.Debug("forwarded request failed", slog.String("request", x.id), slog.Any("error", err))
-	return false
 }

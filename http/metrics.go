@@ -38,7 +38,7 @@ func newMetrics(registerer prometheus.Registerer, operations []*api.Operation, q
 		}),
 		forwarded: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "equity_cluster_forwarded_requests_total",
-			Help: "Attempts of other servers to have a request answered here, by status. Attempts with the status 421 and some with 503 are repeated.",
+			Help: "Attempts of other servers to have a request answered here, by status.",
 		}, []string{"status"}),
 		timers: map[string]prometheus.Observer{},
 	}

@@ -36,7 +36,7 @@ type exchange struct {
 	small []byte
 	// received is the number of bytes of the body in memory.
 	received int
-	// forwarded is nil for a request of a client. stays reports that the request is answered here, although another node owns its organization.
+	// forwarded is nil for a request of a client. stays reports that the request is answered here after another node was asked.
 	forwarded *forwarded
 	stays     bool
 }
@@ -252,9 +252,7 @@ func (s *Server) failed(x *exchange, op *api.Operation, err error) {
 		s.log.Log(x.r.Context(), api.FailureLevel(x.r.Context()), "stream broke", slog.String("request", x.id), slog.String("operation", op.ID), slog.Any("error", err))
 		panic(http.ErrAbortHandler)
 	}
-	if refuseForwarded(s, x, err) {
-		return
-	}
+	markForwarded(s, x, err)
 	_, x.shed = errors.AsType[*admission.RefusalError](err)
 	var status int
 	if rest := x.restOfUpload(op); rest != nil && !x.shed {

@@ -80,9 +80,6 @@ type Settings struct {
 	QueryTime time.Duration
 	// RenderedBytes is the size of the answer cache; 64 MB when 0.
 	RenderedBytes int64
-	// FollowReads is the number of reads in ten seconds from which a node of a cluster answers the reads of an organization that
-	// another one owns itself; 0 for never.
-	FollowReads int
 	// Room bounds the requests that wait for other nodes of a cluster.
 	Room RoomSettings
 	// TagKey is the key of the hashes in ETags. Servers with the same key give an answer
@@ -202,8 +199,6 @@ type Server struct {
 	changes   ToolChanges
 	grants    AccessTokens
 	router    Router
-	following *following
-	closing   <-chan struct{} // closed when the server ends its streams
 	nodes     Nodes
 	room      *room
 	newID     func() [16]byte
@@ -251,11 +246,8 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 		settings:       settings, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
 		room: newRoom(settings.Room), propagate: services.Propagate,
-		router: services.Router, nodes: services.Nodes, newID: services.NewID, following: newFollowing(settings.FollowReads),
+		router: services.Router, nodes: services.Nodes, newID: services.NewID,
 		toolAdmission: services.Assistant.Limits, toolLimits: services.Assistant.ToolLimits,
-	}
-	if services.Live != nil {
-		s.closing = services.Live.Closing()
 	}
 	s.Kernel, err = api.NewKernel(api.Settings{
 		Features: settings.Features, GatewayToken: settings.GatewayToken, ExportsParallel: settings.ExportsParallel,

@@ -106,6 +106,8 @@ type Reply struct {
 	Trial *Trial
 	// Digest identifies the events of a preview; zero without one.
 	Digest Hash
+	// AsOf is the sequence of the state on which a refusal, or an answer without new events, was decided.
+	AsOf uint64
 	// Replayed reports that the events were recorded by an earlier request with the same idempotency key.
 	Replayed bool
 	// Err is a [fault.Error], ErrOutcomeUnknown or ErrUnavailable; nil on success.

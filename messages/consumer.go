@@ -21,6 +21,8 @@ type Wake struct {
 	// Armed reports that the instance knows its alarm to be stored: it only notes the last event. Should the alarm be missing
 	// nevertheless, because another server has removed it in the meantime, it is stored again and due at once.
 	Armed bool
+	// Open leaves the alarm to the server that has claimed it, or claims it first. It is due at once.
+	Open bool
 }
 
 // EventID returns the identity of an event for consumers: <organization>:<sequence>.

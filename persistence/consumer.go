@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"equity/messages"
@@ -12,10 +13,17 @@ import (
 )
 
 // Consumers stores the cursors and the alarms of consumers of the journal.
-type Consumers struct{ db *Database }
+type Consumers struct {
+	db *Database
+	// holder is the server that claims alarms; see [Nodes].
+	holder string
+}
 
 // NewConsumers returns the Consumers of db.
 func NewConsumers(db *Database) *Consumers { return &Consumers{db: db} }
+
+// For returns the Consumers of a server of a cluster, whose claims end when the others forget it.
+func (s *Consumers) For(node messages.Node) *Consumers { return &Consumers{db: s.db, holder: node.ID} }
 
 // onAlarm merges a new alarm into an existing one: the earlier time and all events count. That of an armed instance, whose lease ends when it
 // is due, does not change the time.
@@ -48,19 +56,23 @@ func (r *alarmRow) arguments() []any {
 	return []any{r.organization[:], r.consumer, r.due, r.leased, r.first, r.last}
 }
 
-// addWakes adds the alarms of the batch. They are due at once, and leased to this server unless the instance was armed before.
+// addWakes adds the alarms of the batch. They are due at once, and leased to this server unless they are open or the instance was armed before.
 func (x *indexes) addWakes(batch *messages.Append) {
 	if len(batch.Wakes) == 0 || len(batch.Rows) == 0 {
 		return
 	}
 	at := batch.Rows[len(batch.Rows)-1].RecordedAt
 	for _, wake := range batch.Wakes {
-		leased := at
-		if !wake.Armed {
+		var leased time.Time
+		switch {
+		case wake.Open:
+		case wake.Armed:
+			leased = at
+		default:
 			leased = at.Add(messages.WakeLease)
 		}
 		row := alarmRow{
-			batch.Organization, wake.Consumer, micros(at), micros(leased),
+			batch.Organization, wake.Consumer, micros(at), leasedMicros(leased),
 			int64(wake.First), int64(wake.Last), //nolint:gosec // sequences count from 1
 		}
 		merged := false
@@ -157,22 +169,29 @@ func saveCursor(id organization.ID, consumer string, c messages.Cursor) change {
 	}, messages.ErrCursorMoved}
 }
 
-// Clear removes the alarm with the generation, unless events after the sequence are pending.
-func (s *Consumers) Clear(ctx context.Context, id organization.ID, consumer string, upTo, generation uint64) error {
-	return s.db.together(ctx, clearAlarm(id, consumer, upTo, generation))
+// Clear removes the alarm, unless it has another generation than the held one or events after the sequence are pending. It then ends the lease of the
+// held alarm.
+func (s *Consumers) Clear(ctx context.Context, id organization.ID, consumer string, upTo uint64, held messages.Alarm) error {
+	return s.db.together(ctx, clearAlarm(id, consumer, upTo, held)...)
 }
 
-func clearAlarm(id organization.ID, consumer string, upTo, generation uint64) change {
-	return change{
+func clearAlarm(id organization.ID, consumer string, upTo uint64, held messages.Alarm) []change {
+	changes := []change{{
 		"clear alarm", `DELETE FROM alarm WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3 AND generation = $4`,
-		[]any{id[:], consumer, int64(upTo), int64(generation)}, //nolint:gosec // count from 1
+		[]any{id[:], consumer, int64(upTo), int64(held.Generation)}, //nolint:gosec // count from 1
 		nil,
+	}}
+	if !held.LeasedUntil.IsZero() {
+		changes = append(changes, change{
+			"release alarm", `UPDATE alarm SET leased_until = 0 WHERE organization = $1 AND consumer = $2 AND leased_until = $3`,
+			[]any{id[:], consumer, micros(held.LeasedUntil)}, nil,
+		})
 	}
+	return changes
 }
 
-// Drop removes the cursor of an instance that no longer exists, and its alarm with the generation, unless events after the sequence are
-// pending. It removes neither if the cursor has another version.
-func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer string, version, upTo, generation uint64) error {
+// Drop removes the cursor of an instance that no longer exists, and its alarm like Clear. It removes neither if the cursor has another version.
+func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer string, version, upTo uint64, held messages.Alarm) error {
 	dropped := change{
 		"drop cursor", `DELETE FROM consumer_cursor WHERE organization = $1 AND consumer = $2 AND version = $3`,
 		[]any{id[:], consumer, int64(version)}, //nolint:gosec // counts from 1
@@ -181,27 +200,53 @@ func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer strin
 	if version > 0 {
 		dropped.refused = messages.ErrCursorMoved
 	}
-	err := s.db.together(ctx, dropped, clearAlarm(id, consumer, upTo, generation))
+	err := s.db.together(ctx, append([]change{dropped}, clearAlarm(id, consumer, upTo, held)...)...)
 	if errors.Is(err, messages.ErrCursorMoved) {
 		return nil
 	}
 	return err
 }
 
-// Claim leases at most limit alarms that are due, oldest first. No other server receives them until the lease ends. An alarm
+// leftAlarm matches an alarm whose holder has ended.
+const leftAlarm = `holder <> '' AND NOT EXISTS (SELECT 1 FROM node WHERE node.id = alarm.holder)`
+
+// Claim leases at most limit alarms that are due, oldest first. No other server receives them until the lease or the holder ends. An alarm
 // or a lease that is far ahead was written by a clock that was ahead, and is due.
 func (s *Consumers) Claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []messages.Alarm, err error) {
 	// The outer condition is not redundant: PostgreSQL evaluates it again for a row that another server has just claimed. Each inner one has an index.
 	const (
 		due   = `due_at IS NOT NULL AND due_at <= $1 AND leased_until <= $1`
+		left  = `due_at IS NOT NULL AND due_at <= $1 AND leased_until > 0 AND leased_until > $1 AND ` + leftAlarm
 		ahead = `due_at IS NOT NULL AND leased_until > 0 AND leased_until > $4`
 		keys  = `SELECT organization, consumer FROM alarm WHERE `
 	)
-	rows, err := s.db.writer.QueryContext(ctx, `UPDATE alarm SET leased_until = $2
-		WHERE (`+due+` OR `+ahead+`) AND (organization, consumer) IN (SELECT organization, consumer FROM (
+	rows, err := s.db.writer.QueryContext(ctx, `UPDATE alarm SET leased_until = $2, holder = $5
+		WHERE (`+due+` OR `+left+` OR `+ahead+`) AND (organization, consumer) IN (SELECT organization, consumer FROM (
 			SELECT * FROM (`+keys+due+` ORDER BY due_at LIMIT $3) oldest
+			UNION ALL SELECT * FROM (`+keys+left+` LIMIT $3) dead
 			UNION ALL SELECT * FROM (`+keys+ahead+` LIMIT $3) wrong LIMIT $3) found)
-		RETURNING `+alarmColumns, micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)))
+		RETURNING `+alarmColumns, micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)), s.holder)
+	return claimedAlarms(rows, err)
+}
+
+// ClaimEach leases the alarms of the given instances, also those that are not due yet, unless another server has a lease. A lease of this server can
+// be one of an instance that has failed.
+func (s *Consumers) ClaimEach(ctx context.Context, now time.Time, lease time.Duration, wanted []messages.Alarm) ([]messages.Alarm, error) {
+	var instances strings.Builder
+	arguments := []any{micros(now), micros(now.Add(lease)), micros(now.Add(maxDelay)), s.holder}
+	for i, alarm := range wanted {
+		if i > 0 {
+			instances.WriteString(` OR `)
+		}
+		fmt.Fprintf(&instances, `organization = $%d AND consumer = $%d`, len(arguments)+1, len(arguments)+2) //nolint:mnd // two arguments
+		arguments = append(arguments, alarm.Organization[:], alarm.Consumer)
+	}
+	rows, err := s.db.writer.QueryContext(ctx, `UPDATE alarm SET leased_until = $2, holder = $4
+		WHERE due_at IS NOT NULL AND (leased_until <= $1 OR leased_until > $3 OR holder <> '' AND holder = $4 OR `+leftAlarm+`) AND (`+instances.String()+`) RETURNING `+alarmColumns, arguments...)
+	return claimedAlarms(rows, err)
+}
+
+func claimedAlarms(rows *sql.Rows, err error) (claimed []messages.Alarm, _ error) {
 	if err != nil {
 		return nil, fmt.Errorf("claim alarms: %w", err)
 	}
@@ -216,9 +261,9 @@ func (s *Consumers) Claim(ctx context.Context, now time.Time, lease time.Duratio
 	return claimed, during("claim alarms", rows.Err())
 }
 
-// Release ends all leases if this process is the only owner of the store: the processes that held them have ended.
+// Release ends all leases. This process must be the only server of the store: the processes that held them have ended.
 func (s *Consumers) Release(ctx context.Context) error {
-	if !s.db.owns() {
+	if s.db.engine == SQLite && !s.db.owns() {
 		return nil
 	}
 	_, err := affect(ctx, s.db.writer, "release alarms", `UPDATE alarm SET leased_until = 0 WHERE leased_until > 0`)

@@ -170,8 +170,8 @@ func TestRequestDuringARoundKeepsItsAlarm(t *testing.T) {
 			cursor, before, err := store.Load(t.Context(), id, "webhook/a")
 			must(t, err)
 			must(t, request(t.Context(), store, id, now))
-			must(t, store.Clear(t.Context(), id, "webhook/a", 6, before.Generation))
-			must(t, store.Drop(t.Context(), id, "webhook/a", cursor.Version, 6, before.Generation))
+			must(t, store.Clear(t.Context(), id, "webhook/a", 6, before))
+			must(t, store.Drop(t.Context(), id, "webhook/a", cursor.Version, 6, before))
 			if name == "arm" { // the others have changed the cursor, so that it is not saved
 				must(t, store.Arm(t.Context(), id, "webhook/a", 6, now))
 				must(t, store.Save(t.Context(), id, "webhook/a", messages.Cursor{Sequence: 6}, &messages.Rest{DueAt: now.Add(time.Hour), Generation: before.Generation}))
@@ -191,9 +191,9 @@ func TestAlarmOfALaterRequestDiffersFromARemovedOne(t *testing.T) {
 		must(t, store.Arm(t.Context(), id, "drive", 6, now))
 		_, first, err := store.Load(t.Context(), id, "drive")
 		must(t, err)
-		must(t, store.Clear(t.Context(), id, "drive", 6, first.Generation))
+		must(t, store.Clear(t.Context(), id, "drive", 6, first))
 		must(t, store.Arm(t.Context(), id, "drive", 6, now.Add(time.Second)))
-		must(t, store.Clear(t.Context(), id, "drive", 6, first.Generation)) // a late repetition
+		must(t, store.Clear(t.Context(), id, "drive", 6, first)) // a late repetition
 		if _, second, err := store.Load(t.Context(), id, "drive"); err != nil || second.DueAt.IsZero() {
 			t.Errorf("the alarm was removed: %v", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 )
 
 // serversLock is the key of the advisory lock of a schema that each server shares and that a restore holds alone.
@@ -15,8 +16,8 @@ var errRestoring = errors.New("the database is being restored: start the server 
 // ErrServers reports that servers use the database.
 var ErrServers = errors.New("servers use the database: stop all servers first, or restore into an empty database")
 
-// ExcludeServers prevents servers from using a PostgreSQL store until release is called. It returns ErrServers if a server holds the lock or a
-// valid lease, or if a connection has the name of the program or of a member. Servers of earlier builds have no lock.
+// ExcludeServers prevents servers from using a PostgreSQL store until release is called. It returns ErrServers if a server holds the lock or
+// has given a sign of life, or if a connection has the name of the program or of a member. Servers of earlier builds have no lock.
 func (d *Database) ExcludeServers(ctx context.Context, program string) (release func() error, err error) {
 	conn, err := d.writer.Conn(ctx)
 	if err != nil {
@@ -36,20 +37,20 @@ func (d *Database) ExcludeServers(ctx context.Context, program string) (release 
 
 func excludeServers(ctx context.Context, conn *sql.Conn, program string) error {
 	var alone, listed, used bool
-	err := conn.QueryRowContext(ctx, `SELECT pg_try_advisory_lock(`+serversLock+`), (`+nodeTables+`)`).Scan(&alone, &listed)
+	err := conn.QueryRowContext(ctx, `SELECT pg_try_advisory_lock(`+serversLock+`), `+nodeTables).Scan(&alone, &listed)
 	if err != nil {
 		return fmt.Errorf("exclude servers: %w", err)
 	}
 	if !alone {
 		return ErrServers
 	}
-	leased, named := `NOT $1`, `application_name = $2` // $1 is true; see nodeExpired
+	seen, named := `FALSE`, `application_name = $1`
 	if listed {
-		leased = `EXISTS (SELECT 1 FROM node WHERE NOT ` + nodeEnded + `)`
+		seen = `EXISTS (SELECT 1 FROM node WHERE seen_at > ` + nodeClock + ` - ` + strconv.FormatInt(NodeForgotten.Microseconds(), 10) + `)`
 		named += ` OR application_name IN (SELECT '` + SessionName("") + `' || id FROM node)`
 	}
-	err = conn.QueryRowContext(ctx, `SELECT `+leased+` OR EXISTS (SELECT 1 FROM pg_stat_activity
-		WHERE datname = current_database() AND backend_type = 'client backend' AND (`+named+`))`, true, program).Scan(&used)
+	err = conn.QueryRowContext(ctx, `SELECT `+seen+` OR EXISTS (SELECT 1 FROM pg_stat_activity
+		WHERE datname = current_database() AND backend_type = 'client backend' AND (`+named+`))`, program).Scan(&used)
 	if err != nil {
 		return fmt.Errorf("exclude servers: %w", err)
 	}

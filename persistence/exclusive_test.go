@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"equity/messages"
 	"equity/persistence"
 	"equity/persistence/storetest"
 )
@@ -20,17 +19,16 @@ func TestServersAreExcludedOnlyAfterTheyHaveEnded(t *testing.T) {
 			t.Errorf("%s: %v", state, err)
 		}
 	}
-	starting := nodeStore(t, db, slowTimes())
-	_, err := starting.Available(t.Context())
-	must(t, err)
+	starting := nodeStore(t, db)
+	must(t, starting.Admit(t.Context(), firstNode))
 	refused("a server that starts")
-	must(t, starting.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	beats(t, starting, firstNode)
 	must(t, starting.Close())
-	refused("a member with a lease but without a connection")
-	must(t, starting.Remove(t.Context(), "a"))
+	refused("a member with a sign of life but without a connection")
+	must(t, starting.Leave(t.Context(), firstNode.ID))
 	must(t, starting.Close())
 
-	_, err = db.Writer().ExecContext(t.Context(), `INSERT INTO node SELECT 'b', '10.0.0.2:7000', '', 0, 0, 0, 0, 0, 0, 0, 0`)
+	_, err := db.Writer().ExecContext(t.Context(), `INSERT INTO node SELECT 'b', '10.0.0.2:7000', '', 0`)
 	must(t, err)
 	earlier, err := persistence.Open(t.Context(), address, persistence.WithSession(persistence.SessionName("b")))
 	must(t, err)
@@ -45,9 +43,9 @@ func TestServersAreExcludedOnlyAfterTheyHaveEnded(t *testing.T) {
 		}
 	}
 	must(t, err)
-	if err := starting.Join(t.Context(), messages.Node{ID: "c"}); err == nil || !strings.Contains(err.Error(), "being restored") {
+	if err := starting.Admit(t.Context(), soleNode); err == nil || !strings.Contains(err.Error(), "being restored") {
 		t.Errorf("a server that starts during a restore: %v", err)
 	}
 	must(t, release())
-	must(t, starting.Join(t.Context(), messages.Node{ID: "c"}))
+	must(t, starting.Admit(t.Context(), soleNode))
 }

@@ -140,7 +140,7 @@ func TestRecoveryArmsOpenRuns(t *testing.T) {
 		accept(t, store, agentHook("r", a, 0, now), agentHook("s", a, 0, now))
 		_, stored, err := alarms.Load(t.Context(), a, messages.HookConsumer)
 		must(t, err)
-		must(t, alarms.Clear(t.Context(), a, messages.HookConsumer, 0, stored.Generation))
+		must(t, alarms.Clear(t.Context(), a, messages.HookConsumer, 0, stored))
 		must(t, store.Recover(t.Context(), now))
 		_, alarm, err := alarms.Load(t.Context(), a, messages.HookConsumer)
 		must(t, err)

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"equity/messages"
 	"equity/persistence"
 	"equity/persistence/storetest"
 )
@@ -26,19 +25,19 @@ func TestSilentServerDoesNotDelayTheOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { must(t, db.Close()) }()
-	// A renewal of a lease has 2 s to connect.
-	nodes := persistence.NewNodes(db, quickTimes())
+	// A sign of life has 2 s to connect.
+	nodes := persistence.NewNodes(db)
 	defer func() { must(t, nodes.Close()) }()
 	began := time.Now()
-	must(t, nodes.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	must(t, nodes.Admit(t.Context(), firstNode))
 	if took := time.Since(began); took > 1500*time.Millisecond {
 		t.Errorf("the first connection took %v", took)
 	}
 	// While the silent server is avoided, a connection takes no longer than with one server.
 	attempts := proxy.Attempts()
-	other := persistence.NewNodes(db, quickTimes())
+	other := persistence.NewNodes(db)
 	defer func() { must(t, other.Close()) }()
-	must(t, other.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
+	must(t, other.Admit(t.Context(), secondNode))
 	if again := proxy.Attempts(); again != attempts {
 		t.Errorf("the silent server was asked again: %d attempts", again-attempts)
 	}

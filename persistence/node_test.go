@@ -6,230 +6,235 @@ import (
 	"time"
 
 	"equity/messages"
+	"equity/organization"
 	"equity/persistence"
 	"equity/persistence/storetest"
 )
 
 // nodeStore opens one list of servers on the database, as each server does.
-func nodeStore(t *testing.T, db *persistence.Database, times messages.NodeTimes) *persistence.Nodes {
+func nodeStore(t *testing.T, db *persistence.Database) *persistence.Nodes {
 	t.Helper()
-	nodes := persistence.NewNodes(db, times)
+	nodes := persistence.NewNodes(db)
 	storetest.Cleanup(t, func() { must(t, nodes.Close()) })
 	return nodes
 }
 
-func slowTimes() messages.NodeTimes {
-	return messages.NodeTimes{Heartbeat: time.Second, Lease: time.Minute, Expiry: time.Hour}
+// beats gives a sign of life, and returns the ids of the others.
+func beats(t *testing.T, nodes *persistence.Nodes, node messages.Node) (others []string) {
+	t.Helper()
+	list, err := nodes.Beat(t.Context(), node)
+	must(t, err)
+	for _, other := range list {
+		others = append(others, other.ID)
+	}
+	return others
 }
+
+var (
+	soleNode   = messages.Node{ID: "sole", Name: "process 1 on first"}
+	firstNode  = messages.Node{ID: "a", Address: "10.0.0.1:7000"}
+	secondNode = messages.Node{ID: "b", Address: "10.0.0.2:7000"}
+)
 
 func TestSecondServerOnPostgreSQLIsRefused(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.PostgreSQL(t))
-	first, second := nodeStore(t, db, slowTimes()), nodeStore(t, db, slowTimes())
-	must(t, first.Join(t.Context(), messages.Node{ID: "a", Name: "first"}))
-	for _, address := range []string{"", "10.0.0.2:7000"} {
-		err := second.Join(t.Context(), messages.Node{ID: "b", Address: address})
-		if refused, is := errors.AsType[*messages.OtherServerError](err); !is || refused.Other.Name != "first" {
-			t.Errorf("address %q: %v", address, err)
+	first, second := nodeStore(t, db), nodeStore(t, db)
+	must(t, first.Admit(t.Context(), soleNode))
+	beats(t, first, soleNode)
+	for _, node := range []messages.Node{{ID: "other"}, secondNode} {
+		err := second.Admit(t.Context(), node)
+		if refused, is := errors.AsType[*messages.OtherServerError](err); !is || refused.Other.Name != soleNode.Name {
+			t.Errorf("address %q: %v", node.Address, err)
 		}
 	}
-	must(t, first.Remove(t.Context(), "a"))
-	must(t, second.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
-	var refused *messages.OtherServerError
-	if err := first.Join(t.Context(), messages.Node{ID: "a"}); !errors.As(err, &refused) {
+	must(t, first.Leave(t.Context(), soleNode.ID))
+	must(t, first.Close())
+	admitsSoon(t, second, secondNode)
+	third := nodeStore(t, db)
+	if err := third.Admit(t.Context(), soleNode); !errors.As(err, new(*messages.OtherServerError)) {
 		t.Errorf("a server without an address beside a cluster: %v", err)
 	}
-	must(t, first.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	must(t, third.Admit(t.Context(), firstNode))
 }
 
-func TestServerWithoutConnectionIsReplacedAfterItsLease(t *testing.T) {
-	t.Parallel()
-	db := storetest.Open(t, storetest.PostgreSQL(t))
-	killed := persistence.NewNodes(db, messages.NodeTimes{Expiry: time.Hour})
-	must(t, killed.Join(t.Context(), messages.Node{ID: "a"}))
-	second := nodeStore(t, db, slowTimes())
-	if err := second.Join(t.Context(), messages.Node{ID: "b"}); err == nil {
-		t.Error("a server with a connection was replaced")
-	}
-	must(t, killed.Close()) // as the end of the process does
-	for deadline := time.Now().Add(10 * time.Second); ; {
-		err := second.Join(t.Context(), messages.Node{ID: "b"})
+// admitsSoon admits a server after PostgreSQL has noticed the end of a connection.
+func admitsSoon(t *testing.T, nodes *persistence.Nodes, node messages.Node) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		err := nodes.Admit(t.Context(), node)
 		if err == nil {
-			break
+			return
 		}
 		if time.Now().After(deadline) {
 			t.Fatal(err)
 		}
 	}
-	_, err := killed.Renew(t.Context(), "a", 0)
-	if !errors.Is(err, messages.ErrRemoved) {
-		t.Errorf("renewal of a replaced server: %v", err)
+}
+
+func TestServerIsReplacedWhenItsConnectionEnds(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	killed, second := persistence.NewNodes(db), nodeStore(t, db)
+	must(t, killed.Admit(t.Context(), soleNode))
+	beats(t, killed, soleNode)
+	must(t, killed.Close()) // as the end of the process does
+	admitsSoon(t, second, messages.Node{ID: "next"})
+	if _, err := killed.Beat(t.Context(), soleNode); !errors.Is(err, messages.ErrRemoved) {
+		t.Errorf("a sign of life of a replaced server: %v", err)
 	}
 	must(t, killed.Close())
 }
 
-func TestLeaseOutlivesALostConnection(t *testing.T) {
+func TestServerOutlivesTheLossOfItsConnection(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.PostgreSQL(t))
-	first, second := nodeStore(t, db, slowTimes()), nodeStore(t, db, slowTimes())
-	must(t, first.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
-	must(t, first.Close())
-	must(t, second.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
-	list, err := second.Renew(t.Context(), "b", 0)
-	if must(t, err); len(list.List) != 2 {
-		t.Errorf("the list is %+v; the lease of a has not ended", list)
+	sole := nodeStore(t, db)
+	must(t, sole.Admit(t.Context(), soleNode))
+	must(t, sole.Close())
+	beats(t, sole, soleNode)
+	if err := nodeStore(t, db).Admit(t.Context(), secondNode); err == nil {
+		t.Error("the lock was not taken again")
 	}
-	_, err = first.Renew(t.Context(), "a", 0)
+}
+
+func TestServersOfAnEarlierBuildAreNotMigrated(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	for _, statement := range []string{
+		`ALTER TABLE node DROP COLUMN seen_at`, `ALTER TABLE node ADD COLUMN expires_at BIGINT NOT NULL DEFAULT 0`,
+		`INSERT INTO node (id, address, name, expires_at) VALUES ('old', '10.0.0.3:7000', 'process 7 on old', (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT + 60000000)`,
+	} {
+		_, err := db.Writer().ExecContext(t.Context(), statement)
+		must(t, err)
+	}
+	nodes := nodeStore(t, db)
+	if refused, is := errors.AsType[*messages.OtherServerError](nodes.Admit(t.Context(), firstNode)); !is || refused.Other.ID != "old" {
+		t.Errorf("beside a running server of an earlier build: %v", refused)
+	}
+	_, err := db.Writer().ExecContext(t.Context(), `UPDATE node SET expires_at = 1`)
+	must(t, err)
+	must(t, nodes.Admit(t.Context(), firstNode))
+}
+
+func TestListHasTheServersThatGiveSignsOfLife(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	first, second := nodeStore(t, db), nodeStore(t, db)
+	must(t, first.Admit(t.Context(), firstNode))
+	must(t, second.Admit(t.Context(), secondNode))
+	beats(t, second, secondNode)
+	if others := beats(t, first, firstNode); len(others) != 1 || others[0] != secondNode.ID {
+		t.Errorf("the list is %v", others)
+	}
+	silence(t, db, secondNode.ID)
+	list, err := first.Beat(t.Context(), firstNode)
+	if must(t, err); len(list) != 1 || list[0].Silent < persistence.NodeForgotten {
+		t.Errorf("the list is %+v", list)
+	}
+	for begin := time.Now(); len(beats(t, first, firstNode)) != 0; time.Sleep(100 * time.Millisecond) {
+		if time.Since(begin) > 4*persistence.NodeForgotten {
+			t.Fatal("a silent server stays in the list")
+		}
+	}
+	beats(t, second, secondNode)
+	if others := beats(t, first, firstNode); len(others) != 1 {
+		t.Errorf("a server that lives again is not in the list: %v", others)
+	}
+	must(t, second.Leave(t.Context(), secondNode.ID))
+	if others := beats(t, first, firstNode); len(others) != 0 {
+		t.Errorf("a server that has left is in the list: %v", others)
+	}
+}
+
+// silence makes the last sign of life of a server too old.
+func silence(t *testing.T, db *persistence.Database, id string) {
+	t.Helper()
+	_, err := db.Writer().ExecContext(t.Context(), `UPDATE node SET seen_at = seen_at - $2 WHERE id = $1`, id, 2*persistence.NodeForgotten.Microseconds())
 	must(t, err)
 }
 
-// quickTimes are the times of a server that removes others soon.
-func quickTimes() messages.NodeTimes {
-	return messages.NodeTimes{Lease: 10 * time.Second, Expiry: 2 * time.Second}
-}
-
-// renewUntilAlone renews the lease until the server is the only one in the list.
-func renewUntilAlone(t *testing.T, nodes *persistence.Nodes, id string) messages.Nodes {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		list, err := nodes.Renew(t.Context(), id, 7)
-		if must(t, err); len(list.List) == 1 {
-			return list
-		}
-	}
-	t.Fatal("another server remains in the list")
-	return messages.Nodes{}
-}
-
-// joined returns the stores of two servers, a and b, that have joined.
-func joined(t *testing.T, times messages.NodeTimes) (one, two *persistence.Nodes) {
-	t.Helper()
-	db := storetest.Open(t, storetest.PostgreSQL(t))
-	one, two = nodeStore(t, db, times), nodeStore(t, db, times)
-	must(t, one.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
-	must(t, two.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
-	return one, two
-}
-
-// TestServersOutliveAnInterruptionOfTheDatabase renews after a pause of all servers, whose leases have expired meanwhile.
-func TestServersOutliveAnInterruptionOfTheDatabase(t *testing.T) {
+// TestAlarmsOfAForgottenServerAreClaimed claims alarms at two servers, one of which ends.
+func TestAlarmsOfAForgottenServerAreClaimed(t *testing.T) {
 	t.Parallel()
-	times := messages.NodeTimes{Lease: 100 * time.Millisecond, Expiry: 400 * time.Millisecond}
-	one, two := joined(t, times)
-	for begin := time.Now(); time.Since(begin) < 2*times.Expiry; time.Sleep(20 * time.Millisecond) {
-		for id, nodes := range map[string]*persistence.Nodes{"a": one, "b": two} {
-			_, err := nodes.Renew(t.Context(), id, 0)
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	nodes := nodeStore(t, db)
+	must(t, nodes.Admit(t.Context(), firstNode))
+	beats(t, nodes, firstNode)
+	beats(t, nodes, secondNode)
+	journal := storetest.OpenJournal(t, db)
+	w := storetest.NewWriter()
+	batch := w.Next(`{}`)
+	batch.Wakes = []messages.Wake{{Consumer: "mail", First: 1, Last: 1, Open: true}}
+	storetest.MustPut(t, journal, batch)
+	first, second := persistence.NewConsumers(db).For(firstNode), persistence.NewConsumers(db).For(secondNode)
+	now, wanted := batch.Rows[0].RecordedAt, []messages.Alarm{{Organization: w.ID, Consumer: "mail"}}
+	claims := func(claim func() ([]messages.Alarm, error)) int {
+		claimed, err := claim()
+		must(t, err)
+		return len(claimed)
+	}
+	each := func(s *persistence.Consumers) func() ([]messages.Alarm, error) {
+		return func() ([]messages.Alarm, error) { return s.ClaimEach(t.Context(), now, time.Minute, wanted) }
+	}
+	due := func(s *persistence.Consumers) func() ([]messages.Alarm, error) {
+		return func() ([]messages.Alarm, error) { return s.Claim(t.Context(), now, time.Minute, 10) }
+	}
+	if got := claims(each(second)); got != 1 {
+		t.Errorf("%d open alarms were claimed", got)
+	}
+	if got := claims(each(first)) + claims(due(first)); got != 0 {
+		t.Errorf("%d alarms of a living server were claimed", got)
+	}
+	must(t, nodes.Leave(t.Context(), secondNode.ID))
+	if got := claims(due(first)); got != 1 {
+		t.Errorf("%d alarms of an ended server were claimed", got)
+	}
+	if got := claims(each(second)); got != 0 {
+		t.Errorf("%d alarms were claimed twice", got)
+	}
+}
+
+// TestClearEndsTheLeaseOfAnAlarmWithLaterEvents clears an alarm after an event of another server.
+func TestClearEndsTheLeaseOfAnAlarmWithLaterEvents(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		journal, consumers, w := storetest.OpenJournal(t, db), persistence.NewConsumers(db), storetest.NewWriter()
+		put := func() time.Time {
+			batch := w.Next(`{}`)
+			last := batch.Rows[0].Sequence
+			batch.Wakes = []messages.Wake{{Consumer: "mail", First: last, Last: last, Open: true}}
+			storetest.MustPut(t, journal, batch)
+			return batch.Rows[0].RecordedAt
+		}
+		now := put()
+		claimed, err := consumers.Claim(t.Context(), now, time.Minute, 1)
+		if must(t, err); len(claimed) != 1 {
+			t.Fatalf("%d alarms", len(claimed))
+		}
+		now = put()
+		claim := func(id organization.ID) int {
+			again, err := consumers.ClaimEach(t.Context(), now, time.Minute, []messages.Alarm{{Organization: id, Consumer: "mail"}})
 			must(t, err)
+			return len(again)
 		}
-	}
-	time.Sleep(2 * times.Expiry)
-	_, err := one.Renew(t.Context(), "a", 0)
-	must(t, err)
-	_, err = two.Renew(t.Context(), "b", 0)
-	must(t, err)
-}
-
-// TestSlowRenewalsAreNoInterruption renews a short lease too late each time, as on a busy machine, after the process of another server has ended.
-func TestSlowRenewalsAreNoInterruption(t *testing.T) {
-	t.Parallel()
-	db := storetest.Open(t, storetest.PostgreSQL(t))
-	times := messages.NodeTimes{Lease: 50 * time.Millisecond, Expiry: 20 * time.Second}
-	one, two := nodeStore(t, db, times), nodeStore(t, db, times)
-	must(t, one.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
-	must(t, two.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
-	_, err := one.Renew(t.Context(), "a", 0)
-	must(t, err)
-	must(t, two.Close())
-	for end := time.Now().Add(times.Expiry / 2); ; {
-		time.Sleep(2 * times.Lease)
-		list, err := one.Renew(t.Context(), "a", 0)
-		if must(t, err); len(list.List) == 1 {
-			return
+		if got := claim(w.ID); got != 0 {
+			t.Error("an event has ended the lease of another server")
 		}
-		if time.Now().After(end) {
-			t.Fatalf("the list is %+v; b has no connection", list)
+		other := claimed[0]
+		other.LeasedUntil = other.LeasedUntil.Add(time.Second)
+		must(t, consumers.Clear(t.Context(), w.ID, "mail", 1, other))
+		if got := claim(w.ID); got != 0 {
+			t.Error("a server has ended the lease of another one")
 		}
-	}
-}
-
-// TestServersOutliveTheLossOfTheirConnections interrupts the renewals of two servers, and loses the connection of one. The other one renews first.
-func TestServersOutliveTheLossOfTheirConnections(t *testing.T) {
-	t.Parallel()
-	times := messages.NodeTimes{Lease: 100 * time.Millisecond, Expiry: 400 * time.Millisecond}
-	one, two := joined(t, times)
-	_, err := one.Renew(t.Context(), "a", 0)
-	must(t, err)
-	must(t, two.Close())
-	time.Sleep(2 * times.Lease)
-	list, err := one.Renew(t.Context(), "a", 0)
-	if must(t, err); len(list.List) != 2 {
-		t.Fatalf("the list is %+v; b had no time to connect", list)
-	}
-	_, err = two.Renew(t.Context(), "b", 0)
-	must(t, err)
-	must(t, two.Close())
-	if list := renewUntilAlone(t, one, "a"); list.List[0].ID != "a" {
-		t.Errorf("the list is %+v", list)
-	}
-}
-
-func TestExpiredServerIsRemovedByTheOthers(t *testing.T) {
-	t.Parallel()
-	db := storetest.Open(t, storetest.PostgreSQL(t))
-	paused := nodeStore(t, db, messages.NodeTimes{Lease: time.Microsecond, Expiry: time.Microsecond})
-	must(t, paused.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
-	other := nodeStore(t, db, quickTimes())
-	must(t, other.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
-	begin := time.Now()
-	list := renewUntilAlone(t, other, "b")
-	if list.List[0].ID != "b" || list.List[0].Epoch != 7 || list.Epoch != 3 {
-		t.Errorf("the list is %+v", list)
-	}
-	if took := time.Since(begin); took < quickTimes().Expiry {
-		t.Errorf("a server was removed after %s, by one that has renewed for less than the expiry", took)
-	}
-	if _, err := paused.Renew(t.Context(), "a", 0); !errors.Is(err, messages.ErrRemoved) {
-		t.Errorf("renewal of an expired server: %v", err)
-	}
-}
-
-// TestConnectionsOfARemovedServerEnd leaves a transaction open, as a server does that is cut off from the database.
-func TestConnectionsOfARemovedServerEnd(t *testing.T) {
-	t.Parallel()
-	address := storetest.PostgreSQL(t)
-	db := storetest.Open(t, address)
-	cut, err := persistence.Open(t.Context(), address, persistence.WithSession(persistence.SessionName("a")))
-	must(t, err)
-	storetest.Cleanup(t, func() { must(t, cut.Close()) })
-	tx, err := cut.Writer().BeginTx(t.Context(), nil)
-	must(t, err)
-	_, err = tx.ExecContext(t.Context(), `SELECT epoch FROM node_epoch`)
-	must(t, err)
-	must(t, nodeStore(t, cut, messages.NodeTimes{}).Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
-	other := nodeStore(t, db, quickTimes())
-	must(t, other.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
-	renewUntilAlone(t, other, "b")
-	if err := tx.Commit(); err == nil {
-		t.Error("the transaction of a removed server was committed")
-	}
-}
-
-func TestEachChangeOfTheListHasAnEpoch(t *testing.T) {
-	t.Parallel()
-	db := storetest.Open(t, storetest.PostgreSQL(t))
-	one, two := nodeStore(t, db, slowTimes()), nodeStore(t, db, slowTimes())
-	must(t, one.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
-	must(t, two.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}))
-	must(t, two.Leave(t.Context(), "b"))
-	must(t, two.Leave(t.Context(), "b")) // changes nothing
-	list, err := one.Renew(t.Context(), "a", 2)
-	must(t, err)
-	if list.Epoch != 3 || len(list.List) != 2 || !list.List[1].Leaving || list.List[0].Epoch != 2 {
-		t.Errorf("after a leave: %+v", list)
-	}
-	must(t, two.Remove(t.Context(), "b"))
-	list, err = one.Renew(t.Context(), "a", 3)
-	if must(t, err); list.Epoch != 4 || len(list.List) != 1 {
-		t.Errorf("after the removal: %+v", list)
-	}
+		must(t, consumers.Clear(t.Context(), w.ID, "mail", 1, claimed[0]))
+		if got := claim(w.ID); got != 1 {
+			t.Error("the alarm of the later event is not claimed")
+		}
+		must(t, consumers.Clear(t.Context(), w.ID, "mail", 2, claimed[0]))
+		if _, alarm, err := consumers.Load(t.Context(), w.ID, "mail"); err != nil || alarm.Last != 0 {
+			t.Errorf("%+v %v", alarm, err)
+		}
+	})
 }

@@ -193,13 +193,16 @@ func sendLink(ctx context.Context, db *persistence.Database, token string, expir
 func TestSilentNodeDoesNotHoldTheListOfNodes(t *testing.T) {
 	t.Parallel()
 	healthy, cut, proxy := behindProxy(t, clientWithin)
-	silent := nodeStore(t, cut, slowTimes())
+	silent := nodeStore(t, cut)
 	silenceIn(t, "node", "ACCESS EXCLUSIVE", healthy, proxy, func(ctx context.Context) {
-		_ = silent.Join(ctx, messages.Node{ID: "a", Address: "10.0.0.1:7000"})
+		if silent.Admit(ctx, firstNode) == nil {
+			_, _ = silent.Beat(ctx, firstNode)
+		}
 	})
-	other := nodeStore(t, healthy, slowTimes())
-	if err := other.Join(t.Context(), messages.Node{ID: "b", Address: "10.0.0.2:7000"}); err != nil {
-		t.Errorf("another node did not join: %v", err)
+	other := nodeStore(t, healthy)
+	must(t, other.Admit(t.Context(), secondNode))
+	if _, err := other.Beat(t.Context(), secondNode); err != nil {
+		t.Errorf("another node gave no sign of life: %v", err)
 	}
 }
 
@@ -217,8 +220,9 @@ func TestRowHeldByAForeignClientIsADefiniteRefusal(t *testing.T) {
 	grant(t, books, ada, 5000)
 	_, _, err = books.Book(t.Context(), messages.Once{}, newBooking(ada, bob, 1))
 	must(t, err)
-	nodes := nodeStore(t, db, slowTimes())
-	must(t, nodes.Join(t.Context(), messages.Node{ID: "a", Address: "10.0.0.1:7000"}))
+	nodes := nodeStore(t, db)
+	must(t, nodes.Admit(t.Context(), firstNode))
+	beats(t, nodes, firstNode)
 
 	foreign, err := sql.Open("pgx", address)
 	must(t, err)
@@ -227,7 +231,7 @@ func TestRowHeldByAForeignClientIsADefiniteRefusal(t *testing.T) {
 	must(t, err)
 	storetest.Cleanup(t, func() { _ = held.Rollback() })
 	for _, statement := range []string{
-		`SELECT * FROM journal_head FOR UPDATE`, `SELECT * FROM credit_account FOR UPDATE`, `SELECT * FROM node_epoch FOR UPDATE`,
+		`SELECT * FROM journal_head FOR UPDATE`, `SELECT * FROM credit_account FOR UPDATE`, `SELECT * FROM node FOR UPDATE`,
 	} {
 		_, err = held.ExecContext(t.Context(), statement)
 		must(t, err)

@@ -4,286 +4,205 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"log/slog"
-	"runtime"
 	"sync"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"equity/actors"
 	"equity/actors/cluster"
 	"equity/messages"
 	"equity/organization"
-	"equity/persistence"
-	"equity/persistence/storetest"
 )
 
-// group is a cluster in the process of the test, over one database.
-type group struct {
-	t  *testing.T
-	db *persistence.Database
-
+// list is a list of servers in memory.
+type list struct {
 	mu      sync.Mutex
-	members map[string]*cluster.Member // by address
-	// learned counts the calls of Learn.
-	learned map[organization.ID]int
+	seen    map[string]time.Time
+	nodes   map[string]messages.Node
+	removed bool
 }
 
-func newGroup(t *testing.T) *group {
+func newList() *list { return &list{seen: map[string]time.Time{}, nodes: map[string]messages.Node{}} }
+
+func (l *list) Beat(_ context.Context, node messages.Node) (others []messages.Node, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.removed {
+		return nil, messages.ErrRemoved
+	}
+	l.seen[node.ID], l.nodes[node.ID] = time.Now(), node
+	for id, other := range l.nodes {
+		if other.Silent = time.Since(l.seen[id]); id != node.ID {
+			others = append(others, other)
+		}
+	}
+	return others, nil
+}
+
+func (l *list) Leave(_ context.Context, id string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.nodes, id)
+	return nil
+}
+
+func (*list) Close() error { return nil }
+
+const heartbeat = 250 * time.Millisecond
+
+// join starts a member.
+func (l *list) join(t *testing.T, id string) *cluster.Member {
 	t.Helper()
-	return &group{t: t, db: storetest.Open(t, storetest.PostgreSQL(t)), members: map[string]*cluster.Member{}, learned: map[organization.ID]int{}}
-}
-
-func (g *group) learn(id organization.ID, _ uint64) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.learned[id]++
-}
-
-// Hurry, Wake and CatchUp are the links between the members.
-func (g *group) Hurry(to messages.Node) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if m := g.members[to.Address]; m != nil {
-		m.Hurry()
-	}
-}
-
-func (*group) Wake(messages.Node, organization.ID, string) {}
-
-func (*group) CatchUp(context.Context, messages.Node, organization.ID, uint64) error { return nil }
-
-// Follow and Revoke fail, because members of this group hold no organizations.
-func (*group) Follow(context.Context, messages.Node, string, organization.ID) (uint64, time.Duration, error) {
-	return 0, 0, errors.ErrUnsupported
-}
-
-func (*group) Revoke(context.Context, messages.Node, organization.ID) error {
-	return errors.ErrUnsupported
-}
-
-var testTimes = messages.NodeTimes{Heartbeat: 50 * time.Millisecond, Lease: 5 * time.Second, Expiry: 20 * time.Second}
-
-// start starts a member. Release runs while it hands over, unless it is nil.
-func (g *group) start(address string, times messages.NodeTimes, release func(context.Context) error, lost func(error)) *cluster.Member {
-	g.t.Helper()
-	if release == nil {
-		release = func(context.Context) error { return nil }
-	}
-	nodes := persistence.NewNodes(g.db, times)
-	id := rand.Text()
 	m := cluster.New(cluster.Settings{
-		Self: messages.Node{ID: id, Address: address}, Times: times, Directory: nodes, Links: g, Release: release, Learn: g.learn, Lost: lost, Now: time.Now,
-		Log: slog.New(slog.DiscardHandler),
+		Self: messages.Node{ID: id, Address: "10.0.0." + id + ":7000"}, Heartbeat: heartbeat, Directory: l,
+		Lost: func(err error) { t.Error(err) }, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
-	g.mu.Lock()
-	g.members[address] = m
-	g.mu.Unlock()
-	if err := m.Join(g.t.Context()); err != nil {
-		g.t.Fatal(err)
+	if err := m.Join(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 	return m
 }
 
-func (g *group) close(m *cluster.Member) {
-	if err := m.Close(context.Background()); err != nil {
-		g.t.Error(err)
-	}
+func newID() (id organization.ID) {
+	_, _ = rand.Read(id[:])
+	return id
 }
 
-func organizations(number int) []organization.ID {
-	ids := make([]organization.ID, number)
-	for i := range ids {
-		_, _ = rand.Read(ids[i][:]) // never fails
+// firsts returns the servers that are asked first for many organizations, with their numbers.
+func firsts(m *cluster.Member, ids []organization.ID) map[string]int {
+	found := map[string]int{}
+	for _, id := range ids {
+		node, _ := m.First(id)
+		found[node.ID]++
+	}
+	return found
+}
+
+func someIDs() (ids []organization.ID) {
+	for range 300 {
+		ids = append(ids, newID())
 	}
 	return ids
 }
 
-// owned returns the number of organizations of which each member is the owner.
-func owned(ids []organization.ID, members ...*cluster.Member) []int {
-	counts := make([]int, len(members))
-	for _, id := range ids {
-		for i, m := range members {
-			if m.Standing(id) == actors.Owner {
-				counts[i]++
-			}
-		}
-	}
-	return counts
-}
-
-func TestMembersShareTheOrganizations(t *testing.T) {
+func TestMembersAgreeOnTheFirstServer(t *testing.T) {
 	t.Parallel()
-	g, ids := newGroup(t), organizations(300)
-	var members []*cluster.Member
-	for i := range 3 {
-		m := g.start(fmt.Sprintf("10.0.0.%d:7000", i+1), testTimes, nil, nil)
-		defer g.close(m)
-		members = append(members, m)
-	}
-	for _, m := range members { // the last join has completed at all of them
-		for changed := m.Changed(); owned(ids, m)[0] > 200; changed = m.Changed() {
-			<-changed
-		}
-	}
-	counts := owned(ids, members...)
-	if counts[0]+counts[1]+counts[2] != len(ids) {
-		t.Errorf("%v of %d organizations are owned", counts, len(ids))
-	}
-	for _, n := range counts {
-		if n < 50 {
-			t.Errorf("the shares are uneven: %v", counts)
-		}
-	}
-}
-
-func TestAnOrganizationHasOneOwnerWhileMembersChange(t *testing.T) {
-	t.Parallel()
-	g, ids := newGroup(t), organizations(40)
-	first := g.start("10.0.0.1:7000", testTimes, nil, nil)
-	defer g.close(first)
-	var second atomic.Pointer[cluster.Member]
-	stop, checked := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(checked)
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			other := second.Load()
-			if other == nil {
-				runtime.Gosched()
-				continue
-			}
-			for _, id := range ids {
-				before := first.Standing(id) == actors.Owner
-				between := other.Standing(id) == actors.Owner
-				if before && between && first.Standing(id) == actors.Owner && other.Standing(id) == actors.Owner {
-					t.Errorf("two owners of %s", id)
-					return
+	synctest.Test(t, func(t *testing.T) {
+		l, ids := newList(), someIDs()
+		members := []*cluster.Member{l.join(t, "1"), l.join(t, "2"), l.join(t, "3")}
+		time.Sleep(2 * heartbeat)
+		for _, id := range ids {
+			first, _ := members[0].First(id)
+			for i, m := range members {
+				node, self := m.First(id)
+				if node.ID != first.ID || self != (node.ID == []string{"1", "2", "3"}[i]) {
+					t.Fatalf("member %d asks %s, another one %s", i+1, node.ID, first.ID)
 				}
 			}
 		}
-	}()
-	for range 3 {
-		m := g.start("10.0.0.2:7000", testTimes, nil, nil)
-		second.Store(m)
-		if owned(ids, m)[0] == 0 {
-			t.Error("the new member owns nothing")
+		for id, number := range firsts(members[0], ids) {
+			if number < 60 {
+				t.Errorf("server %s is first for %d of 300 organizations", id, number)
+			}
 		}
-		if err := m.Leave(t.Context()); err != nil {
+		for _, m := range members {
+			if err := m.Close(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func TestSilentServerIsNotAskedAndReturns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l, ids := newList(), someIDs()
+		one := l.join(t, "1")
+		_, _ = l.Beat(t.Context(), messages.Node{ID: "2", Address: "10.0.0.2:7000"})
+		time.Sleep(2 * heartbeat)
+		if one.Size() != 2 || len(firsts(one, ids)) != 2 {
+			t.Errorf("%d servers", one.Size())
+		}
+		time.Sleep(8 * heartbeat)
+		if one.Size() != 1 || len(firsts(one, ids)) != 1 {
+			t.Errorf("%d servers after the silence", one.Size())
+		}
+		two := l.join(t, "2")
+		time.Sleep(2 * heartbeat)
+		if one.Size() != 2 || two.Size() != 2 {
+			t.Errorf("%d servers after the return", one.Size())
+		}
+		if err := errors.Join(one.Close(t.Context()), two.Close(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestAvoidedServerIsNotAskedForAMoment(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l, ids := newList(), someIDs()
+		one, two := l.join(t, "1"), l.join(t, "2")
+		time.Sleep(2 * heartbeat)
+		one.Avoid(messages.Node{ID: "2"})
+		if asked := firsts(one, ids); asked["2"] != 0 {
+			t.Errorf("an avoided server is asked: %v", asked)
+		}
+		if asked := firsts(two, ids); asked["2"] == 0 {
+			t.Error("a server avoids itself")
+		}
+		time.Sleep(1100 * time.Millisecond)
+		if asked := firsts(one, ids); asked["2"] == 0 {
+			t.Error("a server is avoided for ever")
+		}
+		if err := errors.Join(one.Close(t.Context()), two.Close(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestServerThatLeavesServesItself(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l, ids := newList(), someIDs()
+		one, two := l.join(t, "1"), l.join(t, "2")
+		time.Sleep(2 * heartbeat)
+		if err := one.Leave(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		second.Store(nil)
-		if n := owned(ids, m)[0]; n != 0 {
-			t.Errorf("a member that has left owns %d organizations", n)
+		time.Sleep(2 * heartbeat)
+		if asked := firsts(one, ids); len(asked) != 1 || asked["1"] == 0 {
+			t.Errorf("a server that leaves asks %v", asked)
 		}
-		g.close(m)
-	}
-	close(stop)
-	<-checked
-}
-
-func TestNewOwnerWaitsForTheHandover(t *testing.T) {
-	t.Parallel()
-	g, ids := newGroup(t), organizations(40)
-	handing, handed := make(chan struct{}), make(chan struct{})
-	var releases atomic.Int64
-	first := g.start("10.0.0.1:7000", testTimes, func(context.Context) error {
-		if releases.Add(1) == 2 { // the first one is that of its own join
-			close(handing)
-			<-handed
+		if asked := firsts(two, ids); len(asked) != 1 || two.Size() != 1 {
+			t.Errorf("a server asks %v after the other one has left", asked)
 		}
-		return nil
-	}, nil)
-	defer g.close(first)
-	joined := make(chan *cluster.Member)
-	go func() {
-		m := g.start("10.0.0.2:7000", testTimes, nil, nil)
-		joined <- m
-	}()
-	<-handing
-	g.mu.Lock()
-	second := g.members["10.0.0.2:7000"]
-	g.mu.Unlock()
-	if n := owned(ids, second)[0]; n != 0 {
-		t.Errorf("the new member owns %d organizations before the handover", n)
-	}
-	if n := owned(ids, first)[0]; n == 0 || n == len(ids) {
-		t.Errorf("during the handover, the former owner serves %d organizations of %d", n, len(ids))
-	}
-	close(handed)
-	m := <-joined
-	defer g.close(m)
-	if n := owned(ids, m)[0]; n == 0 {
-		t.Error("the new member owns nothing after the handover")
-	}
+		if err := errors.Join(one.Close(t.Context()), two.Close(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
-func TestRemovedMemberIsTold(t *testing.T) {
+func TestServerThatIsReplacedEnds(t *testing.T) {
 	t.Parallel()
-	g, ids := newGroup(t), organizations(10)
-	lost := make(chan error, 1)
-	m := g.start("10.0.0.1:7000", messages.NodeTimes{Heartbeat: 50 * time.Millisecond, Lease: time.Nanosecond, Expiry: time.Minute}, nil, func(err error) { lost <- err })
-	if n := owned(ids, m)[0]; n != 0 {
-		t.Errorf("a member without a lease answers for %d organizations", n)
-	}
-	if m.Standing(ids[0]) != actors.Unleased {
-		t.Errorf("standing %d", m.Standing(ids[0]))
-	}
-	if _, err := g.db.Writer().ExecContext(t.Context(), `DELETE FROM node`); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-lost; !errors.Is(err, messages.ErrRemoved) {
-		t.Error(err)
-	}
-	g.close(m)
-}
-
-func TestAllMembersMayLeave(t *testing.T) {
-	t.Parallel()
-	g, ids := newGroup(t), organizations(10)
-	one := g.start("10.0.0.1:7000", testTimes, nil, nil)
-	two := g.start("10.0.0.2:7000", testTimes, nil, nil)
-	for _, m := range []*cluster.Member{one, two} {
-		if err := m.Leave(t.Context()); err != nil {
+	synctest.Test(t, func(t *testing.T) {
+		l, lost := newList(), make(chan error, 1)
+		m := cluster.New(cluster.Settings{
+			Self: messages.Node{ID: "1", Address: "10.0.0.1:7000"}, Heartbeat: heartbeat, Directory: l,
+			Lost: func(err error) { lost <- err }, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		})
+		if err := m.Join(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-	}
-	g.close(one)
-	for changed := two.Changed(); owned(ids, two)[0] < len(ids); changed = two.Changed() {
-		<-changed
-	}
-	g.close(two)
-}
-
-func TestMembersLearnOfAppendsOfGuests(t *testing.T) {
-	t.Parallel()
-	g, id := newGroup(t), organizations(1)[0]
-	m := g.start("10.0.0.1:7000", testTimes, nil, nil)
-	defer g.close(m)
-	withdraw, err := m.Announce(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	learned := func() int {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		return g.learned[id]
-	}
-	for deadline := time.Now().Add(20 * time.Second); learned() == 0; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the member does not learn of an append")
+		l.mu.Lock()
+		l.removed = true
+		l.mu.Unlock()
+		if err := <-lost; !errors.Is(err, messages.ErrRemoved) {
+			t.Error(err)
 		}
-	}
-	withdraw()
-	before := learned()
-	time.Sleep(5 * testTimes.Heartbeat)
-	if after := learned(); after > before+1 { // one renewal may have begun before
-		t.Errorf("the member learned of a withdrawn append %d times", after-before)
-	}
+		if err := m.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -57,14 +57,18 @@ type (
 		Name          string
 		Seen, Woken   uint64
 		Blocked, Stay bool
+		// More reports that work has arrived which needs another claim of the alarm.
+		More bool
 	}
 )
 
 // Place is the organization of an instance.
 type Place struct {
 	Organization organization.ID
-	View         *messages.View
-	Source       Source
+	// Shared reports that the instances of several servers take turns: this one ends its lease while it waits.
+	Shared bool
+	View   *messages.View
+	Source Source
 }
 
 // child is the actor of one instance of a consumer in one organization.
@@ -171,8 +175,14 @@ func (d *child) Receive(c actor.Context) {
 	}
 }
 
-// take keeps the rows of a batch for the next round, within the limit.
+// take keeps the rows of a batch for the next round, within the limit. Rows that another server has appended before the batch are read from the
+// journal, together with the earlier ones.
 func (d *child) take(m *Published) {
+	if last := len(d.hand) - 1; last >= 0 {
+		if rows := d.hand[last].Rows; rows[len(rows)-1].Sequence+1 != m.Rows[0].Sequence {
+			d.hand, d.rows = nil, 0
+		}
+	}
 	if d.rows+len(m.Rows) > mostRows {
 		d.hand, d.rows, d.progress.shadow = nil, 0, nil
 		return
@@ -223,19 +233,21 @@ func (d *child) rounded(c actor.Context, m *rounded) {
 	d.stop = nil
 	d.progress = m.progress
 	d.drop()
+	released := d.place.Shared && d.progress.alarm.LeasedUntil.IsZero() // other servers may claim the alarm
 	switch {
 	case m.verdict == verdictEnded:
 		c.Send(c.Parent(), &Finished{Name: d.name, Cursor: d.place.View.Sequence, Seen: d.seen})
-	case d.woken, m.verdict == verdictMore, m.verdict == verdictIdle && d.dirty:
+	case !released && (d.woken || m.verdict == verdictMore || m.verdict == verdictIdle && d.dirty):
 		d.start(c)
-	case m.verdict == verdictIdle:
+	case !released && m.verdict == verdictIdle:
 		self, root, seen := c.Self(), c.ActorSystem().Root, d.seen
 		d.timer = time.AfterFunc(lingerTime, func() { root.Send(self, &lingered{d, seen}) })
 	default:
 		d.blocked, d.hand, d.rows = true, nil, 0
 		wait := d.progress.alarm.DueAt.Sub(d.set.now())
 		stay := d.progress.loaded && !d.progress.alarm.DueAt.IsZero() && wait < stayTime
-		c.Send(c.Parent(), &Resting{Name: d.name, Seen: d.seen, Woken: d.wakes, Blocked: true, Stay: stay})
+		more := released && (d.dirty || d.woken || m.verdict == verdictMore)
+		c.Send(c.Parent(), &Resting{Name: d.name, Seen: d.seen, Woken: d.wakes, Blocked: true, Stay: stay, More: more})
 	}
 }
 
@@ -262,9 +274,9 @@ func (d *child) clear(c actor.Context) {
 		var err error
 		switch {
 		case p.ended:
-			err = d.set.store.Drop(ctx, d.place.Organization, d.name, p.cursor.Version, upTo, p.alarm.Generation)
+			err = d.set.store.Drop(ctx, d.place.Organization, d.name, p.cursor.Version, upTo, p.alarm)
 		case p.next.IsZero():
-			err = d.set.store.Clear(ctx, d.place.Organization, d.name, p.cursor.Sequence, p.alarm.Generation)
+			err = d.set.store.Clear(ctx, d.place.Organization, d.name, p.cursor.Sequence, p.alarm)
 		}
 		if err != nil {
 			d.log.Warn("alarm not removed", "cause", err)

@@ -98,10 +98,11 @@ type Store interface {
 	// Save stores the cursor, or returns [messages.ErrCursorMoved] if it was changed since it was loaded. It changes the alarm
 	// unless rest is nil or the alarm has another generation.
 	Save(ctx context.Context, id organization.ID, name string, cursor messages.Cursor, rest *messages.Rest) error
-	// Clear removes the alarm with the generation unless events after the sequence are pending.
-	Clear(ctx context.Context, id organization.ID, name string, upTo, generation uint64) error
+	// Clear removes the alarm, unless it has another generation than the held one or events after the sequence are pending. It then ends the
+	// lease of the held alarm.
+	Clear(ctx context.Context, id organization.ID, name string, upTo uint64, held messages.Alarm) error
 	// Drop removes the cursor with the version, and the alarm like Clear. It removes neither if the cursor has another version.
-	Drop(ctx context.Context, id organization.ID, name string, version, upTo, generation uint64) error
+	Drop(ctx context.Context, id organization.ID, name string, version, upTo uint64, held messages.Alarm) error
 }
 
 // Source reads the past of organizations.

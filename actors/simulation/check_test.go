@@ -24,7 +24,7 @@ func (w *world) check() {
 	for _, op := range w.operations {
 		w.checkOperation(op, recorded)
 	}
-	if w.plan.hasOneOwner() {
+	if w.plan.isSupported() {
 		w.checkEffects()
 	}
 }
@@ -128,7 +128,7 @@ func redecide(a *attempt, state *organization.State, row *messages.Row) ([]organ
 func (w *world) explain(open []*attempt, state *organization.State, sequence uint64) []*attempt {
 	kept := open[:0]
 	for _, a := range open {
-		if sequence >= a.floor && sequence <= a.upTo {
+		if sequence >= a.floor && sequence <= a.upTo && !a.reads() {
 			_, err := redecide(a, state, nil)
 			expected, given := new(fault.Error), new(fault.Error)
 			if errors.As(err, &expected) && errors.As(a.err, &given) && expected.Code == given.Code {
@@ -190,11 +190,13 @@ func (w *world) checkOperation(op *operation, recorded map[string][]record) {
 			w.checkRead(a)
 		case len(found) > 1:
 			w.violate("a command is recorded at most once", "%s is recorded at %v", a.label(), found)
+		case a.outcome == done && op.kind == opTrial && a.reply.Sequence < a.floor:
+			w.violate("a trial is not behind earlier reads and writes", "%s is as of %d after %d was seen", a.label(), a.reply.Sequence, a.floor)
 		case a.outcome == done && op.kind != opTrial && len(a.reply.Events) > 0:
 			w.checkAcknowledged(a, found)
 		case len(found) == 1 && certain:
 			w.violate("a command that was not carried out is not recorded", "%s is recorded at %v", a.label(), found)
-		case len(found) == 1 && a.outcome == refused && found[0].last <= a.head && w.plan.hasOneOwner():
+		case len(found) == 1 && a.outcome == refused && found[0].last <= a.head && w.plan.isSupported():
 			w.violate("a recorded command is not refused when it is repeated with its key", "%s is recorded at %v: %v", a.label(), found, a.err)
 		}
 		if fault := new(fault.Error); a.outcome == refused && (!errors.As(a.err, &fault) || unexpected(fault)) {

@@ -91,7 +91,7 @@ type delivery struct {
 	name string
 	// alone reports that it may have to wait within the node. Only the world uses it.
 	alone    bool
-	routed   bool      // to the owner of its organization
+	routed   bool      // to the node that is asked first
 	crossing *crossing // of a forwarded request; nil for that of a client
 	executes routing.Attempt
 }
@@ -123,10 +123,13 @@ func (a *attempt) command(now time.Time) messages.Command {
 	return m
 }
 
+// isRepeatable reports whether two attempts with one command id are executed once.
+func (o *operation) isRepeatable() bool { return o.keyed || o.number%4 > 0 }
+
 // command returns the message to the organization. The id of a forwarded change replaces a missing key.
 func (d *delivery) command(now time.Time) messages.Command {
 	m := d.attempt.command(now)
-	if m.IdempotencyKey == "" && d.executes.Command != [16]byte{} {
+	if m.IdempotencyKey == "" && d.executes.Command != [16]byte{} && d.isRepeatable() {
 		m.IdempotencyKey, m.Fingerprint = fmt.Sprintf("command %x", d.executes.Command), d.operation.label()
 	}
 	return m

@@ -15,7 +15,7 @@ func (w *world) disturb() bool {
 	}
 	kinds := 8
 	if w.plan.Cluster {
-		kinds = 12 // more of them move organizations
+		kinds = 12
 	}
 	switch roll := w.random.IntN(kinds); {
 	case n.paused:
@@ -51,11 +51,11 @@ func (w *world) disturb() bool {
 	return true
 }
 
-// holder returns the node that owns an organization by the store; nil if there is none.
+// holder returns the node that is asked first for an organization, or that may serve it; nil if there is none.
 func (w *world) holder(id organization.ID) *node {
 	switch {
 	case w.plan.Cluster:
-		return w.store.owner(id)
+		return w.store.first(id)
 	case w.plan.Leases:
 		return w.lives[w.store.lease.holder]
 	default:
@@ -81,7 +81,7 @@ func (w *world) crash(n *node) {
 		if a.from != n {
 			return false
 		}
-		if a.kind != reading && a.kind != stepping && w.random.IntN(2) == 0 {
+		if a.kind != reading && a.kind != stepping && a.kind != asking && w.random.IntN(2) == 0 {
 			w.ghosts = append(w.ghosts, a)
 		}
 		a.fail(errCrashed)

@@ -42,35 +42,14 @@ func (x *crossing) label() string { return fmt.Sprintf("%s>%d", x.of.label(), x.
 // errUnreached is the error of a connection that was not established.
 var errUnreached = errors.New("the node was not reached")
 
-// signposts are the owners that a node knows. It looks for new ones in a step of its own.
-type signposts struct {
-	routing.Placement
-
-	node *node
-}
-
-// Hurry looks for new owners.
-func (s signposts) Hurry() {
-	s.node.world.gate.add(&access{from: s.node, kind: serving, text: "look for the owner", effect: func() error {
-		s.Placement.Hurry()
-		return nil
-	}, answer: func(error) {}})
-}
-
-// route answers a request here, or forwards it to the owner of its organization.
+// route answers a request here, or forwards a change to the node that is asked first.
 func (n *node) route(ctx context.Context, d *delivery) answer {
 	m, is := n.member.(*membership)
-	if !is || !d.routed {
+	forwarded := d.crossing != nil && n.world.store.planted != forwardsForwarded
+	if !is || !d.routed || d.reads() || forwarded {
 		return n.serve(ctx, d)
 	}
-	planted := n.world.store.planted
-	here, err := routing.Here(m.Member, d.organization, d.crossing != nil && planted != forwardsForwarded)
-	switch {
-	case err != nil && planted == answersMisdirected && d.kind == opRead && n.lastShown(d) != nil:
-		return answer{delivery: d, from: n, view: n.lastShown(d)}
-	case err != nil:
-		return answer{delivery: d, from: n, err: err}
-	case here:
+	if _, self := m.First(d.organization); self {
 		return n.serve(ctx, d)
 	}
 	return n.forward(ctx, m, d)
@@ -79,18 +58,18 @@ func (n *node) route(ctx context.Context, d *delivery) answer {
 // forward forwards a request.
 func (n *node) forward(ctx context.Context, m *membership, d *delivery) answer {
 	f := &forwarding{node: n, of: d}
-	request := &routing.Request{Organization: d.organization, Reads: d.reads(), Repeatable: true, Send: f.send}
-	if !d.reads() {
-		hash := sha256.Sum256([]byte(d.label()))
-		request.Command = [16]byte(hash[:16])
+	hash := sha256.Sum256([]byte(d.label()))
+	request := &routing.Request{
+		Organization: d.organization, Repeatable: d.isRepeatable(), Once: d.operation.number%5 == 0, Command: [16]byte(hash[:16]),
+		Send: f.send, Alive: links{n}.alive,
 	}
-	verdict, attempt, _ := routing.Forward(ctx, signposts{m.Member, n}, request)
+	verdict, attempt, _ := routing.Forward(ctx, m.Member, request)
 	if verdict == routing.Local && f.attempts > 0 { // other requests of this node may have continued at the same time
-		if err := n.wait(ctx, stepping, "answer "+d.label()+" here", func() error {
+		if err := n.ask(ctx, &access{kind: stepping, text: "answer " + d.label() + " here", when: func() bool { return n.alone == 0 }, effect: func() error {
 			n.occupy(d)
 			n.world.begins(d.attempt)
 			return nil
-		}); err != nil {
+		}}); err != nil {
 			verdict = routing.Unchanged
 			if attempt.Repeated {
 				verdict = routing.Unknown
@@ -102,14 +81,19 @@ func (n *node) forward(ctx context.Context, m *membership, d *delivery) answer {
 	case routing.Relayed:
 		given = f.given
 	case routing.Local:
-		d.executes = attempt
+		if d.executes = attempt; n.world.store.planted == renamesRepetitions {
+			d.executes.Command[15]++
+		}
 		given = n.serve(ctx, d)
+		if attempt.Repeated && result(given.err) == nothing && n.world.store.planted != hidesUncertainty {
+			given.err = messages.ErrOutcomeUnknown
+		}
 	case routing.Unchanged:
 		given.err = messages.ErrUnavailable
 	case routing.Unknown:
 		given.err = messages.ErrOutcomeUnknown
 	}
-	given.delivery, given.from, given.doubtful = d, n, attempt.Repeated
+	given.delivery, given.from, given.doubtful = d, n, attempt.Repeated && result(given.err) != nothing
 	return given
 }
 
@@ -124,6 +108,7 @@ func (n *node) change(ctx context.Context, organizations *actors.Organizations, 
 	if err != nil {
 		return messages.Reply{}, err
 	}
+	n.pause(ctx)
 	if _, refusal := redecide(d.attempt, view.State, nil); refusal != nil {
 		if !d.executes.Repeated || n.world.store.planted == forgetsRepetitions {
 			return messages.Reply{}, refusal
@@ -156,9 +141,6 @@ type forwarding struct {
 func (f *forwarding) send(ctx context.Context, to messages.Node, attempt routing.Attempt, heard func()) (routing.Outcome, error) {
 	f.attempts++
 	n, w := f.node, f.node.world
-	if w.store.planted == renamesRepetitions {
-		attempt.Command[15] += byte(f.attempts)
-	}
 	if err := ctx.Err(); err != nil {
 		return routing.Lost, err
 	}
@@ -215,9 +197,11 @@ func (w *world) cross(x *crossing) error {
 		w.begins(a)
 	}
 	d := &delivery{attempt: a, name: fmt.Sprintf("%s.%d", x.label(), x.copies), routed: true, crossing: x, executes: x.attempt}
-	ctx, cancel := to.within(to.alone > 0)
+	ctx, cancel := context.WithCancel(to.life)
 	x.cancels = append(x.cancels, cancel)
-	to.occupy(d)
+	if w.repeats(x, x.copies) {
+		to.occupy(d)
+	}
 	w.carryOut(ctx, to, d)
 	return nil
 }
@@ -239,7 +223,7 @@ func (w *world) returns(given *answer) {
 	w.note("n%d answers %s: %s", given.from.number, given.label(), given.describe())
 	w.accesses = append(w.accesses, &access{
 		from: given.from, kind: replying, step: w.steps, text: "answer to " + given.label(), effect: func() error {
-			if (links{given.from}).find(messages.Node{ID: fmt.Sprintf("%04d", x.from.number)}) == nil {
+			if (links{given.from}).find(x.from.identity()) == nil {
 				return errBroken
 			}
 			x.end(crossed{given: *given})
@@ -252,29 +236,19 @@ func (w *world) returns(given *answer) {
 	})
 }
 
+// repeats reports whether a copy of a forwarded request may be a repetition; see [world.alone].
+func (w *world) repeats(x *crossing, copies int) bool { return copies > 1 || w.alone(x.of.attempt) }
+
 // ready reports whether the world may decide about an access. A forwarded request waits for its receiver like one of a client.
 func (w *world) ready(a *access) bool {
 	switch {
 	case a.from.paused:
 		return false
-	case a.kind == stepping:
-		return a.from.alone == 0
+	case a.when != nil:
+		return a.when()
 	case a.kind != linking:
 		return true
 	}
 	to := links{a.from}.find(a.crossing.to)
-	return to == nil || !to.paused && (to.alone == 0 || to.immediate(a.crossing.of.operation))
-}
-
-// show notes the last view that the node has shown.
-func (n *node) show(d *delivery, view *messages.View) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.shown[d.organization] = view
-}
-
-func (n *node) lastShown(d *delivery) *messages.View {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.shown[d.organization]
+	return to == nil || !to.paused && (to.alone == 0 || !w.repeats(a.crossing, a.crossing.copies+1))
 }

@@ -26,6 +26,7 @@ const (
 	linking               // a request to another node
 	replying              // the answer to it
 	stepping              // a step of its own, which succeeds
+	asking                // a question to another node, which has no effect
 )
 
 // access is a call of a node to the store or to the outside service. It waits until the world decides about its outcome.
@@ -38,9 +39,16 @@ type access struct {
 	answer func(error)
 	// crossing is that of a request to another node.
 	crossing *crossing
+	// when reports that the world may decide about the access; nil for always.
+	when func() bool
 	// left reports that the caller has stopped waiting. void reports that it did so at the time of its call: it depends on the scheduler whether
 	// such a call begins, so that it has no effect.
 	left, void atomic.Bool
+}
+
+// isDropped reports that the access has no effect after its caller has stopped waiting.
+func (a *access) isDropped() bool {
+	return a.kind == reading || a.kind == repeating || a.kind == stepping || a.kind == asking
 }
 
 // fail answers an access with an unknown outcome.
@@ -86,6 +94,11 @@ var (
 // wait performs an access, and returns when the world has decided about it or when the context ends. The effect may then still
 // take place.
 func (n *node) wait(ctx context.Context, kind kind, text string, effect func() error) error {
+	return n.ask(ctx, &access{kind: kind, text: text, effect: effect})
+}
+
+// ask is like wait for an access without a sender.
+func (n *node) ask(ctx context.Context, a *access) error {
 	if n.dead.Load() {
 		return errCrashed
 	}
@@ -93,7 +106,7 @@ func (n *node) wait(ctx context.Context, kind kind, text string, effect func() e
 		return err
 	}
 	answer, began := make(chan error, 1), time.Now()
-	a := &access{from: n, kind: kind, text: text, effect: effect, answer: func(err error) { answer <- err }}
+	a.from, a.answer = n, func(err error) { answer <- err }
 	n.world.gate.add(a)
 	select {
 	case err := <-answer:

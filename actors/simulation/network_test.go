@@ -5,10 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"equity/actors"
-	"equity/messages"
-	"equity/organization"
 )
 
 // call lets a client begin an operation, repeat one, or give up waiting.
@@ -53,14 +49,14 @@ func (w *world) request(op *operation) {
 		w.requestAt(op, w.servers[op.client.server])
 		return
 	}
-	others, astray := 1, 1 // of three requests, and of four to members
-	if w.plan.Forward {
+	others, astray := 1, 1 // of three requests, and of four
+	if w.plan.Cluster {
 		others, astray = 2, 3
 	}
 	if w.random.IntN(3) < others || op.client.server >= len(w.servers) {
 		op.client.server = w.random.IntN(len(w.servers))
 	}
-	if w.plan.Leases && w.random.IntN(4) >= astray {
+	if w.plan.seesAll() && w.random.IntN(4) >= astray {
 		if holder := w.holder(op.organization); holder != nil && !w.lapsed(holder) {
 			op.client.server = holder.server
 		}
@@ -123,19 +119,13 @@ func (w *world) waits(p *packet) bool {
 	if p.answer != nil {
 		return p.answer.from.paused
 	}
-	return p.to.paused || w.alone(p.attempt) && p.to.alone > 0 && !p.to.immediate(p.operation)
+	return p.to.paused || w.alone(p.attempt) && p.to.alone > 0
 }
 
-// immediate reports whether the operation is a read at the owner, which answers from memory, also while it appends.
-func (n *node) immediate(op *operation) bool {
-	m, is := n.member.(*membership)
-	return is && op.kind == opRead && m.Standing(op.organization) == actors.Owner
-}
-
-// alone reports whether the request may have to wait within its node: until it may read the past, or for the placement in a cluster. Several such
-// requests would continue in an order that the scheduler chooses. Therefore a node has one of them at a time.
-func (w *world) alone(a *attempt) bool {
-	return w.plan.Cluster || a.kind == opPast || a.keyed && (a.number > 1 || a.repeated)
+// alone reports whether the request may have to wait within its node until it may read the past. Several such requests would continue in an order
+// that the scheduler chooses. Therefore a node has one of them at a time.
+func (*world) alone(a *attempt) bool {
+	return a.kind == opPast || a.keyed && (a.number > 1 || a.repeated)
 }
 
 // arrive hands a request to its node. The floors are those of the call if the node was running then.
@@ -144,14 +134,14 @@ func (w *world) arrive(p *packet) {
 	if a.to == nil {
 		a.to = to
 		a.floor = to.floors[a.organization]
-		if w.plan.Leases {
+		if w.plan.seesAll() {
 			a.floor = max(a.floor, w.floors[a.organization])
 		}
 	}
 	w.note("n%d receives %s", to.number, a.label())
 	a.deliveries++
 	d := &delivery{attempt: a, name: fmt.Sprintf("%s.%d", a.label(), a.deliveries), routed: w.plan.Forward && w.random.IntN(4) > 0}
-	ctx, cancel := to.within(w.alone(a) && to.alone > 0)
+	ctx, cancel := context.WithCancel(to.life)
 	a.cancel = cancel
 	if w.alone(a) {
 		to.occupy(d)
@@ -159,18 +149,13 @@ func (w *world) arrive(p *packet) {
 	w.carryOut(ctx, to, d)
 }
 
-// within returns the context of a request to the node. An immediate request is refused if the node has no answer in memory.
-func (n *node) within(immediate bool) (context.Context, context.CancelFunc) {
-	if immediate {
-		return context.WithTimeout(n.life, time.Nanosecond)
-	}
-	return context.WithCancel(n.life)
-}
-
 // carryOut carries out a request at the node.
 func (w *world) carryOut(ctx context.Context, at *node, d *delivery) {
+	begin, healed := time.Now(), w.healed
 	go func() {
 		given := at.route(ctx, d)
+		at.resumed(d)
+		given.late = healed && w.plan.Patience >= 10*time.Second && time.Since(begin) >= w.plan.Patience
 		w.answers.Lock()
 		defer w.answers.Unlock()
 		w.answers.given = append(w.answers.given, given)
@@ -180,6 +165,9 @@ func (w *world) carryOut(ctx context.Context, at *node, d *delivery) {
 // respond delivers an answer to its client. The client knows the outcome of the first one only.
 func (w *world) respond(p *packet, lost bool) {
 	a, given := p.attempt, p.answer
+	if given.late {
+		w.violate("a caller is answered in time when the faults end", "%s: %s", a.label(), given.describe())
+	}
 	if a.outcome != waiting {
 		return
 	}
@@ -229,95 +217,4 @@ func (w *world) finish(a *attempt, known outcome) {
 	}
 	op.done = true
 	op.client.current = nil
-}
-
-// drain continues without faults until all clients are done and all effects are present.
-func (w *world) drain() {
-	for _, c := range w.clients {
-		c.left = 0
-	}
-	if !w.until("an operation ends when the faults end", 2000, w.idle) {
-		return
-	}
-	serves := func(n *node) bool {
-		switch {
-		case n.serving() == nil:
-			return false
-		case w.plan.Cluster:
-			return w.store.member(n) != nil
-		default:
-			return !w.plan.Leases || w.store.lease.holder == n.number
-		}
-	}
-	if !w.until("a node serves when the faults end", 2000, func() bool { return slices.ContainsFunc(w.servers, serves) }) {
-		return
-	}
-	for _, id := range w.organizations {
-		for _, n := range w.servers {
-			if serves(n) {
-				w.conclude(n, id)
-			}
-		}
-	}
-	w.until("each event has its effect when the faults end", 4000, func() bool { return w.missing() == "" })
-}
-
-// until continues without faults until the condition holds.
-func (w *world) until(claim string, most int, holds func() bool) bool {
-	for range most {
-		w.settle()
-		if w.violation != nil {
-			return false
-		}
-		if holds() {
-			return true
-		}
-		switch {
-		case w.resolve(), w.deliver():
-		default:
-			for i, n := range w.servers {
-				if w.lapsed(n) {
-					w.crash(n)
-					w.start(i)
-				}
-			}
-			w.pass(renewEvery * 2 / 3) // a holder keeps its lease
-			for _, c := range w.clients {
-				w.resume(c)
-			}
-		}
-	}
-	w.violate(claim, "not at %s: %s", time.Now().Format(time.DateTime), w.missing())
-	return false
-}
-
-// resume repeats the operation of a client if its last attempt has failed.
-func (w *world) resume(c *client) {
-	if c.current == nil {
-		return
-	}
-	if a := c.current.latest(); a.to != nil && a.to.dead.Load() {
-		w.finish(a, unknown)
-	}
-	if c.current != nil && c.current.latest().outcome != waiting {
-		w.request(c.current)
-	}
-}
-
-// conclude writes and reads through a node. Afterwards it must show the end of the journal.
-func (w *world) conclude(n *node, id organization.ID) {
-	c := &client{number: 100 + n.number, views: map[organization.ID]*messages.View{}, server: n.server}
-	w.clients = append(w.clients, c)
-	c.begun = 2 * len(w.operations)
-	write := &operation{client: c, number: c.begun + 1, keyed: true, organization: id}
-	w.invite(write)
-	for _, op := range []*operation{write, {client: c, number: c.begun + 2, kind: opRead, organization: id}} {
-		c.current = op
-		op.pinned = true
-		w.operations = append(w.operations, op)
-		w.request(op)
-		if !w.until("a node answers when the faults end", 1000, func() bool { return op.done }) {
-			return
-		}
-	}
 }

@@ -27,6 +27,12 @@ type node struct {
 	paused bool // its accesses and messages wait
 	cut    bool // the store does not answer
 	apart  bool // the other nodes do not answer
+	// seen are the sequences that the node has read or written, by organization.
+	seen map[organization.ID]uint64
+	// claiming counts the running claims of alarms.
+	claiming atomic.Int32
+	// continuing is the request that may continue within the node; see [node.pause].
+	continuing atomic.Pointer[delivery]
 	// alone counts the requests in progress that may have to wait within the node.
 	alone int
 	// floors are the sequences that callers of this node have seen, by organization. They begin with the heads at its start.
@@ -36,13 +42,12 @@ type node struct {
 	port   port
 	stop   func()
 	ended  chan struct{}
-	// life ends with the service of a member. Its requests wait for the placement of their organization at most until then.
+	// life ends with the service of a member.
 	life    context.Context //nolint:containedctx // it ends the requests
 	endLife func()
 
 	mu            sync.Mutex
-	shown         map[organization.ID]*messages.View // the last ones
-	organizations *actors.Organizations              // nil before the node may serve, and after its end
+	organizations *actors.Organizations // nil before the node may serve, and after its end
 	clock         *consumer.Clock
 }
 
@@ -50,7 +55,7 @@ type node struct {
 func (w *world) start(server int) {
 	n := &node{
 		world: w, number: len(w.lives), server: server, floors: map[organization.ID]uint64{}, ended: make(chan struct{}),
-		shown: map[organization.ID]*messages.View{},
+		seen: map[organization.ID]uint64{},
 	}
 	if w.plan.Skew > 0 {
 		n.skew = time.Duration(w.random.Int64N(int64(2*w.plan.Skew))) - w.plan.Skew
@@ -106,8 +111,9 @@ func (n *node) open() {
 			mail.NewConsumer(n.port, n.port, transport{n}, transport{n}, breakers, "mail.example", n.now), &ledger{n})
 		settings.Consumers.Spread(n.jitter)
 	}
-	if m, is := n.member.(*membership); is {
-		settings.Placement = m.Member
+	if w.plan.Cluster {
+		settings.Shared, settings.Claim = true, n.requestAlarm
+		settings.Traced = func(ctx context.Context, _ *messages.Command, _ time.Time) { n.pause(ctx) }
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -118,20 +124,34 @@ func (n *node) open() {
 func (n *node) tick(ctx context.Context) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.world.plan.Consumers {
-		n.clock = consumer.NewClock(context.WithoutCancel(ctx), n.port, n.organizations.Wake, n.now, slog.New(slog.DiscardHandler))
+	if !n.world.plan.Consumers {
+		return
+	}
+	wake := n.organizations.Wake
+	if n.world.plan.Cluster {
+		wake = n.organizations.WakeClaimed
+	}
+	n.clock = consumer.NewClock(context.WithoutCancel(ctx), n.port, wake, n.now, slog.New(slog.DiscardHandler))
+}
+
+// stopClock stops the clock of the consumers.
+func (n *node) stopClock() {
+	n.mu.Lock()
+	clock := n.clock
+	n.clock = nil
+	n.mu.Unlock()
+	if clock != nil {
+		clock.Stop()
 	}
 }
 
 // close stops the actors.
 func (n *node) close() {
+	n.stopClock()
 	n.mu.Lock()
-	organizations, clock := n.organizations, n.clock
+	organizations := n.organizations
 	n.organizations = nil
 	n.mu.Unlock()
-	if clock != nil {
-		clock.Stop()
-	}
 	if organizations != nil {
 		_ = organizations.Stop(context.Background())
 	}
@@ -150,6 +170,8 @@ type answer struct {
 	reply messages.Reply
 	view  *messages.View
 	err   error
+	// late reports that the caller waited until the end of its patience without a fault.
+	late bool
 	// doubtful reports that an attempt of a forwarded request may be carried out later.
 	doubtful bool
 }
@@ -166,9 +188,7 @@ func (n *node) serve(ctx context.Context, a *delivery) answer {
 	op := a.operation
 	switch op.kind {
 	case opRead:
-		if given.view, given.err = organizations.View(ctx, op.organization); given.err == nil {
-			n.show(a, given.view)
-		}
+		given.view, given.err = organizations.View(ctx, op.organization)
 	case opPast:
 		given.view, given.err = organizations.ViewAt(ctx, op.organization, op.past)
 	default:
@@ -184,6 +204,26 @@ func (n *node) serve(ctx context.Context, a *delivery) answer {
 		return answer{delivery: a, from: n, err: messages.ErrUnavailable}
 	}
 }
+
+// pause lets the world decide when a request of a cluster continues. At most one request of a node continues at a time: it is the only one that may
+// send the next message to the actor of its organization.
+func (n *node) pause(ctx context.Context) {
+	d, is := ctx.Value(attemptKey{}).(*delivery)
+	if !is {
+		return
+	}
+	n.resumed(d)
+	_ = n.ask(n.life, &access{
+		kind: stepping, text: "continue " + d.label(), when: func() bool { return n.continuing.Load() == nil },
+		effect: func() error {
+			n.continuing.Store(d)
+			return nil
+		},
+	})
+}
+
+// resumed lets the next request continue after the given one.
+func (n *node) resumed(d *delivery) { n.continuing.CompareAndSwap(d, nil) }
 
 type attemptKey struct{}
 

@@ -23,9 +23,9 @@ type plan struct {
 	Crashes       bool
 	Consumers     bool
 	Replays       bool // users repeat the effects of the ledger, and request work of it
-	Leases        bool
-	Cluster       bool // the nodes with leases are members of a cluster
-	Forward       bool // members forward requests to the owner
+	Leases        bool // one server of its own at a time
+	Cluster       bool // all nodes serve all organizations
+	Forward       bool // nodes of a cluster forward changes
 	Skew          time.Duration
 	LongestWait   time.Duration // the longest time that passes in a step
 	Passivate     time.Duration
@@ -47,7 +47,9 @@ func planOf(seed uint64) plan {
 		Patience:    []time.Duration{time.Second, 10 * time.Second}[r.IntN(2)],
 		StaleReads:  []time.Duration{0, 5 * time.Second, 5 * time.Minute}[r.IntN(3)], SnapshotEvery: []uint64{4, 15, 1000}[r.IntN(3)],
 	}
-	p.Cluster = p.Leases && r.IntN(2) == 0
+	if r.IntN(2) == 0 {
+		p.Cluster, p.Leases, p.Servers = true, false, max(p.Servers, 2)
+	}
 	p.Forward = p.Cluster && r.IntN(3) > 0
 	p.Replays = p.Consumers && r.IntN(2) == 0
 	return p
@@ -95,7 +97,7 @@ func parsePlan(text string) (plan, error) {
 // ownership returns the membership of a node.
 func (p plan) ownership(n *node) ownership {
 	switch {
-	case p.Leases && p.Cluster:
+	case p.Cluster:
 		return newMembership(n)
 	case p.Leases:
 		return &leased{node: n}
@@ -104,9 +106,12 @@ func (p plan) ownership(n *node) ownership {
 	}
 }
 
-// hasOneOwner reports whether at most one node at a time serves new requests. Other plans run several servers on one
-// database without a membership, which is not supported, but must not damage a journal.
-func (p plan) hasOneOwner() bool { return p.Leases || p.Servers == 1 }
+// isSupported reports whether all claims hold. Other plans run several servers on one database without a cluster, which is not supported,
+// but must not damage a journal.
+func (p plan) isSupported() bool { return p.Leases || p.Cluster || p.Servers == 1 }
+
+// seesAll reports whether each answer contains what any node has shown before.
+func (p plan) seesAll() bool { return p.Leases || p.Cluster }
 
 // smaller returns simpler plans, the simplest first.
 func (p plan) smaller() []plan {
@@ -123,8 +128,7 @@ func (p plan) smaller() []plan {
 	add(func(n *plan) { n.Pauses = false })
 	add(func(n *plan) { n.Outages = false })
 	add(func(n *plan) { n.Forward = false })
-	add(func(n *plan) { n.Cluster, n.Forward = false, false })
-	add(func(n *plan) { n.Leases, n.Cluster, n.Forward = false, false, false })
+	add(func(n *plan) { n.Leases = false })
 	add(func(n *plan) { n.Skew = 0 })
 	add(func(n *plan) { n.Failures = 0 })
 	add(func(n *plan) { n.Losses = 0 })

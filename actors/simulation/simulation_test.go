@@ -166,6 +166,17 @@ func TestStopDuringARestart(t *testing.T) {
 	newRunner(t).examine(p)
 }
 
+// TestRowsOfAnotherServerBetweenBatches lets another server append between two batches that an instance of a consumer receives during its round.
+func TestRowsOfAnotherServerBetweenBatches(t *testing.T) {
+	t.Parallel()
+	p, err := parsePlan("Seed=917,Servers=3,Clients=4,Operations=6,Organizations=1,Steps=291,Failures=0,Losses=0,Outages=false,Pauses=true,Crashes=false," +
+		"Consumers=true,Replays=true,Leases=false,Cluster=true,Forward=false,Skew=0s,LongestWait=200ms,Passivate=10m0s,Patience=10s,StaleReads=0s,SnapshotEvery=4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	newRunner(t).examine(p)
+}
+
 // TestScheduleIsReproducible runs each schedule twice.
 func TestScheduleIsReproducible(t *testing.T) {
 	t.Parallel()

@@ -1,10 +1,10 @@
 package simulation_test
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"equity/actors"
@@ -21,17 +21,16 @@ type store struct {
 	snapshots map[organization.ID][]messages.Snapshot
 	cursors   map[instance]messages.Cursor
 	alarms    map[instance]messages.Alarm
+	// holders are the nodes of a cluster that have claimed alarms, by the identifier of their list.
+	holders map[instance]string
 	// generation is the last generation of an alarm.
 	generation uint64
 	letters    map[letter][]byte
 	// mails maps the ids of mails to their events.
 	mails map[[16]byte]position
 	lease lease
-	// members are the rows of the members of the cluster in order of their ids, and epoch counts the changes of the list.
+	// members are the rows of the nodes of the cluster in order of their addresses.
 	members []*memberRow
-	epoch   uint64
-	// announced are the organizations to which others than their owners append, by the notes of the appends.
-	announced map[uint64]organization.ID
 }
 
 type (
@@ -54,8 +53,7 @@ type (
 
 func newStore(planted mutation) *store {
 	return &store{
-		announced: map[uint64]organization.ID{},
-		planted:   planted, journals: map[organization.ID][]messages.Row{}, snapshots: map[organization.ID][]messages.Snapshot{},
+		planted: planted, holders: map[instance]string{}, journals: map[organization.ID][]messages.Row{}, snapshots: map[organization.ID][]messages.Snapshot{},
 		cursors: map[instance]messages.Cursor{}, alarms: map[instance]messages.Alarm{}, letters: map[letter][]byte{},
 		mails: map[[16]byte]position{},
 	}
@@ -83,35 +81,8 @@ func (s *store) append(batch *messages.Append) error {
 	for _, value := range batch.Sealed {
 		s.letters[letter{id, value.Name}] = value.Value
 	}
-	at := micros(batch.Rows[len(batch.Rows)-1].RecordedAt)
-	for _, wake := range batch.Wakes {
-		if wake.Armed && s.planted == trustsArmedInstances {
-			continue
-		}
-		a := messages.Alarm{Organization: id, Consumer: wake.Consumer, DueAt: at, LeasedUntil: at, First: wake.First, Last: wake.Last}
-		if known, exists := s.alarms[instance{id, wake.Consumer}]; exists && wake.Armed {
-			a.DueAt = known.DueAt
-		} else if !wake.Armed {
-			a.LeasedUntil = at.Add(messages.WakeLease)
-		}
-		s.arm(a)
-	}
+	s.addWakes(batch)
 	return nil
-}
-
-// arm merges an alarm into an existing one. A paused one becomes due.
-func (s *store) arm(a messages.Alarm) {
-	key := instance{a.Organization, a.Consumer}
-	if known, exists := s.alarms[key]; exists {
-		if !known.DueAt.IsZero() && known.DueAt.Before(a.DueAt) {
-			a.DueAt = known.DueAt
-		}
-		if known.LeasedUntil.After(a.LeasedUntil) {
-			a.LeasedUntil = known.LeasedUntil
-		}
-		a.First, a.Last, a.Generation = min(known.First, a.First), max(known.Last, a.Last), max(known.Generation, a.Generation)
-	}
-	s.alarms[key] = a
 }
 
 // micros rounds a time like the stores.
@@ -120,76 +91,6 @@ func micros(t time.Time) time.Time {
 		return t
 	}
 	return t.UTC().Truncate(time.Microsecond)
-}
-
-// save stores a cursor and changes the alarm.
-func (s *store) save(key instance, cursor messages.Cursor, rest *messages.Rest) error {
-	if s.cursors[key].Version != cursor.Version {
-		return messages.ErrCursorMoved
-	}
-	cursor.Version++
-	cursor.FailingSince, cursor.LastSuccessAt, cursor.NextAttemptAt = micros(cursor.FailingSince), micros(cursor.LastSuccessAt), micros(cursor.NextAttemptAt)
-	s.cursors[key] = cursor
-	if rest == nil {
-		return nil
-	}
-	alarm, exists := s.alarms[key]
-	if !exists {
-		alarm = messages.Alarm{Organization: key.organization, Consumer: key.name, First: cursor.Sequence, Last: cursor.Sequence}
-	}
-	if alarm.Generation == rest.Generation {
-		alarm.DueAt, alarm.LeasedUntil = micros(rest.DueAt), micros(rest.LeasedUntil)
-		s.alarms[key] = alarm
-	}
-	return nil
-}
-
-// clear removes an alarm with the generation unless events after the sequence are pending.
-func (s *store) clear(key instance, upTo, generation uint64) {
-	if alarm := s.alarms[key]; alarm.Last <= upTo && (alarm.Generation == generation || s.planted == removesRequests) {
-		delete(s.alarms, key)
-	}
-}
-
-// request makes a consumer due at the request of a user, for the events between the sequences.
-func (s *store) request(key instance, first, last uint64) {
-	s.generation++ // never that of a removed alarm
-	s.arm(messages.Alarm{
-		Organization: key.organization, Consumer: key.name, DueAt: micros(time.Now()), First: first, Last: last, Generation: s.generation,
-	})
-}
-
-// rewind moves a cursor back.
-func (s *store) rewind(key instance, from uint64) {
-	cursor := s.cursors[key]
-	cursor.Sequence, cursor.Version = min(cursor.Sequence, from-1), cursor.Version+1
-	if cursor.State == "" {
-		cursor.State = messages.ConsumerOK
-	}
-	s.cursors[key] = cursor
-	s.request(key, from, s.head(key.organization))
-}
-
-// claim leases due alarms.
-func (s *store) claim(now time.Time, lease time.Duration, limit int) []messages.Alarm {
-	if s.planted == forgetsAlarms {
-		return nil
-	}
-	var due []messages.Alarm
-	for _, alarm := range s.alarms {
-		if !alarm.DueAt.IsZero() && !alarm.DueAt.After(now) && !alarm.LeasedUntil.After(now) {
-			due = append(due, alarm)
-		}
-	}
-	slices.SortFunc(due, func(a, b messages.Alarm) int {
-		return cmp.Or(a.DueAt.Compare(b.DueAt), cmp.Compare(a.Organization.String(), b.Organization.String()), cmp.Compare(a.Consumer, b.Consumer))
-	})
-	due = due[:min(len(due), limit)]
-	for i := range due {
-		due[i].LeasedUntil = micros(now.Add(lease))
-		s.alarms[instance{due[i].Organization, due[i].Consumer}] = due[i]
-	}
-	return due
 }
 
 // port is the access of one node to the store.
@@ -218,7 +119,13 @@ func (p port) Append(batch messages.Append, done func(error)) {
 		done(nil)
 		done = func(error) {}
 	}
-	p.world.gate.add(&access{from: p.node, kind: appending, text: text, effect: func() error { return p.store.append(&batch) }, answer: done})
+	p.world.gate.add(&access{from: p.node, kind: appending, text: text, effect: func() error {
+		err := p.store.append(&batch)
+		if err == nil {
+			p.notes(batch.Organization, last.Sequence)
+		}
+		return err
+	}, answer: done})
 }
 
 // Scan reads rows. A torn read ends within them.
@@ -229,6 +136,7 @@ func (p port) Scan(ctx context.Context, id organization.ID, after, upTo uint64, 
 		if upTo > 0 {
 			rows = rows[:min(upTo, uint64(len(rows)))]
 		}
+		p.notes(id, uint64(len(rows)))
 		rows = rows[min(after, uint64(len(rows))):]
 		return nil
 	})
@@ -260,7 +168,44 @@ func (p port) Head(ctx context.Context, id organization.ID) (sequence uint64, ha
 	return sequence, hash, nil
 }
 
+// notes notes that the node has seen a sequence.
+func (p port) notes(id organization.ID, sequence uint64) { p.seen[id] = max(p.seen[id], sequence) }
+
+// headsTime is the limit of the store.
+const headsTime = 4*time.Second + 987_654_321
+
+// Heads returns the last sequences of journals.
+func (p port) Heads(ctx context.Context, ids []organization.ID) (map[organization.ID]uint64, error) {
+	labels := make([]string, len(ids))
+	for i, id := range ids {
+		labels[i] = p.world.label(id)
+	}
+	slices.Sort(labels)
+	asked, _ := ctx.Value(attemptKey{}).(*delivery)
+	found := map[organization.ID]uint64{}
+	ctx, cancel := context.WithTimeout(ctx, headsTime)
+	defer cancel()
+	err := p.wait(ctx, reading, "heads "+strings.Join(labels, " "), func() error {
+		for _, id := range ids {
+			if head := p.store.head(id); head > 0 {
+				found[id] = head
+			}
+			if known := p.seen[id]; known > 0 && asked != nil && p.store.planted.skipsComparison(asked) {
+				found[id] = known
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
 // StoredHead returns the last row as recorded by its append.
+// Confirm has no effect: the store has no standby.
+func (port) Confirm(context.Context) error { return nil }
+
 func (p port) StoredHead(ctx context.Context, id organization.ID) (sequence uint64, hash messages.Hash, err error) {
 	err = p.wait(ctx, reading, fmt.Sprintf("stored head %s%s", p.world.label(id), attemptIn(ctx)), func() error {
 		if rows := p.store.journals[id]; len(rows) > 0 {
@@ -316,64 +261,6 @@ func (p port) LoadSnapshot(ctx context.Context, id organization.ID, atMost uint6
 		return messages.Snapshot{}, err
 	}
 	return best, nil
-}
-
-// Load returns the cursor and the alarm of a consumer.
-func (p port) Load(ctx context.Context, id organization.ID, name string) (messages.Cursor, messages.Alarm, error) {
-	var cursor messages.Cursor
-	var alarm messages.Alarm
-	err := p.wait(ctx, reading, "load cursor "+p.world.label(id)+" "+name, func() error {
-		cursor, alarm = p.store.cursors[instance{id, name}], p.store.alarms[instance{id, name}]
-		return nil
-	})
-	if err != nil {
-		return messages.Cursor{}, messages.Alarm{}, err
-	}
-	return cursor, alarm, nil
-}
-
-// Save stores the cursor of a consumer.
-func (p port) Save(ctx context.Context, id organization.ID, name string, cursor messages.Cursor, rest *messages.Rest) error {
-	text := fmt.Sprintf("save cursor %s %s %d v%d", p.world.label(id), name, cursor.Sequence, cursor.Version)
-	return p.wait(ctx, writing, text, func() error { return p.store.save(instance{id, name}, cursor, rest) })
-}
-
-// Clear removes the alarm of a consumer.
-func (p port) Clear(ctx context.Context, id organization.ID, name string, upTo, generation uint64) error {
-	return p.wait(ctx, writing, fmt.Sprintf("clear alarm %s %s %d", p.world.label(id), name, upTo), func() error {
-		p.store.clear(instance{id, name}, upTo, generation)
-		return nil
-	})
-}
-
-// Drop removes the cursor and the alarm of a consumer.
-func (p port) Drop(ctx context.Context, id organization.ID, name string, version, upTo, generation uint64) error {
-	return p.wait(ctx, writing, fmt.Sprintf("drop cursor %s %s %d", p.world.label(id), name, upTo), func() error {
-		key := instance{id, name}
-		if p.store.cursors[key].Version == version {
-			p.store.clear(key, upTo, generation)
-			delete(p.store.cursors, key)
-		}
-		return nil
-	})
-}
-
-const claimTime = 29*time.Second + 123_456_789
-
-// Claim leases due alarms.
-func (p port) Claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []messages.Alarm, err error) {
-	var due []messages.Alarm
-	// The limit of the caller would end at the same time as its next tick, in an order that the scheduler chooses.
-	ctx, cancel := context.WithTimeout(ctx, claimTime)
-	defer cancel()
-	err = p.wait(ctx, repeating, "claim alarms", func() error {
-		due = p.store.claim(now, lease, limit)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return due, nil
 }
 
 // Open returns the contents of a mail.

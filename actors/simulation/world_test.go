@@ -127,7 +127,7 @@ func (w *world) settle() {
 
 func (w *world) collect() {
 	w.accesses = slices.DeleteFunc(w.accesses, func(a *access) bool {
-		return a.left.Load() && (a.kind == reading || a.kind == repeating || a.kind == stepping)
+		return a.left.Load() && a.isDropped()
 	})
 	for _, a := range w.gate.take(w.steps) {
 		if a.from.dead.Load() {
@@ -234,7 +234,7 @@ func (w *world) advance() bool {
 		d *= 3
 	}
 	d = time.Duration(w.random.Int64N(int64(d)))
-	if w.plan.Leases && w.random.IntN(8) == 0 { // the lease may end
+	if w.plan.seesAll() && w.random.IntN(8) == 0 { // a lease may end
 		d = time.Duration(w.random.Int64N(int64(2 * (leaseTime + leaseMargin))))
 	}
 	w.note("%v pass", d)
@@ -270,14 +270,14 @@ func (w *world) resolve() bool {
 // decide draws the outcome of an access.
 func (w *world) decide(a *access) {
 	cut, failures := a.from.cut && a.kind != serving, w.plan.Failures
-	if a.kind == linking || a.kind == replying {
+	if a.kind == linking || a.kind == replying || a.kind == asking {
 		cut, failures = false, max(failures, w.plan.Losses)
 	}
 	if a.kind == stepping {
 		cut, failures = false, 0
 	}
 	if w.healed || !cut && w.random.IntN(100) >= failures {
-		if a.kind == linking && !w.healed && w.random.IntN(200) < failures {
+		if a.kind == linking && !w.healed && a.crossing.of.isRepeatable() && w.random.IntN(200) < failures {
 			w.note("%s is repeated", a.text)
 			a.crossing.of.repeated = true
 			w.ghosts = append(w.ghosts, a)
@@ -310,7 +310,7 @@ func (w *world) decide(a *access) {
 	case roll <= 1:
 		err := a.effect()
 		w.note("n%d: %s: %v, and the answer is lost", a.from.number, a.text, err)
-	case roll == 2 && a.kind != reading:
+	case roll == 2 && a.kind != reading && a.kind != asking:
 		w.ghosts = append(w.ghosts, a)
 		w.note("n%d: %s is late", a.from.number, a.text)
 	default:

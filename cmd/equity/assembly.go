@@ -32,6 +32,7 @@ import (
 	"equity/http/live"
 	"equity/http/tables"
 	"equity/messages"
+	"equity/organization"
 	"equity/persistence"
 	"equity/persistence/blob"
 	"equity/persistence/session"
@@ -76,7 +77,8 @@ type assembly struct {
 	sole          *soleServer          // nil unless this is the only server of a PostgreSQL database
 	self          messages.Node
 	cluster       *clusterParts
-	forwarded     http.Handler // of requests from other nodes
+	forwarded     http.Handler                   // of requests from other nodes
+	clock         atomic.Pointer[consumer.Clock] // nil before it has started
 	stopClock     func()
 	closers       []func(context.Context) error
 	draining      atomic.Bool // an orderly stop has begun
@@ -130,17 +132,19 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	a.live = live.NewHub(p.streams, live.Services{
-		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Owns: a.cluster.owns(), Log: log,
+		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Follow: a.follows(), Log: log,
 	})
-	if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
-		return nil, err
+	if a.cluster == nil {
+		if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
+			return nil, err
+		}
 	}
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, MostLive: c.LiveOrganizations, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
 		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), StorageLimit: a.config.StorageLimit(),
 		Published: a.live.Publish, Hooks: a.hooks.accepts(), HookLimits: p.hookLimits,
-		Tools: tools, Traced: a.telemetry.Traced(), Placement: a.cluster.placement(), Now: p.now, NewID: newID,
+		Tools: tools, Traced: a.telemetry.Traced(), Shared: a.cluster != nil, Claim: a.claim, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.closeWith(a.live.Close)
@@ -166,8 +170,30 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 
 // startClock starts to wake consumers with due alarms. A member of a cluster must have joined before.
 func (a *assembly) startClock(ctx context.Context, p program) {
-	clock := consumer.NewClock(ctx, persistence.NewConsumers(a.db), a.organizations.Wake, p.now, a.log)
+	alarms, wake := persistence.NewConsumers(a.db), a.organizations.Wake
+	if a.cluster != nil {
+		alarms, wake = alarms.For(a.self), a.organizations.WakeClaimed
+	}
+	clock := consumer.NewClock(ctx, alarms, wake, p.now, a.log)
+	a.clock.Store(clock)
 	a.stopClock = sync.OnceFunc(clock.Stop)
+}
+
+// follows returns the function that follows the rows of other servers; nil for a server of its own.
+func (a *assembly) follows() func(context.Context, map[organization.ID]uint64) map[organization.ID]uint64 {
+	if a.cluster == nil {
+		return nil
+	}
+	return func(ctx context.Context, known map[organization.ID]uint64) map[organization.ID]uint64 {
+		return a.organizations.Follow(ctx, known)
+	}
+}
+
+// claim requests the claim of an alarm. Before the clock has started, alarms are claimed when they are due.
+func (a *assembly) claim(id organization.ID, name string) {
+	if clock := a.clock.Load(); clock != nil {
+		clock.Request(id, name)
+	}
 }
 
 // gcPercent is the value of GOGC: how much the heap may grow before it is collected, in per cent

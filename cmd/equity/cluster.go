@@ -6,12 +6,9 @@ import (
 	"net/http"
 	"time"
 
-	"equity/actors"
 	"equity/actors/cluster"
 	equityhttp "equity/http"
 	"equity/http/relay"
-	"equity/messages"
-	"equity/organization"
 	"equity/persistence"
 )
 
@@ -31,26 +28,17 @@ func migrateAsMember(ctx context.Context, a *assembly, p program) error {
 	if err != nil {
 		return err
 	}
-	times := messages.NodeTimes{Heartbeat: c.Heartbeat, Lease: c.Lease, Expiry: c.Expiry}
 	self := a.self
-	nodes := persistence.NewNodes(a.db, times)
-	found, err := nodes.Available(ctx)
-	if err == nil && found {
-		err = nodes.Check(ctx, self)
-	}
-	if err == nil {
+	nodes := persistence.NewNodes(a.db)
+	if err = nodes.Admit(ctx, self); err == nil {
 		_, err = a.db.Migrate(ctx)
 	}
 	if err != nil {
 		return errors.Join(err, nodes.Close()) //nolint:contextcheck // it has a limit of its own
 	}
-	links := relay.NewClient(credentials, a.log)
+	links := relay.NewClient(credentials)
 	member := cluster.New(cluster.Settings{
-		Self: self, Times: times, Directory: nodes, Links: links,
-		Release: func(ctx context.Context) error { return a.organizations.Release(ctx) },
-		Learn:   func(id organization.ID, sequence uint64) { a.organizations.Learn(id, sequence) },
-		Moved:   func() { a.live.EndMoved() }, //nolint:contextcheck // streams outlive the call
-		Lost:    func(err error) { p.lost(err) }, Now: p.now, Log: a.log,
+		Self: self, Heartbeat: c.Heartbeat, Directory: nodes, Lost: func(err error) { p.lost(err) }, Now: p.now, Log: a.log,
 	})
 	a.cluster = &clusterParts{member, credentials, links}
 	a.closeWith(func(ctx context.Context) error {
@@ -60,15 +48,7 @@ func migrateAsMember(ctx context.Context, a *assembly, p program) error {
 	return nil
 }
 
-// placement returns the placement of organizations; nil for a server of its own.
-func (c *clusterParts) placement() actors.Placement {
-	if c == nil { // an interface with a nil pointer is not nil
-		return nil
-	}
-	return c.member
-}
-
-// router returns the owners of organizations; nil for a server of its own.
+// router returns the order of the servers; nil for a server of its own.
 func (c *clusterParts) router() equityhttp.Router {
 	if c == nil {
 		return nil
@@ -84,23 +64,10 @@ func (c *clusterParts) nodes() equityhttp.Nodes {
 	return c.links
 }
 
-// owns returns the function that reports whether this server receives the events of an organization; nil if it receives all.
-func (c *clusterParts) owns() func(organization.ID) bool {
-	if c == nil {
-		return nil
-	}
-	return func(id organization.ID) bool {
-		_, _, self, _ := c.member.Owner(id)
-		return self
-	}
-}
-
 // server returns the server of the private address.
 func (c *clusterParts) server(a *assembly, forwarded http.Handler) *http.Server {
 	return relay.NewServer(c.credentials, relay.Node{
-		Hurry: c.member.Hurry, Wake: a.organizations.WakeOwned, CatchUp: a.organizations.CatchUp,
-		Grant: a.organizations.Grant, Revoke: a.organizations.Revoke,
-		Fingerprints: a.config.Fingerprints(), Forwarded: forwarded,
+		Alive: c.member.Beating, Fingerprints: a.config.Fingerprints(), Forwarded: forwarded,
 	}, a.log)
 }
 
@@ -127,7 +94,7 @@ func (c *clusterParts) join(ctx context.Context, a *assembly, p program, failed 
 
 const joinWithin = time.Minute
 
-// leave hands the organizations over to the other nodes.
+// leave removes this server from the list, so that the others do not ask it first any more. It serves the requests that still arrive.
 func (c *clusterParts) leave(ctx context.Context, a *assembly) {
 	if c == nil {
 		return
@@ -135,12 +102,9 @@ func (c *clusterParts) leave(ctx context.Context, a *assembly) {
 	a.stopClock()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.config.ShutdownTimeout)
 	defer cancel()
-	begin := time.Now()
 	if err := c.member.Leave(ctx); err != nil {
-		a.log.Warn("organizations were not handed over; others take over when the process has ended", "cause", err)
-		return
+		a.log.Warn("this server was not removed from the list; others ask it until its connections are refused", "cause", err)
 	}
-	a.log.Info("organizations were handed over", "took", time.Since(begin))
 }
 
 // size returns the number of members; 1 for a server of its own.
@@ -149,20 +113,4 @@ func (c *clusterParts) size() float64 {
 		return 1
 	}
 	return float64(c.member.Size())
-}
-
-// epoch returns the number of changes of the list of members; 0 for a server of its own.
-func (c *clusterParts) epoch() float64 {
-	if c == nil {
-		return 0
-	}
-	return float64(c.member.Epoch())
-}
-
-// ready returns the reason why this server cannot answer, or nil.
-func (c *clusterParts) ready(ctx context.Context) error {
-	if c == nil {
-		return nil
-	}
-	return c.member.Ready(ctx)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -12,8 +11,12 @@ import (
 
 	"equity/cmd/equity/doctor"
 	"equity/http/relay"
+	"equity/messages"
 	"equity/persistence"
 )
+
+// silentMember is the time without a sign of life after which others do not ask a server any more.
+const silentMember = time.Second
 
 // renewBefore is the time before the end of a certificate at which it should be replaced.
 const renewBefore = 30 * 24 * time.Hour
@@ -47,13 +50,13 @@ func (e examination) cluster(ctx context.Context) []doctor.Finding {
 	return append([]doctor.Finding{found}, e.members(ctx, credentials)...)
 }
 
-// members checks the lease of each member of the cluster, and asks each one over its private address.
+// members checks the sign of life of each member of the cluster, and asks each one over its private address.
 func (e examination) members(ctx context.Context, credentials relay.Credentials) []doctor.Finding {
 	list, err := e.listMembers(ctx)
 	if err != nil {
 		return []doctor.Finding{doctor.Fail(membersCheck, "repair the database first", "their list was not read: %v", err)}
 	}
-	links := relay.NewClient(credentials, slog.New(slog.DiscardHandler))
+	links := relay.NewClient(credentials)
 	defer links.Close()
 	asked := make([]doctor.Finding, len(list))
 	var asking sync.WaitGroup
@@ -61,14 +64,14 @@ func (e examination) members(ctx context.Context, credentials relay.Credentials)
 		asking.Go(func() { asked[i] = e.member(ctx, links, member) })
 	}
 	asking.Wait()
-	if !slices.ContainsFunc(list, func(member persistence.NodeState) bool { return member.Address == e.c.Cluster.Address }) {
+	if !slices.ContainsFunc(list, func(member messages.Node) bool { return member.Address == e.c.Cluster.Address }) {
 		return append([]doctor.Finding{doctor.Good(membersCheck, "this server, %s, does not run; %d others are listed", e.c.Cluster.Address, len(list))}, asked...)
 	}
 	return asked
 }
 
 // listMembers reads the list of members.
-func (e examination) listMembers(ctx context.Context) (_ []persistence.NodeState, err error) {
+func (e examination) listMembers(ctx context.Context) (_ []messages.Node, err error) {
 	db, err := openDatabase(ctx, e.c)
 	if err != nil {
 		return nil, err
@@ -78,24 +81,22 @@ func (e examination) listMembers(ctx context.Context) (_ []persistence.NodeState
 }
 
 // member checks one member.
-func (e examination) member(ctx context.Context, links *relay.Client, member persistence.NodeState) doctor.Finding {
+func (e examination) member(ctx context.Context, links *relay.Client, member messages.Node) doctor.Finding {
 	if member.Address == "" {
 		return doctor.Fail(membersCheck, "stop it, and start it again with CLUSTER_ADDRESS", "a server without CLUSTER_ADDRESS uses the database (%s)", member.Name)
 	}
-	text := fmt.Sprintf("%s (%s) renewed its lease %s ago", member.Address, member.Name, member.Age.Round(time.Millisecond))
-	different, err := links.Compare(ctx, member.Node, e.c.Fingerprints())
+	text := fmt.Sprintf("%s (%s) gave a sign of life %s ago", member.Address, member.Name, member.Silent.Round(time.Millisecond))
+	different, err := links.Compare(ctx, member, e.c.Fingerprints())
 	switch {
 	case err != nil && !errors.Is(err, relay.ErrNotCompared):
 		return doctor.Fail(membersCheck, "check the process, the network and the firewall between both servers, CLUSTER_LISTEN there, and that CLUSTER_CA is the same file",
 			"%s, but is not reached: %v", text, err)
-	case !member.Leased:
-		return doctor.Warn(membersCheck, "check its log, its processor and its connection to the database", "%s; its lease has ended", text)
+	case member.Silent > silentMember:
+		return doctor.Warn(membersCheck, "check its log, its processor and its connection to the database", "%s; the others do not ask it", text)
 	case err != nil:
 		return doctor.Warn(membersCheck, "replace it with this build, and repeat the check", "%s and is reached, but its settings were not compared: %v", text, err)
 	case len(different) > 0:
 		return doctor.Warn(membersCheck, "set them to the same values on all servers", "%s and is reached, but has other values of %s", text, strings.Join(different, ", "))
-	case member.Leaving:
-		return doctor.Good(membersCheck, "%s, and hands over its organizations", text)
 	}
 	return doctor.Good(membersCheck, "%s, is reached, and has the same stores", text)
 }

@@ -55,16 +55,15 @@ func TestDoctorAsksAllMembers(t *testing.T) {
 	d.finds(t, check, doctor.OK, "is reached, and has the same stores")
 
 	away := "127.0.0.1:" + storetest.FreePort(t)
-	s.alter(t, `INSERT INTO node (id, address, name, leaving, epoch, backend, backend_started, server, renewed_at, leased_until, expires_at)
-		SELECT 'away', '`+away+`', 'the other', 0, 0, 0, 0, 0, clock - 25200000000, clock + 3600000000, clock + 3600000000
-		FROM (SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT AS clock) now`)
+	const clock = `(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT`
+	s.alter(t, `INSERT INTO node (id, address, name, seen_at) SELECT 'away', '`+away+`', 'the other', `+clock+` + 3600000000`)
 	d = s.doctor(t)
-	d.finds(t, check, doctor.Failure, away+" (the other) renewed its lease 7h0m")
+	d.finds(t, check, doctor.Failure, away+" (the other) gave a sign of life 0s ago")
 	d.finds(t, check, doctor.Failure, "connection refused")
 	d.finds(t, check, doctor.Failure, "CLUSTER_LISTEN")
-	s.alter(t, `UPDATE node SET address = '`+address+`', leased_until = 0 WHERE id = 'away'`)
-	s.doctor(t).finds(t, check, doctor.Warning, "its lease has ended")
-	s.alter(t, `UPDATE node SET address = '' WHERE id = 'away'`)
+	s.alter(t, `UPDATE node SET address = '`+address+`', seen_at = `+clock+` - 1500000 WHERE id = 'away'`)
+	s.doctor(t).finds(t, check, doctor.Warning, "the others do not ask it")
+	s.alter(t, `UPDATE node SET address = '', seen_at = `+clock+` + 3600000000 WHERE id = 'away'`)
 	s.doctor(t).finds(t, check, doctor.Failure, "without CLUSTER_ADDRESS uses the database (the other)")
 	s.alter(t, `DELETE FROM node WHERE id = 'away'`)
 

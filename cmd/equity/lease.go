@@ -12,20 +12,16 @@ import (
 	"equity/persistence"
 )
 
-// soleTimes are the times of a server that is not part of a cluster. It answers without a lease, so that another one may start as soon as
-// its process has ended.
-func soleTimes() messages.NodeTimes {
-	return messages.NodeTimes{Heartbeat: time.Second, Expiry: 5 * time.Second}
-}
-
 const (
+	// soleHeartbeat is the time between two signs of life of a server of its own.
+	soleHeartbeat = time.Second
 	// leaseRetry is the interval at which a starting server looks whether another one has ended.
 	leaseRetry = 100 * time.Millisecond
 	// removeWithin bounds the removal from the list at the end.
 	removeWithin = 2 * time.Second
 )
 
-// soleServer makes this process the only server of a PostgreSQL database, as a lease that it renews until it ends.
+// soleServer makes this process the only server of a PostgreSQL database until it ends.
 type soleServer struct {
 	nodes *persistence.Nodes
 	self  messages.Node
@@ -44,56 +40,47 @@ func newNode(address string) messages.Node {
 	return messages.Node{ID: hex.EncodeToString(id[:]), Address: address, Name: fmt.Sprintf("process %d on %s", os.Getpid(), host)}
 }
 
-// migrateAlone migrates the store as its only server. A newer build must not migrate the store below a running server that is about to
-// refuse it, so the lease comes first if its table exists.
+// migrateAlone migrates the store as its only server. A newer build must not migrate the store below a running server.
 func migrateAlone(ctx context.Context, a *assembly, p program) error {
-	nodes := persistence.NewNodes(a.db, soleTimes())
-	found, err := nodes.Available(ctx)
-	if err == nil && found {
-		err = lease(ctx, a, p, nodes)
-	}
+	nodes := persistence.NewNodes(a.db)
+	err := admitAlone(ctx, nodes, a.self)
 	if err == nil {
 		_, err = a.db.Migrate(ctx)
 	}
-	if err == nil && !found {
-		err = lease(ctx, a, p, nodes)
+	if err == nil {
+		_, err = nodes.Beat(ctx, a.self)
 	}
-	if a.sole == nil {
-		err = errors.Join(err, nodes.Close()) //nolint:contextcheck // it has a limit of its own
+	if err != nil {
+		return errors.Join(err, nodes.Close()) //nolint:contextcheck // it has a limit of its own
 	}
-	return err
-}
-
-// lease joins the list of servers and renews the lease until the server is closed. If the lease is lost, it ends the context of the server.
-func lease(ctx context.Context, a *assembly, p program, nodes *persistence.Nodes) error {
-	self := a.self
-	if err := joinAlone(ctx, nodes, self); err != nil {
-		return err
-	}
-	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
-	s := &soleServer{nodes: nodes, self: self, lost: p.lost, stop: stop, done: make(chan struct{})}
+	beating, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s := &soleServer{nodes: nodes, self: a.self, lost: p.lost, stop: stop, done: make(chan struct{})}
 	a.sole = s
 	a.closeWith(s.close)
-	go s.renew(renewing, a)
+	go s.beat(beating, a)
 	return nil
 }
 
-// joinAlone joins the list. A server that has ended without a connection that shows it is replaced after its expiry: the call waits until
-// the other server either renews its lease or expires.
-func joinAlone(ctx context.Context, nodes *persistence.Nodes, self messages.Node) error {
+// admitAlone makes this process the only server. If another one has ended, PostgreSQL may not know it yet: the call waits until the other one gives
+// a sign of life, and replaces it if there is none in time.
+func admitAlone(ctx context.Context, nodes *persistence.Nodes, self messages.Node) error {
 	var first int64
-	for {
-		err := nodes.Join(ctx, self)
+	for begin := time.Now(); ; {
+		err := nodes.Admit(ctx, self)
 		refused, is := errors.AsType[*messages.OtherServerError](err)
 		if !is {
 			return err
 		}
-		at, err := nodes.RenewedAt(ctx, refused.Other.ID)
+		at, err := nodes.SeenAt(ctx, refused.Other.ID)
 		switch {
 		case err != nil:
 			return err
 		case first != 0 && at > first:
 			return refused
+		case time.Since(begin) > persistence.NodeForgotten:
+			if err := nodes.Replace(ctx); err != nil {
+				return err
+			}
 		}
 		first = max(first, at)
 		select {
@@ -104,9 +91,9 @@ func joinAlone(ctx context.Context, nodes *persistence.Nodes, self messages.Node
 	}
 }
 
-func (s *soleServer) renew(ctx context.Context, a *assembly) {
+func (s *soleServer) beat(ctx context.Context, a *assembly) {
 	defer close(s.done)
-	ticker := time.NewTicker(soleTimes().Heartbeat)
+	ticker := time.NewTicker(soleHeartbeat)
 	defer ticker.Stop()
 	for {
 		select {
@@ -114,14 +101,14 @@ func (s *soleServer) renew(ctx context.Context, a *assembly) {
 		case <-ctx.Done():
 			return
 		}
-		_, err := s.nodes.Renew(ctx, s.self.ID, 0)
+		_, err := s.nodes.Beat(ctx, s.self)
 		switch {
 		case errors.Is(err, messages.ErrRemoved):
 			a.log.Error("this server stops", "cause", err)
 			s.lost(err)
 			return
 		case err != nil && ctx.Err() == nil:
-			a.log.Warn("the lease of this server was not renewed", "cause", err)
+			a.log.Warn("no sign of life was given to the database", "cause", err)
 		}
 	}
 }
@@ -132,5 +119,5 @@ func (s *soleServer) close(ctx context.Context) error {
 	<-s.done
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeWithin)
 	defer cancel()
-	return errors.Join(s.nodes.Remove(ctx, s.self.ID), s.nodes.Close()) //nolint:contextcheck // it has a limit of its own
+	return errors.Join(s.nodes.Leave(ctx, s.self.ID), s.nodes.Close()) //nolint:contextcheck // it has a limit of its own
 }

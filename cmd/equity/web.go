@@ -34,7 +34,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		GatewayToken: c.ServiceGatewayToken.Reveal(), ChatCookieDomain: c.ChatCookieDomain,
 		Features:                a.features(),
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
-		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey, FollowReads: c.Cluster.Follow,
+		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
 		Imports: member.ImportSettings{
 			Directory: a.uploads, Parallel: c.Imports.Parallel, FileBytes: int64(c.Imports.FileBytes), Rows: c.Imports.Rows,
 			PackageBytes: int64(c.Imports.PackageBytes), PackageObjects: c.Imports.PackageObjects, LimitMemory: (&importMemory{}).begin,
@@ -140,7 +140,7 @@ func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
 	for _, part := range []struct {
 		name  string
 		ready func(context.Context) error
-	}{{"the database", a.db.Ready}, {"the store of the sessions", a.sessions.Ready}, {"the cluster", a.cluster.ready}} {
+	}{{"the database", a.db.Ready}, {"the store of the sessions", a.sessions.Ready}} {
 		if err := part.ready(ctx); err != nil {
 			a.log.Warn("not ready", "cause", err)
 			http.Error(w, part.name+" does not answer", http.StatusServiceUnavailable)
@@ -186,7 +186,6 @@ func (a *assembly) registry() *prometheus.Registry {
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
 	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.writeGuard.Skew)
 	gauge("equity_cluster_members", "Servers of the cluster as this one knows it; 1 without a cluster.", a.cluster.size)
-	gauge("equity_cluster_epoch", "Number of changes of the list of servers; 0 without a cluster.", a.cluster.epoch)
 	a.consumerMetrics(registry)
 	a.billingMetrics(registry)
 	counter("equity_content_altered_total", "Readings of documents that ended because the stored bytes were altered. Alert when it increases.", a.objects.Altered)

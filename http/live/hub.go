@@ -76,9 +76,10 @@ type Services struct {
 	Sessions Sessions
 	// Views returns the organizations, which start after the hub.
 	Views func() Views
-	// Owns reports whether this server receives the events of the organization; nil if it receives all.
-	Owns func(id organization.ID) bool
-	Log  *slog.Logger
+	// Follow publishes the events that other servers have appended after the given sequences, and returns the sequences reached; nil if no other
+	// server appends to the same journals.
+	Follow func(ctx context.Context, known map[organization.ID]uint64) map[organization.ID]uint64
+	Log    *slog.Logger
 }
 
 // Hub has the open streams. It receives the durable events of all organizations from their actors, so that a stream depends on no
@@ -144,6 +145,9 @@ func NewHub(settings Settings, services Services) *Hub {
 	}
 	h.work.Go(h.keepOpen)
 	h.work.Go(h.checkSessions)
+	if services.Follow != nil {
+		h.work.Go(h.follow)
+	}
 	return h
 }
 
@@ -267,26 +271,8 @@ func (h *Hub) add(s *stream, id organization.ID) {
 		h.topics[id] = t
 	}
 	t.streams[s] = struct{}{}
-	s.topic, s.behind, s.stopping = t, true, h.closed || h.services.Owns != nil && !h.services.Owns(id)
+	s.topic, s.behind, s.stopping = t, true, h.closed
 	s.start()
-}
-
-// EndMoved asks the readers of organizations that this server does not own any more to connect again.
-func (h *Hub) EndMoved() {
-	if h.services.Owns == nil || h.count.Load() == 0 {
-		return
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for id, t := range h.topics {
-		if h.services.Owns(id) {
-			continue
-		}
-		for s := range t.streams {
-			s.stopping = true
-			s.start()
-		}
-	}
 }
 
 // Close asks all readers to connect again, and ends all streams. Streams of slow readers end with the context.

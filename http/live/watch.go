@@ -32,6 +32,37 @@ func (h *Hub) keepOpen() {
 	})
 }
 
+const (
+	// followEvery is the interval at which the organizations with streams are compared with their journals.
+	followEvery = 25 * time.Millisecond
+	followTime  = time.Second
+)
+
+// follow publishes the events that other servers append to organizations with streams, until the hub ends.
+func (h *Hub) follow() {
+	every(h.run, followEvery, func() {
+		if h.count.Load() == 0 {
+			return
+		}
+		h.mu.Lock()
+		known := make(map[organization.ID]uint64, len(h.topics))
+		for id, t := range h.topics {
+			known[id] = t.head
+		}
+		h.mu.Unlock()
+		ctx, cancel := context.WithTimeout(h.run, followTime)
+		defer cancel()
+		reached := h.services.Follow(ctx, known)
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		for id, sequence := range reached {
+			if t := h.topics[id]; t != nil {
+				t.head = max(t.head, sequence)
+			}
+		}
+	})
+}
+
 // checkSessions ends the streams of ended sessions until the hub ends. An open stream does not extend its session.
 func (h *Hub) checkSessions() {
 	every(h.run, h.settings.Check, func() {

@@ -9,31 +9,20 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
-	"strconv"
 	"time"
 
-	"equity/captable"
 	"equity/messages"
-	"equity/organization"
 )
 
 // ServerName is the name in the certificates of all nodes.
 const ServerName = "equity-cluster"
 
-// Paths of the questions between nodes. Other paths are forwarded requests.
-const (
-	pathHurry   = "/cluster/hurry"
-	pathWake    = "/cluster/wake"
-	pathCatchUp = "/cluster/catch-up"
-	pathFollow  = "/cluster/follow"
-	pathRevoke  = "/cluster/revoke"
-)
+// pathAlive is the question for a sign of life. Other paths but pathCompare are forwarded requests.
+const pathAlive = "/cluster/alive"
 
 // Limits of connections between nodes.
 const (
@@ -102,11 +91,10 @@ func (c Credentials) client() *tls.Config {
 // Client sends requests to other nodes. It is safe for concurrent use.
 type Client struct {
 	requests, streams *http.Transport
-	log               *slog.Logger
 }
 
 // NewClient returns a client with the certificate of this node.
-func NewClient(c Credentials, log *slog.Logger) *Client {
+func NewClient(c Credentials) *Client {
 	dialer := &net.Dialer{Timeout: dialWithin}
 	requests := &http.Transport{
 		DialContext: dialer.DialContext, TLSClientConfig: c.client(), TLSHandshakeTimeout: dialWithin, IdleConnTimeout: idleAtMost,
@@ -117,7 +105,7 @@ func NewClient(c Credentials, log *slog.Logger) *Client {
 		DialContext: dialer.DialContext, TLSClientConfig: c.client(), TLSHandshakeTimeout: dialWithin, IdleConnTimeout: idleAtMost,
 		DisableCompression: true, Protocols: protocols(true, false), MaxIdleConnsPerHost: idleStreams,
 	}
-	return &Client{requests, streams, log}
+	return &Client{requests, streams}
 }
 
 func protocols(one, two bool) *http.Protocols {
@@ -142,89 +130,29 @@ func (c *Client) Send(to messages.Node, r *http.Request, stream bool) (*http.Res
 	return c.requests.RoundTrip(r) //nolint:wrapcheck // the caller decides about the error
 }
 
-// Hurry asks a node to renew its lease at once. It does not wait.
-func (c *Client) Hurry(to messages.Node) {
-	go c.tell(to, pathHurry, nil)
-}
-
-// Wake wakes a consumer at a node. It does not wait.
-func (c *Client) Wake(to messages.Node, id organization.ID, consumer string) {
-	go c.tell(to, pathWake, url.Values{"organization": {id.String()}, "consumer": {consumer}})
-}
-
-// CatchUp returns when the node, as the owner, serves the organization as of the sequence.
-func (c *Client) CatchUp(ctx context.Context, to messages.Node, id organization.ID, sequence uint64) error {
-	_, err := c.ask(ctx, to, pathCatchUp, url.Values{"organization": {id.String()}, "sequence": {strconv.FormatUint(sequence, 10)}})
-	return err
-}
-
-// The headers of a read lease.
-const (
-	sequenceHeader = "Equity-Sequence"
-	lengthHeader   = "Equity-Lease"
-)
-
-// Follow requests a read lease of the node, as the owner, for the holder.
-func (c *Client) Follow(ctx context.Context, to messages.Node, holder string, id organization.ID) (sequence uint64, length time.Duration, err error) {
-	answer, err := c.ask(ctx, to, pathFollow, url.Values{"organization": {id.String()}, "holder": {holder}})
-	if err != nil {
-		return 0, 0, err
-	}
-	if sequence, err = strconv.ParseUint(answer.Get(sequenceHeader), 10, 64); err != nil {
-		return 0, 0, fmt.Errorf("ask node: %w", err)
-	}
-	if length, err = time.ParseDuration(answer.Get(lengthHeader)); err != nil {
-		return 0, 0, fmt.Errorf("ask node: %w", err)
-	}
-	return sequence, length, nil
-}
-
-// Revoke returns when the node has ended its read lease.
-func (c *Client) Revoke(ctx context.Context, to messages.Node, id organization.ID) error {
-	_, err := c.ask(ctx, to, pathRevoke, url.Values{"organization": {id.String()}})
-	return err
-}
-
-func (c *Client) tell(to messages.Node, path string, query url.Values) {
-	if _, err := c.ask(context.Background(), to, path, query); err != nil {
-		c.log.Debug("node not reached", "node", to.Address, "question", path, "cause", err)
-	}
-}
-
 var errRefused = errors.New("the node refused the question")
 
-// ask sends a question, and returns the header of the answer.
-func (c *Client) ask(ctx context.Context, to messages.Node, path string, query url.Values) (http.Header, error) {
-	ctx, cancel := context.WithTimeout(ctx, questionWithin)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+to.Address+path+"?"+query.Encode(), http.NoBody)
+// Alive returns nil if the node gives a sign of life before the context ends.
+func (c *Client) Alive(ctx context.Context, node messages.Node) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+node.Address+pathAlive, http.NoBody)
 	if err != nil {
-		return nil, fmt.Errorf("ask node: %w", err)
+		return fmt.Errorf("ask node: %w", err)
 	}
 	response, err := c.requests.RoundTrip(request)
 	if err != nil {
-		return nil, fmt.Errorf("ask node: %w", err)
+		return fmt.Errorf("ask node: %w", err)
 	}
-	_, _ = io.Copy(io.Discard, response.Body)
 	_ = response.Body.Close()
 	if response.StatusCode != http.StatusNoContent {
-		return nil, fmt.Errorf("%w: status %d", errRefused, response.StatusCode)
+		return fmt.Errorf("%w: status %d", errRefused, response.StatusCode)
 	}
-	return response.Header, nil
+	return nil
 }
 
 // Node answers the questions of other nodes.
 type Node struct {
-	// Hurry renews the lease at once.
-	Hurry func()
-	// Wake wakes a consumer of an organization.
-	Wake func(id organization.ID, consumer string)
-	// CatchUp returns when this node, as the owner, serves the organization as of the sequence.
-	CatchUp func(ctx context.Context, id organization.ID, sequence uint64) error
-	// Grant grants a read lease of an organization of this node.
-	Grant func(ctx context.Context, id organization.ID, holder string) (sequence uint64, length time.Duration, err error)
-	// Revoke ends the read lease of this node.
-	Revoke func(id organization.ID)
+	// Alive reports whether the node can serve requests.
+	Alive func() bool
 	// Fingerprints are those of the settings that all nodes must share, by name.
 	Fingerprints map[string]string
 	// Forwarded answers the requests that other nodes forward.
@@ -242,65 +170,20 @@ func NewServer(c Credentials, node Node, log *slog.Logger) *http.Server {
 
 func (n Node) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST "+pathHurry, func(w http.ResponseWriter, _ *http.Request) {
-		n.Hurry()
-		w.WriteHeader(http.StatusNoContent)
-	})
-	mux.HandleFunc("POST "+pathWake, func(w http.ResponseWriter, r *http.Request) {
-		id, err := captable.ParseID[organization.Organization](r.URL.Query().Get("organization"))
-		if err != nil {
-			w.WriteHeader(http.StatusBadRequest)
+	mux.HandleFunc("POST "+pathAlive, func(w http.ResponseWriter, _ *http.Request) {
+		if !n.Alive() {
+			w.WriteHeader(http.StatusServiceUnavailable)
 			return
 		}
-		n.Wake(id, r.URL.Query().Get("consumer"))
-		w.WriteHeader(http.StatusNoContent)
-	})
-	mux.HandleFunc("POST "+pathCatchUp, func(w http.ResponseWriter, r *http.Request) {
-		id, err := captable.ParseID[organization.Organization](r.URL.Query().Get("organization"))
-		sequence, wrong := strconv.ParseUint(r.URL.Query().Get("sequence"), 10, 64)
-		switch {
-		case err != nil || wrong != nil:
-			w.WriteHeader(http.StatusBadRequest)
-		case n.CatchUp(r.Context(), id, sequence) != nil:
-			w.WriteHeader(http.StatusMisdirectedRequest)
-		default:
-			w.WriteHeader(http.StatusNoContent)
-		}
-	})
-	mux.HandleFunc("POST "+pathFollow, n.follow)
-	mux.HandleFunc("POST "+pathRevoke, func(w http.ResponseWriter, r *http.Request) {
-		id, err := captable.ParseID[organization.Organization](r.URL.Query().Get("organization"))
-		if err != nil {
-			w.WriteHeader(http.StatusBadRequest)
-			return
-		}
-		n.Revoke(id)
 		w.WriteHeader(http.StatusNoContent)
 	})
 	mux.HandleFunc("POST "+pathCompare, n.compare)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path { // the mux would clean the paths of forwarded requests
-		case pathHurry, pathWake, pathCatchUp, pathFollow, pathRevoke, pathCompare:
+		case pathAlive, pathCompare:
 			mux.ServeHTTP(w, r)
 		default:
 			n.Forwarded.ServeHTTP(w, r)
 		}
 	})
-}
-
-// follow answers the request of another node for a read lease.
-func (n Node) follow(w http.ResponseWriter, r *http.Request) {
-	id, err := captable.ParseID[organization.Organization](r.URL.Query().Get("organization"))
-	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
-		return
-	}
-	sequence, length, err := n.Grant(r.Context(), id, r.URL.Query().Get("holder"))
-	if err != nil {
-		w.WriteHeader(http.StatusMisdirectedRequest)
-		return
-	}
-	w.Header().Set(sequenceHeader, strconv.FormatUint(sequence, 10))
-	w.Header().Set(lengthHeader, length.String())
-	w.WriteHeader(http.StatusNoContent)
 }

@@ -9,139 +9,92 @@ import (
 )
 
 const (
-	// forwardWithin bounds the time for which a request waits for its organization to move.
-	forwardWithin = 20 * time.Second
-	// forwardRetry is the pause before a request is sent again.
-	forwardRetry = 30 * time.Millisecond
-	// readWithin is the time after which a read is answered here, from the journal, if its owner does not answer.
-	readWithin = time.Second
+	// askAfter is the time without an answer after which a server is asked for a sign of life, and the pause between two questions.
+	askAfter = 100 * time.Millisecond
+	// aliveWithin is the time for the answer to this question.
+	aliveWithin = 250 * time.Millisecond
 )
 
-// Request is a request for an organization of another server.
+// Request is a change of an organization that another server is asked to make.
 type Request struct {
 	Organization organization.ID
-	// Reads reports a request without changes. Streams reports that the answer is a stream of events.
-	Reads, Streams bool
 	// Repeatable reports that two attempts with the same command id are executed once.
 	Repeatable bool
 	// Once reports that the body can be sent only once.
 	Once bool
-	// Command is the id of a change; zero for a read.
+	// Command is the id of the change.
 	Command [16]byte
-	// Closing is closed when this server ends its streams. It may be nil.
-	Closing <-chan struct{}
 	// Send makes an attempt. It calls heard when the answer begins to arrive. The context ends when the answer is not awaited any more. The
 	// error is the cause of an attempt without an answer, or a failure to relay the answer.
 	Send func(ctx context.Context, to messages.Node, attempt Attempt, heard func()) (Outcome, error)
+	// Alive returns nil if the server gives a sign of life in time.
+	Alive func(ctx context.Context, node messages.Node) error
 }
 
-// forwarding is a request that is sent to its owner, again if necessary.
-type forwarding struct {
-	*Request
+// mostAsked bounds the servers that are asked.
+const mostAsked = 3
 
-	placement Placement
-	attempt   Attempt
-}
-
-// Forward sends the request to the owner of its organization until the verdict is certain, or for forwardWithin. If the verdict is Local, this
-// server makes the returned attempt. The error is that of the last attempt.
+// Forward sends the request to the server that is asked first for its organization, and to the next one if that server does not answer: two
+// attempts with the same command id change the organization once. If the verdict is Local, this server makes the returned attempt. The error is
+// that of the last attempt.
 func Forward(ctx context.Context, p Placement, r *Request) (Verdict, Attempt, error) {
-	f := &forwarding{Request: r, placement: p, attempt: Attempt{Command: r.Command}}
-	limited, cancel := context.WithTimeout(ctx, forwardWithin)
-	defer cancel()
-	for {
-		changed := p.Changed()
-		node, _, self, known := p.Owner(r.Organization)
-		if self || !known {
-			return Local, f.attempt, nil
+	attempt := Attempt{Command: r.Command}
+	for range mostAsked {
+		node, self := p.First(r.Organization)
+		if self {
+			break
 		}
-		outcome, err := f.send(ctx, node)
-		if outcome == Lost && !r.Reads {
-			f.attempt.Repeated = true
+		outcome, err := r.send(ctx, node, attempt)
+		attempt.Repeated = attempt.Repeated || outcome == Lost
+		if outcome == Unsent || outcome == Lost {
+			p.Avoid(node)
 		}
-		verdict, certain := f.decide(outcome)
-		if certain || !f.pause(limited, changed) {
-			return verdict, f.attempt, err
+		switch {
+		case outcome == Answered:
+			return Relayed, attempt, err
+		case ctx.Err() != nil, r.Once && outcome != Unsent, outcome == Lost && !r.Repeatable:
+			if attempt.Repeated {
+				return Unknown, attempt, err
+			}
+			return Unchanged, attempt, err
+		case outcome == Refused: // it cannot reach the store, or has too much work
+			return Local, attempt, nil
 		}
 	}
+	return Local, attempt, nil
 }
 
-// decide returns the verdict after an attempt. It is not certain if the request can be sent again.
-func (f *forwarding) decide(last Outcome) (verdict Verdict, certain bool) {
-	verdict = Unchanged
-	if f.attempt.Repeated {
-		verdict = Unknown
-	}
-	switch {
-	case last == Answered:
-		return Relayed, true
-	case last != Refused && f.Reads && !f.Streams && !f.Once:
-		return Local, true
-	default:
-		return verdict, f.Once || last == Lost && !f.Repeatable
-	}
-}
-
-// pause waits before the next attempt. It returns false at the limit.
-func (f *forwarding) pause(limited context.Context, changed <-chan struct{}) bool {
-	f.placement.Hurry()
-	wait := time.NewTimer(forwardRetry)
-	defer wait.Stop()
-	select {
-	case <-wait.C:
-	case <-changed:
-	case <-limited.Done():
-	}
-	return limited.Err() == nil
-}
-
-// send makes one attempt.
-func (f *forwarding) send(ctx context.Context, to messages.Node) (Outcome, error) {
+// send makes one attempt, which ends if the server gives no sign of life.
+func (r *Request) send(ctx context.Context, to messages.Node, attempt Attempt) (Outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	heard := make(chan struct{})
-	go f.watch(ctx, cancel, heard, to)
-	return f.Send(ctx, to, f.attempt, func() { close(heard) })
+	go r.watch(ctx, cancel, heard, to)
+	return r.Send(ctx, to, attempt, func() { close(heard) })
 }
 
-// watch ends an attempt at a former owner, and a read after readWithin. It watches streams until their end.
-func (f *forwarding) watch(ctx context.Context, cancel context.CancelFunc, heard <-chan struct{}, to messages.Node) {
-	var patience <-chan time.Time
-	var closing <-chan struct{}
-	switch {
-	case f.Streams:
-		closing = f.Closing
-	case f.Reads:
-		limit := time.NewTimer(readWithin)
-		defer limit.Stop()
-		patience = limit.C
-	}
+// watch cancels the attempt if the server gives no sign of life before its answer.
+func (r *Request) watch(ctx context.Context, cancel context.CancelFunc, heard <-chan struct{}, to messages.Node) {
+	pause := time.NewTicker(askAfter)
+	defer pause.Stop()
 	for {
-		changed := f.placement.Changed()
-		if now, _, _, known := f.placement.Owner(f.Organization); (!known || now.ID != to.ID) && !f.handsOver(to) {
-			cancel()
-			return
-		}
 		select {
-		case <-changed:
-		case <-patience:
-			cancel()
-			return
-		case <-closing: // its reader connects to another server
-			cancel()
-			return
+		case <-pause.C:
 		case <-heard:
-			if !f.Streams {
-				return
-			}
-			heard = nil
+			return
 		case <-ctx.Done():
 			return
 		}
+		asking, end := context.WithTimeout(ctx, aliveWithin)
+		err := r.Alive(asking, to)
+		end()
+		if err != nil {
+			select {
+			case <-heard: // it has answered meanwhile
+			default:
+				cancel()
+			}
+			return
+		}
 	}
-}
-
-// handsOver reports whether a former owner is still a member, and therefore answers before it hands over.
-func (f *forwarding) handsOver(former messages.Node) bool {
-	return !f.Streams && f.placement.Member(former.ID)
 }

@@ -66,13 +66,13 @@ func provesAlarms(t *testing.T, s store) {
 			t.Errorf("%+v", alarm)
 		}
 	}
-	if err := consumers.Clear(ctx, w.ID, "mail", 2, 0); err != nil {
+	if err := consumers.Clear(ctx, w.ID, "mail", 2, messages.Alarm{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, alarm, err := consumers.Load(ctx, w.ID, "mail"); err != nil || alarm.Last != 3 {
 		t.Errorf("an alarm of a later event was removed: %+v %v", alarm, err)
 	}
-	if err := consumers.Clear(ctx, w.ID, "mail", 3, 0); err != nil {
+	if err := consumers.Clear(ctx, w.ID, "mail", 3, messages.Alarm{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, alarm, err := consumers.Load(ctx, w.ID, "mail"); err != nil || alarm.Last != 0 {
@@ -116,7 +116,7 @@ func provesAlarmsOfArmedInstances(t *testing.T, s store) {
 	if alarm := load(); !alarm.DueAt.IsZero() || alarm.Last != 3 {
 		t.Errorf("a paused instance has the alarm %+v", alarm)
 	}
-	if err := consumers.Clear(ctx, w.ID, "mail", 3, 0); err != nil {
+	if err := consumers.Clear(ctx, w.ID, "mail", 3, messages.Alarm{}); err != nil {
 		t.Fatal(err)
 	}
 	put(true)

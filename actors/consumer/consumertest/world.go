@@ -41,11 +41,11 @@ type cursors struct {
 }
 
 // Clear removes an alarm.
-func (c cursors) Clear(ctx context.Context, id organization.ID, name string, upTo, generation uint64) error {
+func (c cursors) Clear(ctx context.Context, id organization.ID, name string, upTo uint64, held messages.Alarm) error {
 	if before := c.world.beforeClear.Swap(nil); before != nil {
 		(*before)()
 	}
-	return c.Consumers.Clear(ctx, id, name, upTo, generation)
+	return c.Consumers.Clear(ctx, id, name, upTo, held)
 }
 
 func (w *world) now() time.Time { return time.Now().Add(time.Duration(w.offset.Load())) }

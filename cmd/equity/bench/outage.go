@@ -67,7 +67,7 @@ func (m *consumed) forget(ctx context.Context, of hooked) error {
 		if err != nil {
 			return err
 		}
-		if err := cursors.Drop(ctx, of.id, name, cursor.Version, math.MaxInt64, alarm.Generation); err != nil {
+		if err := cursors.Drop(ctx, of.id, name, cursor.Version, math.MaxInt64, alarm); err != nil {
 			return err
 		}
 	}

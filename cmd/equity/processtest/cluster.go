@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -24,7 +23,7 @@ import (
 )
 
 // Cluster is a group of servers as processes over one database, each on its own address of the loopback range. They are built without the
-// race detector, because it makes them too slow for the lease of a second.
+// race detector, because it makes them too slow for the times of a cluster.
 type Cluster struct {
 	t        *testing.T
 	settings Settings
@@ -34,8 +33,7 @@ type Cluster struct {
 	nodes []*Server
 }
 
-// StartCluster starts a cluster. Change may change the settings of each node, and may be nil. The first node forwards all reads of
-// organizations of others; the rest follow those that are read often.
+// StartCluster starts a cluster. Change may change the settings of each node, and may be nil.
 func StartCluster(t *testing.T, settings Settings, number int, change func(node int, settings Settings) Settings) *Cluster {
 	t.Helper()
 	c := &Cluster{t: t, settings: settings, folder: t.TempDir()}
@@ -50,9 +48,6 @@ func StartCluster(t *testing.T, settings Settings, number int, change func(node 
 		node := settings.With("CLUSTER_ADDRESS", fmt.Sprintf("127.%d.%d.%d:7946", network[0], network[1], i+2)).
 			With("CLUSTER_CA", filepath.Join(c.folder, "ca.pem")).
 			With("CLUSTER_CERT", filepath.Join(c.folder, c.name(i)+".pem")).With("CLUSTER_KEY", filepath.Join(c.folder, c.name(i)+".key"))
-		if i == 0 {
-			node = node.With("CLUSTER_FOLLOW", "0")
-		}
 		if change != nil {
 			node = change(i, node)
 		}
@@ -78,7 +73,7 @@ func (c *Cluster) Link(t *testing.T, i int) (*relay.Client, messages.Node) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link := relay.NewClient(credentials, slog.New(slog.DiscardHandler))
+	link := relay.NewClient(credentials)
 	t.Cleanup(link.Close)
 	return link, messages.Node{Address: settings["CLUSTER_ADDRESS"]}
 }
@@ -95,8 +90,8 @@ func (c *Cluster) Restart(t *testing.T, i int) {
 // Size returns the number of nodes.
 func (c *Cluster) Size() int { return len(c.nodes) }
 
-// OwnerOf returns the number of the node that owns the company among the given nodes; all without any.
-func (c *Cluster) OwnerOf(t *testing.T, company Company, among ...int) int {
+// FirstOf returns the number of the node that is asked first for the company among the given nodes; all without any.
+func (c *Cluster) FirstOf(t *testing.T, company Company, among ...int) int {
 	t.Helper()
 	id, err := captable.ParseID[organization.Organization](company.ID)
 	if err != nil {
@@ -109,13 +104,13 @@ func (c *Cluster) OwnerOf(t *testing.T, company Company, among ...int) int {
 	for i, node := range among {
 		addresses[i] = c.Node(node).settings["CLUSTER_ADDRESS"]
 	}
-	owner := cluster.Owner(addresses, id)
+	first := cluster.First(addresses, id)
 	for i, address := range addresses {
-		if address == owner {
+		if address == first {
 			return among[i]
 		}
 	}
-	t.Fatal("the company has no owner")
+	t.Fatal("no node is first for the company")
 	return 0
 }
 

@@ -89,20 +89,9 @@ func waitFor(t *testing.T, name string, condition func() bool) {
 	}
 }
 
-// delivers reports whether the webhooks of the node have called an address. Its counters agree with each other.
-func delivers(t *testing.T, cluster *processtest.Cluster, node int) bool {
-	t.Helper()
-	const webhooks = `consumer="webhook"`
-	attempts, events := cluster.Node(node).Metric(t, "equity_consumer_attempts_total", webhooks), cluster.Node(node).Metric(t, "equity_consumer_events_total", webhooks)
-	if (attempts == 0) != (events == 0) {
-		t.Errorf("node %d has counted %v attempts and %v events", node, attempts, events)
-	}
-	return attempts > 0
-}
-
-// TestOnlyTheOwnerRunsEffects sends writes through all nodes, whose events a webhook receives, and kills the owner. Its successor delivers the
-// other events, and repeats an attempt that the killed owner has scheduled.
-func TestOnlyTheOwnerRunsEffects(t *testing.T) {
+// TestEffectsSurviveAKill sends writes through all nodes, whose events a webhook receives, and kills the node that is asked first. The others deliver the
+// other events, and repeat an attempt that the killed one has scheduled. Only events around the kill are received twice.
+func TestEffectsSurviveAKill(t *testing.T) {
 	t.Parallel()
 	settings := processtest.ClusterServices(t).With("WEBHOOK_ALLOW_PRIVATE", "true")
 	cluster := processtest.StartCluster(t, settings, 3, nil)
@@ -121,11 +110,9 @@ func TestOnlyTheOwnerRunsEffects(t *testing.T) {
 		stop()
 		work.Wait()
 	}
-	owner := cluster.OwnerOf(t, company)
+	first := cluster.FirstOf(t, company)
 	l := &clusterLoad{cluster: cluster, direct: direct, company: company, ledger: ledger}
-	survivors := others(l, owner)
-	successor := cluster.OwnerOf(t, company, survivors...)
-	spectator := survivors[0] + survivors[1] - successor
+	survivors := others(l, first)
 	var killed time.Time
 	load("effect", func() {
 		l.answeredAfter(t, 0, 1, 2)
@@ -134,10 +121,7 @@ func TestOnlyTheOwnerRunsEffects(t *testing.T) {
 		}
 		waitFor(t, "the refusal of an event", func() bool { return address.hasRefused(scheduled) })
 		time.Sleep(time.Second)
-		if !delivers(t, cluster, owner) || delivers(t, cluster, successor) || delivers(t, cluster, spectator) {
-			t.Errorf("before the kill: the owner delivers: %t, others: %t, %t", delivers(t, cluster, owner), delivers(t, cluster, successor), delivers(t, cluster, spectator))
-		}
-		cluster.Node(owner).Kill()
+		cluster.Node(first).Kill()
 		killed = time.Now()
 		l.answeredAfter(t, survivors...)
 		time.Sleep(time.Second)
@@ -159,9 +143,6 @@ func TestOnlyTheOwnerRunsEffects(t *testing.T) {
 		advance(t, settings)
 		return len(address.times(scheduled)) > 0
 	})
-	if !delivers(t, cluster, successor) || delivers(t, cluster, spectator) {
-		t.Errorf("after the kill: the successor delivers: %t, the third node: %t", delivers(t, cluster, successor), delivers(t, cluster, spectator))
-	}
 	repeated := 0
 	for _, id := range append(ledger.Of(processtest.Acknowledged), scheduled) {
 		times := address.times(id)
@@ -170,7 +151,7 @@ func TestOnlyTheOwnerRunsEffects(t *testing.T) {
 		}
 		repeated++
 		if len(times) > 2 || times[0].After(killed) || times[0].Before(killed.Add(-5*time.Second)) || times[1].Before(killed) {
-			t.Errorf("the owner was killed at %s, and the event of %s was received at %s", killed, id, times)
+			t.Errorf("the node was killed at %s, and the event of %s was received at %s", killed, id, times)
 		}
 	}
 	t.Logf("%d events were received, %d of them twice, around the kill", len(ledger.Of(processtest.Acknowledged))+1, repeated)

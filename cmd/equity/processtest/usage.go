@@ -15,18 +15,25 @@ import (
 func (c *Cluster) ProcessorTime(t *testing.T) (ticks int) {
 	t.Helper()
 	for i := range c.Size() {
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.Node(i).command.Process.Pid))
+		ticks += c.Node(i).ProcessorTime(t)
+	}
+	return ticks
+}
+
+// ProcessorTime returns the processor time that the server has used, in ticks of 10 ms.
+func (s *Server) ProcessorTime(t *testing.T) (ticks int) {
+	t.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.command.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	for _, field := range fields[11:13] { // user and system time
+		n, err := strconv.Atoi(field)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		for _, field := range fields[11:13] { // user and system time
-			n, err := strconv.Atoi(field)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ticks += n
-		}
+		ticks += n
 	}
 	return ticks
 }
