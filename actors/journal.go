@@ -13,28 +13,34 @@ import (
 
 // Journal is the event store of the actors.
 type Journal interface {
+	Ends
+
 	// Append stores the batch and calls done exactly once, from any goroutine, with
 	// nil or with one of the errors of package messages. It does not block.
 	Append(batch messages.Append, done func(error))
 	// Scan calls each for the rows following after up to upTo (0: to the end), in ascending order.
 	Scan(ctx context.Context, org organization.ID, after, upTo uint64, each func(messages.Row) error) error
-	// Head returns the last sequence and its hash; 0 if the organization does not exist.
-	Head(ctx context.Context, org organization.ID) (uint64, messages.Hash, error)
-	// Heads returns the last sequences of the journals as recorded by the transactions of their appends. Those without rows are absent.
-	Heads(ctx context.Context, ids []organization.ID) (map[organization.ID]uint64, error)
-	// Confirm returns when all rows that were read before are as durable as those of a confirmed append. A row can be read although its append has an
-	// unknown outcome.
-	Confirm(ctx context.Context) error
 	// Keys calls each for the rows with an idempotency key recorded at or after since.
 	Keys(ctx context.Context, org organization.ID, since time.Time, each func(key, fingerprint string, sequence uint64) error) error
-	// StoredHead returns the last row as recorded by the transaction of its append, or zero
-	// if no append was recorded.
-	StoredHead(ctx context.Context, org organization.ID) (uint64, messages.Hash, error)
 	// SaveSnapshot stores a snapshot.
 	SaveSnapshot(ctx context.Context, org organization.ID, snapshot messages.Snapshot) error
 	// LoadSnapshot returns the latest snapshot with a sequence of at most atMost (0: the
 	// latest of all). Its sequence is 0 if no snapshot exists.
 	LoadSnapshot(ctx context.Context, org organization.ID, atMost uint64) (messages.Snapshot, error)
+}
+
+// Ends are the ends of the journals.
+type Ends interface {
+	// Head returns the last sequence and its hash; 0 if the organization does not exist.
+	Head(ctx context.Context, org organization.ID) (uint64, messages.Hash, error)
+	// StoredHead returns the last row as recorded by the transaction of its append, or zero
+	// if no append was recorded.
+	StoredHead(ctx context.Context, org organization.ID) (uint64, messages.Hash, error)
+	// Heads returns the last sequences of the journals as recorded by the transactions of their appends. Those without rows are absent.
+	Heads(ctx context.Context, ids []organization.ID) (map[organization.ID]uint64, error)
+	// Confirm returns when all rows that were read before are as durable as those of a confirmed append. A row can be read although its append has an
+	// unknown outcome.
+	Confirm(ctx context.Context) error
 }
 
 // Settings configure the actors.

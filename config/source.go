@@ -72,11 +72,12 @@ func (s Source) Values() ([]Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	values := make([]Value, len(settings))
+	values := make([]Value, 0, len(settings)+len(former))
 	texts := make(map[string]string, len(settings))
-	for i, setting := range settings {
-		values[i] = s.find(setting, file)
-		texts[setting.Name] = values[i].Text
+	for _, setting := range settings {
+		found := s.find(setting, file)
+		values = append(values, found)
+		texts[setting.Name] = found.Text
 	}
 	expandDefaults(values, texts)
 	for _, setting := range former {

@@ -184,7 +184,8 @@ func clearAlarm(id organization.ID, consumer string, upTo uint64, held messages.
 	if !held.LeasedUntil.IsZero() {
 		changes = append(changes, change{
 			"release alarm", `UPDATE alarm SET leased_until = 0 WHERE organization = $1 AND consumer = $2 AND leased_until = $3`,
-			[]any{id[:], consumer, micros(held.LeasedUntil)}, nil,
+			[]any{id[:], consumer, micros(held.LeasedUntil)},
+			nil,
 		})
 	}
 	return changes

@@ -41,14 +41,10 @@ const (
 	// soleLock is the key of the advisory lock that a server of its own holds alone, and that the servers of a cluster share.
 	soleLock  = `hashtextextended('equity alone ' || COALESCE(current_schema(), ''), 0)`
 	nodeClock = `(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT`
-	// nodeColumn reports whether the column of the list exists.
-	nodeColumn = `EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('node') AND attname = '%s' AND NOT attisdropped)`
-)
-
-// nodeTables reports whether the list exists. It does not before the first migration. Servers of earlier builds have a list of another form.
-var (
-	nodeTables  = fmt.Sprintf(nodeColumn, "seen_at")
-	nodeEarlier = fmt.Sprintf(nodeColumn, "expires_at")
+	// nodeTables reports whether the list exists. It does not before the first migration. The list of earlier builds has the form nodeEarlier.
+	nodeTables  = nodeColumn + `'seen_at')`
+	nodeEarlier = nodeColumn + `'expires_at')`
+	nodeColumn  = `EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('node') AND NOT attisdropped AND attname = `
 )
 
 // Admit makes this server one of the servers of the database, also before the first migration, until the connection is closed. A node without

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"equity/messages"
@@ -204,11 +205,12 @@ func (p port) ClaimEach(ctx context.Context, now time.Time, lease time.Duration,
 	slices.SortFunc(wanted, func(a, b messages.Alarm) int {
 		return cmp.Or(cmp.Compare(a.Organization.String(), b.Organization.String()), cmp.Compare(a.Consumer, b.Consumer))
 	})
-	text := "claim"
+	var text strings.Builder
+	text.WriteString("claim")
 	for _, one := range wanted {
-		text += " " + p.world.label(one.Organization) + " " + one.Consumer
+		text.WriteString(" " + p.world.label(one.Organization) + " " + one.Consumer)
 	}
-	return p.claim(ctx, text, func(holder string) []messages.Alarm { return p.store.claimEach(wanted, now, lease, holder) })
+	return p.claim(ctx, text.String(), func(holder string) []messages.Alarm { return p.store.claimEach(wanted, now, lease, holder) })
 }
 
 func (p port) claim(ctx context.Context, text string, lease func(holder string) []messages.Alarm) ([]messages.Alarm, error) {

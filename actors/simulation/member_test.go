@@ -106,11 +106,11 @@ func (m *membership) run(ctx context.Context) {
 	}
 	m.node.tick(ctx)
 	<-ctx.Done()
-	m.step("stop")
+	m.step("stop") //nolint:contextcheck // the context has ended
 	m.node.stopClock()
-	m.step("leave")
+	m.step("leave")                         //nolint:contextcheck // the context has ended
 	_ = m.Leave(context.WithoutCancel(ctx)) // others forget it otherwise
-	m.step("end")
+	m.step("end")                           //nolint:contextcheck // the context has ended
 }
 
 func (m *membership) end() { _ = m.Close(context.Background()) }

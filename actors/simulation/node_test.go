@@ -213,7 +213,7 @@ func (n *node) pause(ctx context.Context) {
 		return
 	}
 	n.resumed(d)
-	_ = n.ask(n.life, &access{
+	_ = n.ask(n.life, &access{ //nolint:contextcheck // the node may end before the request
 		kind: stepping, text: "continue " + d.label(), when: func() bool { return n.continuing.Load() == nil },
 		effect: func() error {
 			n.continuing.Store(d)

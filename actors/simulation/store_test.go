@@ -168,7 +168,7 @@ func (p port) Head(ctx context.Context, id organization.ID) (sequence uint64, ha
 	return sequence, hash, nil
 }
 
-// notes notes that the node has seen a sequence.
+// notes records that the node has seen a sequence.
 func (p port) notes(id organization.ID, sequence uint64) { p.seen[id] = max(p.seen[id], sequence) }
 
 // headsTime is the limit of the store.

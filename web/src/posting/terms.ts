@@ -130,5 +130,5 @@ function textOf(
   const currency = (record: Body | undefined) => (record?.principal as { currency?: string } | undefined)?.currency;
   if (ownCurrency || detail.mark === 'money' || detail.mark === 'price')
     return money(text, ownCurrency ?? currency(context.record) ?? currency(sent) ?? context.company.currency);
-  return ['quantity', 'authorized', 'decimal'].includes(field?.kind ?? '') ? quantity(text) : text;
+  return ['quantity', 'authorized', 'decimal', 'amount'].includes(field?.kind ?? '') ? quantity(text) : text;
 }
