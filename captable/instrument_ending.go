@@ -194,12 +194,8 @@ func (i *Instrument) last() (last Date) {
 func (p Part) of(s *State, i *Instrument, faults *fault.Fields) Decimal {
 	if i.IsConvertible() {
 		notOf(faults, "A convertible has none.", map[string]bool{"/quantity": p.Quantity != nil})
-		if amount := p.Amount.in(i.Principal.Currency); amount != nil {
-			checkPositive(faults, "/amount", &amount.Amount)
-			if amount.Currency != "" {
-				faults.Add("/amount/currency", "otherCurrency", "The amount is in the currency of the principal, "+i.Principal.Currency+".")
-			}
-			p.Quantity = &amount.Amount
+		if amount := p.amountOf(i.Principal.Currency, faults); amount != nil {
+			p.Quantity = amount
 		}
 	} else {
 		notOf(faults, "A warrant has none.", map[string]bool{"/amount": p.Amount != nil})
@@ -212,6 +208,19 @@ func (p Part) of(s *State, i *Instrument, faults *fault.Fields) Decimal {
 		return i.size()
 	}
 	return *p.Quantity
+}
+
+// amountOf returns the part of a principal in the currency; nil for the whole one.
+func (p Part) amountOf(currency string, faults *fault.Fields) *Decimal {
+	amount := p.Amount.in(currency)
+	if amount == nil {
+		return nil
+	}
+	checkPositive(faults, "/amount", &amount.Amount)
+	if amount.Currency != "" {
+		faults.Add("/amount/currency", "otherCurrency", "The amount is in the currency of the principal, "+currency+".")
+	}
+	return &amount.Amount
 }
 
 // piece returns a part of the instrument under the same terms, for a new holder or as the balance.

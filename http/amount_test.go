@@ -134,7 +134,7 @@ func (f *firm) amountRequests(t *testing.T) []amountRequest {
 			body: `{"organization":"` + f.id + `","security":"` + f.common + `","type":"board","effectiveDate":"2026-01-01","pricePerShare":%s,"companyValue":%s}`,
 		},
 		{operation: "createHolding", method: "POST", path: "/v1/holding", body: f.holding("safe", ada, `,"principal":%s`), fields: []string{"/principal"}},
-		{operation: "correctHolding", method: "PUT", path: note, body: f.correction("convertibleNote", ada, `,"principal":%s`), fields: []string{"/principal"}},
+		{operation: "correctHolding", method: "PUT", path: note, body: f.correction(ada, `,"principal":%s`), fields: []string{"/principal"}},
 		{operation: "issueShareholding", method: "POST", path: f.home + "/shareholding", body: f.issuance(ada, "10", paid), fields: paidFields},
 		{operation: "correctShareholding", method: "PUT", path: issued, body: f.issuance(ada, "10", paid, `"reason":"A typo."`), fields: paidFields},
 		{operation: "amendShareholding", method: "PATCH", path: issued, body: "{" + paid + "}", fields: paidFields},
@@ -232,6 +232,7 @@ func TestAmountsOfNoFormAreRefusedByPointer(t *testing.T) {
 	}
 }
 
+//nolint:tparallel // one scenario builds on another
 func TestAmountsInTheCurrencyOfThePrincipalAreAcceptedInBothForms(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")

@@ -90,8 +90,8 @@ func TestHoldingLifecycle(t *testing.T) {
 		run(t, []scenario{
 			{claim: "terms are amended", as: f.client, method: "PATCH", path: note, body: `{"maturityDate":"2027-01-01","discount":null}`, status: 200, has: []string{`"maturityDate":"2027-01-01"`}, lacks: []string{"discount"}},
 			{claim: "terms that change totals cannot be amended", as: f.client, method: "PATCH", path: note, body: `{"principal":{"amount":"1","currency":"USD"}}`, status: 400, has: []string{"/principal"}},
-			{claim: "a holding is corrected", as: f.client, method: "PUT", path: note, body: f.correction("convertibleNote", ada, noteTerms), status: 200, has: []string{`"discount":"0.2"`}},
-			{claim: "a correction requires a reason", as: f.client, method: "PUT", path: note, body: f.correction("convertibleNote", ada, noteTerms)[:40] + `}`, status: 400},
+			{claim: "a holding is corrected", as: f.client, method: "PUT", path: note, body: f.correction(ada, noteTerms), status: 200, has: []string{`"discount":"0.2"`}},
+			{claim: "a correction requires a reason", as: f.client, method: "PUT", path: note, body: f.correction(ada, noteTerms)[:40] + `}`, status: 400},
 			{claim: "another holder may not accept it", as: guest, method: "POST", path: note + "/accept", body: `{"date":"2026-01-02"}`, status: 403},
 			{claim: "the holder accepts their own holding", as: guest, method: "POST", path: theirs + "/accept", status: 200, has: []string{`"status":"accepted"`}},
 			{claim: "an editor accepts a holding", as: f.client, method: "POST", path: note + "/accept", body: `{"date":"2026-01-02"}`, status: 200, has: []string{`"status":"accepted"`}},
@@ -111,9 +111,9 @@ func TestHoldingLifecycle(t *testing.T) {
 	})
 }
 
-// correction returns the body of a correction with a reason.
-func (f *firm) correction(kind, entity, more string) string {
-	return `{"reason":"A typo.","kind":"` + kind + `","entity":"` + entity + `","issueDate":"2026-01-01"` + more + `}`
+// correction returns the body of a correction of a convertible note with a reason.
+func (f *firm) correction(entity, more string) string {
+	return `{"reason":"A typo.","kind":"convertibleNote","entity":"` + entity + `","issueDate":"2026-01-01"` + more + `}`
 }
 
 //nolint:tparallel // one scenario builds on another

@@ -230,7 +230,7 @@ func (f *firm) rights(t *testing.T) {
 	f.must(t, "GET", note, "", http.StatusOK)
 	f.must(t, "GET", f.home+"/holding", "", http.StatusOK)
 	f.must(t, "PATCH", note, `{"maturityDate":"2028-01-01"}`, http.StatusOK)
-	f.must(t, "PUT", note, f.correction("convertibleNote", ada, noteTerms), http.StatusOK)
+	f.must(t, "PUT", note, f.correction(ada, noteTerms), http.StatusOK)
 	f.must(t, "POST", note+"/accept", `{"date":"2026-01-02"}`, http.StatusOK)
 	f.must(t, "POST", note+"/repay", `{"amount":"5","date":"2026-01-10"}`, http.StatusOK)
 	f.must(t, "POST", note+"/transfer", `{"to":{"entity":"`+bob+`"},"date":"2026-01-11","kind":"gift"}`, http.StatusCreated)
