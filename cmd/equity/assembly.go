@@ -32,7 +32,6 @@ import (
 	"equity/http/live"
 	"equity/http/tables"
 	"equity/messages"
-	"equity/organization"
 	"equity/persistence"
 	"equity/persistence/blob"
 	"equity/persistence/session"
@@ -77,8 +76,8 @@ type assembly struct {
 	sole          *soleServer          // nil unless this is the only server of a PostgreSQL database
 	self          messages.Node
 	cluster       *clusterParts
-	forwarded     http.Handler                   // of requests from other nodes
-	clock         atomic.Pointer[consumer.Clock] // nil before it has started
+	forwarded     http.Handler // of requests from other nodes
+	claims        claims
 	stopClock     func()
 	closers       []func(context.Context) error
 	draining      atomic.Bool // an orderly stop has begun
@@ -132,7 +131,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	a.live = live.NewHub(p.streams, live.Services{
-		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Follow: a.follows(), Log: log,
+		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Follow: a.cluster.follows(a), Log: log,
 	})
 	if a.cluster == nil {
 		if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
@@ -144,7 +143,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
 		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), StorageLimit: a.config.StorageLimit(),
 		Published: a.live.Publish, Hooks: a.hooks.accepts(), HookLimits: p.hookLimits,
-		Tools: tools, Traced: a.telemetry.Traced(), Shared: a.cluster != nil, Claim: a.claim, Now: p.now, NewID: newID,
+		Tools: tools, Traced: a.telemetry.Traced(), Shared: a.cluster != nil, Claim: a.claims.request, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.closeWith(a.live.Close)
@@ -175,25 +174,8 @@ func (a *assembly) startClock(ctx context.Context, p program) {
 		alarms, wake = alarms.For(a.self), a.organizations.WakeClaimed
 	}
 	clock := consumer.NewClock(ctx, alarms, wake, p.now, a.log)
-	a.clock.Store(clock)
+	a.claims.clock.Store(clock)
 	a.stopClock = sync.OnceFunc(clock.Stop)
-}
-
-// follows returns the function that follows the rows of other servers; nil for a server of its own.
-func (a *assembly) follows() func(context.Context, map[organization.ID]uint64) map[organization.ID]uint64 {
-	if a.cluster == nil {
-		return nil
-	}
-	return func(ctx context.Context, known map[organization.ID]uint64) map[organization.ID]uint64 {
-		return a.organizations.Follow(ctx, known)
-	}
-}
-
-// claim requests the claim of an alarm. Before the clock has started, alarms are claimed when they are due.
-func (a *assembly) claim(id organization.ID, name string) {
-	if clock := a.clock.Load(); clock != nil {
-		clock.Request(id, name)
-	}
 }
 
 // gcPercent is the value of GOGC: how much the heap may grow before it is collected, in per cent

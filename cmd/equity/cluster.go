@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"equity/actors/cluster"
+	"equity/actors/consumer"
 	equityhttp "equity/http"
 	"equity/http/relay"
+	"equity/organization"
 	"equity/persistence"
 )
 
@@ -113,4 +116,25 @@ func (c *clusterParts) size() float64 {
 		return 1
 	}
 	return float64(c.member.Size())
+}
+
+// follows returns the function that follows the rows of other servers; nil for a server of its own.
+func (c *clusterParts) follows(a *assembly) func(context.Context, map[organization.ID]uint64) map[organization.ID]uint64 {
+	if c == nil {
+		return nil
+	}
+	return func(ctx context.Context, known map[organization.ID]uint64) map[organization.ID]uint64 {
+		return a.organizations.Follow(ctx, known)
+	}
+}
+
+// claims requests the claims of alarms. Before the clock has started, alarms are claimed when they are due.
+type claims struct {
+	clock atomic.Pointer[consumer.Clock]
+}
+
+func (c *claims) request(id organization.ID, name string) {
+	if clock := c.clock.Load(); clock != nil {
+		clock.Request(id, name)
+	}
 }

@@ -59,18 +59,11 @@ func amountsOf(ref *openapi3.SchemaRef, within []*openapi3.Schema) (found *amoun
 	return found, err
 }
 
-// unify rewrites the amounts of the body into the form that its handler reads. It returns a fault for each amount in a currency other than
-// that of the organization where only this one is possible.
-func (c *Call) unify() fault.Fields {
-	of := c.Operation.body.amounts
-	if of == nil || c.View == nil || !json.Valid(c.Body) { // the faults of the body report the syntax
-		return nil
-	}
-	u := unifier{currency: c.Present.State.Profile().Currency}
-	if written := u.value(of, "", c.Body); !bytes.Equal(written, c.Body) {
-		c.asSent, c.Body = c.Body, written
-	}
-	return u.faults
+// unify returns the body with its amounts in the form that its handler reads. It returns a fault for each amount in a currency other than the given one
+// where only this one is possible.
+func (of *amounts) unify(body []byte, currency string) ([]byte, fault.Fields) {
+	u := unifier{currency: currency}
+	return u.value(of, "", body), u.faults
 }
 
 type unifier struct {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,8 +54,11 @@ func (s *Kernel) check(ctx context.Context, c *Call, r *Request) error {
 	faults = append(faults, c.Operation.checkHeaders(c.header)...)
 	inBody, err := c.bodyOnce(r)
 	var amounts fault.Fields
-	if err == nil && len(c.Body) > 0 {
-		amounts = c.unify()
+	if of := c.Operation.body.amounts; err == nil && of != nil && c.View != nil && json.Valid(c.Body) { // the faults of the body report the syntax
+		var written []byte
+		if written, amounts = of.unify(c.Body, c.Present.State.Profile().Currency); !bytes.Equal(written, c.Body) {
+			c.asSent, c.Body = c.Body, written
+		}
 	}
 	if err == nil && c.Operation.replaces != nil && len(c.Body) > 0 {
 		c.unchanged, inBody, err = readback{s, c, r}.accept(ctx, inBody)
