@@ -48,17 +48,27 @@ type Request struct {
 	Receive func(read func() error) error
 }
 
+// unified rewrites the amounts of the body. The faults of the body report its syntax.
+func unified(c *Call) fault.Fields {
+	of := c.Operation.body.amounts
+	if of == nil || c.View == nil || !json.Valid(c.Body) {
+		return nil
+	}
+	written, faults := of.unify(c.Body, c.Present.State.Profile().Currency)
+	if !bytes.Equal(written, c.Body) {
+		c.asSent, c.Body = c.Body, written
+	}
+	return faults
+}
+
 // check validates the whole request and returns all faults in one error.
 func (s *Kernel) check(ctx context.Context, c *Call, r *Request) error {
 	faults := c.checkQuery(r.RawQuery)
 	faults = append(faults, c.Operation.checkHeaders(c.header)...)
 	inBody, err := c.bodyOnce(r)
 	var amounts fault.Fields
-	if of := c.Operation.body.amounts; err == nil && of != nil && c.View != nil && json.Valid(c.Body) { // the faults of the body report the syntax
-		var written []byte
-		if written, amounts = of.unify(c.Body, c.Present.State.Profile().Currency); !bytes.Equal(written, c.Body) {
-			c.asSent, c.Body = c.Body, written
-		}
+	if err == nil && len(c.Body) > 0 {
+		amounts = unified(c)
 	}
 	if err == nil && c.Operation.replaces != nil && len(c.Body) > 0 {
 		c.unchanged, inBody, err = readback{s, c, r}.accept(ctx, inBody)
