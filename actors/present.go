@@ -34,7 +34,7 @@ var errCollided = messages.RefuseUnavailable("The organization")
 func (o *Organizations) Do(ctx context.Context, command messages.Command) (messages.Reply, error) {
 	if !o.shared.settings.Shared {
 		reply, err := o.do(ctx, command)
-		return reply, plainly(err)
+		return reply, publicError(err)
 	}
 	var present uint64 // an end of the journal since the call
 	begin := o.shared.settings.Now()
@@ -47,19 +47,19 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (messa
 		case err == nil && reply.Replayed && !command.DryRun:
 			return o.confirmed(ctx, command.Organization, reply)
 		case !decidedInMemory(&command, &reply, err):
-			return reply, plainly(err)
+			return reply, publicError(err)
 		}
 		if present == 0 {
 			var failed error
 			if present, failed = o.heads.read(ctx, command.Organization); failed != nil {
-				return messages.Reply{}, o.noHead(command.Organization, failed)
+				return messages.Reply{}, o.headUnavailable(command.Organization, failed)
 			}
 		}
 		if reply.AsOf >= present {
 			return reply, err
 		}
 		if _, err := o.viewOf(ctx, command.Organization, present); err != nil {
-			return messages.Reply{}, plainly(err)
+			return messages.Reply{}, publicError(err)
 		}
 	}
 }
@@ -86,8 +86,8 @@ func decidedInMemory(command *messages.Command, reply *messages.Reply, err error
 	}
 }
 
-// plainly returns the error for a caller of this package.
-func plainly(err error) error {
+// publicError returns the error for a caller of this package.
+func publicError(err error) error {
 	if errors.Is(err, errCollided) {
 		return messages.ErrUnavailable
 	}
@@ -110,20 +110,20 @@ func rest(ctx context.Context, length time.Duration) {
 func (o *Organizations) View(ctx context.Context, id organization.ID) (*messages.View, error) {
 	if !o.shared.settings.Shared {
 		view, err := o.view(ctx, id)
-		return view, plainly(err)
+		return view, publicError(err)
 	}
 	last, err := o.heads.read(ctx, id)
 	switch {
 	case err != nil:
-		return nil, o.noHead(id, err)
+		return nil, o.headUnavailable(id, err)
 	case last == 0:
 		return nil, o.neverExisted(ctx, id)
 	}
 	view, err := o.viewOf(ctx, id, last)
-	return view, plainly(err)
+	return view, publicError(err)
 }
 
-func (o *Organizations) noHead(id organization.ID, cause error) error {
+func (o *Organizations) headUnavailable(id organization.ID, cause error) error {
 	o.shared.log.Warn("head of journal not read", "organization", id.String(), "cause", cause)
 	return messages.ErrUnavailable
 }

@@ -39,7 +39,7 @@ func clusterSettings() []Setting {
 			"File with the private key (PEM) of CLUSTER_CERT."),
 		define(group, "CLUSTER_HEARTBEAT", "250ms", duration(50*time.Millisecond, time.Minute),
 			func(c *Config) *time.Duration { return &c.Cluster.Heartbeat },
-			"Interval at which a server of a cluster gives a sign of life in the database. Without four of them, the others do not ask it any more."),
+			"Interval at which a server of a cluster sends a heartbeat in the database. Without four of them, the others do not ask it any more."),
 	}
 }
 

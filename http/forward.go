@@ -26,7 +26,7 @@ type Router = routing.Placement
 // Nodes sends requests to other nodes.
 type Nodes interface {
 	Send(to messages.Node, r *http.Request, stream bool) (*http.Response, error)
-	// Alive returns nil if the node gives a sign of life before the context ends.
+	// Alive returns nil if the node answers a health check before the context ends.
 	Alive(ctx context.Context, node messages.Node) error
 }
 

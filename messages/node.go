@@ -13,7 +13,7 @@ type Node struct {
 	Address string
 	// Name describes the process in messages: host and process id.
 	Name string
-	// Silent is the time since the last sign of life, by the clock of the database.
+	// Silent is the time since the last heartbeat, by the clock of the database.
 	Silent time.Duration
 }
 

@@ -208,8 +208,8 @@ func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer strin
 	return err
 }
 
-// leftAlarm matches an alarm whose holder has ended.
-const leftAlarm = `holder <> '' AND NOT EXISTS (SELECT 1 FROM node WHERE node.id = alarm.holder)`
+// abandonedAlarm matches an alarm whose holder has ended.
+const abandonedAlarm = `holder <> '' AND NOT EXISTS (SELECT 1 FROM node WHERE node.id = alarm.holder)`
 
 // Claim leases at most limit alarms that are due, oldest first. No other server receives them until the lease or the holder ends. An alarm
 // or a lease that is far ahead was written by a clock that was ahead, and is due.
@@ -217,7 +217,7 @@ func (s *Consumers) Claim(ctx context.Context, now time.Time, lease time.Duratio
 	// The outer condition is not redundant: PostgreSQL evaluates it again for a row that another server has just claimed. Each inner one has an index.
 	const (
 		due   = `due_at IS NOT NULL AND due_at <= $1 AND leased_until <= $1`
-		left  = `due_at IS NOT NULL AND due_at <= $1 AND leased_until > 0 AND leased_until > $1 AND ` + leftAlarm
+		left  = `due_at IS NOT NULL AND due_at <= $1 AND leased_until > 0 AND leased_until > $1 AND ` + abandonedAlarm
 		ahead = `due_at IS NOT NULL AND leased_until > 0 AND leased_until > $4`
 		keys  = `SELECT organization, consumer FROM alarm WHERE `
 	)
@@ -243,7 +243,7 @@ func (s *Consumers) ClaimEach(ctx context.Context, now time.Time, lease time.Dur
 		arguments = append(arguments, alarm.Organization[:], alarm.Consumer)
 	}
 	rows, err := s.db.writer.QueryContext(ctx, `UPDATE alarm SET leased_until = $2, holder = $4
-		WHERE due_at IS NOT NULL AND (leased_until <= $1 OR leased_until > $3 OR holder <> '' AND holder = $4 OR `+leftAlarm+`) AND (`+instances.String()+`) RETURNING `+alarmColumns, arguments...)
+		WHERE due_at IS NOT NULL AND (leased_until <= $1 OR leased_until > $3 OR holder <> '' AND holder = $4 OR `+abandonedAlarm+`) AND (`+instances.String()+`) RETURNING `+alarmColumns, arguments...)
 	return claimedAlarms(rows, err)
 }
 

@@ -17,7 +17,7 @@ var errRestoring = errors.New("the database is being restored: start the server 
 var ErrServers = errors.New("servers use the database: stop all servers first, or restore into an empty database")
 
 // ExcludeServers prevents servers from using a PostgreSQL store until release is called. It returns ErrServers if a server holds the lock or
-// has given a sign of life, or if a connection has the name of the program or of a member. Servers of earlier builds have no lock.
+// has sent a heartbeat, or if a connection has the name of the program or of a member. Servers of earlier builds have no lock.
 func (d *Database) ExcludeServers(ctx context.Context, program string) (release func() error, err error) {
 	conn, err := d.writer.Conn(ctx)
 	if err != nil {

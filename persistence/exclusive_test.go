@@ -24,7 +24,7 @@ func TestServersAreExcludedOnlyAfterTheyHaveEnded(t *testing.T) {
 	refused("a server that starts")
 	beats(t, starting, firstNode)
 	must(t, starting.Close())
-	refused("a member with a sign of life but without a connection")
+	refused("a member with a heartbeat but without a connection")
 	must(t, starting.Leave(t.Context(), firstNode.ID))
 	must(t, starting.Close())
 

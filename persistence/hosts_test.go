@@ -25,7 +25,7 @@ func TestSilentServerDoesNotDelayTheOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { must(t, db.Close()) }()
-	// A sign of life has 2 s to connect.
+	// A heartbeat has 2 s to connect.
 	nodes := persistence.NewNodes(db)
 	defer func() { must(t, nodes.Close()) }()
 	began := time.Now()

@@ -108,6 +108,6 @@ func TestHotStatementsReadARangeOfAnIndex(t *testing.T) {
 	plans()
 	beats(t, nodes, firstNode)
 	if found := strings.Join(plans(), "\n"); strings.Count(found, " on alarm") > 0 || !strings.Contains(found, " on node") {
-		t.Errorf("a sign of life reads other tables than the list of servers:\n%s", found)
+		t.Errorf("a heartbeat reads other tables than the list of servers:\n%s", found)
 	}
 }

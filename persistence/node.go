@@ -12,7 +12,7 @@ import (
 	"equity/messages"
 )
 
-// Nodes stores the list of the running servers in PostgreSQL. It has a connection of its own, so that a sign of life does not wait for
+// Nodes stores the list of the running servers in PostgreSQL. It has a connection of its own, so that a heartbeat does not wait for
 // requests, and the end of the process ends its advisory locks. It is safe for concurrent use: a call waits for the previous one.
 type Nodes struct {
 	busy   chan struct{} // has an element during a call
@@ -21,7 +21,7 @@ type Nodes struct {
 	conn   *pgx.Conn
 	// admission takes the lock of this server after each connection; empty before it is admitted.
 	admission string
-	// since is the begin of an uninterrupted series of signs of life, and beaten the last of them.
+	// since is the begin of an uninterrupted series of heartbeats, and beaten the last of them.
 	since, beaten time.Time
 }
 
@@ -34,7 +34,7 @@ func NewNodes(db *Database) *Nodes {
 	return &Nodes{busy: make(chan struct{}, 1), config: connectionTo(db.plain, limit), limit: limit}
 }
 
-// NodeForgotten is the time without a sign of life after which a server is removed from the list and its alarms can be claimed.
+// NodeForgotten is the time without a heartbeat after which a server is removed from the list and its alarms can be claimed.
 const NodeForgotten = 5 * time.Second
 
 const (
@@ -101,7 +101,7 @@ func (n *Nodes) other(ctx context.Context) (*otherNode, error) {
 	return other, err
 }
 
-// SeenAt returns the time of the last sign of life of a node; 0 if it is not in the list.
+// SeenAt returns the time of the last heartbeat of a node; 0 if it is not in the list.
 func (n *Nodes) SeenAt(ctx context.Context, id string) (at int64, err error) {
 	err = n.call(ctx, func(ctx context.Context) error {
 		var listed bool
@@ -113,7 +113,7 @@ func (n *Nodes) SeenAt(ctx context.Context, id string) (at int64, err error) {
 	return at, during("read node", err)
 }
 
-// Replace ends the connections that hold the place of other servers. They must have given no sign of life for [NodeForgotten], such as a
+// Replace ends the connections that hold the place of other servers. They must have sent no heartbeat for [NodeForgotten], such as a
 // process that was stopped without an end. They end when they notice it.
 func (n *Nodes) Replace(ctx context.Context) error {
 	return during("replace the server", n.call(ctx, func(ctx context.Context) error {
@@ -124,7 +124,7 @@ func (n *Nodes) Replace(ctx context.Context) error {
 	}))
 }
 
-// Beat gives a sign of life of an admitted node, and returns the list in order of the addresses. It removes the nodes that have given none for
+// Beat sends a heartbeat of an admitted node, and returns the list in order of the addresses. It removes the nodes that have sent none for
 // [NodeForgotten], so that others can claim their alarms. It returns [messages.ErrRemoved] if another server of its own has taken the place of this one
 // while this one had no connection.
 func (n *Nodes) Beat(ctx context.Context, node messages.Node) (list []messages.Node, err error) {
@@ -146,18 +146,18 @@ func (n *Nodes) Beat(ctx context.Context, node messages.Node) (list []messages.N
 		if err != nil {
 			return err
 		}
-		if steady := n.series(time.Now()); !steady || !forgotten {
+		if steady := n.notesHeartbeat(time.Now()); !steady || !forgotten {
 			return nil
 		}
 		_, err = n.conn.Exec(ctx, `DELETE FROM node WHERE seen_at < `+nodeClock+` - $1`, NodeForgotten.Microseconds())
 		return err
 	})
-	return list, during("give a sign of life", err)
+	return list, during("send a heartbeat", err)
 }
 
-// series notes a sign of life, and reports whether this server has given signs of life without interruption for [NodeForgotten]. After an interruption of
+// notesHeartbeat records a heartbeat, and reports whether this server has sent heartbeats without interruption for [NodeForgotten]. After an interruption of
 // the database, the others must have the time to connect.
-func (n *Nodes) series(now time.Time) (steady bool) {
+func (n *Nodes) notesHeartbeat(now time.Time) (steady bool) {
 	if now.Sub(n.beaten) > NodeForgotten/2 {
 		n.since = now
 	}

@@ -19,7 +19,7 @@ func nodeStore(t *testing.T, db *persistence.Database) *persistence.Nodes {
 	return nodes
 }
 
-// beats gives a sign of life, and returns the ids of the others.
+// beats sends a heartbeat, and returns the ids of the others.
 func beats(t *testing.T, nodes *persistence.Nodes, node messages.Node) (others []string) {
 	t.Helper()
 	list, err := nodes.Beat(t.Context(), node)
@@ -81,7 +81,7 @@ func TestServerIsReplacedWhenItsConnectionEnds(t *testing.T) {
 	must(t, killed.Close()) // as the end of the process does
 	admitsSoon(t, second, messages.Node{ID: "next"})
 	if _, err := killed.Beat(t.Context(), soleNode); !errors.Is(err, messages.ErrRemoved) {
-		t.Errorf("a sign of life of a replaced server: %v", err)
+		t.Errorf("a heartbeat of a replaced server: %v", err)
 	}
 	must(t, killed.Close())
 }
@@ -147,7 +147,7 @@ func TestListHasTheServersThatGiveSignsOfLife(t *testing.T) {
 	}
 }
 
-// silence makes the last sign of life of a server too old.
+// silence makes the last heartbeat of a server too old.
 func silence(t *testing.T, db *persistence.Database, id string) {
 	t.Helper()
 	_, err := db.Writer().ExecContext(t.Context(), `UPDATE node SET seen_at = seen_at - $2 WHERE id = $1`, id, 2*persistence.NodeForgotten.Microseconds())

@@ -202,7 +202,7 @@ func TestSilentNodeDoesNotHoldTheListOfNodes(t *testing.T) {
 	other := nodeStore(t, healthy)
 	must(t, other.Admit(t.Context(), secondNode))
 	if _, err := other.Beat(t.Context(), secondNode); err != nil {
-		t.Errorf("another node gave no sign of life: %v", err)
+		t.Errorf("another node sent no heartbeat: %v", err)
 	}
 }
 

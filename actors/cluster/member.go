@@ -14,7 +14,7 @@ import (
 
 // Directory stores the list of servers. It is safe for concurrent use.
 type Directory interface {
-	// Beat gives a sign of life, and returns the other servers with the times since theirs. A server without an address is not asked. It returns messages.ErrRemoved if this server must end.
+	// Beat sends a heartbeat, and returns the other servers with the times since theirs. A server without an address is not asked. It returns messages.ErrRemoved if this server must end.
 	Beat(ctx context.Context, node messages.Node) ([]messages.Node, error)
 	// Leave removes the server from the list.
 	Leave(ctx context.Context, id string) error
@@ -24,7 +24,7 @@ type Directory interface {
 // Settings describe a member.
 type Settings struct {
 	Self messages.Node
-	// Heartbeat is the time between two signs of life.
+	// Heartbeat is the time between two heartbeats.
 	Heartbeat time.Duration
 	Directory Directory
 	// Lost is called once if this server must end.
@@ -34,7 +34,7 @@ type Settings struct {
 }
 
 const (
-	// missedBeats is the number of signs of life without which another server is not asked any more.
+	// missedBeats is the number of heartbeats without which another server is not asked any more.
 	missedBeats = 4
 	// avoidTime is the time for which a server that did not answer is not asked.
 	avoidTime = time.Second
@@ -45,7 +45,7 @@ type Member struct {
 	settings Settings
 	order    atomic.Pointer[order]
 	leaving  atomic.Bool
-	beaten   atomic.Int64 // the time of the last sign of life, in Unix microseconds
+	beaten   atomic.Int64 // the time of the last heartbeat, in Unix microseconds
 	stop     context.CancelFunc
 	work     sync.WaitGroup
 
@@ -60,7 +60,7 @@ func New(settings Settings) *Member {
 	return m
 }
 
-// Join makes the server a member, and gives signs of life until Close.
+// Join makes the server a member, and sends heartbeats until Close.
 func (m *Member) Join(ctx context.Context) error {
 	if err := m.beat(ctx); err != nil {
 		return err
@@ -87,12 +87,12 @@ func (m *Member) run(ctx context.Context) {
 			m.settings.Lost(err)
 			return
 		case err != nil && ctx.Err() == nil:
-			m.settings.Log.Warn("no sign of life was given", "cause", err)
+			m.settings.Log.Warn("the heartbeat failed", "cause", err)
 		}
 	}
 }
 
-// beat gives a sign of life and takes over the list.
+// beat sends a heartbeat and takes over the list.
 func (m *Member) beat(ctx context.Context) error {
 	self := m.settings.Self
 	if m.leaving.Load() {
@@ -103,7 +103,7 @@ func (m *Member) beat(ctx context.Context) error {
 		return err
 	}
 	m.beaten.Store(m.settings.Now().UnixMicro())
-	limit := m.silence()
+	limit := m.heartbeatTimeout()
 	living := others[:0]
 	for _, other := range others {
 		if other.Silent < limit && other.Address != "" {
@@ -117,12 +117,14 @@ func (m *Member) beat(ctx context.Context) error {
 	return nil
 }
 
-// silence is the time without a sign of life after which a server is not asked.
-func (m *Member) silence() time.Duration { return max(missedBeats*m.settings.Heartbeat, avoidTime) }
+// heartbeatTimeout is the time without a heartbeat after which a server is not asked.
+func (m *Member) heartbeatTimeout() time.Duration {
+	return max(missedBeats*m.settings.Heartbeat, avoidTime)
+}
 
-// Beating reports whether this server gives signs of life. Without them it has probably no connection to the database.
+// Beating reports whether this server sends heartbeats. Without them it has probably no connection to the database.
 func (m *Member) Beating() bool {
-	return m.settings.Now().Sub(time.UnixMicro(m.beaten.Load())).Abs() < m.silence()
+	return m.settings.Now().Sub(time.UnixMicro(m.beaten.Load())).Abs() < m.heartbeatTimeout()
 }
 
 // Leave makes the others ask this server no more. It serves all requests that still arrive, and keeps its alarms until Close.

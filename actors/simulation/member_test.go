@@ -19,7 +19,7 @@ const (
 	memberBeat  = 250*time.Millisecond + 7919
 	memberCall  = 1900*time.Millisecond + 123_457
 	memberAgain = 300*time.Millisecond + 54_321
-	// forgottenAfter is the time without a sign of life after which a node is removed from the list.
+	// forgottenAfter is the time without a heartbeat after which a node is removed from the list.
 	forgottenAfter = 5 * time.Second
 )
 
@@ -31,7 +31,7 @@ type memberRow struct {
 	seen time.Time
 }
 
-// beat notes a sign of life of a node, and returns the other nodes. It removes those without a sign of life for too long.
+// beat records a heartbeat of a node, and returns the other nodes. It removes those without a heartbeat for too long.
 func (s *store) beat(self messages.Node, life *node) (others []messages.Node) {
 	now := time.Now()
 	s.members = slices.DeleteFunc(s.members, func(row *memberRow) bool { return row.life == life || now.Sub(row.seen) > forgottenAfter })
@@ -132,7 +132,7 @@ func (d directory) change(ctx context.Context, kind kind, text string, effect fu
 	})
 }
 
-// Beat gives a sign of life.
+// Beat sends a heartbeat.
 func (d directory) Beat(ctx context.Context, self messages.Node) ([]messages.Node, error) {
 	var others []messages.Node
 	if err := d.change(ctx, repeating, "beat", func(s *store) { others = s.beat(self, d.node) }); err != nil {
@@ -162,13 +162,13 @@ func (l links) find(to messages.Node) *node {
 	return nil
 }
 
-// errSilent reports that a node gives no sign of life.
-var errSilent = errors.New("the node gives no sign of life")
+// errSilent reports that a node does not answer a health check.
+var errSilent = errors.New("the node does not answer a health check")
 
-// alive asks another node for a sign of life, which a paused one does not give.
+// alive sends a health check to another node. A paused one does not answer.
 func (l links) alive(ctx context.Context, to messages.Node) error {
 	var found *node
-	return l.ask(ctx, &access{kind: asking, text: "ask n" + to.ID + " for a sign of life" + attemptIn(ctx), effect: func() error {
+	return l.ask(ctx, &access{kind: asking, text: "ask n" + to.ID + " for its health" + attemptIn(ctx), effect: func() error {
 		if found = l.find(to); found == nil {
 			return errSilent
 		}

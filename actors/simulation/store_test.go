@@ -202,10 +202,10 @@ func (p port) Heads(ctx context.Context, ids []organization.ID) (map[organizatio
 	return found, nil
 }
 
-// StoredHead returns the last row as recorded by its append.
 // Confirm has no effect: the store has no standby.
 func (port) Confirm(context.Context) error { return nil }
 
+// StoredHead returns the last row as recorded by its append.
 func (p port) StoredHead(ctx context.Context, id organization.ID) (sequence uint64, hash messages.Hash, err error) {
 	err = p.wait(ctx, reading, fmt.Sprintf("stored head %s%s", p.world.label(id), attemptIn(ctx)), func() error {
 		if rows := p.store.journals[id]; len(rows) > 0 {

@@ -15,7 +15,7 @@ import (
 	"equity/persistence"
 )
 
-// silentMember is the time without a sign of life after which others do not ask a server any more.
+// silentMember is the time without a heartbeat after which others do not ask a server any more.
 const silentMember = time.Second
 
 // renewBefore is the time before the end of a certificate at which it should be replaced.
@@ -50,7 +50,7 @@ func (e examination) cluster(ctx context.Context) []doctor.Finding {
 	return append([]doctor.Finding{found}, e.members(ctx, credentials)...)
 }
 
-// members checks the sign of life of each member of the cluster, and asks each one over its private address.
+// members checks the heartbeat of each member of the cluster, and asks each one over its private address.
 func (e examination) members(ctx context.Context, credentials relay.Credentials) []doctor.Finding {
 	list, err := e.listMembers(ctx)
 	if err != nil {
@@ -85,7 +85,7 @@ func (e examination) member(ctx context.Context, links *relay.Client, member mes
 	if member.Address == "" {
 		return doctor.Fail(membersCheck, "stop it, and start it again with CLUSTER_ADDRESS", "a server without CLUSTER_ADDRESS uses the database (%s)", member.Name)
 	}
-	text := fmt.Sprintf("%s (%s) gave a sign of life %s ago", member.Address, member.Name, member.Silent.Round(time.Millisecond))
+	text := fmt.Sprintf("%s (%s) sent a heartbeat %s ago", member.Address, member.Name, member.Silent.Round(time.Millisecond))
 	different, err := links.Compare(ctx, member, e.c.Fingerprints())
 	switch {
 	case err != nil && !errors.Is(err, relay.ErrNotCompared):

@@ -58,7 +58,7 @@ func TestDoctorAsksAllMembers(t *testing.T) {
 	const clock = `(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT`
 	s.alter(t, `INSERT INTO node (id, address, name, seen_at) SELECT 'away', '`+away+`', 'the other', `+clock+` + 3600000000`)
 	d = s.doctor(t)
-	d.finds(t, check, doctor.Failure, away+" (the other) gave a sign of life 0s ago")
+	d.finds(t, check, doctor.Failure, away+" (the other) sent a heartbeat 0s ago")
 	d.finds(t, check, doctor.Failure, "connection refused")
 	d.finds(t, check, doctor.Failure, "CLUSTER_LISTEN")
 	s.alter(t, `UPDATE node SET address = '`+address+`', seen_at = `+clock+` - 1500000 WHERE id = 'away'`)

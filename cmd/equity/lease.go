@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// soleHeartbeat is the time between two signs of life of a server of its own.
+	// soleHeartbeat is the time between two heartbeats of a server of its own.
 	soleHeartbeat = time.Second
 	// leaseRetry is the interval at which a starting server looks whether another one has ended.
 	leaseRetry = 100 * time.Millisecond
@@ -61,8 +61,8 @@ func migrateAlone(ctx context.Context, a *assembly, p program) error {
 	return nil
 }
 
-// admitAlone makes this process the only server. If another one has ended, PostgreSQL may not know it yet: the call waits until the other one gives
-// a sign of life, and replaces it if there is none in time.
+// admitAlone makes this process the only server. If another one has ended, PostgreSQL may not know it yet: the call waits for a heartbeat of the other
+// one, and replaces it after NodeForgotten without one.
 func admitAlone(ctx context.Context, nodes *persistence.Nodes, self messages.Node) error {
 	var first int64
 	for begin := time.Now(); ; {
@@ -108,7 +108,7 @@ func (s *soleServer) beat(ctx context.Context, a *assembly) {
 			s.lost(err)
 			return
 		case err != nil && ctx.Err() == nil:
-			a.log.Warn("no sign of life was given to the database", "cause", err)
+			a.log.Warn("the heartbeat to the database failed", "cause", err)
 		}
 	}
 }

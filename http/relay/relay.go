@@ -21,7 +21,7 @@ import (
 // ServerName is the name in the certificates of all nodes.
 const ServerName = "equity-cluster"
 
-// pathAlive is the question for a sign of life. Other paths but pathCompare are forwarded requests.
+// pathAlive is the path of health checks. Other paths but pathCompare are forwarded requests.
 const pathAlive = "/cluster/alive"
 
 // Limits of connections between nodes.
@@ -132,7 +132,7 @@ func (c *Client) Send(to messages.Node, r *http.Request, stream bool) (*http.Res
 
 var errRefused = errors.New("the node refused the question")
 
-// Alive returns nil if the node gives a sign of life before the context ends.
+// Alive returns nil if the node answers a health check before the context ends.
 func (c *Client) Alive(ctx context.Context, node messages.Node) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+node.Address+pathAlive, http.NoBody)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// askAfter is the time without an answer after which a server is asked for a sign of life, and the pause between two questions.
+	// askAfter is the time without an answer after which a server receives a health check, and the pause between two of them.
 	askAfter = 100 * time.Millisecond
 	// aliveWithin is the time for the answer to this question.
 	aliveWithin = 250 * time.Millisecond
@@ -27,7 +27,7 @@ type Request struct {
 	// Send makes an attempt. It calls heard when the answer begins to arrive. The context ends when the answer is not awaited any more. The
 	// error is the cause of an attempt without an answer, or a failure to relay the answer.
 	Send func(ctx context.Context, to messages.Node, attempt Attempt, heard func()) (Outcome, error)
-	// Alive returns nil if the server gives a sign of life in time.
+	// Alive returns nil if the server answers a health check in time.
 	Alive func(ctx context.Context, node messages.Node) error
 }
 
@@ -64,7 +64,7 @@ func Forward(ctx context.Context, p Placement, r *Request) (Verdict, Attempt, er
 	return Local, attempt, nil
 }
 
-// send makes one attempt, which ends if the server gives no sign of life.
+// send makes one attempt, which ends if the server fails a health check.
 func (r *Request) send(ctx context.Context, to messages.Node, attempt Attempt) (Outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -73,7 +73,7 @@ func (r *Request) send(ctx context.Context, to messages.Node, attempt Attempt) (
 	return r.Send(ctx, to, attempt, func() { close(heard) })
 }
 
-// watch cancels the attempt if the server gives no sign of life before its answer.
+// watch cancels the attempt if the server fails a health check before its answer.
 func (r *Request) watch(ctx context.Context, cancel context.CancelFunc, heard <-chan struct{}, to messages.Node) {
 	pause := time.NewTicker(askAfter)
 	defer pause.Stop()

@@ -102,9 +102,9 @@ func TestSilentServerIsNotAwaited(t *testing.T) {
 		verdict routing.Verdict
 		within  time.Duration
 	}{
-		{"a server without a sign of life", errCause, 0, routing.Local, 400 * time.Millisecond},
+		{"a server that fails its health check", errCause, 0, routing.Local, 400 * time.Millisecond},
 		{"a slow server that lives", nil, time.Minute, routing.Relayed, 61 * time.Second},
-		{"a quick server without a sign of life", errCause, 50 * time.Millisecond, routing.Relayed, 60 * time.Millisecond},
+		{"a quick server that fails its health check", errCause, 50 * time.Millisecond, routing.Relayed, 60 * time.Millisecond},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			t.Parallel()

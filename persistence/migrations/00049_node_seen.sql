@@ -1,6 +1,6 @@
 -- +goose Up
 
--- The running servers and their last signs of life, by the clock of the database server. address is empty for a server that is not part of a
+-- The running servers and their last heartbeats, by the clock of the database server. address is empty for a server that is not part of a
 -- cluster. The list decides only which server is asked first: the key of the journal orders the writes.
 DROP TABLE node;
 DROP TABLE node_epoch;
