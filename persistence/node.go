@@ -17,8 +17,9 @@ import (
 type Nodes struct {
 	busy   chan struct{} // has an element during a call
 	config *pgx.ConnConfig
-	limit  time.Duration
-	conn   *pgx.Conn
+	// limit bounds a call, and patience the admission: a server that starts awaits a busy database.
+	limit, patience time.Duration
+	conn            *pgx.Conn
 	// admission takes the lock of this server after each connection; empty before it is admitted.
 	admission string
 	// since is the begin of an uninterrupted series of heartbeats, and beaten the last of them.
@@ -31,7 +32,7 @@ const nodeCallLimit = 2 * time.Second
 // NewNodes returns the Nodes of db, which is on PostgreSQL.
 func NewNodes(db *Database) *Nodes {
 	limit := min(db.limit, nodeCallLimit)
-	return &Nodes{busy: make(chan struct{}, 1), config: connectionTo(db.plain, limit), limit: limit}
+	return &Nodes{busy: make(chan struct{}, 1), config: connectionTo(db.plain, limit), limit: limit, patience: db.limit}
 }
 
 // NodeForgotten is the time without a heartbeat after which a server is removed from the list and its alarms can be claimed.
@@ -50,7 +51,7 @@ const (
 // Admit makes this server one of the servers of the database, also before the first migration, until the connection is closed. A node without
 // an address must be alone, and one with an address cannot run beside one without. It then returns a [messages.OtherServerError].
 func (n *Nodes) Admit(ctx context.Context, node messages.Node) error {
-	return during("admit the server", n.call(ctx, func(ctx context.Context) error {
+	return during("admit the server", n.within(ctx, n.patience, func(ctx context.Context) error {
 		admission := `SELECT pg_try_advisory_lock(` + soleLock + `)`
 		if node.Address != "" {
 			admission = `SELECT pg_try_advisory_lock_shared(` + soleLock + `)`
@@ -203,10 +204,15 @@ func (n *Nodes) alone(ctx context.Context, do func() error) error {
 	}
 }
 
-// call runs a call after the previous one, within the limit. It connects first if necessary, and closes a connection that failed.
+// call runs a call after the previous one, within the limit.
 func (n *Nodes) call(ctx context.Context, do func(ctx context.Context) error) error {
+	return n.within(ctx, n.limit, do)
+}
+
+// within runs a call after the previous one, within the given limit. It connects first if necessary, and closes a connection that failed.
+func (n *Nodes) within(ctx context.Context, limit time.Duration, do func(ctx context.Context) error) error {
 	return n.alone(ctx, func() error {
-		ctx, cancel := context.WithTimeout(ctx, n.limit)
+		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		if err := n.connect(ctx); err != nil {
 			return err

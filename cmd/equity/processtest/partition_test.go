@@ -98,6 +98,26 @@ func (l *clusterLoad) stores(ctx context.Context, t *testing.T, node int, name s
 	return err == nil && answer.Status == http.StatusCreated
 }
 
+// connectsAll sends changes through all links between nodes: of a company for each node, which is asked first for it.
+func (l *clusterLoad) connectsAll(t *testing.T) {
+	t.Helper()
+	connected := map[int]bool{}
+	for len(connected) < l.cluster.Size() {
+		company := l.client.NewCompany(t, "1000")
+		first := l.cluster.FirstOf(t, company)
+		if connected[first] {
+			continue
+		}
+		connected[first] = true
+		for _, node := range others(l, first) {
+			answer, err := l.direct.At(l.cluster.Node(node)).Issue(t.Context(), company, company.Holder, "1", "through"+strconv.Itoa(node))
+			if err != nil || answer.Status != http.StatusCreated {
+				t.Fatalf("a change through node %d for node %d: %d %v", node, first, answer.Status, err)
+			}
+		}
+	}
+}
+
 // TestPartitionsOfLinksHeal interrupts each link of a cluster in turn: between nodes, to Redis, and to the object store. Other tests
 // interrupt the links to the database, and between its servers.
 func TestPartitionsOfLinksHeal(t *testing.T) {
@@ -107,6 +127,7 @@ func TestPartitionsOfLinksHeal(t *testing.T) {
 	cluster := processtest.StartCluster(t, settings, 3, func(_ int, node processtest.Settings) processtest.Settings { return via.through(t, node) })
 	l := loadOf(t, cluster, settings, fewWriters, false)
 	l.answeredAfter(t, 0, 1, 2)
+	l.connectsAll(t)
 	first := cluster.FirstOf(t, l.company)
 	rest := others(l, first)
 	of := func(proxies []*storetest.Proxy, nodes []int) (chosen []*storetest.Proxy) {
