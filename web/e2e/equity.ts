@@ -108,6 +108,7 @@ export function mails(server: Server): string[] {
   if (!fs.existsSync(folder)) return [];
   return fs
     .readdirSync(folder)
+    .filter((name) => name.endsWith('.eml')) // others are being written
     .sort()
     .map((name) =>
       fs

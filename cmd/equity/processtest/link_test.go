@@ -22,7 +22,7 @@ func TestLinkOfNodesOutlastsItsTraffic(t *testing.T) {
 		}
 	}})
 	for range 250 {
-		request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://node/cluster/hurry", http.NoBody)
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://node/cluster/alive", http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}
