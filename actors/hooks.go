@@ -12,19 +12,14 @@ import (
 type HookIntake interface {
 	// Accept stores the hook and calls done with the outcome, possibly from another goroutine. It does not wait.
 	Accept(hook messages.Hook, done func(messages.HookReceipt, error))
+	// Windows returns the limits of the hooks of an organization.
+	Windows() []messages.CallWindow
 }
 
-type (
-	// hookArrival asks an organization to accept a hook.
-	hookArrival struct{ hook messages.Hook }
-	// hookRepeated reports that an accepted run repeated an earlier one, and does not count.
-	hookRepeated struct{}
-)
+// hookArrival asks an organization to accept a hook.
+type hookArrival struct{ hook messages.Hook }
 
-// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
-func (*hookRepeated) IgnoreDeadLetterLogging() {}
-
-// Hook passes a hook to its organization and returns when it is durable. The error is a [messages.HookLimitError],
+// Hook passes a hook to its organization and returns when it is durable. The error is a [messages.CallLimitError],
 // [messages.ErrHookToken] or [messages.ErrUnavailable]. After [messages.ErrOutcomeUnknown] the hook may be stored.
 func (o *Organizations) Hook(ctx context.Context, hook messages.Hook) (messages.HookReceipt, error) {
 	id := hook.Source().Organization
@@ -57,8 +52,7 @@ func (o *organizationActor) hook(c actor.Context, m *hookArrival, caller *actor.
 		tell(c, caller, &messages.Reply{Err: messages.ErrHookToken})
 		return
 	}
-	runs := m.hook.Agent != nil
-	if err := o.hooks.Admit(settings.HookLimits, settings.Now(), runs); err != nil {
+	if _, err := o.counted.hooks.Admit(m.hook.Kind(), settings.Now(), settings.Hooks.Windows()); err != nil {
 		tell(c, caller, &messages.Reply{Err: err})
 		return
 	}
@@ -68,8 +62,10 @@ func (o *organizationActor) hook(c actor.Context, m *hookArrival, caller *actor.
 			root.Send(caller, &messages.Reply{Err: err})
 			return
 		}
-		if runs && receipt.Repeated {
-			root.Send(self, &hookRepeated{})
+		root.Send(self, &hooksCounted{receipt.Counted})
+		if receipt.Refused != nil {
+			root.Send(caller, &messages.Reply{Err: receipt.Refused})
+			return
 		}
 		root.Send(caller, &receipt)
 	})

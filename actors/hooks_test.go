@@ -19,15 +19,25 @@ import (
 type intake struct {
 	mu       sync.Mutex
 	accepted []messages.Hook
+	counted  messages.Calls
 	repeated bool
 	err      error
 }
+
+func (i *intake) Windows() []messages.CallWindow { return hook.Limits{}.Windows() }
 
 func (i *intake) Accept(h messages.Hook, done func(messages.HookReceipt, error)) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.accepted = append(i.accepted, h)
-	go done(messages.HookReceipt{ID: h.ID, Repeated: i.repeated}, i.err)
+	kind := h.Kind()
+	if i.repeated {
+		kind = messages.CallWake
+	}
+	counted, err := i.counted.Admit(kind, h.At, i.Windows())
+	refused, _ := errors.AsType[*messages.CallLimitError](err)
+	i.counted = counted
+	go done(messages.HookReceipt{ID: h.ID, Repeated: i.repeated, Refused: refused, Counted: counted}, i.err)
 }
 
 func hooked(t *testing.T, in *intake) *company {
@@ -48,7 +58,7 @@ func (c *company) run(ctx context.Context, id string) error {
 // limited returns the wait of a refusal, or fails.
 func limited(t *testing.T, err error) time.Duration {
 	t.Helper()
-	limit, ok := errors.AsType[*messages.HookLimitError](err)
+	limit, ok := errors.AsType[*messages.CallLimitError](err)
 	if !ok {
 		t.Fatalf("not limited: %v", err)
 	}
@@ -60,6 +70,7 @@ func TestHooksAreLimitedPerMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := &intake{}
 		c := hooked(t, in)
+		time.Sleep(time.Until(time.Now().Truncate(time.Second).Add(time.Second))) // calls are counted by second
 		for range 60 {
 			if err := c.wake(t.Context(), organization.HookTokenID{}); err != nil {
 				t.Fatal(err)
@@ -145,17 +156,20 @@ func TestHookIsAnsweredAfterItIsStored(t *testing.T) {
 	})
 }
 
-func TestWindowUsesItsLimits(t *testing.T) {
+func TestHookBeyondALimitOfTheStoreIsRefused(t *testing.T) {
 	t.Parallel()
-	var w hook.Window
-	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	limits := hook.Limits{Requests: 3, Runs: 1}
-	if err := w.Admit(limits, now, true); err != nil {
-		t.Fatal(err)
-	}
-	limited(t, w.Admit(limits, now, true))
-	w.Refund()
-	if err := w.Admit(limits, now, true); err != nil {
-		t.Errorf("after a refund: %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		in := &intake{}
+		for range 60 { // of another server
+			in.counted, _ = in.counted.Admit(messages.CallWake, time.Now(), in.Windows())
+		}
+		c := hooked(t, in)
+		for range 3 {
+			limited(t, c.wake(t.Context(), organization.HookTokenID{}))
+			synctest.Wait()
+		}
+		if len(in.accepted) != 1 {
+			t.Errorf("the store was asked %d times", len(in.accepted))
+		}
+	})
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"equity/actors/consumer"
-	"equity/actors/hook"
 	"equity/captable"
 	"equity/fault"
 	"equity/messages"
@@ -48,9 +47,8 @@ type organizationActor struct {
 	suspended    bool       // the journal is damaged: every request is refused
 	snaps        snapshotter
 	bulks        bulks
-	hooks        hook.Window
+	counted      counted
 	children     *children
-	tools        toolWindows
 	exchanges    exchanges
 	tick         *time.Timer
 	active       time.Time // the time of the last command
@@ -107,12 +105,8 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.start(c)
 	case *loaded:
 		o.loaded(c, m)
-	case *messages.Command, *activate, *catchUp, *wake, *messages.ToolUse, *toolAllowance, *messages.ExchangeStart, *exchangeEnd, *hookArrival:
+	case *messages.Command, *activate, *catchUp, *wake, *messages.ToolUse, *messages.ExchangeStart, *exchangeEnd, *hookArrival:
 		o.enter(c, envelope{m, c.Sender()})
-	case *usesRead:
-		if m.of == o { // else requested before a restart
-			o.tools.takeOver(c, m)
-		}
 	case *appended:
 		o.appended(c)
 	case *prepared:
@@ -121,8 +115,10 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.idle(c, m)
 	case *evict:
 		o.evict(c)
-	case *hookRepeated:
-		o.hooks.Refund()
+	case *toolsCounted:
+		o.counted.tools = m.calls
+	case *hooksCounted:
+		o.counted.hooks = m.calls
 	case *consumer.Finished:
 		o.children.finished(c, m)
 	case *consumer.Resting:

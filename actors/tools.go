@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -13,41 +14,31 @@ import (
 // ToolSettings configure the limits of the calls of tools.
 type ToolSettings struct {
 	Limits messages.ToolLimits
-	Uses   ToolUses
+	Calls  ToolCalls
 }
 
-// ToolUses stores the calls of tools.
-type ToolUses interface {
-	// Add stores a call later. It does not block.
-	Add(use messages.ToolUse)
-	// Since returns the calls in an organization after the time, in their order, with all that were added before.
-	Since(ctx context.Context, in organization.ID, since time.Time) ([]messages.ToolUse, error)
+// ToolCalls counts the calls of tools, for all servers. Assistant, MCP and hooks share the limits.
+type ToolCalls interface {
+	// Count adds a call to those of the organization. It returns all that are counted, and a [messages.CallLimitError] beyond a limit.
+	Count(ctx context.Context, in organization.ID, kind messages.CallKind, now time.Time, windows []messages.CallWindow) (messages.Calls, error)
+	// Counted returns the calls that are counted in the organization.
+	Counted(ctx context.Context, in organization.ID) (messages.Calls, error)
 }
 
-// toolWindows are the recent calls of tools in an organization. Assistant, MCP and hooks share them.
-type toolWindows struct {
-	uses    []messages.ToolUse // in their order; nil before they are read
-	read    bool
-	reading bool
-	queued  []envelope // messages that arrived while the calls of the past are read
-}
+// counted are the calls of an organization that the store counted last. A call that exceeds a limit by them needs no question to the store.
+type counted struct{ tools, hooks messages.Calls }
 
 type (
-	// toolAllowance requests the number of calls that are permitted now.
-	toolAllowance struct{ at time.Time }
-	// usesRead is the result of reading the calls of the past.
-	usesRead struct {
-		of   *organizationActor
-		uses []messages.ToolUse
-		err  error
-	}
+	// toolsCounted and hooksCounted report what the store counted.
+	toolsCounted struct{ calls messages.Calls }
+	hooksCounted struct{ calls messages.Calls }
 )
 
 // IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
-func (*usesRead) IgnoreDeadLetterLogging() {}
+func (*toolsCounted) IgnoreDeadLetterLogging() {}
 
-// longestWindow is the length of the longest window.
-const longestWindow = time.Hour
+// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
+func (*hooksCounted) IgnoreDeadLetterLogging() {}
 
 // assist handles a message of the assistant.
 func (o *organizationActor) assist(c actor.Context, e envelope) {
@@ -58,155 +49,87 @@ func (o *organizationActor) assist(c actor.Context, e envelope) {
 	switch m := e.message.(type) {
 	case *messages.ExchangeStart:
 		o.exchanges.start(c, m, e.sender, o.shared.settings.Now())
-		return
 	case *exchangeEnd:
 		o.exchanges.end(m.id)
-		return
-	}
-	switch {
-	case o.shared.settings.Tools == nil:
-		tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
-	case !o.tools.read:
-		o.tools.readPast(c, o, e)
-	default:
-		o.tools.handle(c, o.shared.settings.Tools, e)
+	case *messages.ToolUse:
+		o.useTool(c, m, e.sender)
 	}
 }
 
-// readPast reads the calls of the past, in a goroutine. The message waits.
-func (t *toolWindows) readPast(c actor.Context, o *organizationActor, e envelope) {
-	if len(t.queued) >= mostWaiting {
-		tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
+// useTool counts a call of a tool. The store counts it in a goroutine, which answers the caller.
+func (o *organizationActor) useTool(c actor.Context, use *messages.ToolUse, caller *actor.PID) {
+	settings := &o.shared.settings
+	if settings.Tools == nil {
+		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
 		return
 	}
-	t.queued = append(t.queued, e)
-	if t.reading {
+	kind, windows := messages.CallKind(use.Class), windowsOf(settings.Tools.Limits)
+	if _, err := o.counted.tools.Admit(kind, use.At, windows); err != nil {
+		tell(c, caller, &messages.Reply{Err: rateLimited(err, use.At)})
 		return
 	}
-	t.reading = true
-	self, root, settings, since := c.Self(), c.ActorSystem().Root, &o.shared.settings, o.shared.settings.Now().Add(-longestWindow)
+	self, root, log := c.Self(), c.ActorSystem().Root, o.log
 	go func() { // ends with its deadline
 		ctx, cancel := context.WithTimeout(context.Background(), settings.Patience)
 		defer cancel()
-		uses, err := settings.Tools.Uses.Since(ctx, o.id, since)
-		root.Send(self, &usesRead{o, uses, err})
+		calls, err := settings.Tools.Calls.Count(ctx, use.Organization, kind, use.At, windows)
+		if _, full := errors.AsType[*messages.CallLimitError](err); err != nil && !full {
+			log.Warn("a call of a tool was not counted", "cause", err)
+			root.Send(caller, &messages.Reply{Err: messages.ErrUnavailable})
+			return
+		}
+		root.Send(self, &toolsCounted{calls})
+		if err != nil {
+			root.Send(caller, &messages.Reply{Err: rateLimited(err, use.At)})
+			return
+		}
+		allowance := allowanceOf(calls, settings.Tools.Limits, use.At)
+		root.Send(caller, &allowance)
 	}()
 }
 
-// takeOver takes over the calls of the past, and handles the messages that waited for them.
-func (t *toolWindows) takeOver(c actor.Context, m *usesRead) {
-	waiting := t.queued
-	t.queued, t.reading = nil, false
-	if m.err != nil {
-		m.of.log.Warn("the calls of tools were not read", "cause", m.err)
-		for _, e := range waiting {
-			tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
-		}
-		return
-	}
-	t.uses, t.read = m.uses, true
-	for _, e := range waiting {
-		t.handle(c, m.of.shared.settings.Tools, e)
+// The windows of tools by their position.
+const (
+	windowOfCalls = iota
+	windowOfWrites
+	windowOfDestructions
+)
+
+// windowsOf returns the windows of tools. The first counts the calls of all classes.
+func windowsOf(l messages.ToolLimits) []messages.CallWindow {
+	const read, write, destructive = messages.CallKind(messages.ToolRead), messages.CallKind(messages.ToolWrite), messages.CallKind(messages.ToolDestructive)
+	return []messages.CallWindow{
+		windowOfCalls:        {Kinds: []messages.CallKind{read, write, destructive}, Limit: l.CallsPerMinute, Span: time.Minute},
+		windowOfWrites:       {Kinds: []messages.CallKind{write}, Limit: l.WritesPerMinute, Span: time.Minute},
+		windowOfDestructions: {Kinds: []messages.CallKind{destructive}, Limit: l.DestructivePerHour, Span: time.Hour},
 	}
 }
 
-// handle admits a call of a tool, or answers with the remaining calls.
-func (t *toolWindows) handle(c actor.Context, settings *ToolSettings, e envelope) {
-	switch m := e.message.(type) {
-	case *toolAllowance:
-		tell(c, e.sender, t.allowance(settings.Limits, m.at))
-	case *messages.ToolUse:
-		if err := t.admit(settings.Limits, *m); err != nil {
-			tell(c, e.sender, &messages.Reply{Err: err})
-			return
-		}
-		settings.Uses.Add(*m)
-		tell(c, e.sender, t.allowance(settings.Limits, m.At))
+// rateLimited returns the refusal of a call of a tool for that of the windows.
+func rateLimited(err error, now time.Time) error {
+	limit, full := errors.AsType[*messages.CallLimitError](err)
+	if !full {
+		return err
 	}
+	w := limit.Window
+	return messages.RateLimited(messages.ToolClass(w.Kinds[0]), w.Limit, w.Span, now.Add(limit.After), now)
 }
 
-// window is a limit of calls in a time.
-type window struct {
-	class messages.ToolClass // ToolRead stands for the calls of all classes
-	limit int
-	span  time.Duration
-}
-
-// windowsOf returns the windows of a class.
-func windowsOf(l messages.ToolLimits, class messages.ToolClass) []window {
-	found := []window{{messages.ToolRead, l.CallsPerMinute, time.Minute}}
-	switch class {
-	case messages.ToolWrite:
-		found = append(found, window{class, l.WritesPerMinute, time.Minute})
-	case messages.ToolDestructive:
-		found = append(found, window{class, l.DestructivePerHour, time.Hour})
-	case messages.ToolRead:
+// allowanceOf returns the number of calls that the limits permit.
+func allowanceOf(calls messages.Calls, limits messages.ToolLimits, now time.Time) messages.ToolAllowance {
+	windows := windowsOf(limits)
+	return messages.ToolAllowance{
+		ToolCalls: calls.Left(windows[windowOfCalls], now), Writes: calls.Left(windows[windowOfWrites], now),
+		Destructive: calls.Left(windows[windowOfDestructions], now),
 	}
-	return found
-}
-
-// admit adds a call, or refuses it if one of its windows is full.
-func (t *toolWindows) admit(limits messages.ToolLimits, use messages.ToolUse) error {
-	t.forget(use.At)
-	for _, w := range windowsOf(limits, use.Class) {
-		inside := t.inside(w, use.At)
-		if over := len(inside) - w.limit; over >= 0 {
-			retry := use.At.Add(w.span) // a limit of 0
-			if w.limit > 0 {
-				retry = inside[over].Add(w.span)
-			}
-			return messages.RateLimited(w.class, w.limit, w.span, retry, use.At)
-		}
-	}
-	t.uses = append(t.uses, use)
-	return nil
-}
-
-// inside returns the times of the calls in the window.
-func (t *toolWindows) inside(w window, now time.Time) []time.Time {
-	var found []time.Time
-	for _, use := range t.uses {
-		if now.Sub(use.At) < w.span && (w.class == messages.ToolRead || w.class == use.Class) {
-			found = append(found, use.At)
-		}
-	}
-	return found
-}
-
-// forget removes the calls before all windows.
-func (t *toolWindows) forget(now time.Time) {
-	n := 0
-	for n < len(t.uses) && now.Sub(t.uses[n].At) >= longestWindow {
-		n++
-	}
-	t.uses = t.uses[n:]
-}
-
-// allowance returns the number of permitted calls.
-func (t *toolWindows) allowance(limits messages.ToolLimits, now time.Time) *messages.ToolAllowance {
-	left := func(class messages.ToolClass) int {
-		windows := windowsOf(limits, class)
-		w := windows[len(windows)-1]
-		return max(w.limit-len(t.inside(w, now)), 0)
-	}
-	return &messages.ToolAllowance{ToolCalls: left(messages.ToolRead), Writes: left(messages.ToolWrite), Destructive: left(messages.ToolDestructive)}
 }
 
 // AdmitTool admits a call of a tool in its organization, or refuses it beyond a limit.
 func (o *Organizations) AdmitTool(ctx context.Context, use messages.ToolUse) (messages.ToolAllowance, error) {
-	return o.askAllowance(ctx, use.Organization, &use)
-}
-
-// ToolAllowance returns the number of calls of tools that an organization permits at the time.
-func (o *Organizations) ToolAllowance(ctx context.Context, in organization.ID, at time.Time) (messages.ToolAllowance, error) {
-	return o.askAllowance(ctx, in, &toolAllowance{at})
-}
-
-func (o *Organizations) askAllowance(ctx context.Context, in organization.ID, message any) (messages.ToolAllowance, error) {
-	if err := o.present(ctx, in); err != nil {
+	if err := o.present(ctx, use.Organization); err != nil {
 		return messages.ToolAllowance{}, err
 	}
-	answer, err := o.ask(ctx, in, message, o.shared.settings.Patience)
+	answer, err := o.ask(ctx, use.Organization, &use, o.shared.settings.Patience)
 	if err != nil {
 		return messages.ToolAllowance{}, nothingChanged(err)
 	}
@@ -215,4 +138,17 @@ func (o *Organizations) askAllowance(ctx context.Context, in organization.ID, me
 		return messages.ToolAllowance{}, messages.ErrUnavailable
 	}
 	return *allowance, nil
+}
+
+// ToolAllowance returns the number of calls of tools that an organization permits at the time.
+func (o *Organizations) ToolAllowance(ctx context.Context, in organization.ID, at time.Time) (messages.ToolAllowance, error) {
+	settings := o.shared.settings.Tools
+	if settings == nil {
+		return messages.ToolAllowance{}, messages.ErrUnavailable
+	}
+	calls, err := settings.Calls.Counted(ctx, in)
+	if err != nil {
+		return messages.ToolAllowance{}, err
+	}
+	return allowanceOf(calls, settings.Limits, at), nil
 }

@@ -2,7 +2,6 @@ package actors_test
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,33 +13,36 @@ import (
 	"equity/organization"
 )
 
-// toolUses keeps the calls of tools in memory.
-type toolUses struct {
-	mu   sync.Mutex
-	uses []messages.ToolUse
+// toolCalls counts the calls of tools in memory.
+type toolCalls struct {
+	mu    sync.Mutex
+	calls map[organization.ID]messages.Calls
+	asked int
 }
 
-func (u *toolUses) Add(use messages.ToolUse) {
+func (u *toolCalls) Count(_ context.Context, in organization.ID, kind messages.CallKind, now time.Time, windows []messages.CallWindow) (messages.Calls, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.uses = append(u.uses, use)
+	u.asked++
+	calls, err := u.calls[in].Admit(kind, now, windows)
+	u.calls[in] = calls
+	return calls, err
 }
 
-func (u *toolUses) Since(_ context.Context, in organization.ID, since time.Time) ([]messages.ToolUse, error) {
+func (u *toolCalls) Counted(_ context.Context, in organization.ID) (messages.Calls, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(u.uses), func(use messages.ToolUse) bool {
-		return use.Organization != in || !use.At.After(since)
-	}), nil
+	return u.calls[in], nil
 }
 
 // withToolLimits returns a company with the limits of the server.
-func withToolLimits(t *testing.T) *company {
+func withToolLimits(t *testing.T) (*company, *toolCalls) {
 	t.Helper()
+	store := &toolCalls{calls: map[organization.ID]messages.Calls{}}
 	return setup(t, func(s *actors.Settings) {
 		s.PassivateAfter = 10 * time.Second
-		s.Tools = &actors.ToolSettings{Limits: messages.ToolLimits{CallsPerMinute: 30, WritesPerMinute: 10, DestructivePerHour: 5}, Uses: &toolUses{}}
-	})
+		s.Tools = &actors.ToolSettings{Limits: messages.ToolLimits{CallsPerMinute: 30, WritesPerMinute: 10, DestructivePerHour: 5}, Calls: store}
+	}), store
 }
 
 // uses requests a call of a tool of the class.
@@ -62,7 +64,7 @@ func TestToolLimitsOutlivePassivationAndRestart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				c := withToolLimits(t)
+				c, _ := withToolLimits(t)
 				begin := time.Now()
 				for i := range test.limit {
 					if i == test.limit/2 {
@@ -91,7 +93,7 @@ func TestToolLimitsOutlivePassivationAndRestart(t *testing.T) {
 func TestToolLimitsOfOrganizationsAreSeparate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := withToolLimits(t)
+		c, _ := withToolLimits(t)
 		other := organization.ID(c.newID())
 		c.must(c.create(other))
 		for range 5 {
@@ -113,4 +115,23 @@ func (c *company) mustUse(class messages.ToolClass) {
 	if err := c.uses(class); err != nil {
 		c.Fatal(err)
 	}
+}
+
+func TestCallBeyondAKnownLimitIsRefusedWithoutTheStore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c, store := withToolLimits(t)
+		for range 5 {
+			c.mustUse(messages.ToolDestructive)
+		}
+		synctest.Wait()
+		for range 100 {
+			if err := c.uses(messages.ToolDestructive); !fault.Is(err, messages.CodeRateLimited) {
+				t.Fatal(err)
+			}
+		}
+		if store.asked != 5 {
+			t.Errorf("the store was asked %d times", store.asked)
+		}
+	})
 }

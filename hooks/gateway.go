@@ -18,7 +18,7 @@ import (
 	"equity/organization"
 )
 
-// Dispatcher stores accepted hooks. Its methods return when the hook is durable, with [messages.HookLimitError] if the organization
+// Dispatcher stores accepted hooks. Its methods return when the hook is durable, with [messages.CallLimitError] if the organization
 // received too many, or [messages.ErrHookToken] if the token was revoked meanwhile.
 type Dispatcher interface {
 	// Wake adds an event to the main session.
@@ -141,7 +141,7 @@ func (g *Gateway) Path() string { return g.base }
 
 // failure translates an error of a dispatcher to an answer.
 func (g *Gateway) failure(w http.ResponseWriter, err error) {
-	if limit, ok := errors.AsType[*messages.HookLimitError](err); ok {
+	if limit, ok := errors.AsType[*messages.CallLimitError](err); ok {
 		retryAfter(w, limit.After)
 		refuse(w, http.StatusTooManyRequests, "rate limited")
 		return

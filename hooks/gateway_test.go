@@ -218,7 +218,7 @@ func TestTokenInAnAddressIsNotLogged(t *testing.T) {
 func TestRefusalsOfTheDispatcher(t *testing.T) {
 	t.Parallel()
 	b := start(t, plainConfig, hooks.Options{})
-	b.err = &messages.HookLimitError{After: 1500 * time.Millisecond}
+	b.err = &messages.CallLimitError{After: 1500 * time.Millisecond}
 	w := b.post("/hooks/agent", `{"message":"a"}`)
 	refused(t, w, http.StatusTooManyRequests, "rate limited")
 	if got := w.Header().Get("Retry-After"); got != "2" {

@@ -14,7 +14,7 @@ import (
 // Transformer runs the modules of mappings, isolated from this program.
 type Transformer interface {
 	// Transform runs the exported function of the module with the input. The path has no links. The function has no access to files
-	// outside the folder. The error is a [messages.HookLimitError] if too many functions run.
+	// outside the folder. The error is a [messages.CallLimitError] if too many functions run.
 	Transform(ctx context.Context, module TransformModule, input TransformInput) (TransformResult, error)
 }
 

@@ -261,7 +261,7 @@ func (g *Gateway) mapped(ctx context.Context, w http.ResponseWriter, in *request
 	found, err := g.apply(ctx, s, TransformInput{
 		Organization: in.source.Organization, Payload: in.raw, Headers: maps.Clone(s.headers), URL: addressOf(in), Path: in.path,
 	})
-	limit, limited := errors.AsType[*messages.HookLimitError](err)
+	limit, limited := errors.AsType[*messages.CallLimitError](err)
 	switch {
 	case limited:
 		g.failure(w, limit)

@@ -27,21 +27,9 @@ func toolLimits() messages.ToolLimits {
 	return messages.ToolLimits{CallsPerMinute: 30, WritesPerMinute: 10, DestructivePerHour: 5}
 }
 
-// newToolLimits starts the store of the calls of tools.
-func newToolLimits(tb testing.TB, b *bundle, log *slog.Logger) *actors.ToolSettings {
-	tb.Helper()
-	uses := assistant.NewUses(persistence.NewSteps(b.db), log)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		uses.Run(ctx)
-	}()
-	storetest.Cleanup(tb, func() {
-		cancel()
-		<-done
-	})
-	return &actors.ToolSettings{Limits: toolLimits(), Uses: uses}
+// newToolSettings returns the settings of the limits of tools.
+func newToolSettings(b *bundle) *actors.ToolSettings {
+	return &actors.ToolSettings{Limits: toolLimits(), Calls: persistence.NewToolCalls(b.db)}
 }
 
 // newAssistant returns the assistant with the embedded provider.

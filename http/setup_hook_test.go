@@ -30,7 +30,7 @@ func newHooks(tb testing.TB, b *bundle, log *slog.Logger, organizations func() *
 	tb.Helper()
 	store := persistence.NewHooks(b.db)
 	wake := func(id organization.ID, name string) { organizations().Wake(id, name) }
-	b.intake = actorhook.NewIntake(store, wake, log)
+	b.intake = actorhook.NewIntake(store, actorhook.Limits{}, wake, log)
 	executor := actorhook.NewConsumer(actorhook.Options{
 		Store: store, Tokens: store, Runner: doneRunner{}, Wake: wake, Now: b.clock.Now, NewID: func() string { return uuid.UUID(newID()).String() }, Log: log,
 	})
@@ -51,7 +51,7 @@ func (e *estate) hooks(tb testing.TB) {
 	source := messages.HookSource{Organization: organizationID(tb, e.id)}
 	_, err := persistence.NewHooks(e.db).Accept(context.Background(), []messages.Hook{{
 		ID: id, At: e.clock.Now(), Wake: &messages.HookWake{HookSource: source, Text: e.name, Mode: messages.HookNow},
-	}})
+	}}, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -138,7 +138,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 	organizations = actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
 		PassivateAfter: time.Hour, MostLive: manyLive, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
 		Now: b.clock.Now, NewID: newID, Consumers: consumers, StartLimits: func() organization.PlanLimits { return b.limits }, StorageLimit: storageLimit,
-		Published: func(p messages.Published) { b.live.Publish(p) }, Hooks: b.intake, Tools: newToolLimits(tb, b, log),
+		Published: func(p messages.Published) { b.live.Publish(p) }, Hooks: b.intake, Tools: newToolSettings(b),
 	}, log)
 	storetest.Cleanup(tb, func() {
 		if b.live != nil { // the setup may have failed before

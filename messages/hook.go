@@ -99,12 +99,27 @@ func (h *Hook) Repetition() [32]byte {
 	return h.Wake.Repetition
 }
 
-// HookReceipt confirms a stored hook.
+// Kind returns the kind of the hook, for its limits.
+func (h *Hook) Kind() CallKind {
+	if h.Agent != nil {
+		return CallRun
+	}
+	return CallWake
+}
+
+// HookReceipt is the answer to a hook.
 type HookReceipt struct {
 	// ID is that of the first request if this one repeats it.
 	ID       string
 	Repeated bool
+	// Refused is not nil if the organization has received too many hooks. The hook is not stored.
+	Refused *CallLimitError
+	// Counted are the hooks of the organization that its limits count.
+	Counted Calls
 }
+
+// Stored reports whether the request was stored.
+func (r *HookReceipt) Stored() bool { return r.Refused == nil && !r.Repeated }
 
 // HookOutcome is the end of a run.
 type HookOutcome struct {
@@ -160,15 +175,6 @@ type HookSession struct {
 
 // ErrHookToken reports a token that was revoked.
 var ErrHookToken = errors.New("hook: the token was revoked")
-
-// HookLimitError reports that an organization has received too many hooks.
-type HookLimitError struct {
-	// After is the time after which the request can be repeated.
-	After time.Duration
-}
-
-// Error describes the refusal.
-func (*HookLimitError) Error() string { return "hook: rate limited" }
 
 // HookText returns the text of a result: its summary, its error or its status.
 func HookText(result HookResult) string {

@@ -167,19 +167,3 @@ func TestConcurrentDecisionsOfAStepHaveOneWinner(t *testing.T) {
 		}
 	})
 }
-
-func TestToolUsesAreReadInTheirOrder(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
-		t.Helper()
-		steps, here, there := persistence.NewSteps(db), storetest.NewID[organization.Organization](), storetest.NewID[organization.Organization]()
-		use := func(in organization.ID, class messages.ToolClass, micros int64) messages.ToolUse {
-			return messages.ToolUse{Organization: in, Class: class, At: time.UnixMicro(micros).UTC()}
-		}
-		late, early, old := use(here, messages.ToolWrite, 30), use(here, messages.ToolRead, 20), use(here, messages.ToolRead, 10)
-		must(t, steps.AddUses(t.Context(), []messages.ToolUse{late, early, old, use(there, messages.ToolRead, 25)}))
-		if got, err := steps.Uses(t.Context(), here, time.UnixMicro(10)); err != nil || !slices.Equal(got, []messages.ToolUse{early, late}) {
-			t.Errorf("%+v %v", got, err)
-		}
-	})
-}

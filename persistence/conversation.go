@@ -125,7 +125,7 @@ func (s *Conversations) Forget(ctx context.Context, before time.Time) error {
 	for _, statement := range []string{
 		`DELETE FROM agent_conversation WHERE updated_at < $1`,
 		`DELETE FROM agent_step WHERE created_at < $1`,
-		`DELETE FROM agent_call WHERE called_at < $1`,
+		`DELETE FROM call_log WHERE changed_at < $1`,
 	} {
 		changes = append(changes, change{"forget conversations", statement, []any{micros(before)}, nil})
 	}

@@ -2,11 +2,13 @@ package persistence
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,21 +30,25 @@ const repetitionAge = 24 * time.Hour
 // hookLease is the time in which other servers leave the alarm of new runs to this one.
 const hookLease = time.Second
 
-// Accept stores the hooks in one transaction, and returns a receipt for each. A repetition within 24 hours is not stored.
-func (s *Hooks) Accept(ctx context.Context, hooks []messages.Hook) ([]messages.HookReceipt, error) {
+// Accept counts and stores the hooks in one transaction, and returns a receipt for each. Hooks beyond the limits of their organization are not
+// stored, and repetitions within 24 hours neither; these count as hooks without a run.
+func (s *Hooks) Accept(ctx context.Context, hooks []messages.Hook, windows []messages.CallWindow) ([]messages.HookReceipt, error) {
 	if len(hooks) == 0 {
 		return nil, nil
 	}
 	var receipts []messages.HookReceipt
 	err := s.db.decided(ctx, func(ctx context.Context) ([]change, error) {
-		a := &acceptance{hooks: hooks}
-		claims, err := a.claim(ctx, s.db)
+		a := &acceptance{hooks: hooks, known: map[repeatable]string{}}
+		if err := a.find(ctx, s.db); err != nil {
+			return nil, err
+		}
+		counts, err := a.count(ctx, s.db, windows)
 		if err != nil {
 			return nil, err
 		}
 		receipts = a.receipts
 		stored, err := a.store()
-		return append(claims, stored...), err
+		return slices.Concat(counts, a.claims(), stored), err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("accept hooks: %w", err)
@@ -54,6 +60,7 @@ func (s *Hooks) Accept(ctx context.Context, hooks []messages.Hook) ([]messages.H
 type acceptance struct {
 	hooks    []messages.Hook
 	receipts []messages.HookReceipt
+	known    map[repeatable]string // the answers of hooks that were stored before
 }
 
 // repeatable is a hook that the sender can repeat.
@@ -62,54 +69,99 @@ type repeatable struct {
 	repetition   [32]byte
 }
 
-// claim finds the repetitions, and returns the changes that claim the identities of the other hooks.
-func (a *acceptance) claim(ctx context.Context, db *Database) (claims []change, err error) {
-	first := map[repeatable]*messages.Hook{}
-	var order []repeatable
-	for i := range a.hooks {
-		h := &a.hooks[i]
-		a.receipts = append(a.receipts, messages.HookReceipt{ID: h.ID})
-		key := repeatable{h.Source().Organization, h.Repetition()}
-		if key.repetition != ([32]byte{}) && first[key] == nil {
-			first[key] = h
-			order = append(order, key)
-		}
-	}
-	if len(order) == 0 {
-		return nil, nil
-	}
-	slices.SortFunc(order, func(x, y repeatable) int { // servers use the same order, which prevents a deadlock
-		if by := bytes.Compare(x.organization[:], y.organization[:]); by != 0 {
-			return by
-		}
-		return bytes.Compare(x.repetition[:], y.repetition[:])
-	})
-	known := map[repeatable]string{}
-	for _, key := range order {
-		h := first[key]
-		answer, since := h.ID, micros(h.At.Add(-repetitionAge))
-		err := db.reader.QueryRowContext(ctx, `SELECT answer FROM hook_repetition WHERE organization = $1 AND repetition = $2 AND created_at > $3`,
-			key.organization[:], key.repetition[:], since).Scan(&answer)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			claims = append(claims, change{"claim", `INSERT INTO hook_repetition (organization, repetition, answer, created_at) VALUES ($1, $2, $3, $4)
-				ON CONFLICT (organization, repetition) DO UPDATE SET answer = excluded.answer, created_at = excluded.created_at
-				WHERE hook_repetition.created_at <= $5`, []any{key.organization[:], key.repetition[:], h.ID, micros(h.At), since}, errMoved})
-		case err != nil:
-			return nil, fmt.Errorf("find repetition: %w", err)
-		}
-		known[key] = answer
-	}
-	for i := range a.hooks {
-		h := &a.hooks[i]
-		if answer, ok := known[repeatable{h.Source().Organization, h.Repetition()}]; ok && answer != h.ID {
-			a.receipts[i] = messages.HookReceipt{ID: answer, Repeated: true}
-		}
-	}
-	return claims, nil
+func repeatableOf(h *messages.Hook) (key repeatable, ok bool) {
+	key = repeatable{h.Source().Organization, h.Repetition()}
+	return key, key.repetition != [32]byte{}
 }
 
-// store returns the changes that store the hooks that are no repetitions.
+// find reads the answers of the hooks that were stored before.
+func (a *acceptance) find(ctx context.Context, db *Database) error {
+	for i := range a.hooks {
+		h := &a.hooks[i]
+		key, ok := repeatableOf(h)
+		if _, found := a.known[key]; !ok || found {
+			continue
+		}
+		var answer string
+		err := db.reader.QueryRowContext(ctx, `SELECT answer FROM hook_repetition WHERE organization = $1 AND repetition = $2 AND created_at > $3`,
+			key.organization[:], key.repetition[:], micros(h.At.Add(-repetitionAge))).Scan(&answer)
+		switch {
+		case err == nil:
+			a.known[key] = answer
+		case !errors.Is(err, sql.ErrNoRows):
+			return fmt.Errorf("find repetition: %w", err)
+		}
+	}
+	return nil
+}
+
+// count makes the receipts, and returns the changes that store the counts.
+func (a *acceptance) count(ctx context.Context, db *Database, windows []messages.CallWindow) (changes []change, err error) {
+	var of []organization.ID
+	for i := range a.hooks {
+		of = append(of, a.hooks[i].Source().Organization)
+	}
+	logs, err := db.callLogs(ctx, callsOfHooks, of...)
+	if err != nil {
+		return nil, err
+	}
+	answers := maps.Clone(a.known)
+	for i := range a.hooks {
+		h := &a.hooks[i]
+		key, repeatable := repeatableOf(h)
+		receipt, kind := messages.HookReceipt{ID: h.ID}, h.Kind()
+		if answer, found := answers[key]; found && repeatable {
+			receipt, kind = messages.HookReceipt{ID: answer, Repeated: true}, messages.CallWake
+		}
+		log := logs[of[i]]
+		if limit, full := errors.AsType[*messages.CallLimitError](log.admit(kind, h.At, windows)); full {
+			receipt.Refused = limit
+		} else if repeatable {
+			answers[key] = receipt.ID
+		}
+		receipt.Counted = log.calls
+		a.receipts = append(a.receipts, receipt)
+	}
+	for _, in := range slices.SortedFunc(maps.Keys(logs), compareIDs) { // servers use the same order, which prevents a deadlock
+		if !logs[in].changed {
+			continue
+		}
+		counted, err := logs[in].replaced(a.hooks[0].At)
+		if err != nil {
+			return nil, err
+		}
+		changes = append(changes, counted)
+	}
+	return changes, nil
+}
+
+// claims returns the changes that claim the identities of the stored hooks.
+func (a *acceptance) claims() (claims []change) {
+	stored := map[repeatable]*messages.Hook{}
+	for i := range a.hooks {
+		if key, ok := repeatableOf(&a.hooks[i]); ok && a.receipts[i].Stored() {
+			stored[key] = &a.hooks[i]
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(stored), func(x, y repeatable) int { // servers use the same order, which prevents a deadlock
+		return cmp.Or(compareIDs(x.organization, y.organization), bytes.Compare(x.repetition[:], y.repetition[:]))
+	})
+	for _, key := range order {
+		h := stored[key]
+		claims = append(claims, change{
+			"claim", `INSERT INTO hook_repetition (organization, repetition, answer, created_at) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (organization, repetition) DO UPDATE SET answer = excluded.answer, created_at = excluded.created_at
+			WHERE hook_repetition.created_at <= $5`,
+			[]any{key.organization[:], key.repetition[:], h.ID, micros(h.At), micros(h.At.Add(-repetitionAge))},
+			errMoved,
+		})
+	}
+	return claims
+}
+
+func compareIDs(x, y organization.ID) int { return bytes.Compare(x[:], y[:]) }
+
+// store returns the changes that store the admitted hooks that are no repetitions.
 func (a *acceptance) store() ([]change, error) {
 	var events, runs, beats, alarms [][]any
 	beaten, armed := map[organization.ID]bool{}, map[organization.ID]bool{}
@@ -117,7 +169,7 @@ func (a *acceptance) store() ([]change, error) {
 		h := &a.hooks[i]
 		id, at := h.Source().Organization, micros(h.At)
 		switch {
-		case a.receipts[i].Repeated:
+		case !a.receipts[i].Stored():
 		case h.Agent != nil:
 			request, err := json.Marshal(h.Agent) //nolint:gosec // the session key names a conversation and is no secret
 			if err != nil {

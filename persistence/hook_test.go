@@ -2,6 +2,8 @@ package persistence_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,7 +26,7 @@ func wakeHook(id string, in organization.ID, mode string, at time.Time) messages
 
 func accept(t *testing.T, store *persistence.Hooks, hooks ...messages.Hook) []messages.HookReceipt {
 	t.Helper()
-	receipts, err := store.Accept(t.Context(), hooks)
+	receipts, err := store.Accept(t.Context(), hooks, nil)
 	must(t, err)
 	if len(receipts) != len(hooks) {
 		t.Fatalf("%d receipts", len(receipts))
@@ -72,9 +74,13 @@ func TestRepetitionReturnsTheFirstRunForADay(t *testing.T) {
 		later := accept(t, store, agentHook("r6", a, 7, now.Add(24*time.Hour-time.Second)), agentHook("r7", a, 8, now))
 		after := accept(t, store, agentHook("r8", a, 7, now.Add(24*time.Hour)))
 		again := accept(t, store, agentHook("r9", a, 7, now.Add(25*time.Hour)))
-		want := "[{r1 false} {r1 true} {r3 false} {r4 false} {r5 false}] [{r1 true} {r7 false}] [{r8 false}] [{r8 true}]"
-		if text := fmt.Sprint(got, later, after, again); text != want {
-			t.Errorf("got %s, want %s", text, want)
+		var text []string
+		for _, receipt := range slices.Concat(got, later, after, again) {
+			text = append(text, fmt.Sprint(receipt.ID, " ", receipt.Repeated))
+		}
+		want := "r1 false, r1 true, r3 false, r4 false, r5 false, r1 true, r7 false, r8 false, r8 true"
+		if got := strings.Join(text, ", "); got != want {
+			t.Errorf("got %s, want %s", got, want)
 		}
 		session, err := store.Session(t.Context(), a)
 		must(t, err)

@@ -229,7 +229,8 @@ func TestEachKeyOfThePreviousSchemaIsKept(t *testing.T) {
 	must(t, err)
 	after := strings.Join(keys(), "\n")
 	for _, key := range before {
-		if !strings.Contains(after, key) {
+		removed := strings.HasPrefix(key, "agent_call ") // call_log replaces it
+		if !removed && !strings.Contains(after, key) {
 			t.Errorf("%s is missing in:\n%s", key, after)
 		}
 	}

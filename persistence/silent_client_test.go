@@ -136,11 +136,11 @@ func TestSilentProcessHoldsNoSharedRow(t *testing.T) {
 		{
 			"the identity of a hook", "alarm", nil,
 			func(ctx context.Context, db *persistence.Database) error {
-				_, err := persistence.NewHooks(db).Accept(ctx, []messages.Hook{agentHook("1", id, 1, now)})
+				_, err := persistence.NewHooks(db).Accept(ctx, []messages.Hook{agentHook("1", id, 1, now)}, nil)
 				return err
 			},
 			func(ctx context.Context, db *persistence.Database) error {
-				_, err := persistence.NewHooks(db).Accept(ctx, []messages.Hook{agentHook("2", id, 1, now)})
+				_, err := persistence.NewHooks(db).Accept(ctx, []messages.Hook{agentHook("2", id, 1, now)}, nil)
 				return err
 			},
 		},

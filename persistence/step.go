@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"equity/messages"
@@ -138,41 +137,4 @@ func (s *Steps) Supersede(ctx context.Context, from messages.StepStatus, step, n
 		return addStep(ctx, tx, next)
 	})
 	return done, err
-}
-
-// AddUses stores calls of tools.
-func (s *Steps) AddUses(ctx context.Context, uses []messages.ToolUse) error {
-	const fields = 3
-	var values strings.Builder
-	arguments := make([]any, 0, fields*len(uses))
-	for i, use := range uses {
-		if i > 0 {
-			values.WriteString(", ")
-		}
-		n := len(arguments)
-		values.WriteString("($" + strconv.Itoa(n+1) + ", $" + strconv.Itoa(n+2) + ", $" + strconv.Itoa(n+fields) + ")")
-		arguments = append(arguments, use.Organization[:], micros(use.At), string(use.Class))
-	}
-	_, err := affect(ctx, s.db.writer, "store tool calls", `INSERT INTO agent_call (organization, called_at, class) VALUES `+values.String(), arguments...)
-	return err
-}
-
-// Uses returns the calls of tools in an organization since the time, in their order.
-func (s *Steps) Uses(ctx context.Context, in organization.ID, since time.Time) (found []messages.ToolUse, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT called_at, class FROM agent_call WHERE organization = $1 AND called_at > $2 ORDER BY called_at`,
-		in[:], micros(since))
-	if err != nil {
-		return nil, fmt.Errorf("read tool calls: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		use := messages.ToolUse{Organization: in}
-		var at int64
-		if err := rows.Scan(&at, &use.Class); err != nil {
-			return nil, fmt.Errorf("read tool calls: %w", err)
-		}
-		use.At = moment(at)
-		found = append(found, use)
-	}
-	return found, during("read tool calls", rows.Err())
 }

@@ -105,7 +105,7 @@ func (w *world) start() {
 	tested := hook.NewConsumer(hook.Options{
 		Store: w.hooks, Tokens: w.hooks, Runner: w.runner, Deliverer: w.chat, Wake: wake, Now: time.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() }, Log: log,
 	})
-	intake := hook.NewIntake(w.hooks, wake, log)
+	intake := hook.NewIntake(w.hooks, hook.Limits{}, wake, log)
 	w.organizations = actors.NewOrganizations(system.New(log), store.Journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second, Hooks: intake,
 		Consumers: consumer.NewSet(store.Cursors, time.Now, log, tested), Now: time.Now, NewID: consumertest.NewID,
@@ -348,7 +348,7 @@ type groups struct {
 	refuse string
 }
 
-func (g *groups) Accept(_ context.Context, hooks []messages.Hook) (receipts []messages.HookReceipt, err error) {
+func (g *groups) Accept(_ context.Context, hooks []messages.Hook, _ []messages.CallWindow) (receipts []messages.HookReceipt, err error) {
 	<-g.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -365,7 +365,7 @@ func (g *groups) Accept(_ context.Context, hooks []messages.Hook) (receipts []me
 func TestIntakeStoresWaitingHooksTogether(t *testing.T) {
 	t.Parallel()
 	g := &groups{gate: make(chan struct{}, 1000), refuse: "7"}
-	intake := hook.NewIntake(g, func(organization.ID, string) {}, slog.New(slog.DiscardHandler))
+	intake := hook.NewIntake(g, hook.Limits{}, func(organization.ID, string) {}, slog.New(slog.DiscardHandler))
 	var answered sync.WaitGroup
 	var mu sync.Mutex
 	failed := 0

@@ -20,17 +20,18 @@ const (
 
 // Acceptances stores hooks.
 type Acceptances interface {
-	// Accept stores the hooks in one transaction and returns a receipt for each.
-	Accept(ctx context.Context, hooks []messages.Hook) ([]messages.HookReceipt, error)
+	// Accept counts and stores the hooks in one transaction and returns a receipt for each.
+	Accept(ctx context.Context, hooks []messages.Hook, windows []messages.CallWindow) ([]messages.HookReceipt, error)
 }
 
 // Intake stores hooks of all organizations in groups, so that many callers share one transaction. It is safe for concurrent use.
 type Intake struct {
-	store Acceptances
-	wake  func(id organization.ID, name string)
-	log   *slog.Logger
-	queue chan arrival
-	done  chan struct{}
+	store   Acceptances
+	windows []messages.CallWindow
+	wake    func(id organization.ID, name string)
+	log     *slog.Logger
+	queue   chan arrival
+	done    chan struct{}
 
 	mu     sync.RWMutex
 	closed bool
@@ -43,11 +44,14 @@ type arrival struct {
 }
 
 // NewIntake starts an intake. Wake wakes the consumer of an organization; it must not block.
-func NewIntake(store Acceptances, wake func(id organization.ID, name string), log *slog.Logger) *Intake {
-	i := &Intake{store: store, wake: wake, log: log, queue: make(chan arrival, mostWaiting), done: make(chan struct{})}
+func NewIntake(store Acceptances, limits Limits, wake func(id organization.ID, name string), log *slog.Logger) *Intake {
+	i := &Intake{store: store, windows: limits.Windows(), wake: wake, log: log, queue: make(chan arrival, mostWaiting), done: make(chan struct{})}
 	go i.run()
 	return i
 }
+
+// Windows returns the limits of the hooks of an organization.
+func (i *Intake) Windows() []messages.CallWindow { return i.windows }
 
 // Accept stores the hook and calls done with the outcome, from another goroutine. It does not wait. If the queue is full, it calls done
 // at once with [messages.ErrUnavailable]. Done must not block.
@@ -134,7 +138,7 @@ func (i *Intake) commit(group []arrival) {
 			one.done(messages.HookReceipt{}, messages.ErrUnavailable)
 			continue
 		}
-		if id := one.hook.Source().Organization; one.hook.Agent != nil && !receipts[n].Repeated && !woken[id] {
+		if id := one.hook.Source().Organization; one.hook.Agent != nil && receipts[n].Stored() && !woken[id] {
 			woken[id] = true
 			i.wake(id, messages.HookConsumer)
 		}
@@ -147,5 +151,5 @@ func (i *Intake) accept(ctx context.Context, group []arrival) ([]messages.HookRe
 	for n := range group {
 		hooks[n] = group[n].hook
 	}
-	return i.store.Accept(ctx, hooks)
+	return i.store.Accept(ctx, hooks, i.windows)
 }

@@ -126,7 +126,10 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if a.writeGuard, err = newWriteGuard(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {
 		return nil, err
 	}
-	actorSystem, tools := system.New(log), startToolUses(ctx, a)
+	actorSystem := system.New(log)
+	if c.HasAgent() {
+		a.assistant = &assistantParts{}
+	}
 	if a.consumers, err = a.newConsumers(ctx, p); err != nil {
 		return nil, err
 	}
@@ -142,8 +145,8 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		PassivateAfter: c.PassivateAfter, MostLive: c.LiveOrganizations, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
 		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), StorageLimit: a.config.StorageLimit(),
-		Published: a.live.Publish, Hooks: a.hooks.accepts(), HookLimits: p.hookLimits,
-		Tools: tools, Traced: a.telemetry.Traced(), Shared: a.cluster != nil, Claim: a.claims.request, Now: p.now, NewID: newID,
+		Published: a.live.Publish, Hooks: a.hooks.accepts(),
+		Tools: toolSettings(a), Traced: a.telemetry.Traced(), Shared: a.cluster != nil, Claim: a.claims.request, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.closeWith(a.live.Close)

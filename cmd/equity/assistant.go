@@ -23,7 +23,6 @@ import (
 
 // assistantParts are the parts of the assistant that do not depend on a request.
 type assistantParts struct {
-	uses    *assistant.Uses
 	changes *assistant.Changes
 	engine  *assistant.Engine
 	// onboardings builds organizations from descriptions.
@@ -37,24 +36,12 @@ func toolLimits(c config.Config) messages.ToolLimits {
 	}
 }
 
-// startToolUses starts the store of the calls of tools. It returns the settings of the limits; nil without an assistant.
-func startToolUses(ctx context.Context, a *assembly) *actors.ToolSettings {
-	if !a.config.HasAgent() {
+// toolSettings returns the settings of the limits of tools; nil without an assistant.
+func toolSettings(a *assembly) *actors.ToolSettings {
+	if a.assistant == nil {
 		return nil
 	}
-	a.assistant = &assistantParts{uses: assistant.NewUses(persistence.NewSteps(a.db), a.log)}
-	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		a.assistant.uses.Run(running)
-	}()
-	a.closeWith(func(context.Context) error { // after the organizations, which are closed before
-		cancel()
-		<-done
-		return nil
-	})
-	return &actors.ToolSettings{Limits: toolLimits(a.config), Uses: a.assistant.uses}
+	return &actors.ToolSettings{Limits: toolLimits(a.config), Calls: persistence.NewToolCalls(a.db)}
 }
 
 // start creates the engine of the assistant. Without an assistant, it does nothing.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"sync"
 	"time"
 
 	"equity/actors/hook"
@@ -51,9 +50,9 @@ func (gatewayCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	store := persistence.NewHooks(db)
-	intake := hook.NewIntake(store, func(organization.ID, string) {}, log) //nolint:contextcheck // it ends with the command; the server finds the alarms
+	intake := hook.NewIntake(store, hook.Limits{}, func(organization.ID, string) {}, log) //nolint:contextcheck // it ends with the command; the server finds the alarms
 	defer intake.Close()
-	direct := &directSender{intake: intake, now: p.now, windows: map[organization.ID]*hook.Window{}}
+	direct := directSender{intake}
 	gateway, err := gatewayOf(p, c, hookParts{config: loaded, store: store}, direct.send, log)
 	if err != nil {
 		return err
@@ -84,24 +83,11 @@ func serveGateway(ctx context.Context, address string, gateway http.Handler, wit
 	return errors.Join(err, stop(ctx, []*http.Server{server}, within))
 }
 
-// mostWindows bounds the organizations whose hooks a gateway counts.
-const mostWindows = 10_000
+// directSender stores hooks without the actors of the server.
+type directSender struct{ intake *hook.Intake }
 
-// directSender admits and stores hooks without the actors of the server.
-type directSender struct {
-	intake *hook.Intake
-	now    func() time.Time
-
-	mu      sync.Mutex
-	windows map[organization.ID]*hook.Window
-}
-
-// send admits a hook, and returns when it is stored.
-func (d *directSender) send(ctx context.Context, h messages.Hook) (messages.HookReceipt, error) {
-	id, runs := h.Source().Organization, h.Agent != nil
-	if err := d.admit(id, runs); err != nil {
-		return messages.HookReceipt{}, err
-	}
+// send returns when the hook is stored.
+func (d directSender) send(ctx context.Context, h messages.Hook) (messages.HookReceipt, error) {
 	type outcome struct {
 		receipt messages.HookReceipt
 		err     error
@@ -110,33 +96,11 @@ func (d *directSender) send(ctx context.Context, h messages.Hook) (messages.Hook
 	d.intake.Accept(h, func(receipt messages.HookReceipt, err error) { stored <- outcome{receipt, err} })
 	select {
 	case out := <-stored:
-		if out.err == nil && runs && out.receipt.Repeated {
-			d.refund(id)
+		if out.err == nil && out.receipt.Refused != nil {
+			return messages.HookReceipt{}, out.receipt.Refused
 		}
 		return out.receipt, out.err
 	case <-ctx.Done():
 		return messages.HookReceipt{}, messages.ErrOutcomeUnknown
-	}
-}
-
-func (d *directSender) admit(id organization.ID, runs bool) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	window := d.windows[id]
-	if window == nil {
-		if len(d.windows) >= mostWindows {
-			clear(d.windows)
-		}
-		window = &hook.Window{}
-		d.windows[id] = window
-	}
-	return window.Admit(hook.Limits{}, d.now(), runs)
-}
-
-func (d *directSender) refund(id organization.ID) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if window := d.windows[id]; window != nil {
-		window.Refund()
 	}
 }

@@ -156,7 +156,7 @@ func hookConsumers(ctx context.Context, a *assembly, p program) ([]consumer.Cons
 		options.Deliverer = a.chat
 	}
 	executor := hook.NewConsumer(options)
-	intake := hook.NewIntake(store, executor.Arrived, a.log) //nolint:contextcheck // it ends with the assembly
+	intake := hook.NewIntake(store, p.hookLimits, executor.Arrived, a.log) //nolint:contextcheck // it ends with the assembly
 	a.hooks = &hookParts{config: loaded, store: store, tokens: hook.NewTokens(key, store, p.now), intake: intake, executor: executor}
 	a.closeWith(func(context.Context) error { // after the organizations
 		a.hooks.intake.Close()

@@ -62,7 +62,7 @@ func (p *Runner) Transform(ctx context.Context, module hooks.TransformModule, in
 		return hooks.TransformResult{}, limit(refusal)
 	}
 	if busy, ok := errors.AsType[*confine.BusyError](err); ok {
-		return hooks.TransformResult{}, &messages.HookLimitError{After: busy.RetryAfter}
+		return hooks.TransformResult{}, &messages.CallLimitError{After: busy.RetryAfter}
 	}
 	if err != nil {
 		return hooks.TransformResult{}, fmt.Errorf("%w: %w", ErrTransform, err)

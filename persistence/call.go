@@ -1,0 +1,119 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// ToolCalls counts the calls of tools of organizations, for all servers.
+type ToolCalls struct{ db *Database }
+
+// NewToolCalls returns the ToolCalls of db.
+func NewToolCalls(db *Database) *ToolCalls { return &ToolCalls{db} }
+
+// The subjects of logs of calls.
+const (
+	callsOfTools = "tool"
+	callsOfHooks = "hook"
+)
+
+// Count adds a call to those of the organization. It returns all that are counted, and a [messages.CallLimitError] beyond a limit.
+func (s *ToolCalls) Count(ctx context.Context, in organization.ID, kind messages.CallKind, now time.Time, windows []messages.CallWindow) (messages.Calls, error) {
+	var calls messages.Calls
+	err := s.db.decided(messages.WithoutChanges(ctx), func(ctx context.Context) ([]change, error) {
+		logs, err := s.db.callLogs(ctx, callsOfTools, in)
+		if err != nil {
+			return nil, err
+		}
+		err = logs[in].admit(kind, now, windows)
+		if calls = logs[in].calls; err != nil {
+			return nil, err
+		}
+		counted, err := logs[in].replaced(now)
+		return []change{counted}, err
+	})
+	return calls, err
+}
+
+// Counted returns the calls of tools that are counted in the organization.
+func (s *ToolCalls) Counted(ctx context.Context, in organization.ID) (messages.Calls, error) {
+	logs, err := s.db.callLogs(ctx, callsOfTools, in)
+	if err != nil {
+		return nil, err
+	}
+	return logs[in].calls, nil
+}
+
+// callLog is a stored log of calls.
+type callLog struct {
+	organization organization.ID
+	subject      string
+	version      int64
+	calls        messages.Calls
+	changed      bool
+}
+
+// callLogs reads the calls of organizations.
+func (d *Database) callLogs(ctx context.Context, subject string, of ...organization.ID) (logs map[organization.ID]*callLog, err error) {
+	logs, arguments := map[organization.ID]*callLog{}, []any{subject}
+	var list strings.Builder
+	for _, in := range of {
+		if logs[in] != nil {
+			continue
+		}
+		logs[in] = &callLog{organization: in, subject: subject}
+		if len(arguments) > 1 {
+			list.WriteString(", ")
+		}
+		arguments = append(arguments, in[:])
+		list.WriteString("$" + strconv.Itoa(len(arguments)))
+	}
+	rows, err := d.reader.QueryContext(ctx, `SELECT organization, version, calls FROM call_log WHERE subject = $1 AND organization IN (`+list.String()+`)`, arguments...)
+	if err != nil {
+		return nil, fmt.Errorf("read calls: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var id, calls []byte
+		var version int64
+		if err := rows.Scan(&id, &version, &calls); err != nil {
+			return nil, fmt.Errorf("read calls: %w", err)
+		}
+		log := logs[organization.ID(id)]
+		log.version = version
+		if err := json.Unmarshal(calls, &log.calls); err != nil {
+			return nil, fmt.Errorf("read calls: %w", err)
+		}
+	}
+	return logs, during("read calls", rows.Err())
+}
+
+// admit counts a call, or returns a [messages.CallLimitError].
+func (l *callLog) admit(kind messages.CallKind, now time.Time, windows []messages.CallWindow) (err error) {
+	l.calls, err = l.calls.Admit(kind, now, windows)
+	l.changed = l.changed || err == nil
+	return err
+}
+
+// replaced returns the change that stores the calls if no other server has changed them.
+func (l *callLog) replaced(now time.Time) (change, error) {
+	text, err := json.Marshal(l.calls)
+	if err != nil {
+		return change{}, fmt.Errorf("encode calls: %w", err)
+	}
+	return change{
+		"count calls", `INSERT INTO call_log (organization, subject, version, calls, changed_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (organization, subject) DO UPDATE SET version = excluded.version, calls = excluded.calls, changed_at = excluded.changed_at
+		WHERE call_log.version = excluded.version - 1`,
+		[]any{l.organization[:], l.subject, l.version + 1, string(text), micros(now)},
+		errMoved,
+	}, nil
+}
