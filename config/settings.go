@@ -83,7 +83,8 @@ func serverSettings() []Setting {
 		define(group, "DRAIN_DELAY", "0s", duration(0, 10*time.Minute),
 			func(c *Config) *time.Duration { return &c.DrainDelay },
 			"How long an orderly stop continues to accept requests after /readyz starts to answer 503, before it closes the listener. "+
-				"Behind a load balancer, set it to the time that the balancer needs to notice; SHUTDOWN_TIMEOUT starts afterwards."),
+				"Behind a load balancer, set it to more than the time that the balancer needs to notice, and for which it keeps idle connections; "+
+				"SHUTDOWN_TIMEOUT starts afterwards."),
 	}
 }
 

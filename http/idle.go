@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"sync"
 	"syscall"
+	"time"
 
 	"equity/http/api"
 )
@@ -15,6 +16,8 @@ import (
 type IdleConnections struct {
 	mu   sync.Mutex
 	idle map[string]map[net.Conn]bool // by the network of the client
+	// changes is the number of changes of states.
+	changes uint64
 }
 
 // Watch makes the server report the states of its connections.
@@ -27,6 +30,7 @@ func (i *IdleConnections) note(conn net.Conn, state http.ConnState) {
 	network := peerNetwork(conn)
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	i.changes++
 	if state != http.StateNew && state != http.StateIdle {
 		delete(i.idle[network], conn)
 		if len(i.idle[network]) == 0 {
@@ -59,6 +63,36 @@ func (i *IdleConnections) release() bool {
 		_ = conn.Close()
 	}
 	return most != nil
+}
+
+// Times of a server that stops, after its listener was closed.
+const (
+	// quietTime is the time without a request after which idle connections may be closed.
+	quietTime = 250 * time.Millisecond
+	// quietWithin limits the wait for it.
+	quietWithin = 2 * time.Second
+	quietPoll   = 5 * time.Millisecond
+)
+
+// AwaitQuiet waits until no connection is idle, or no connection has begun or ended a request for a quarter of a second, for at most two seconds.
+// The server must have no listener any more, and must answer each request with Connection: close. A caller that just sends its next request on an
+// idle connection then receives an answer instead of the end of the connection.
+func (i *IdleConnections) AwaitQuiet() {
+	ticker := time.NewTicker(quietPoll)
+	defer ticker.Stop()
+	begin := time.Now()
+	since, last := begin, uint64(0)
+	for now := begin; now.Sub(begin) < quietWithin; now = <-ticker.C {
+		i.mu.Lock()
+		idle, changes := len(i.idle), i.changes
+		i.mu.Unlock()
+		if changes != last {
+			since, last = now, changes
+		}
+		if idle == 0 || now.Sub(since) >= quietTime {
+			return
+		}
+	}
 }
 
 // Listener returns a listener that releases idle connections instead of failing for want of descriptors.

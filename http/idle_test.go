@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	equityhttp "equity/http"
@@ -99,5 +100,56 @@ func TestIdleConnectionsOfOneClientEndFirst(t *testing.T) {
 	}
 	if ended != len(many)/2 || !isAnswered(one) {
 		t.Errorf("%d of %d connections of the client with the most have ended, and that of another one works: %t", ended, len(many), isAnswered(one))
+	}
+}
+
+func TestQuietConnectionsAreAwaitedBriefly(t *testing.T) {
+	t.Parallel()
+	const quiet = 250 * time.Millisecond
+	for name, test := range map[string]struct {
+		idle, request bool          // an idle connection; it begins a request after 200 ms
+		repeat        time.Duration // interval of the changes of another connection; 0 for none
+		least, most   time.Duration
+	}{
+		"NoIdleConnection":         {false, false, 0, 0, 0},
+		"IdleConnection":           {true, false, 0, quiet, quiet + 10*time.Millisecond},
+		"LastRequest":              {true, true, 0, 200 * time.Millisecond, 210 * time.Millisecond},
+		"ConnectionsInUse":         {true, false, 100 * time.Millisecond, 2 * time.Second, 2*time.Second + 10*time.Millisecond},
+		"ConnectionsUnusedForLong": {true, false, time.Second, quiet, quiet + 10*time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var connections equityhttp.IdleConnections
+				server := &http.Server{ReadHeaderTimeout: time.Minute}
+				connections.Watch(server)
+				one, other := net.Pipe()
+				defer func() { _, _ = one.Close(), other.Close() }()
+				if test.idle {
+					server.ConnState(one, http.StateIdle)
+				}
+				if test.request {
+					time.AfterFunc(200*time.Millisecond, func() { server.ConnState(one, http.StateActive) })
+				}
+				if test.repeat > 0 {
+					ticker := time.NewTicker(test.repeat)
+					defer ticker.Stop()
+					go func() {
+						for range 30 {
+							<-ticker.C
+							server.ConnState(other, http.StateActive)
+						}
+					}()
+				}
+				begin := time.Now()
+				connections.AwaitQuiet()
+				if took := time.Since(begin); took < test.least || took > test.most {
+					t.Errorf("waited for %s", took)
+				}
+				if test.repeat > 0 {
+					time.Sleep(time.Minute) // of the bubble: the other connection ends
+				}
+			})
+		})
 	}
 }

@@ -18,12 +18,16 @@ import (
 // The listener must have been made by [StrictFraming], which knows where requests begin.
 //
 // Only requests whose head is received at once, in less than 4 KB, with a small body, and that need no check of their origin are
-// answered here. The queue decides about all others.
-func (s *Server) Shedding(l net.Listener) net.Listener { return sheddingListener{l, s} }
+// answered here. The queue decides about all others, and about all requests while stopping reports true: the answers of this listener keep
+// their connections open.
+func (s *Server) Shedding(l net.Listener, stopping func() bool) net.Listener {
+	return sheddingListener{l, s, stopping}
+}
 
 type sheddingListener struct {
 	net.Listener
-	server *Server
+	server   *Server
+	stopping func() bool
 }
 
 // Accept returns the next connection.
@@ -36,7 +40,7 @@ func (l sheddingListener) Accept() (net.Conn, error) {
 	if !is {
 		return conn, nil
 	}
-	shedding := &sheddingConn{strictConn: strict, server: l.server}
+	shedding := &sheddingConn{strictConn: strict, server: l.server, stopping: l.stopping}
 	if peer, err := netip.ParseAddrPort(conn.RemoteAddr().String()); err == nil {
 		address := peer.Addr().Unmap()
 		shedding.proxied, shedding.network = trusted(address, l.server.settings.TrustedProxies), api.NetworkOf(address)
@@ -47,11 +51,12 @@ func (l sheddingListener) Accept() (net.Conn, error) {
 // sheddingConn refuses requests between those that the server reads.
 type sheddingConn struct {
 	*strictConn
-	server  *Server
-	network string // of the peer; empty if it is unknown
-	proxied bool   // the peer is a trusted proxy, so that its address is not the caller's
-	answers []byte // reused
-	rest    int    // bytes of the body of the last refused request that have not arrived
+	server   *Server
+	stopping func() bool
+	network  string // of the peer; empty if it is unknown
+	proxied  bool   // the peer is a trusted proxy, so that its address is not the caller's
+	answers  []byte // reused
+	rest     int    // bytes of the body of the last refused request that have not arrived
 }
 
 // Times of a connection whose requests are refused.
@@ -120,7 +125,7 @@ func (c *sheddingConn) drop(received int) int {
 func (c *sheddingConn) refuse(data []byte) int {
 	c.answers = c.answers[:0]
 	passed := 0
-	for passed < len(data) {
+	for passed < len(data) && !c.stopping() {
 		head, plain := parseHead(data[passed:])
 		if !plain {
 			break

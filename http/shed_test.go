@@ -16,13 +16,19 @@ import (
 // the server.
 func shedding(t *testing.T, refused func(group, caller string) bool) (b *bundle, address string, handled *atomic.Int64) {
 	t.Helper()
+	return sheddingUntil(t, refused, func() bool { return false })
+}
+
+// sheddingUntil is shedding until the server is stopping.
+func sheddingUntil(t *testing.T, refused func(group, caller string) bool, stopping func() bool) (b *bundle, address string, handled *atomic.Int64) {
+	t.Helper()
 	b, handled = setup(t), new(atomic.Int64)
 	equityhttp.RefuseArrivals(b.server, refused)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handled.Add(1)
 		b.server.ServeHTTP(w, r)
 	}))
-	server.Listener = b.server.Shedding(equityhttp.StrictFraming(server.Listener))
+	server.Listener = b.server.Shedding(equityhttp.StrictFraming(server.Listener), stopping)
 	server.Start()
 	storetest.Cleanup(t, server.Close)
 	return b, server.Listener.Addr().String(), handled
@@ -38,6 +44,15 @@ func TestConnectionRefusesWithoutTheServer(t *testing.T) {
 	statuses, _ := exchange(t, address, 1, listOrganizations)
 	if statuses[0] != http.StatusServiceUnavailable || handled.Load() != 0 {
 		t.Errorf("status %d, %d requests reached the server", statuses[0], handled.Load())
+	}
+}
+
+func TestConnectionOfAStoppingServerLeavesRequestsToIt(t *testing.T) {
+	t.Parallel()
+	var stopping atomic.Bool
+	_, address, handled := sheddingUntil(t, func(string, string) bool { return stopping.Swap(true) || true }, stopping.Load)
+	if exchange(t, address, 2, listOrganizations+listOrganizations); handled.Load() != 1 {
+		t.Errorf("%d of 2 requests reached the server, instead of the one after its stop began", handled.Load())
 	}
 }
 

@@ -178,7 +178,7 @@ func (a *assembly) serveMeasured(
 		return nil, errors.Join(err, listener.Close())
 	}
 	server := newHTTPServer(handler, a.log)
-	go func() { _ = server.Serve(shed(listener)) }()
+	go func() { _ = server.Serve(shed(listener, a.draining.Load)) }()
 	return func() { _ = server.Close() }, nil
 }
 

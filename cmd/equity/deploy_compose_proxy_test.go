@@ -5,12 +5,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"equity/cmd/equity/proxytest"
 	"equity/persistence/storetest"
 )
 
@@ -30,29 +28,11 @@ func TestProxyOfComposeSkipsMissingServers(t *testing.T) {
 	}))
 	storetest.Cleanup(t, server.Close)
 	storetest.Cleanup(t, func() { close(finish) })
-	folder, port := t.TempDir(), storetest.FreePort(t)
-	path, backend := filepath.Join(folder, "nginx.conf"), strings.TrimPrefix(server.URL, "http://")
-	text := replaced(t, readDeployed(t, "compose/nginx.conf"), "http {\n", "http {\naccess_log off;\n"+nginxFolders(folder),
+	folder, port, backend := t.TempDir(), storetest.FreePort(t), strings.TrimPrefix(server.URL, "http://")
+	proxytest.StartNginx(t, folder, proxytest.Replaced(t, proxytest.Deployed(t, "compose/nginx.conf"),
+		"http {\n", "http {\naccess_log off;\n"+proxytest.NginxFolders(folder),
 		"node1:8080", backend, "node2:8080", "127.0.0.1:"+storetest.FreePort(t), "node3:8080", strings.Replace(backend, "127.0.0.1", "localhost", 1),
-		"listen 8080", "listen 127.0.0.1:"+port)
-	text = "daemon off; master_process off; pid " + folder + "/pid; error_log stderr;\n" + text
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	deployTool(t, "", "nginx", "-t", "-q", "-c", path)
-	command := exec.CommandContext(t.Context(), "nginx", "-c", path)
-	var log safeBuffer
-	command.Stdout, command.Stderr = &log, &log
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	storetest.Cleanup(t, func() {
-		_ = command.Process.Kill()
-		_ = command.Wait()
-		if t.Failed() {
-			t.Log(log.String())
-		}
-	})
+		"listen 8080", "listen 127.0.0.1:"+port))
 	get := func(path string) (*http.Response, error) {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:"+port+path, http.NoBody)
 		if err != nil {

@@ -3,112 +3,28 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
-	"math/big"
 	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"equity/cmd/equity/proxytest"
 	"equity/persistence/storetest"
 )
 
-// proxyCertificate writes a certificate for localhost, and returns the paths and the pool that trusts it.
-func proxyCertificate(t *testing.T, folder string) (certificate, key string, trusted *x509.CertPool) {
-	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), DNSNames: []string{"localhost"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true,
-	}
-	made, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sealed, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate, key = filepath.Join(folder, "fullchain.pem"), filepath.Join(folder, "privkey.pem")
-	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: made})
-	for path, content := range map[string][]byte{certificate: text, key: pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: sealed})} {
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	trusted = x509.NewCertPool()
-	trusted.AppendCertsFromPEM(text)
-	return certificate, key, trusted
-}
-
-// replaced replaces each text, which must be present.
-func replaced(t *testing.T, text string, pairs ...string) string {
-	t.Helper()
-	for i := 0; i < len(pairs); i += 2 {
-		if !strings.Contains(text, pairs[i]) {
-			t.Fatalf("%q is missing in\n%s", pairs[i], text)
-		}
-		text = strings.ReplaceAll(text, pairs[i], pairs[i+1])
-	}
-	return text
-}
-
-// nginxFolders returns the directives of the temporary folders, which users other than root cannot create at their defaults.
-func nginxFolders(folder string) string {
-	var directives strings.Builder
-	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
-		fmt.Fprintf(&directives, "%s_temp_path %s/%s;\n", kind, folder, kind)
-	}
-	return directives.String()
-}
-
-// nginxCommand checks the site of nginx and returns the command that runs it.
-func nginxCommand(t *testing.T, folder, port, backend, certificate, key string) *exec.Cmd {
-	t.Helper()
-	return nginxWithPlainPort(t, folder, storetest.FreePort(t), port, backend, certificate, key)
-}
-
-func nginxWithPlainPort(t *testing.T, folder, plain, port, backend, certificate, key string) *exec.Cmd {
-	t.Helper()
-	site := replaced(t, readDeployed(t, "proxy/nginx.conf"), "listen 80;", "listen 127.0.0.1:"+plain+";", "listen 443 ssl", "listen 127.0.0.1:"+port+" ssl",
-		"127.0.0.1:8080", backend, "equity.example.com", "localhost", "/etc/ssl/equity/fullchain.pem", certificate, "/etc/ssl/equity/privkey.pem", key,
-		"$host;", "$http_host;")
-	path := filepath.Join(folder, "nginx.conf")
-	text := fmt.Sprintf("daemon off; master_process off; pid %s/pid; error_log stderr;\nevents {}\nhttp {\naccess_log off;\n%s%s}\n", folder, nginxFolders(folder), site)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	deployTool(t, "", "nginx", "-t", "-q", "-c", path)
-	return exec.CommandContext(t.Context(), "nginx", "-c", path)
-}
-
 func TestNginxRedirectsToItsOwnNameOnly(t *testing.T) {
 	t.Parallel()
-	folder, plain, port := t.TempDir(), storetest.FreePort(t), storetest.FreePort(t)
-	certificate, key, _ := proxyCertificate(t, folder)
-	command := nginxWithPlainPort(t, folder, plain, port, "127.0.0.1:"+storetest.FreePort(t), certificate, key)
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	storetest.Cleanup(t, func() { _ = command.Process.Kill(); _ = command.Wait() })
+	proxy := proxytest.New(t)
+	proxy.Nginx(t, "127.0.0.1:"+storetest.FreePort(t))
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, host := range []string{"localhost", "evil.example", "evil.example:80", "localhost.evil.example"} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:"+plain+"/verify?token=x", http.NoBody)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:"+proxy.Plain+"/verify?token=x", http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,52 +44,24 @@ func TestNginxRedirectsToItsOwnNameOnly(t *testing.T) {
 	}
 }
 
-// caddyCommand checks the site of Caddy and returns the command that runs it.
-func caddyCommand(t *testing.T, folder, port, backend, certificate, key string) *exec.Cmd {
-	t.Helper()
-	site := "{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_sni localhost\n}\n" + replaced(t, readDeployed(t, "proxy/Caddyfile"),
-		"equity.example.com {", "https://localhost:"+port+" {\n\tbind 127.0.0.1\n\ttls "+certificate+" "+key, "127.0.0.1:8080", backend)
-	path := filepath.Join(folder, "Caddyfile")
-	if err := os.WriteFile(path, []byte(site), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	deployTool(t, "", "caddy", "validate", "--adapter", "caddyfile", "--config", deployed("proxy/Caddyfile"))
-	command := exec.CommandContext(t.Context(), "caddy", "run", "--adapter", "caddyfile", "--config", path)
-	command.Env = append(os.Environ(), "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder, "HOME="+folder)
-	return command
-}
-
 // TestProxiesPassStreamsUploadsAndAddresses runs the demo server behind each example.
 func TestProxiesPassStreamsUploadsAndAddresses(t *testing.T) {
 	t.Parallel()
-	for name, prepare := range map[string]func(t *testing.T, folder, port, backend, certificate, key string) *exec.Cmd{
-		"nginx": nginxCommand, "caddy": caddyCommand,
+	for name, start := range map[string]func(*proxytest.Proxy, *testing.T, ...string){
+		"nginx": (*proxytest.Proxy).Nginx, "caddy": (*proxytest.Proxy).Caddy,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			folder, port := t.TempDir(), storetest.FreePort(t)
-			certificate, key, trusted := proxyCertificate(t, folder)
+			proxy := proxytest.New(t)
 			s := setup(t)
-			s.variables["PUBLIC_URL"] = "https://localhost:" + port
-			backend := storetest.FreePort(t)
-			s.variables["LISTEN"] = "127.0.0.1:" + backend
+			s.variables["PUBLIC_URL"] = proxy.URL()
+			backend := "127.0.0.1:" + storetest.FreePort(t)
+			s.variables["LISTEN"] = backend
 			s.serve(t, "--demo")
-			command := prepare(t, folder, port, "127.0.0.1:"+backend, certificate, key)
-			var log safeBuffer
-			command.Stdout, command.Stderr = &log, &log
-			if err := command.Start(); err != nil {
-				t.Fatal(err)
-			}
-			storetest.Cleanup(t, func() {
-				_ = command.Process.Kill()
-				_ = command.Wait()
-				if t.Failed() {
-					t.Log(log.String())
-				}
-			})
+			start(proxy, t, backend)
 			jar, _ := cookiejar.New(nil)
-			client := &http.Client{Jar: jar, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS12}}}
-			p := proxied{&browser{client, "https://localhost:" + port}, trusted}
+			client := &http.Client{Jar: jar, Transport: &http.Transport{TLSClientConfig: proxy.TLS()}}
+			p := proxied{&browser{client, proxy.URL()}, proxy.Trusted}
 			home := p.check(t)
 			if name == "nginx" { // Caddy refuses the bytes beyond the limit, and not their announcement
 				p.refusesAnnouncedBodies(t, home)

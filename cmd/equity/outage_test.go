@@ -168,6 +168,13 @@ func TestStoppingServerIsNotReadyBeforeItsListenerCloses(t *testing.T) {
 	if status, _ := r.get(t, r.url+"/healthz"); status != http.StatusOK {
 		t.Errorf("a server that drains answers %d", status)
 	}
+	response, err := http.Get(r.url + "/v1/organization")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := response.Body.Close(); err != nil || !response.Close {
+		t.Errorf("an answer while draining keeps its connection: %v %v", response.Header, err)
+	}
 	if status, _ := r.post(t, "/v1/user/login", `{"email": "nobody@example.com", "password": "correct horse battery"}`); status != http.StatusBadRequest {
 		t.Errorf("a request while draining is answered %d", status)
 	}

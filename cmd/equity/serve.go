@@ -29,9 +29,9 @@ type serveCommand struct {
 func (serveCommand) Help() string {
 	return `Without any setting, records and sessions are stored in an SQLite file under
 ./data, and mail is written to ./data/mail. 'equity config' lists all settings.
-SIGTERM or SIGINT stops in order: /readyz answers 503, the listener closes after
-DRAIN_DELAY, running requests are answered, and acknowledged changes are stored. A
-second signal stops at once.`
+SIGTERM or SIGINT stops in order: /readyz answers 503, answers have Connection: close,
+the listener closes after DRAIN_DELAY, running requests are answered, and acknowledged
+changes are stored. A second signal stops at once.`
 }
 
 // Run serves until the context ends.
@@ -125,7 +125,7 @@ func (a *assembly) serve(ctx context.Context, p program, ports ports) error {
 	}
 	var connections equityhttp.IdleConnections
 	connections.Watch(servers[0])
-	for i, l := range []net.Listener{connections.Listener(shed(ports.api)), ports.metrics} {
+	for i, l := range []net.Listener{connections.Listener(shed(ports.api, a.draining.Load)), ports.metrics} {
 		go func() { failed <- servers[i].Serve(l) }()
 	}
 	a.log.Info("serving", "address", publicURL(a.config, ports.api), "metrics", "http://"+ports.metrics.Addr().String()+"/metrics",
@@ -137,14 +137,17 @@ func (a *assembly) serve(ctx context.Context, p program, ports ports) error {
 	case err = <-failed:
 	case <-ctx.Done():
 		a.log.Info("stopping", "drain", a.config.DrainDelay, "within", a.config.ShutdownTimeout)
-		err = a.drain(ctx, failed)
+		err = a.drain(ctx, failed, ports.api, &connections)
 	}
 	return errors.Join(err, a.live.Close(context.WithoutCancel(ctx)), stop(ctx, append(servers, private...), a.config.ShutdownTimeout))
 }
 
-// drain makes /readyz answer 503 while requests are still served, so that a load balancer
-// stops sending requests before the listener closes. A member of a cluster hands over first. A server that was removed ends at once.
-func (a *assembly) drain(ctx context.Context, failed <-chan error) error {
+// drain lets clients and load balancers leave the server, so that none of them sees a closed connection. A server that was removed ends at once.
+//
+// From the beginning on, /readyz answers 503, and each answer has Connection: close. Idle connections stay open, because each one may carry a request
+// that was just sent. A member of a cluster leaves the list. After DRAIN_DELAY the listener closes, and the last requests of kept connections are
+// awaited. Streams and running requests end afterwards.
+func (a *assembly) drain(ctx context.Context, failed <-chan error, api net.Listener, connections *equityhttp.IdleConnections) error {
 	a.draining.Store(true)
 	if removed(ctx) != nil {
 		return nil
@@ -156,8 +159,10 @@ func (a *assembly) drain(ctx context.Context, failed <-chan error) error {
 	case err := <-failed:
 		return err
 	case <-delay.C:
-		return nil
 	}
+	err := equityhttp.CloseListener(api)
+	connections.AwaitQuiet()
+	return err
 }
 
 // stop refuses new requests and waits for running ones. It closes the connections of those that exceed
@@ -172,7 +177,7 @@ func stop(ctx context.Context, servers []*http.Server, within time.Duration) err
 			failed = errors.Join(failed, server.Close())
 			continue
 		}
-		if err := server.Shutdown(ctx); err != nil {
+		if err := server.Shutdown(ctx); err != nil && !errors.Is(err, net.ErrClosed) { // its listener may be closed already
 			failed = errors.Join(failed, err, server.Close())
 		}
 	}
@@ -181,6 +186,7 @@ func stop(ctx context.Context, servers []*http.Server, within time.Duration) err
 
 func listen(ctx context.Context, setting, address string) (net.Listener, error) {
 	var l net.ListenConfig
+	l.SetMultipathTCP(false) // its sockets have no filter, which [equityhttp.CloseListener] needs
 	listener, err := l.Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", setting, err)

@@ -85,8 +85,8 @@ func (a *assembly) features() map[string]bool {
 	}
 }
 
-// shedding wraps a listener, so that its connections refuse requests beyond the server's capacity.
-type shedding func(net.Listener) net.Listener
+// shedding wraps a listener, so that its connections refuse requests beyond the server's capacity unless the server is stopping.
+type shedding func(l net.Listener, stopping func() bool) net.Listener
 
 // hashing returns the number of concurrent password hashes: the setting, or one per two processors.
 func hashing(c config.Config) int {
@@ -112,9 +112,12 @@ func requestsParallel(c config.Config) int {
 }
 
 // health answers the liveness and readiness checks and passes other requests
-// to next.
+// to next. While the server is stopping, each answer asks the client not to use the connection again.
 func (a *assembly) health(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if a.draining.Load() {
+			w.Header().Set("Connection", "close")
+		}
 		switch r.URL.Path {
 		case "/healthz":
 			_, _ = w.Write([]byte("ok\n"))

@@ -41,13 +41,18 @@ var ErrNoAnswer = errors.New("no answer")
 // SignIn registers a user, follows the link in the verification mail and signs in.
 func SignIn(t *testing.T, s *Server, settings Settings, email string) *Client {
 	t.Helper()
+	return SignInAt(t, s.URL, &http.Transport{MaxIdleConnsPerHost: 64}, settings, email)
+}
+
+// SignInAt is SignIn at an address, which may be that of a proxy.
+func SignInAt(t *testing.T, url string, transport *http.Transport, settings Settings, email string) *Client {
+	t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	transport := &http.Transport{MaxIdleConnsPerHost: 64}
 	t.Cleanup(transport.CloseIdleConnections)
-	c := &Client{http: &http.Client{Jar: jar, Timeout: 40 * time.Second, Transport: transport}, URL: s.URL}
+	c := &Client{http: &http.Client{Jar: jar, Timeout: 40 * time.Second, Transport: transport}, URL: url}
 	c.mustWithPassword(t, http.StatusCreated, "/v1/user", map[string]any{
 		"email": email, "password": password, "firstName": "Ada", "lastName": "Lovelace", "acceptedTerms": true,
 	})
@@ -94,6 +99,13 @@ func (c *Client) SignInAgain(ctx context.Context, email string) (status int, err
 // At returns the same user at another server. Cookies are independent of the port,
 // so the session remains valid.
 func (c *Client) At(s *Server) *Client { return &Client{http: c.http, URL: s.URL} }
+
+// Over returns the same user with other connections.
+func (c *Client) Over(t *testing.T, transport *http.Transport) *Client {
+	t.Helper()
+	t.Cleanup(transport.CloseIdleConnections)
+	return &Client{http: &http.Client{Jar: c.http.Jar, Timeout: c.http.Timeout, Transport: transport}, URL: c.URL}
+}
 
 // Do sends one request. The headers are pairs of name and value.
 func (c *Client) Do(ctx context.Context, method, path string, body any, headers ...string) (Answer, error) {

@@ -115,7 +115,7 @@ func (c *Cluster) FirstOf(t *testing.T, company Company, among ...int) int {
 }
 
 // Balanced returns the client behind a load balancer: it sends each request to the next of the given nodes that accepts a connection; of
-// all without any. A node that is about to stop is not chosen.
+// all without any.
 func (c *Cluster) Balanced(client *Client, among ...int) *Client {
 	if len(among) == 0 {
 		among = c.all()
@@ -144,9 +144,6 @@ func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	var failed error
 	for range 40 * len(b.among) {
 		node := b.cluster.Node(b.among[b.count.Add(1)%uint64(len(b.among))])
-		if node.Leaving() {
-			continue
-		}
 		request := r.Clone(r.Context())
 		request.URL.Host = node.URL[len("http://"):]
 		if r.GetBody != nil {

@@ -50,9 +50,15 @@ func loadWith(
 	t *testing.T, cluster *processtest.Cluster, settings processtest.Settings, writers int, strict bool, ledger *processtest.Ledger,
 ) *clusterLoad {
 	t.Helper()
-	l := &clusterLoad{cluster: cluster, ledger: ledger, stream: &processtest.Stream{}}
-	l.direct = processtest.SignIn(t, cluster.Node(0), settings, user)
-	l.client = cluster.Balanced(l.direct)
+	direct := processtest.SignIn(t, cluster.Node(0), settings, user)
+	l := &clusterLoad{cluster: cluster, ledger: ledger, stream: &processtest.Stream{}, direct: direct, client: cluster.Balanced(direct)}
+	l.begin(t, writers, strict)
+	return l
+}
+
+// begin creates the company and starts the load.
+func (l *clusterLoad) begin(t *testing.T, writers int, strict bool) {
+	t.Helper()
 	l.company = l.client.NewCompany(t, "10000000")
 	l.readings = processtest.NewReadings(l.ledger)
 	ctx, stop := context.WithCancel(t.Context())
@@ -69,7 +75,6 @@ func loadWith(
 	l.following.Go(func() { l.stream.Follow(following, t, l.client, l.company, first) })
 	l.work.Go(func() { l.ledger.WriteThrough(ctx, t, l.client, l.company, "write", writers, strict) })
 	l.work.Go(func() { l.readings.Read(ctx, t, l.client, l.company, 3, strict) })
-	return l
 }
 
 // strictly runs the function while further writers and readers send requests to the given nodes only. Each must be answered with success.
@@ -126,25 +131,6 @@ func others(l *clusterLoad, node int) (rest []int) {
 		}
 	}
 	return rest
-}
-
-func TestRollingRestartOfAClusterIsInvisible(t *testing.T) {
-	t.Parallel()
-	settings := processtest.ClusterServices(t)
-	cluster := processtest.StartCluster(t, settings, 3, nil)
-	l := loadOf(t, cluster, settings, fewWriters, true)
-	for end := time.Now().Add(fireTime(t)); ; {
-		for node := range cluster.Size() {
-			if err := cluster.Node(node).Stop(t, 40*time.Second); err != nil {
-				t.Errorf("stop of node %d: %v", node, err)
-			}
-			cluster.Restart(t, node)
-		}
-		if time.Now().After(end) {
-			break
-		}
-	}
-	l.end(t, settings)
 }
 
 // TestKilledServerIsReplaced kills the server that is asked first again and again under 64 writers. Clients of the other nodes see slow answers, and no

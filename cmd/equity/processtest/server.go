@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -106,7 +105,6 @@ type Server struct {
 	log      *logBuffer
 	ended    chan struct{}
 	status   error
-	leaving  atomic.Bool
 }
 
 // logBuffer stores the log of a process for failing tests.
@@ -143,7 +141,7 @@ func start(t *testing.T, settings Settings, program string) *Server {
 	t.Helper()
 	s := &Server{settings: settings, log: &logBuffer{}, ended: make(chan struct{})}
 	s.command = exec.Command(program, "serve")
-	s.command.Env = settings.With("LISTEN", "127.0.0.1:0").With("METRICS_LISTEN", "127.0.0.1:0").environment()
+	s.command.Env = settings.With("LISTEN", cmp.Or(settings["LISTEN"], "127.0.0.1:0")).With("METRICS_LISTEN", "127.0.0.1:0").environment()
 	s.command.Stdout, s.command.Stderr = s.log, s.log
 	if err := s.command.Start(); err != nil {
 		t.Fatal(err)
@@ -224,7 +222,6 @@ func (s *Server) signal(t *testing.T, signal syscall.Signal) {
 // exceeds the limit.
 func (s *Server) Stop(t *testing.T, limit time.Duration) error {
 	t.Helper()
-	s.leaving.Store(true)
 	s.signal(t, syscall.SIGTERM)
 	return s.Ended(t, limit)
 }
@@ -238,9 +235,6 @@ func (s *Server) HasEnded() bool {
 		return false
 	}
 }
-
-// Leaving reports whether the process has been asked to stop. A load balancer learns the same from /readyz.
-func (s *Server) Leaving() bool { return s.leaving.Load() }
 
 // Ended waits for the end of the process and returns the exit error. It fails if the process exceeds the limit.
 func (s *Server) Ended(t *testing.T, limit time.Duration) error {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -157,5 +158,30 @@ func (l *Ledger) Retry(t *testing.T, c *Client, company Company) {
 			t.Errorf("retry of %s was answered %d: %v", id, answer.Status, answer.Body)
 		}
 		l.note(id, outcome)
+	}
+}
+
+// WriteAndReadUntilRefused writes and reads in turn until a request fails, and counts the answered requests. The error is that of the request or of an
+// answer other than success.
+func (l *Ledger) WriteAndReadUntilRefused(ctx context.Context, c *Client, company Company, name string, requests *atomic.Int64) error {
+	for i := 0; ; i++ {
+		id := fmt.Sprintf("%s-%d", name, i)
+		l.note(id, Unknown)
+		answer, err := c.Issue(ctx, company, company.Holder, "1", id)
+		if err == nil && answer.Status == http.StatusCreated {
+			l.note(id, Acknowledged)
+			requests.Add(1)
+			answer, err = c.Do(ctx, http.MethodGet, company.path("/security"), nil)
+		}
+		if err != nil {
+			return err
+		}
+		if answer.Status >= http.StatusMultipleChoices {
+			return fmt.Errorf("%s was answered %d: %v", id, answer.Status, answer.Body)
+		}
+		requests.Add(1)
+		if !l.next(ctx) {
+			return ctx.Err()
+		}
 	}
 }
