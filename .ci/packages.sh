@@ -14,6 +14,8 @@ postgres_folder() {
 has() {
 	case $1 in
 	postgres) postgres_folder >/dev/null ;;
+	patroni) command -v patroni >/dev/null ;;
+	etcd) command -v etcd >/dev/null ;;
 	redis) command -v redis-server >/dev/null ;;
 	curl) command -v curl >/dev/null ;;
 	node) command -v npm >/dev/null ;;
@@ -38,6 +40,8 @@ need_packages() {
 		has "$what" && continue
 		case $what in
 		postgres) packages+=(postgresql) ;;
+		patroni) packages+=(patroni python3-etcd) ;;
+		etcd) packages+=(etcd-server) ;;
 		redis) packages+=(redis-server) ;;
 		curl) packages+=(curl ca-certificates) ;;
 		node) packages+=(nodejs npm) ;;

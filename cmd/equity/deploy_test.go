@@ -205,7 +205,6 @@ func TestComposeFileIsValid(t *testing.T) {
 	var project struct {
 		Services map[string]struct {
 			Environment map[string]string
-			Command     []string
 			Volumes     []struct{ Type, Source string }
 			ReadOnly    bool `json:"read_only"`
 		}
@@ -213,7 +212,7 @@ func TestComposeFileIsValid(t *testing.T) {
 	if err := json.Unmarshal([]byte(deployCheck(t, "", "compose", deployed("compose/compose.yaml"))), &project); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"node1", "node2", "node3", "primary", "standby", "redis", "store", "mail", "proxy"} {
+	for _, name := range []string{"node1", "node2", "node3", "db1", "db2", "etcd", "redis", "store", "mail", "proxy"} {
 		service, exists := project.Services[name]
 		if !exists {
 			t.Errorf("%s is missing", name)
@@ -228,9 +227,6 @@ func TestComposeFileIsValid(t *testing.T) {
 		}
 		if strings.HasPrefix(name, "node") && !strings.Contains(service.Environment["REDIS_URL"], ":secret-of-redis@") {
 			t.Errorf("%s has no password of Redis", name)
-		}
-		if name == "primary" && len(service.Command) > 0 {
-			t.Errorf("the options %q of the primary do not reach the standby", service.Command)
 		}
 		if !strings.HasPrefix(name, "node") {
 			continue
@@ -262,6 +258,13 @@ func TestImageRunsWithoutRootAndShell(t *testing.T) {
 	version := regexp.MustCompile(`(?m)^go (\S+)$`).FindStringSubmatch(readModule(t))
 	used.Go = version[1]
 	mustContain(t, parsed, "golang:"+used.Go+"-")
+}
+
+// TestImageOfTheDatabaseRunsPatroni does not check the configuration, which the tests of cmd/equity/processtest use.
+func TestImageOfTheDatabaseRunsPatroni(t *testing.T) {
+	t.Parallel()
+	mustContain(t, deployCheck(t, "", "dockerfile", deployed("compose/database.Dockerfile")),
+		"COPY patroni.yaml database.sql /etc/patroni/", "USER postgres", `ENTRYPOINT ["patroni", "/etc/patroni/patroni.yaml"]`)
 }
 
 // TestImageNamesItsCommit finds no recorded file that the build would take for deleted. Both programs read the patterns alike.
@@ -441,7 +444,7 @@ func TestEveryMetricOfAlertsAndDashboardIsExported(t *testing.T) {
 func TestEveryDeployedFileIsChecked(t *testing.T) {
 	t.Parallel()
 	checked := []string{
-		"README.md", "compose/compose.yaml", "compose/nginx.conf", "compose/primary.sh", "compose/standby.sh", "compose/start-primary.sh",
+		"README.md", "compose/compose.yaml", "compose/nginx.conf", "compose/database.Dockerfile", "compose/database.sql", "compose/patroni.yaml",
 		"container/Dockerfile", "container/Dockerfile.dockerignore", "monitoring/alerts.yaml", "monitoring/alerts_test.yaml", "monitoring/dashboard.json",
 		"monitoring/prometheus.yaml", "proxy/Caddyfile", "proxy/nginx.conf", "systemd/equity.env", "systemd/equity.service",
 	}

@@ -22,7 +22,7 @@ func TestPointInTimeRestore(t *testing.T) {
 	s := setup(t)
 	s.variables["DATABASE_URL"] = server.Address()
 	id := s.demoID(t)
-	server.Copy(t, server, "base")
+	server.Copy(t, "base")
 
 	rename := func(name string) {
 		t.Helper()

@@ -95,10 +95,10 @@ func (s *Server) Initialize(t *testing.T, data string) {
 	s.run(t, "initdb", "-D", s.Folder(data), "-U", "equity", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
 }
 
-// Copy copies the data of another running server, with further arguments of pg_basebackup.
-func (s *Server) Copy(t *testing.T, from *Server, data string, arguments ...string) {
+// Copy copies the data of the running server into another folder.
+func (s *Server) Copy(t *testing.T, data string) {
 	t.Helper()
-	s.run(t, "pg_basebackup", append([]string{"-D", s.Folder(data), "-h", "127.0.0.1", "-p", from.port, "-U", "equity", "--checkpoint=fast"}, arguments...)...)
+	s.run(t, "pg_basebackup", "-D", s.Folder(data), "-h", "127.0.0.1", "-p", s.port, "-U", "equity", "--checkpoint=fast")
 }
 
 // Configure adds lines to the configuration.
@@ -127,27 +127,10 @@ func (s *Server) Stop(t *testing.T, data string) {
 	s.run(t, "pg_ctl", "-D", s.Folder(data), "-m", "fast", "-s", "-w", "stop")
 }
 
-// Kill stops the server like a failure.
-func (s *Server) Kill(t *testing.T, data string) {
-	t.Helper()
-	s.run(t, "pg_ctl", "-D", s.Folder(data), "-m", "immediate", "-s", "-w", "stop")
-}
-
-// KillQuietly is like Kill, for the end of a test: the server may have stopped.
-func (s *Server) KillQuietly(data string) {
-	_ = s.command("pg_ctl", "-D", s.Folder(data), "-m", "immediate", "-s", "-w", "stop").Run()
-}
-
-// Promote makes a standby the primary.
-func (s *Server) Promote(t *testing.T, data string) {
-	t.Helper()
-	s.run(t, "pg_ctl", "-D", s.Folder(data), "-s", "-w", "promote")
-}
-
 // run runs a program of PostgreSQL.
 func (s *Server) run(t *testing.T, program string, arguments ...string) {
 	t.Helper()
-	run := s.command(program, arguments...)
+	run := s.Command(program, arguments...)
 	log, err := os.Create(s.Folder(program + ".out")) // a server that inherits a pipe would keep it open
 	if err != nil {
 		t.Fatal(err)
@@ -162,36 +145,15 @@ func (s *Server) run(t *testing.T, program string, arguments ...string) {
 	}
 }
 
-// command returns the command of a program of PostgreSQL. The programs refuse to run as root; their own user runs them then.
-func (s *Server) command(program string, arguments ...string) *exec.Cmd {
-	line := append([]string{filepath.Join(s.programs, program)}, arguments...)
+// Command returns the command of a program, with those of PostgreSQL in its path. PostgreSQL refuses to run as root: its own user runs it then. The
+// process of the command is that of the program.
+func (s *Server) Command(program string, arguments ...string) *exec.Cmd {
+	line := append([]string{"env", "PATH=" + s.programs + string(os.PathListSeparator) + os.Getenv("PATH"), program}, arguments...)
 	if os.Getuid() == 0 {
-		line = append([]string{"runuser", "-u", "postgres", "--"}, line...)
+		line = append([]string{"setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"}, line...)
 	}
 	command := exec.Command(line[0], line[1:]...)
 	command.Dir = "/"
-	return command
-}
-
-// Script returns the command of a Bash script with the programs of PostgreSQL, as their user.
-func (s *Server) Script(t *testing.T, path string, environment []string, arguments ...string) *exec.Cmd {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	readable := s.Folder(filepath.Base(path)) // the user of PostgreSQL may not read the original
-	if err := os.WriteFile(readable, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	line := append([]string{"bash", readable}, arguments...)
-	if os.Getuid() == 0 {
-		line = append([]string{"runuser", "-u", "postgres", "--"}, line...)
-	}
-	command := exec.CommandContext(t.Context(), line[0], line[1:]...)
-	command.Dir = "/"
-	command.Env = append(os.Environ(), "PATH="+s.programs+string(os.PathListSeparator)+os.Getenv("PATH"))
-	command.Env = append(command.Env, environment...)
 	return command
 }
 

@@ -1,7 +1,6 @@
 package processtest_test
 
 import (
-	"net"
 	"testing"
 	"time"
 
@@ -10,20 +9,13 @@ import (
 )
 
 // TestFailoverOfTheDatabaseLosesNoWrite cuts the synchronous standby off from its primary under load. After the link has healed, the
-// primary fails: its process, which refuses connections afterwards, or its machine, which does not answer. The standby is promoted. All servers
-// stay members.
+// primary and its Patroni fail: they are killed and refuse connections, or they do not answer, like a machine without power. Patroni promotes the
+// standby. All nodes stay members. The former primary returns as the synchronous standby.
 func TestFailoverOfTheDatabaseLosesNoWrite(t *testing.T) {
 	t.Parallel()
-	for name, fail := range map[string]func(t *testing.T, primary *storetest.Server, machine *storetest.Proxy){
-		"process": func(t *testing.T, primary *storetest.Server, machine *storetest.Proxy) {
-			t.Helper()
-			machine.Refuse(true)
-			primary.Kill(t, "data")
-		},
-		"machine": func(t *testing.T, _ *storetest.Server, machine *storetest.Proxy) {
-			t.Helper()
-			machine.Freeze(true)
-		},
+	for name, fail := range map[string]func(*processtest.Database){
+		"process": (*processtest.Database).Kill,
+		"machine": (*processtest.Database).Pause,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -32,54 +24,36 @@ func TestFailoverOfTheDatabaseLosesNoWrite(t *testing.T) {
 	}
 }
 
-func testFailover(t *testing.T, fail func(*testing.T, *storetest.Server, *storetest.Proxy)) {
+func testFailover(t *testing.T, fail func(*processtest.Database)) {
 	t.Helper()
-	primary, standby := storetest.NewServer(t), storetest.NewServer(t)
-	primary.Initialize(t, "data")
-	primary.Start(t, "data")
-	storetest.Cleanup(t, func() { primary.KillQuietly("data") })
-	link := storetest.NewProxy(t, primary.Host())
-	_, port, err := net.SplitHostPort(link.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
-	standby.Copy(t, primary, "data", "-X", "stream", "-R", "-d", "application_name=standby", "-p", port)
-	standby.Start(t, "data")
-	storetest.Cleanup(t, func() { standby.KillQuietly("data") })
-	primary.Configure(t, "data", "synchronous_standby_names = 'standby'")
-	primary.Query(t, `SELECT pg_reload_conf()::text`)
-	for deadline := time.Now().Add(20 * time.Second); primary.Query(t, `SELECT COUNT(*)::text FROM pg_stat_replication WHERE sync_state = 'sync'`) != "1"; {
-		if time.Now().After(deadline) {
-			t.Fatal("the standby does not follow")
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	machine := storetest.NewProxy(t, primary.Host())
-	settings := processtest.ClusterServices(t).
-		With("DATABASE_URL", "postgres://equity@"+machine.Address()+","+standby.Host()+"/postgres?sslmode=disable&target_session_attrs=read-write")
+	databases := processtest.StartPatroni(t)
+	settings := processtest.ClusterServices(t).With("DATABASE_URL", databases.Address())
 	cluster := processtest.StartCluster(t, settings, 3, nil)
 	l := loadWith(t, cluster, settings, fewWriters, false, processtest.NewBusyLedger())
 	l.answeredAfter(t, 0, 1, 2)
-	partitionOfTheStandby(t, l, link)
+	partitionOfTheStandby(t, l, databases.Link)
 	begin := time.Now()
-	fail(t, primary, machine)
-	time.Sleep(time.Second) // until the failure is known
-	standby.Promote(t, "data")
-	promoted := time.Since(begin)
-	l.answeredAfter(t, 0, 1, 2)
-	t.Logf("%s from the failure to the end of the promotion, %s to acknowledged writes through all servers", promoted, time.Since(begin))
-	time.Sleep(6 * time.Second) // longer than the expiry
+	fail(databases.Primary)
+	l.answeredAfter(t, 0)
+	first := time.Since(begin)
+	l.answeredAfter(t, 1, 2)
+	t.Logf("%s from the failure to the next acknowledged write, %s to acknowledged writes through all nodes", first, time.Since(begin))
+	databases.Standby.Await(t, "/primary")
 	for node := range cluster.Size() {
 		if cluster.Node(node).HasEnded() {
 			t.Errorf("node %d has ended", node)
 		}
 	}
-	l.answeredAfter(t, 0, 1, 2)
+	begin = time.Now()
+	databases.Primary.Kill() // a machine that did not answer starts again
+	databases.Primary.Start(t)
 	l.end(t, settings)
+	databases.Primary.Await(t, "/sync")
+	t.Logf("%s until the former primary is the synchronous standby", time.Since(begin))
 }
 
-// partitionOfTheStandby drops the data between the primary and the standby for longer than the expiry. No write is acknowledged meanwhile,
-// because commits wait for the standby. Afterwards writes go on.
+// partitionOfTheStandby drops the data between the primary and the standby for longer than the lease of the primary. No write is acknowledged
+// meanwhile, because commits wait for the standby. Afterwards writes go on.
 func partitionOfTheStandby(t *testing.T, l *clusterLoad, link *storetest.Proxy) {
 	t.Helper()
 	link.Freeze(true)
