@@ -27,7 +27,7 @@ const (
 func places() map[string]string {
 	found := map[string]string{"resource": "id", "membership": "user_id", "stake": "entity", "person": "entity"}
 	for place, tables := range map[string]string{
-		byOrganization: `agent_call agent_usage alarm billing_push consumer_cursor consumer_skip document_view hook_heartbeat hook_repetition
+		byOrganization: `agent_usage alarm billing_push call_log consumer_cursor consumer_skip document_view hook_heartbeat hook_repetition
 			journal journal_anchor journal_head journal_pack particulars sealed_value snapshot webhook_delivery`,
 		ownKeys: `agent_conversation agent_step api_token billing_customer billing_inbox chat_team drive_account drive_file drive_request drive_run
 			drive_sync hook_event hook_run hook_token office_item onboarding outbox`,
