@@ -127,7 +127,7 @@ func (m *Member) Beating() bool {
 	return m.settings.Now().Sub(time.UnixMicro(m.beaten.Load())).Abs() < m.heartbeatTimeout()
 }
 
-// Leave makes the others ask this server no more. It serves all requests that still arrive, and keeps its alarms until Close.
+// Leave makes the servers, this one too, ask another one. It still serves what is sent to it, and keeps its alarms until Close.
 func (m *Member) Leave(ctx context.Context) error {
 	m.leaving.Store(true)
 	return m.beat(ctx)
@@ -147,10 +147,7 @@ const closeWithin = 2 * time.Second
 
 // First returns the server that is asked first to serve the writes of the organization. Self reports that it is this one.
 func (m *Member) First(id organization.ID) (node messages.Node, self bool) {
-	if m.leaving.Load() {
-		return m.settings.Self, true
-	}
-	node = m.order.Load().first(id, m.avoids())
+	node = m.order.Load().first(id, m.avoids(), m.leaving.Load())
 	return node, node.ID == m.settings.Self.ID
 }
 

@@ -162,7 +162,7 @@ func TestAvoidedServerIsNotAskedForAMoment(t *testing.T) {
 	})
 }
 
-func TestServerThatLeavesServesItself(t *testing.T) {
+func TestServerThatLeavesAsksTheOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l, ids := newList(), someIDs()
@@ -172,8 +172,12 @@ func TestServerThatLeavesServesItself(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(2 * heartbeat)
-		if asked := firsts(one, ids); len(asked) != 1 || asked["1"] == 0 {
+		if asked := firsts(one, ids); len(asked) != 1 || asked["2"] == 0 {
 			t.Errorf("a server that leaves asks %v", asked)
+		}
+		one.Avoid(messages.Node{ID: "2"})
+		if asked := firsts(one, ids); len(asked) != 1 || asked["1"] == 0 {
+			t.Errorf("a server that leaves asks %v while the other one is avoided", asked)
 		}
 		if asked := firsts(two, ids); len(asked) != 1 || two.Size() != 1 {
 			t.Errorf("a server asks %v after the other one has left", asked)

@@ -30,11 +30,15 @@ func (o *order) equals(other *order) bool {
 	return slices.EqualFunc(o.servers, other.servers, func(a, b candidate) bool { return a.node.ID == b.node.ID })
 }
 
-// first returns the server with the highest weight for the organization that is not avoided. The first of the list, this server, never is.
-func (o *order) first(id organization.ID, avoided func(id string) bool) messages.Node {
+// first returns the server with the highest weight for the organization that is not avoided. The first of the list, this server, never is; if it
+// is leaving, it is the last in the order.
+func (o *order) first(id organization.ID, avoided func(id string) bool, leaving bool) messages.Node {
 	best, highest := 0, uint64(0)
 	key := hashOf(id[:])
 	for i := range o.servers {
+		if i == 0 && leaving {
+			continue
+		}
 		if i > 0 && avoided != nil && avoided(o.servers[i].node.ID) {
 			continue
 		}
@@ -54,7 +58,7 @@ func First(addresses []string, id organization.ID) string {
 	for i, address := range addresses[1:] {
 		others[i] = messages.Node{Address: address}
 	}
-	return newOrder(messages.Node{Address: addresses[0]}, others).first(id, nil).Address
+	return newOrder(messages.Node{Address: addresses[0]}, others).first(id, nil, false).Address
 }
 
 func hashOf(content []byte) uint64 {
