@@ -1,7 +1,6 @@
 package persistence_test
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -11,30 +10,6 @@ import (
 	"equity/persistence"
 	"equity/persistence/storetest"
 )
-
-// tableScan is a node of a plan that reads a table.
-var tableScan = regexp.MustCompile(`((?:Seq|Index|Index Only|Bitmap Heap) Scan)\b.* on (\w+)`)
-
-// unlimitedScans returns the nodes of a plan that read a whole table or a whole index.
-func unlimitedScans(plan string) (found []string) {
-	lines := strings.Split(plan, "\n")
-	for i, line := range lines {
-		if match := tableScan.FindStringSubmatch(line); match == nil || strings.Contains(line, "never executed") {
-			continue
-		}
-		limited := false
-		for _, detail := range lines[i+1:] {
-			if strings.Contains(detail, "->") {
-				break
-			}
-			limited = limited || strings.Contains(detail, "Index Cond:") || strings.Contains(detail, "Recheck Cond:")
-		}
-		if !limited {
-			found = append(found, strings.TrimSpace(line))
-		}
-	}
-	return found
-}
 
 // fill adds alarms and mail that are not due, so that PostgreSQL plans for large tables.
 func fill(t *testing.T, db *persistence.Database) {
@@ -100,7 +75,7 @@ func TestHotStatementsReadARangeOfAnIndex(t *testing.T) {
 			t.Errorf("%s: no plan was reported", name)
 		}
 		for _, plan := range found {
-			if scans := unlimitedScans(plan); len(scans) > 0 {
+			if scans := storetest.UnlimitedScans(plan); len(scans) > 0 {
 				t.Errorf("%s reads whole tables or indexes (%s):\n%s", name, strings.Join(scans, ", "), plan)
 			}
 		}

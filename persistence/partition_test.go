@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -17,37 +15,14 @@ import (
 	"equity/persistence/storetest"
 )
 
-// explained opens a store on PostgreSQL that reports the plan of each statement, and returns the plans since the last call. Sequential
-// scans are avoided, as for large tables: a plan has one only if no index can be used.
+// explained opens a store on PostgreSQL that reports the plan of each statement, and returns the plans since the last call.
 func explained(t *testing.T) (db *persistence.Database, plans func() []string) {
 	t.Helper()
-	address, err := url.Parse(storetest.PostgreSQL(t))
-	must(t, err)
-	storetest.Open(t, address.String())
-	proxy := storetest.NewProxy(t, address.Host)
-	received := proxy.Record()
-	address.Host = proxy.Address()
-	query := address.Query()
-	query.Set("options", "-c session_preload_libraries=auto_explain -c auto_explain.log_min_duration=0 "+
-		"-c auto_explain.log_level=notice -c auto_explain.log_analyze=on -c enable_seqscan=off")
-	address.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20")
-	return storetest.Open(t, address.String()), func() (found []string) {
-		for _, connection := range received() {
-			for field := range strings.SplitSeq(connection, "\x00") {
-				if _, plan, isPlan := strings.Cut(field, "Query Text: "); isPlan {
-					found = append(found, plan)
-				}
-			}
-		}
-		return found
-	}
+	address := storetest.PostgreSQL(t)
+	storetest.Open(t, address)
+	address, plans = storetest.Explained(t, address)
+	return storetest.Open(t, address), plans
 }
-
-// The partitions and scans in the text of a plan.
-var (
-	partitionName = regexp.MustCompile(` on (journal|journal_head|journal_pack|snapshot)_p(\d+)\b`)
-	wholeScan     = regexp.MustCompile(`Seq Scan on (journal|snapshot)\w*`)
-)
 
 // keyed returns the next rows of the organization, the last of them with an idempotency key.
 func keyed(w *storetest.Writer, payloads ...string) messages.Append {
@@ -102,15 +77,10 @@ func TestHotStatementsReadOnePartitionByIndex(t *testing.T) {
 		}
 		named, found := 0, plans()
 		for _, plan := range found {
-			partitions := map[string]bool{}
-			for line := range strings.SplitSeq(plan, "\n") {
-				if match := partitionName.FindStringSubmatch(line); match != nil && !strings.Contains(line, "never executed") {
-					partitions[match[2]] = true
-				}
-			}
+			_, partitions, whole := storetest.Partitions(plan)
 			named += len(partitions)
-			if scan := wholeScan.FindString(plan); len(partitions) > 1 || scan != "" {
-				t.Errorf("%s reads %d partitions, or a whole one (%s):\n%s", name, len(partitions), scan, plan)
+			if len(partitions) > 1 || len(whole) > 0 {
+				t.Errorf("%s reads %d partitions, or whole ones (%s):\n%s", name, len(partitions), strings.Join(whole, ", "), plan)
 			}
 		}
 		if len(found) == 0 || named == 0 && name != "append" {
@@ -133,6 +103,36 @@ func TestHotStatementsReadOnePartitionByIndex(t *testing.T) {
 		storetest.MustPut(t, journal, writer.Next(payloads...))
 		return journal.Scan(t.Context(), writer.ID, 0, 0, func(messages.Row) error { return nil }) // after the move of the packs
 	})
+}
+
+// TestPlantedScansOfPartitionsAreFound executes statements that read several partitions, or a whole one.
+func TestPlantedScansOfPartitionsAreFound(t *testing.T) {
+	t.Parallel()
+	db, plans := explained(t)
+	writer := storetest.NewWriter()
+	storetest.MustPut(t, storetest.OpenJournal(t, db), writer.Next(`{}`, `{}`))
+	_, err := db.Writer().ExecContext(t.Context(), `CREATE TABLE own AS SELECT organization FROM journal_head`)
+	must(t, err)
+	for statement, expected := range map[string][2]bool{ // several partitions, whole ones
+		`SELECT count(*)::bigint FROM journal WHERE type = 'somethingHappened'`:                                             {true, true},
+		`SELECT count(*)::bigint FROM journal WHERE encode(organization, 'hex') = '00'`:                                     {true, true},
+		`SELECT count(*)::bigint FROM journal WHERE organization >= '\x00'::bytea`:                                          {true, false},
+		`SELECT count(*)::bigint FROM journal_p3 WHERE sequence = 1 AND hash = previous_hash`:                               {false, true},
+		`SELECT count(*)::bigint FROM snapshot_p3 WHERE state = '\x00'::bytea`:                                              {false, true},
+		`SELECT count(*)::bigint FROM journal_head JOIN own ON encode(own.organization, 'hex') = encode(hash, 'hex')`:       {true, true},
+		`SELECT count(*)::bigint FROM journal WHERE organization = (SELECT organization FROM own LIMIT 1) AND sequence > 0`: {false, false},
+	} {
+		plans()
+		var count int64
+		must(t, db.Reader().QueryRowContext(t.Context(), statement).Scan(&count))
+		found := plans()
+		if len(found) != 1 {
+			t.Fatalf("%s: %d plans", statement, len(found))
+		}
+		if _, partitions, whole := storetest.Partitions(found[0]); (len(partitions) > 1) != expected[0] || (len(whole) > 0) != expected[1] {
+			t.Errorf("%d partitions, whole ones: %v\n%s", len(partitions), whole, found[0])
+		}
+	}
 }
 
 // previous opens a store with the schema before the partitions.
