@@ -53,6 +53,7 @@ func TestStatementsOfRequestsReadOnePartition(t *testing.T) {
 
 // changesAndReads makes changes of a company, and reads it in all ways that use the journal.
 func changesAndReads(t *testing.T, client *processtest.Client, company processtest.Company, path, name string, received *receiver) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	stream := &processtest.Stream{}
 	var following sync.WaitGroup
