@@ -1,11 +1,13 @@
 package properties_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 	"time"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // recorded lists the fields about the entry of a record. They differ in a company with a cut
@@ -64,17 +66,47 @@ func (c *company) confirm(r request) {
 	r.body["confirm"], r.body["block"] = planned["confirm"], block
 }
 
-// cut creates a company with those commands of c that take effect by the end of the day.
+// cut creates a company with those commands of c that take effect by the end of the day. A class without a first day states its ratio in shares of
+// its entry. The cut company, which has none of the later splits before that entry, states it in those of the day.
 func (c *company) cut(day captable.Date) *company {
 	cut := c.found("cut", c.shares, c.prices)
+	later := [2]exact.Decimal{exact.NewDecimal(1), exact.NewDecimal(1)} // the ratio of the later splits of the first class
 	for _, d := range c.deeds[len(cut.deeds):] {
-		if d.day <= day {
+		switch {
+		case d.day > day && d.path == c.home+"/security/"+c.classes[0]+"/split":
+			later[0], later[1] = later[0].Mul(decimal(d.body["numerator"])), later[1].Mul(decimal(d.body["denominator"]))
+		case d.day > day:
+		case d.day == 0 && d.path == c.home+"/security":
+			cut.replay(c, inSharesBefore(d, later))
+		default:
 			cut.replay(c, d)
 		}
 	}
 	cut.today = c.today
 	c.clock.set(c.today.Time().Add(20 * time.Hour))
 	return cut
+}
+
+// inSharesBefore returns the command that creates a class with its ratio in shares before the splits.
+func inSharesBefore(d deed, splits [2]exact.Decimal) deed {
+	conversion, found := d.body["conversion"].(map[string]any)
+	if !found {
+		return d
+	}
+	fraction, _ := conversion["fraction"].(map[string]any)
+	d.body, conversion = maps.Clone(d.body), maps.Clone(conversion)
+	conversion["fraction"] = map[string]any{
+		"numerator":   decimal(fraction["numerator"]).Mul(splits[1]).String(),
+		"denominator": decimal(fraction["denominator"]).Mul(splits[0]).String(),
+	}
+	d.body["conversion"] = conversion
+	return d
+}
+
+// decimal returns the value of a decimal string.
+func decimal(value any) exact.Decimal {
+	text, _ := value.(string)
+	return exact.MustDecimal(text)
 }
 
 // same checks that the reads of both companies as of the day are equal, except for the given
