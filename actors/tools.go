@@ -52,27 +52,26 @@ func (o *organizationActor) assist(c actor.Context, e envelope) {
 	case *exchangeEnd:
 		o.exchanges.end(m.id)
 	case *messages.ToolUse:
-		o.useTool(c, m, e.sender)
+		o.shared.settings.Tools.count(c, o, m, e.sender)
 	}
 }
 
-// useTool counts a call of a tool. The store counts it in a goroutine, which answers the caller.
-func (o *organizationActor) useTool(c actor.Context, use *messages.ToolUse, caller *actor.PID) {
-	settings := &o.shared.settings
-	if settings.Tools == nil {
+// count counts a call of a tool. The store counts it in a goroutine, which answers the caller. The settings are nil without an assistant.
+func (s *ToolSettings) count(c actor.Context, o *organizationActor, use *messages.ToolUse, caller *actor.PID) {
+	if s == nil {
 		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
 		return
 	}
-	kind, windows := messages.CallKind(use.Class), windowsOf(settings.Tools.Limits)
+	kind, windows := messages.CallKind(use.Class), windowsOf(s.Limits)
 	if _, err := o.counted.tools.Admit(kind, use.At, windows); err != nil {
 		tell(c, caller, &messages.Reply{Err: rateLimited(err, use.At)})
 		return
 	}
-	self, root, log := c.Self(), c.ActorSystem().Root, o.log
+	self, root, log, patience := c.Self(), c.ActorSystem().Root, o.log, o.shared.settings.Patience
 	go func() { // ends with its deadline
-		ctx, cancel := context.WithTimeout(context.Background(), settings.Patience)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		calls, err := settings.Tools.Calls.Count(ctx, use.Organization, kind, use.At, windows)
+		calls, err := s.Calls.Count(ctx, use.Organization, kind, use.At, windows)
 		if _, full := errors.AsType[*messages.CallLimitError](err); err != nil && !full {
 			log.Warn("a call of a tool was not counted", "cause", err)
 			root.Send(caller, &messages.Reply{Err: messages.ErrUnavailable})
@@ -83,7 +82,7 @@ func (o *organizationActor) useTool(c actor.Context, use *messages.ToolUse, call
 			root.Send(caller, &messages.Reply{Err: rateLimited(err, use.At)})
 			return
 		}
-		allowance := allowanceOf(calls, settings.Tools.Limits, use.At)
+		allowance := allowanceOf(calls, s.Limits, use.At)
 		root.Send(caller, &allowance)
 	}()
 }

@@ -29,7 +29,7 @@ const (
 func (s *ToolCalls) Count(ctx context.Context, in organization.ID, kind messages.CallKind, now time.Time, windows []messages.CallWindow) (messages.Calls, error) {
 	var calls messages.Calls
 	err := s.db.decided(messages.WithoutChanges(ctx), func(ctx context.Context) ([]change, error) {
-		logs, err := s.db.callLogs(ctx, callsOfTools, in)
+		logs, err := callLogs(ctx, s.db, callsOfTools, in)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func (s *ToolCalls) Count(ctx context.Context, in organization.ID, kind messages
 
 // Counted returns the calls of tools that are counted in the organization.
 func (s *ToolCalls) Counted(ctx context.Context, in organization.ID) (messages.Calls, error) {
-	logs, err := s.db.callLogs(ctx, callsOfTools, in)
+	logs, err := callLogs(ctx, s.db, callsOfTools, in)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ type callLog struct {
 }
 
 // callLogs reads the calls of organizations.
-func (d *Database) callLogs(ctx context.Context, subject string, of ...organization.ID) (logs map[organization.ID]*callLog, err error) {
+func callLogs(ctx context.Context, db *Database, subject string, of ...organization.ID) (logs map[organization.ID]*callLog, err error) {
 	logs, arguments := map[organization.ID]*callLog{}, []any{subject}
 	var list strings.Builder
 	for _, in := range of {
@@ -76,7 +76,7 @@ func (d *Database) callLogs(ctx context.Context, subject string, of ...organizat
 		arguments = append(arguments, in[:])
 		list.WriteString("$" + strconv.Itoa(len(arguments)))
 	}
-	rows, err := d.reader.QueryContext(ctx, `SELECT organization, version, calls FROM call_log WHERE subject = $1 AND organization IN (`+list.String()+`)`, arguments...)
+	rows, err := db.reader.QueryContext(ctx, `SELECT organization, version, calls FROM call_log WHERE subject = $1 AND organization IN (`+list.String()+`)`, arguments...)
 	if err != nil {
 		return nil, fmt.Errorf("read calls: %w", err)
 	}

@@ -101,7 +101,7 @@ func (a *acceptance) count(ctx context.Context, db *Database, windows []messages
 	for i := range a.hooks {
 		of = append(of, a.hooks[i].Source().Organization)
 	}
-	logs, err := db.callLogs(ctx, callsOfHooks, of...)
+	logs, err := callLogs(ctx, db, callsOfHooks, of...)
 	if err != nil {
 		return nil, err
 	}
