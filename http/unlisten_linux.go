@@ -24,10 +24,10 @@ func ignoreNewConnections(listener syscall.Conn) error {
 		{Code: unix.BPF_RET | unix.BPF_K, K: whole},
 		{Code: unix.BPF_RET | unix.BPF_K, K: 0},
 	}
-	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]} //nolint:gosec // five instructions
 	var failed error
 	if err := socket.Control(func(fd uintptr) {
-		failed = unix.SetsockoptSockFprog(int(fd), unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &program) //nolint:gosec // a descriptor is small
+		failed = unix.SetsockoptSockFprog(int(fd), unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &program)
 	}); err != nil {
 		return err //nolint:wrapcheck // the caller only asks whether it is nil
 	}

@@ -87,10 +87,11 @@ func (p *Proxy) Nginx(t *testing.T, servers ...string) {
 	if !found {
 		t.Fatalf("%q is missing in\n%s", first, site)
 	}
+	var upstream strings.Builder
 	for _, server := range servers {
-		before += "    server " + server + options + "\n"
+		fmt.Fprintf(&upstream, "    server %s%s\n", server, options)
 	}
-	StartNginx(t, p.folder, "events {}\nhttp {\naccess_log off;\n"+NginxFolders(p.folder)+before+after+"}\n")
+	StartNginx(t, p.folder, "events {}\nhttp {\naccess_log off;\n"+NginxFolders(p.folder)+before+upstream.String()+after+"}\n")
 }
 
 // NginxFolders returns the directives of the temporary folders, which users other than root cannot create at their defaults.
