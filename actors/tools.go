@@ -91,16 +91,16 @@ func (s *ToolSettings) count(c actor.Context, o *organizationActor, use *message
 const (
 	windowOfCalls = iota
 	windowOfWrites
-	windowOfDestructions
+	windowOfDestructive
 )
 
 // windowsOf returns the windows of tools. The first counts the calls of all classes.
 func windowsOf(l messages.ToolLimits) []messages.CallWindow {
 	const read, write, destructive = messages.CallKind(messages.ToolRead), messages.CallKind(messages.ToolWrite), messages.CallKind(messages.ToolDestructive)
 	return []messages.CallWindow{
-		windowOfCalls:        {Kinds: []messages.CallKind{read, write, destructive}, Limit: l.CallsPerMinute, Span: time.Minute},
-		windowOfWrites:       {Kinds: []messages.CallKind{write}, Limit: l.WritesPerMinute, Span: time.Minute},
-		windowOfDestructions: {Kinds: []messages.CallKind{destructive}, Limit: l.DestructivePerHour, Span: time.Hour},
+		windowOfCalls:       {Kinds: []messages.CallKind{read, write, destructive}, Limit: l.CallsPerMinute, Span: time.Minute},
+		windowOfWrites:      {Kinds: []messages.CallKind{write}, Limit: l.WritesPerMinute, Span: time.Minute},
+		windowOfDestructive: {Kinds: []messages.CallKind{destructive}, Limit: l.DestructivePerHour, Span: time.Hour},
 	}
 }
 
@@ -119,7 +119,7 @@ func allowanceOf(calls messages.Calls, limits messages.ToolLimits, now time.Time
 	windows := windowsOf(limits)
 	return messages.ToolAllowance{
 		ToolCalls: calls.Left(windows[windowOfCalls], now), Writes: calls.Left(windows[windowOfWrites], now),
-		Destructive: calls.Left(windows[windowOfDestructions], now),
+		Destructive: calls.Left(windows[windowOfDestructive], now),
 	}
 }
 

@@ -30,8 +30,8 @@ const repetitionAge = 24 * time.Hour
 // hookLease is the time in which other servers leave the alarm of new runs to this one.
 const hookLease = time.Second
 
-// Accept counts and stores the hooks in one transaction, and returns a receipt for each. Hooks beyond the limits of their organization are not
-// stored, and repetitions within 24 hours neither; these count as hooks without a run.
+// Accept counts and stores the hooks in one transaction, and returns a receipt for each. It does not store hooks beyond the limits of their
+// organization, or repetitions within 24 hours. A repetition counts as a hook without a run.
 func (s *Hooks) Accept(ctx context.Context, hooks []messages.Hook, windows []messages.CallWindow) ([]messages.HookReceipt, error) {
 	if len(hooks) == 0 {
 		return nil, nil
