@@ -253,7 +253,7 @@ func solved(round conversion.Round, id string) (priced, error) {
 // granted options, warrants and the available pool. The second result is the part of each holder.
 func companyOn(s *State, day Date) (company conversion.Company, held map[EntityID]Decimal) {
 	ratios, held := s.classes.dilution(day), map[EntityID]Decimal{}
-	for _, holder := range holdersOn(s, day, ratios).lines {
+	for _, holder := range sharesOn(s, day, ratios) {
 		for _, p := range holder.BySecurity {
 			shares := diluted(p.Shares, p.Security, ratios)
 			company.Common = company.Common.Add(shares)

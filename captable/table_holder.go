@@ -58,6 +58,8 @@ type register struct {
 	// received is the amount that the company received for the outstanding shares, and raised the
 	// amount for all issued ones.
 	received, raised Decimal
+	// unpriced is set if no amounts are needed.
+	unpriced bool
 }
 
 // position returns the position of a holder in a security and creates it if necessary. The
@@ -82,27 +84,20 @@ func (r *register) position(entity EntityID, security SecurityID) *Position {
 }
 
 // holdersOn returns the positions of every holder at the end of the day: shares, options,
-// warrants, and the fully diluted sum.
+// warrants, and the fully diluted sum. The register also has the amounts paid for the shares.
 func holdersOn(s *State, day Date, ratios map[SecurityID]*big.Rat) register {
-	r := register{places: map[EntityID]int{}, lines: []TableHolder{}}
+	return register{}.filled(s, day, ratios)
+}
+
+// sharesOn returns the same positions without amounts, which takes less time.
+func sharesOn(s *State, day Date, ratios map[SecurityID]*big.Rat) []TableHolder {
+	return register{unpriced: true}.filled(s, day, ratios).lines
+}
+
+func (r register) filled(s *State, day Date, ratios map[SecurityID]*big.Rat) register {
+	r.places, r.lines = map[EntityID]int{}, []TableHolder{}
 	for h := range s.Shareholdings() {
-		shares, issued := h.SharesOn(day), h.issuedForMoney(day)
-		if shares.IsZero() && !issued {
-			continue
-		}
-		invested := h.Invested() // once, because the product is exact
-		if issued {
-			r.raised = r.raised.Add(invested)
-		}
-		if !shares.IsZero() {
-			received := invested
-			if h.OriginalConsideration != nil {
-				received = *h.OriginalConsideration
-			}
-			r.received = r.received.Add(received)
-			p := r.position(h.Entity, h.Security)
-			p.Shares, p.invested = p.Shares.Add(shares), p.invested.Add(invested)
-		}
+		r.addShareholding(h, day)
 	}
 	s.grants.addOptions(&r, day)
 	s.instruments.addWarrants(&r, day)
@@ -110,6 +105,36 @@ func holdersOn(s *State, day Date, ratios map[SecurityID]*big.Rat) register {
 		p.diluted = diluted(p.Shares.Add(p.Options).Add(p.Warrants), p.Security, ratios)
 	}
 	return r
+}
+
+// addShareholding adds the shares of the day to the position of their holder, and the amounts to
+// the sums.
+func (r *register) addShareholding(h *Shareholding, day Date) {
+	shares := h.SharesOn(day)
+	var invested Decimal
+	if !r.unpriced {
+		issued := h.issuedForMoney(day)
+		if !issued && shares.IsZero() {
+			return
+		}
+		invested = h.Invested() // once, because the product is exact
+		if issued {
+			r.raised = r.raised.Add(invested)
+		}
+	}
+	if shares.IsZero() {
+		return
+	}
+	p := r.position(h.Entity, h.Security)
+	p.Shares = p.Shares.Add(shares)
+	if r.unpriced {
+		return
+	}
+	p.invested = p.invested.Add(invested)
+	if h.OriginalConsideration != nil {
+		invested = *h.OriginalConsideration
+	}
+	r.received = r.received.Add(invested)
 }
 
 // positions iterates over the positions of all holders.
