@@ -2,13 +2,18 @@ package processtest
 
 import (
 	"bytes"
+	"database/sql"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 // ProcessorTime returns the processor time that all nodes have used, in ticks of 10 ms.
@@ -23,19 +28,50 @@ func (c *Cluster) ProcessorTime(t *testing.T) (ticks int) {
 // ProcessorTime returns the processor time that the server has used, in ticks of 10 ms.
 func (s *Server) ProcessorTime(t *testing.T) (ticks int) {
 	t.Helper()
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.command.Process.Pid))
+	ticks, err := processorTime(s.command.Process.Pid)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return ticks
+}
+
+// DatabaseTime returns the processor time that the present connections to the database have used, in ticks of 10 ms.
+func DatabaseTime(t *testing.T) (ticks int) {
+	t.Helper()
+	db, err := sql.Open("pgx", service(t, "TEST_DATABASE_URL"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	var connections []int
+	const others = `SELECT array_agg(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`
+	if err := db.QueryRowContext(t.Context(), others).Scan(pgtype.NewMap().SQLScanner(&connections)); err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range connections {
+		used, err := processorTime(pid)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a connection can end meanwhile
+			t.Fatal(err)
+		}
+		ticks += used
+	}
+	return ticks
+}
+
+func processorTime(pid int) (ticks int, err error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
 	}
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	for _, field := range fields[11:13] { // user and system time
 		n, err := strconv.Atoi(field)
 		if err != nil {
-			t.Fatal(err)
+			return 0, err
 		}
 		ticks += n
 	}
-	return ticks
+	return ticks, nil
 }
 
 // Metric returns a metric of the server with the labels, such as `consumer="webhook"`, or without labels if they are empty; 0 if it has none.
