@@ -2,8 +2,6 @@ package persistence
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -11,22 +9,10 @@ import (
 )
 
 // Search returns the accounts that match the query, oldest first.
-func (u *Users) Search(ctx context.Context, query messages.UserQuery) (found []User, err error) {
-	rows, err := u.db.reader.QueryContext(ctx, `SELECT `+userColumns+` FROM users
+func (u *Users) Search(ctx context.Context, query messages.UserQuery) ([]User, error) {
+	return collect(ctx, u.db.reader, "search users", func(row scanner) (User, error) { return scanUser(row) }, `SELECT `+userColumns+` FROM users
 		WHERE id > $1 AND (email_canonical LIKE $2 ESCAPE '\' OR LOWER(first_name || ' ' || last_name) LIKE $2 ESCAPE '\')
 		ORDER BY id LIMIT $3`, query.After[:], containing(query.Text), query.Limit)
-	if err != nil {
-		return nil, fmt.Errorf("search users: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		user, err := readUser(rows.Scan)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, user)
-	}
-	return found, during("search users", rows.Err())
 }
 
 // containing returns the LIKE pattern of texts that contain this text. Both are compared in lower case.

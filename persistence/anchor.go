@@ -2,9 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"time"
 
 	"equity/messages"
@@ -26,39 +23,23 @@ type Unanchored struct {
 
 // Next returns heads that differ from the last signed ones, of organizations after the given one, in their order, except for organizations with a
 // signed head after the time.
-func (s *Anchors) Next(ctx context.Context, after organization.ID, signedBy time.Time, limit int) (found []Unanchored, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT h.organization, h.sequence, h.hash, COALESCE(a.sequence, 0), a.hash
+func (s *Anchors) Next(ctx context.Context, after organization.ID, signedBy time.Time, limit int) ([]Unanchored, error) {
+	return collect(ctx, s.db.reader, "list heads", func(row scanner) (next Unanchored, err error) {
+		err = row.Scan(intoBytes(next.Organization[:]), &next.Sequence, intoBytes(next.Hash[:]), &next.Signed.Sequence, intoBytes(next.Signed.Hash[:]))
+		next.Signed.Organization = next.Organization
+		return next, err
+	}, `SELECT h.organization, h.sequence, h.hash, COALESCE(a.sequence, 0), a.hash
 		FROM journal_head h LEFT JOIN journal_anchor a ON a.organization = h.organization
 		WHERE h.organization > $1 AND (a.sequence IS NULL OR a.anchored_at <= $2 AND (a.sequence <> h.sequence OR a.hash <> h.hash))
 		ORDER BY h.organization LIMIT $3`, after[:], micros(signedBy), limit)
-	if err != nil {
-		return nil, fmt.Errorf("list heads: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var id, hash, signed []byte
-		var one Unanchored
-		if err := rows.Scan(&id, &one.Sequence, &hash, &one.Signed.Sequence, &signed); err != nil {
-			return nil, fmt.Errorf("list heads: %w", err)
-		}
-		copy(one.Organization[:], id)
-		copy(one.Hash[:], hash)
-		copy(one.Signed.Hash[:], signed)
-		one.Signed.Organization = one.Organization
-		found = append(found, one)
-	}
-	return found, during("list heads", rows.Err())
 }
 
 // Signed returns the last signed head, whose sequence is 0 without one.
 func (s *Anchors) Signed(ctx context.Context, id organization.ID) (messages.Head, error) {
-	head, hash := messages.Head{Organization: id}, []byte(nil)
-	err := s.db.reader.QueryRowContext(ctx, `SELECT sequence, hash FROM journal_anchor WHERE organization = $1`, id[:]).Scan(&head.Sequence, &hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		return head, nil
-	}
-	copy(head.Hash[:], hash)
-	return head, during("read signed head", err)
+	head := messages.Head{Organization: id}
+	_, err := scanRow(s.db.reader.QueryRowContext(ctx, `SELECT sequence, hash FROM journal_anchor WHERE organization = $1`, id[:]),
+		"read signed head", &head.Sequence, intoBytes(head.Hash[:]))
+	return head, err
 }
 
 // Mark notes the heads as signed.

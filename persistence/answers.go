@@ -2,9 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"time"
 
 	"equity/messages"
@@ -29,13 +26,13 @@ func (s *Answers) Begin(ctx context.Context, o messages.Once) (answer []byte, an
 	}
 	var fingerprint, text string
 	var at int64
-	err = s.db.reader.QueryRowContext(ctx, `SELECT fingerprint, answer, answered_at FROM answered WHERE key_hash = $1`, hashed(o.Key)).
-		Scan(&fingerprint, &text, &at)
+	found, err := scanRow(s.db.reader.QueryRowContext(ctx, `SELECT fingerprint, answer, answered_at FROM answered WHERE key_hash = $1`, hashed(o.Key)),
+		"read answer", &fingerprint, &text, &at)
 	switch {
-	case errors.Is(err, sql.ErrNoRows): // the claim was given up in between
-		return nil, false, messages.ErrKeyBusy
 	case err != nil:
-		return nil, false, fmt.Errorf("read answer: %w", err)
+		return nil, false, err
+	case !found: // the claim was given up in between
+		return nil, false, messages.ErrKeyBusy
 	case fingerprint != o.Fingerprint:
 		return nil, false, messages.ErrKeyReused
 	case text != "":
@@ -53,12 +50,10 @@ func (s *Answers) Begin(ctx context.Context, o messages.Once) (answer []byte, an
 
 // Finish stores the answer of the call.
 func (s *Answers) Finish(ctx context.Context, o messages.Once, answer []byte) error {
-	_, err := affect(ctx, s.db.writer, "store answer", `UPDATE answered SET answer = $2 WHERE key_hash = $1`, hashed(o.Key), string(answer))
-	return err
+	return execute(ctx, s.db.writer, "store answer", `UPDATE answered SET answer = $2 WHERE key_hash = $1`, hashed(o.Key), string(answer))
 }
 
 // Abandon releases the key after a call that was not made.
 func (s *Answers) Abandon(ctx context.Context, o messages.Once) error {
-	_, err := affect(ctx, s.db.writer, "release key", `DELETE FROM answered WHERE key_hash = $1 AND answer = ''`, hashed(o.Key))
-	return err
+	return execute(ctx, s.db.writer, "release key", `DELETE FROM answered WHERE key_hash = $1 AND answer = ''`, hashed(o.Key))
 }

@@ -2,10 +2,7 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -55,11 +52,10 @@ func (s *APITokens) Create(
 
 // refuseMany refuses another token of a user with the maximum number.
 func (s *APITokens) refuseMany(ctx context.Context, token messages.APIToken) error {
-	var number int
-	err := s.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM api_token WHERE user_id = $1 AND client_id IS NULL AND expires_at > $2`,
-		token.User[:], micros(token.CreatedAt)).Scan(&number)
+	number, err := one(ctx, s.db.reader, nil, "count tokens", value[int],
+		`SELECT COUNT(*) FROM api_token WHERE user_id = $1 AND client_id IS NULL AND expires_at > $2`, token.User[:], micros(token.CreatedAt))
 	if err != nil {
-		return fmt.Errorf("count tokens: %w", err)
+		return err
 	}
 	if number >= messages.MaxAPITokens {
 		text := "You have " + strconv.Itoa(messages.MaxAPITokens) + " tokens. Revoke one first."
@@ -69,31 +65,15 @@ func (s *APITokens) refuseMany(ctx context.Context, token messages.APIToken) err
 }
 
 // Of returns the user's valid tokens, oldest first.
-func (s *APITokens) Of(ctx context.Context, user organization.UserID, now time.Time) (found []messages.APIToken, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+apiTokenColumns+`, client_id IS NOT NULL FROM api_token
+func (s *APITokens) Of(ctx context.Context, user organization.UserID, now time.Time) ([]messages.APIToken, error) {
+	return collect(ctx, s.db.reader, "list tokens", scanToken, `SELECT `+apiTokenColumns+`, client_id IS NOT NULL FROM api_token
 		WHERE user_id = $1 AND expires_at > $2 ORDER BY created_at, id`, user[:], micros(now))
-	if err != nil {
-		return nil, fmt.Errorf("list tokens: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		token, err := scanToken(rows.Scan)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, token)
-	}
-	return found, during("list tokens", rows.Err())
 }
 
 // Find returns a valid token of the user, or an error with code resourceNotFound.
 func (s *APITokens) Find(ctx context.Context, user organization.UserID, id messages.APITokenID, now time.Time) (messages.APIToken, error) {
-	token, err := scanToken(s.db.reader.QueryRowContext(ctx, `SELECT `+apiTokenColumns+`, client_id IS NOT NULL FROM api_token
-		WHERE id = $1 AND user_id = $2 AND expires_at > $3`, id[:], user[:], micros(now)).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		return token, fault.Refuse(fault.NotFound, "There is no such token.")
-	}
-	return token, err
+	return one(ctx, s.db.reader, fault.Refuse(fault.NotFound, "There is no such token."), "read token", scanToken,
+		`SELECT `+apiTokenColumns+`, client_id IS NOT NULL FROM api_token WHERE id = $1 AND user_id = $2 AND expires_at > $3`, id[:], user[:], micros(now))
 }
 
 // Revoke removes a token of the user. It reports whether the token existed.
@@ -115,19 +95,15 @@ func (s *APITokens) Use(ctx context.Context, token string, now time.Time) (messa
 // lead to it. An altered row is no token.
 func useToken(ctx context.Context, db *Database, query, token string, now time.Time, via ...*signedRow) (grant messages.TokenGrant, found bool, err error) {
 	var scopes string
-	var used sql.NullInt64
+	var last time.Time
 	row := signedToken().row()
 	chain := append([]*signedRow{row}, via...)
-	into := []any{&scopes, &used, &grant.MustChangePassword}
+	into := []any{&scopes, intoTime(&last), &grant.MustChangePassword}
 	for _, one := range chain {
 		into = append(into, one.into()...)
 	}
-	err = db.reader.QueryRowContext(ctx, query, hashed(token), micros(now)).Scan(into...)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return grant, false, nil
-	case err != nil:
-		return grant, false, fmt.Errorf("find token: %w", err)
+	if found, err = scanRow(db.reader.QueryRowContext(ctx, query, hashed(token), micros(now)), "find token", into...); !found {
+		return grant, false, err
 	}
 	for _, one := range chain {
 		if !db.rows.authentic(one) {
@@ -141,37 +117,30 @@ func useToken(ctx context.Context, db *Database, query, token string, now time.T
 	if grant.Rights, err = unpackRights(row.bytes("rights")); err != nil {
 		return messages.TokenGrant{}, false, err
 	}
-	if last := optionalMoment(used); now.Sub(last) < usedEvery && last.Sub(now) < usedEvery {
+	if now.Sub(last) < usedEvery && last.Sub(now) < usedEvery {
 		return grant, true, nil
 	}
-	_, err = affect(messages.WithoutChanges(ctx), db.writer, "note use of token",
+	err = execute(messages.WithoutChanges(ctx), db.writer, "note use of token",
 		`UPDATE api_token SET used_at = $2 WHERE id = $1`, id, micros(now))
 	return grant, true, err
 }
 
 // Sweep removes expired tokens.
 func (s *APITokens) Sweep(ctx context.Context, now time.Time) error {
-	_, err := affect(ctx, s.db.writer, "sweep tokens", `DELETE FROM api_token WHERE expires_at <= $1`, micros(now))
-	return err
+	return execute(ctx, s.db.writer, "sweep tokens", `DELETE FROM api_token WHERE expires_at <= $1`, micros(now))
 }
 
-func scanToken(scan func(into ...any) error) (token messages.APIToken, err error) {
-	var id, user, home, rights []byte
+func scanToken(row scanner) (token messages.APIToken, err error) {
 	var scopes string
-	var created, expires int64
-	var used sql.NullInt64
-	if err := scan(&id, &user, &token.Name, &scopes, &home, &created, &expires, &used, &rights, &token.Authorized); err != nil {
-		return token, fmt.Errorf("read token: %w", err)
-	}
-	copy(token.ID[:], id)
-	copy(token.User[:], user)
-	copy(token.Organization[:], home)
-	token.Scopes = splitScopes(scopes)
-	if token.Rights, err = unpackRights(rights); err != nil {
+	var rights []byte
+	err = row.Scan(intoBytes(token.ID[:]), intoBytes(token.User[:]), &token.Name, &scopes, intoBytes(token.Organization[:]),
+		intoTime(&token.CreatedAt), intoTime(&token.ExpiresAt), intoTime(&token.LastUsedAt), &rights, &token.Authorized)
+	if err != nil {
 		return token, err
 	}
-	token.CreatedAt, token.ExpiresAt, token.LastUsedAt = moment(created), moment(expires), optionalMoment(used)
-	return token, nil
+	token.Scopes = splitScopes(scopes)
+	token.Rights, err = unpackRights(rights)
+	return token, err
 }
 
 // packRights returns the stored form of the rights; nil without any.

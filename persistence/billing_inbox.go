@@ -2,9 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -45,7 +42,7 @@ func (s *BillingInbox) Assign(ctx context.Context, limit int) (assigned []organi
 			state, owner = messages.BillingAssigned, id[:]
 			assigned = append(assigned, id)
 		}
-		if _, err := affect(ctx, s.db.writer, "assign billing event", `UPDATE billing_inbox SET state = $2, organization = $3
+		if err := execute(ctx, s.db.writer, "assign billing event", `UPDATE billing_inbox SET state = $2, organization = $3
 			WHERE event_id = $1 AND state = $4`, events[i].ID, state, owner, messages.BillingNew); err != nil {
 			return nil, false, err
 		}
@@ -60,16 +57,10 @@ func (s *BillingInbox) owner(ctx context.Context, e *messages.BillingEvent) (id 
 		where, argument = `organization = $1`, claimed[:]
 	}
 	for {
-		var stored []byte
-		err := s.db.reader.QueryRowContext(ctx, `SELECT organization FROM billing_customer WHERE `+where, argument).Scan(&stored)
-		switch {
-		case err == nil:
-			copy(id[:], stored)
-			return id, true, nil
-		case !errors.Is(err, sql.ErrNoRows):
-			return id, false, fmt.Errorf("find billing customer: %w", err)
-		case where == `customer = $1`:
-			return id, false, nil
+		id, found, err = first(ctx, s.db.reader, "find billing customer", identifier[organization.ID],
+			`SELECT organization FROM billing_customer WHERE `+where, argument)
+		if found || err != nil || where == `customer = $1` {
+			return id, found, err
 		}
 		where, argument = `customer = $1`, e.Customer
 	}
@@ -81,23 +72,9 @@ func (s *BillingInbox) Pending(ctx context.Context, id organization.ID, limit in
 }
 
 // Waiting returns the organizations with events that were received before the given time and not looked at since.
-func (s *BillingInbox) Waiting(ctx context.Context, before time.Time) (waiting []organization.ID, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT DISTINCT organization FROM billing_inbox WHERE state = $1 AND received_at < $2`,
-		messages.BillingAssigned, micros(before))
-	if err != nil {
-		return nil, fmt.Errorf("list waiting billing events: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var stored []byte
-		if err := rows.Scan(&stored); err != nil {
-			return nil, fmt.Errorf("list waiting billing events: %w", err)
-		}
-		var id organization.ID
-		copy(id[:], stored)
-		waiting = append(waiting, id)
-	}
-	return waiting, during("list waiting billing events", rows.Err())
+func (s *BillingInbox) Waiting(ctx context.Context, before time.Time) ([]organization.ID, error) {
+	return collect(ctx, s.db.reader, "list waiting billing events", identifier[organization.ID],
+		`SELECT DISTINCT organization FROM billing_inbox WHERE state = $1 AND received_at < $2`, messages.BillingAssigned, micros(before))
 }
 
 // Done marks events whose provider was queried since.
@@ -111,16 +88,14 @@ func (s *BillingInbox) Done(ctx context.Context, events []messages.BillingEvent)
 		arguments = append(arguments, events[i].ID)
 		places = append(places, "$"+strconv.Itoa(len(arguments)))
 	}
-	_, err := affect(ctx, s.db.writer, "finish billing events", `UPDATE billing_inbox SET state = $1 WHERE event_id IN (`+strings.Join(places, ", ")+`)`,
+	return execute(ctx, s.db.writer, "finish billing events", `UPDATE billing_inbox SET state = $1 WHERE event_id IN (`+strings.Join(places, ", ")+`)`,
 		arguments...)
-	return err
 }
 
 // Forget removes events that were received before the given time, unless an organization still has to look at them.
 func (s *BillingInbox) Forget(ctx context.Context, before time.Time) error {
-	_, err := affect(ctx, s.db.writer, "forget billing events", `DELETE FROM billing_inbox WHERE received_at < $1 AND state NOT IN ($2, $3)`,
+	return execute(ctx, s.db.writer, "forget billing events", `DELETE FROM billing_inbox WHERE received_at < $1 AND state NOT IN ($2, $3)`,
 		micros(before), messages.BillingNew, messages.BillingAssigned)
-	return err
 }
 
 // Unknown returns the number of events without an organization, for a metric.
@@ -129,23 +104,11 @@ func (s *BillingInbox) Unknown(ctx context.Context) (number int, err error) {
 	return number, during("count billing events", err)
 }
 
-func (s *BillingInbox) list(ctx context.Context, where string, arguments ...any) (found []messages.BillingEvent, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT event_id, event_type, claimed, customer, subscription, invoice, state, received_at
-		FROM billing_inbox `+where, arguments...)
-	if err != nil {
-		return nil, fmt.Errorf("list billing events: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var e messages.BillingEvent
-		var received int64
-		if err := rows.Scan(&e.ID, &e.Type, &e.Claimed, &e.Customer, &e.Subscription, &e.Invoice, &e.State, &received); err != nil {
-			return nil, fmt.Errorf("list billing events: %w", err)
-		}
-		e.ReceivedAt = moment(received)
-		found = append(found, e)
-	}
-	return found, during("list billing events", rows.Err())
+func (s *BillingInbox) list(ctx context.Context, where string, arguments ...any) ([]messages.BillingEvent, error) {
+	return collect(ctx, s.db.reader, "list billing events", func(row scanner) (e messages.BillingEvent, err error) {
+		err = row.Scan(&e.ID, &e.Type, &e.Claimed, &e.Customer, &e.Subscription, &e.Invoice, &e.State, intoTime(&e.ReceivedAt))
+		return e, err
+	}, `SELECT event_id, event_type, claimed, customer, subscription, invoice, state, received_at FROM billing_inbox `+where, arguments...)
 }
 
 // parseOrganization returns the id in the metadata of an event, or false.

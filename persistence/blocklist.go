@@ -2,9 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -23,42 +20,25 @@ func (b *Blocklist) Block(ctx context.Context, entry string, now time.Time) erro
 	entry, statement := byKind(entry,
 		`INSERT INTO blocked_email (email_canonical, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 		`INSERT INTO blocked_domain (domain, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`)
-	_, err := b.db.writer.ExecContext(ctx, statement, entry, micros(now))
-	return during("block", err)
+	return execute(ctx, b.db.writer, "block", statement, entry, micros(now))
 }
 
 // Unblock permits registrations with the address or domain again. It reports whether the entry was blocked.
 func (b *Blocklist) Unblock(ctx context.Context, entry string) (bool, error) {
 	entry, statement := byKind(entry,
 		`DELETE FROM blocked_email WHERE email_canonical = $1`, `DELETE FROM blocked_domain WHERE domain = $1`)
-	result, err := b.db.writer.ExecContext(ctx, statement, entry)
-	if err != nil {
-		return false, fmt.Errorf("unblock: %w", err)
-	}
-	removed, err := result.RowsAffected()
-	return removed > 0, during("unblock", err)
+	return affect(ctx, b.db.writer, "unblock", statement, entry)
 }
 
 // Blocked returns a page of blocked addresses and domains, in ascending order.
-func (b *Blocklist) Blocked(ctx context.Context, query messages.BlockedQuery) (found []messages.Blocked, err error) {
-	rows, err := b.db.reader.QueryContext(ctx, `SELECT entry, since FROM (
+func (b *Blocklist) Blocked(ctx context.Context, query messages.BlockedQuery) ([]messages.Blocked, error) {
+	return collect(ctx, b.db.reader, "read blocklist", func(row scanner) (entry messages.Blocked, err error) {
+		err = row.Scan(&entry.Entry, intoTime(&entry.Since))
+		return entry, err
+	}, `SELECT entry, since FROM (
 			SELECT email_canonical AS entry, created_at AS since FROM blocked_email
 			UNION ALL SELECT domain, created_at FROM blocked_domain) AS blocked
 		WHERE entry > $1 AND entry LIKE $2 ESCAPE '\' ORDER BY entry LIMIT $3`, query.After, containing(query.Text), query.Limit)
-	if err != nil {
-		return nil, fmt.Errorf("read blocklist: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var entry messages.Blocked
-		var since int64
-		if err := rows.Scan(&entry.Entry, &since); err != nil {
-			return nil, fmt.Errorf("read blocklist: %w", err)
-		}
-		entry.Since = moment(since)
-		found = append(found, entry)
-	}
-	return found, during("read blocklist", rows.Err())
 }
 
 // byKind returns the canonical form of an entry and the statement for its kind.
@@ -92,22 +72,4 @@ func (u *Users) refuseBlocked(ctx context.Context, email string) error {
 		_, domain, _ = strings.Cut(domain, ".")
 	}
 	return nil
-}
-
-// querier runs a query of one row on a transaction or a pool.
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row
-}
-
-// exists reports whether the query returns a row.
-func exists(ctx context.Context, in querier, query string, arguments ...any) (bool, error) {
-	var one int
-	err := in.QueryRowContext(ctx, query, arguments...).Scan(&one)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("look up: %w", err)
-	}
-	return true, nil
 }

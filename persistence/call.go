@@ -3,7 +3,6 @@ package persistence
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -76,24 +75,16 @@ func callLogs(ctx context.Context, db *Database, subject string, of ...organizat
 		arguments = append(arguments, in[:])
 		list.WriteString("$" + strconv.Itoa(len(arguments)))
 	}
-	rows, err := db.reader.QueryContext(ctx, `SELECT organization, version, calls FROM call_log WHERE subject = $1 AND organization IN (`+list.String()+`)`, arguments...)
-	if err != nil {
-		return nil, fmt.Errorf("read calls: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var id, calls []byte
-		var version int64
-		if err := rows.Scan(&id, &version, &calls); err != nil {
-			return nil, fmt.Errorf("read calls: %w", err)
+	err = each(ctx, db.reader, "read calls", func(row scanner) error {
+		var id organization.ID
+		var stored callLog
+		err := row.Scan(intoBytes(id[:]), &stored.version, intoJSON{&stored.calls})
+		if log := logs[id]; err == nil {
+			log.version, log.calls = stored.version, stored.calls
 		}
-		log := logs[organization.ID(id)]
-		log.version = version
-		if err := json.Unmarshal(calls, &log.calls); err != nil {
-			return nil, fmt.Errorf("read calls: %w", err)
-		}
-	}
-	return logs, during("read calls", rows.Err())
+		return err
+	}, `SELECT organization, version, calls FROM call_log WHERE subject = $1 AND organization IN (`+list.String()+`)`, arguments...)
+	return logs, err
 }
 
 // admit counts a call, or returns a [messages.CallLimitError].

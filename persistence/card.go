@@ -3,8 +3,6 @@ package persistence
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"time"
 
 	"equity/captable"
@@ -35,21 +33,9 @@ func cardsEarned(joined organization.UserID, now time.Time) change {
 const cardColumns = `id, entity, kind, value, revealed_at`
 
 // Cards returns the cards that an entity has earned, oldest first.
-func (f *Referrals) Cards(ctx context.Context, entity captable.EntityID) (found []credit.Card, err error) {
-	rows, err := f.db.reader.QueryContext(ctx, `SELECT `+cardColumns+` FROM reward_card
+func (f *Referrals) Cards(ctx context.Context, entity captable.EntityID) ([]credit.Card, error) {
+	return collect(ctx, f.db.reader, "list cards", scanCard, `SELECT `+cardColumns+` FROM reward_card
 		WHERE entity = $1 AND earned_at IS NOT NULL ORDER BY id`, entity[:])
-	if err != nil {
-		return nil, fmt.Errorf("list cards: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		card, err := scanCard(rows)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, card)
-	}
-	return found, during("list cards", rows.Err())
 }
 
 // Reveal returns the entity's card and, the first time, credits its value. It returns an error with code resourceNotFound
@@ -58,8 +44,8 @@ func (f *Referrals) Reveal(
 	ctx context.Context, entity captable.EntityID, id credit.CardID, booking credit.Booking,
 ) (card credit.Card, err error) {
 	err = f.db.decided(ctx, func(ctx context.Context) ([]change, error) {
-		card, err = scanCard(f.db.reader.QueryRowContext(ctx, `SELECT `+cardColumns+` FROM reward_card
-			WHERE id = $1 AND entity = $2 AND earned_at IS NOT NULL`, id[:], entity[:]))
+		card, err = one(ctx, f.db.reader, errRecordNotFound(), "read card", scanCard, `SELECT `+cardColumns+` FROM reward_card
+			WHERE id = $1 AND entity = $2 AND earned_at IS NOT NULL`, id[:], entity[:])
 		if err != nil || card.Revealed {
 			return nil, err
 		}
@@ -75,19 +61,9 @@ func (f *Referrals) Reveal(
 	return card, err
 }
 
-// scanCard reads a row of cardColumns. It returns an error with code resourceNotFound if the row is missing.
-func scanCard(row scanner) (credit.Card, error) {
-	var card credit.Card
-	var id, entity []byte
-	var value int64
+func scanCard(row scanner) (card credit.Card, err error) {
 	var revealed sql.NullInt64
-	err := row.Scan(&id, &entity, &card.Kind, &value, &revealed)
-	if errors.Is(err, sql.ErrNoRows) {
-		return credit.Card{}, errRecordNotFound()
-	}
-	if err != nil {
-		return credit.Card{}, fmt.Errorf("read card: %w", err)
-	}
-	card.ID, card.Entity, card.Value, card.Revealed = credit.CardID(id), captable.EntityID(entity), credit.Amount(value), revealed.Valid
-	return card, nil
+	err = row.Scan(intoBytes(card.ID[:]), intoBytes(card.Entity[:]), &card.Kind, &card.Value, &revealed)
+	card.Revealed = revealed.Valid
+	return card, err
 }

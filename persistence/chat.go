@@ -2,9 +2,7 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 
 	"equity/messages"
@@ -25,13 +23,11 @@ func (s *ChatAccounts) Account(ctx context.Context, user organization.UserID) (m
 	account := messages.ChatAccount{User: user}
 	var token []byte
 	var issued int64
-	err := s.db.reader.QueryRowContext(ctx, `SELECT chat_user_id, token_id, token, token_at, ending = token_id AND ending <> '' FROM chat_user
-		WHERE user_id = $1`, user[:]).Scan(&account.ChatUser, &account.Token.ID, &token, &issued, &account.Ending)
+	found, err := scanRow(s.db.reader.QueryRowContext(ctx, `SELECT chat_user_id, token_id, token, token_at, ending = token_id AND ending <> ''
+		FROM chat_user WHERE user_id = $1`, user[:]), "read chat account", &account.ChatUser, &account.Token.ID, &token, &issued, &account.Ending)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return messages.ChatAccount{}, false, nil
-	case err != nil:
-		return messages.ChatAccount{}, false, fmt.Errorf("read chat account: %w", err)
+	case !found:
+		return messages.ChatAccount{}, false, err
 	case account.Token.ID == "":
 		return account, true, nil
 	}
@@ -44,20 +40,14 @@ func (s *ChatAccounts) Account(ctx context.Context, user organization.UserID) (m
 }
 
 // UserOf returns the user with the account at the chat server, or false.
-func (s *ChatAccounts) UserOf(ctx context.Context, chatUser string) (user organization.UserID, found bool, err error) {
-	var id []byte
-	err = s.db.reader.QueryRowContext(ctx, `SELECT user_id FROM chat_user WHERE chat_user_id = $1`, chatUser).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return user, false, nil
-	}
-	copy(user[:], id)
-	return user, err == nil, during("find user of the chat", err)
+func (s *ChatAccounts) UserOf(ctx context.Context, chatUser string) (organization.UserID, bool, error) {
+	return first(ctx, s.db.reader, "find user of the chat", identifier[organization.UserID], `SELECT user_id FROM chat_user WHERE chat_user_id = $1`, chatUser)
 }
 
 // Link stores the account of the user. An account without a change keeps its token. It returns messages.ErrChatUserTaken if
 // another user has the account.
 func (s *ChatAccounts) Link(ctx context.Context, user organization.UserID, chatUser string) error {
-	_, err := affect(ctx, s.db.writer, "link chat account", `INSERT INTO chat_user (user_id, chat_user_id, token_id, token_at)
+	err := execute(ctx, s.db.writer, "link chat account", `INSERT INTO chat_user (user_id, chat_user_id, token_id, token_at)
 		VALUES ($1, $2, '', 0) ON CONFLICT (user_id) DO UPDATE SET chat_user_id = excluded.chat_user_id, token_id = '', token = NULL
 		WHERE chat_user.chat_user_id <> excluded.chat_user_id`, user[:], chatUser)
 	if IsDuplicate(err) {
@@ -84,43 +74,28 @@ func (s *ChatAccounts) ReplaceToken(
 
 // EndToken makes the departures end the present access token of the user, whose sessions have ended. A later token is not affected.
 func (s *ChatAccounts) EndToken(ctx context.Context, user organization.UserID) error {
-	_, err := affect(ctx, s.db.writer, "end chat token", `UPDATE chat_user SET ending = token_id, leaving_at = 0 WHERE user_id = $1 AND token_id <> ''`, user[:])
-	return err
+	return execute(ctx, s.db.writer, "end chat token", `UPDATE chat_user SET ending = token_id, leaving_at = 0 WHERE user_id = $1 AND token_id <> ''`, user[:])
 }
 
 // Forget removes the account of the user.
 func (s *ChatAccounts) Forget(ctx context.Context, user organization.UserID) error {
-	_, err := affect(ctx, s.db.writer, "forget chat account", `DELETE FROM chat_user WHERE user_id = $1`, user[:])
-	return err
+	return execute(ctx, s.db.writer, "forget chat account", `DELETE FROM chat_user WHERE user_id = $1`, user[:])
 }
 
 // Stay cancels the departure of the user.
 func (s *ChatAccounts) Stay(ctx context.Context, user organization.UserID) error {
-	_, err := affect(ctx, s.db.writer, "cancel departure", `UPDATE chat_user SET leaving_at = NULL WHERE user_id = $1`, user[:])
-	return err
+	return execute(ctx, s.db.writer, "cancel departure", `UPDATE chat_user SET leaving_at = NULL WHERE user_id = $1`, user[:])
 }
 
 // ClaimLeaving returns at most limit users whose accounts were disabled or erased, or whose tokens end or were issued until the given time. No other server receives them until the lease
 // ends. A lease that is far ahead was written by a clock that was ahead.
 func (s *ChatAccounts) ClaimLeaving(
 	ctx context.Context, now, issued time.Time, lease time.Duration, limit int,
-) (claimed []organization.UserID, err error) {
+) ([]organization.UserID, error) {
 	const due = `(leaving_at <= $1 OR leaving_at > $4 OR leaving_at IS NULL AND token_id <> '' AND token_at <= $5)`
-	rows, err := s.db.writer.QueryContext(ctx, `UPDATE chat_user SET leaving_at = $2
+	return collect(ctx, s.db.writer, "claim departures", identifier[organization.UserID], `UPDATE chat_user SET leaving_at = $2
 		WHERE `+due+` AND user_id IN (SELECT user_id FROM chat_user WHERE `+due+` ORDER BY COALESCE(leaving_at, $1) LIMIT $3)
 		RETURNING user_id`, micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)), micros(issued))
-	if err != nil {
-		return nil, fmt.Errorf("claim departures: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var id []byte
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("claim departures: %w", err)
-		}
-		claimed = append(claimed, organization.UserID(id))
-	}
-	return claimed, during("claim departures", rows.Err())
 }
 
 // leaveChat makes the user leave the chat. It runs in the transaction that disables or erases the account.
@@ -133,28 +108,20 @@ type ChatTeams struct{ db *Database }
 func NewChatTeams(db *Database) *ChatTeams { return &ChatTeams{db: db} }
 
 // Team returns the team of the organization; empty without one.
-func (s *ChatTeams) Team(ctx context.Context, id organization.ID) (team string, err error) {
-	err = s.db.reader.QueryRowContext(ctx, `SELECT team_id FROM chat_team WHERE organization = $1`, id[:]).Scan(&team)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return team, during("find team", err)
+func (s *ChatTeams) Team(ctx context.Context, id organization.ID) (string, error) {
+	team, _, err := first(ctx, s.db.reader, "find team", value[string], `SELECT team_id FROM chat_team WHERE organization = $1`, id[:])
+	return team, err
 }
 
 // OrganizationOf returns the organization with the team, or false.
-func (s *ChatTeams) OrganizationOf(ctx context.Context, team string) (id organization.ID, found bool, err error) {
-	var stored []byte
-	err = s.db.reader.QueryRowContext(ctx, `SELECT organization FROM chat_team WHERE team_id = $1`, team).Scan(&stored)
-	if errors.Is(err, sql.ErrNoRows) {
-		return id, false, nil
-	}
-	copy(id[:], stored)
-	return id, err == nil, during("find organization of the team", err)
+func (s *ChatTeams) OrganizationOf(ctx context.Context, team string) (organization.ID, bool, error) {
+	return first(ctx, s.db.reader, "find organization of the team", identifier[organization.ID],
+		`SELECT organization FROM chat_team WHERE team_id = $1`, team)
 }
 
 // Link stores the team of the organization, unless it has one, and returns the stored one.
 func (s *ChatTeams) Link(ctx context.Context, id organization.ID, team string) (string, error) {
-	_, err := affect(ctx, s.db.writer, "link team", `INSERT INTO chat_team (organization, team_id) VALUES ($1, $2)
+	err := execute(ctx, s.db.writer, "link team", `INSERT INTO chat_team (organization, team_id) VALUES ($1, $2)
 		ON CONFLICT (organization) DO NOTHING`, id[:], team)
 	if err != nil {
 		return "", err

@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
@@ -90,42 +89,34 @@ func (x *indexes) addWakes(batch *messages.Append) {
 
 const cursorColumns = `sequence, epoch, state, failures, failing_since, last_success_at, last_error, next_attempt_at, version`
 
-func scanCursor(row scanner, before ...any) (messages.Cursor, error) {
-	var c messages.Cursor
-	var sequence, epoch, version int64
-	var failing, success, next sql.NullInt64
-	err := row.Scan(append(before, &sequence, &epoch, &c.State, &c.Failures, &failing, &success, &c.LastError, &next, &version)...)
-	c.Sequence, c.Epoch, c.Version = uint64(max(sequence, 0)), uint64(max(epoch, 0)), uint64(max(version, 0))
-	c.FailingSince, c.LastSuccessAt, c.NextAttemptAt = optionalMoment(failing), optionalMoment(success), optionalMoment(next)
+func scanCursor(row scanner, before ...any) (c messages.Cursor, err error) {
+	err = row.Scan(append(before, intoCount(&c.Sequence), intoCount(&c.Epoch), &c.State, &c.Failures, intoTime(&c.FailingSince),
+		intoTime(&c.LastSuccessAt), &c.LastError, intoTime(&c.NextAttemptAt), intoCount(&c.Version))...)
 	return c, err
+}
+
+// cursor returns the cursor of a consumer, or false.
+func (s *Consumers) cursor(ctx context.Context, id organization.ID, consumer string) (messages.Cursor, bool, error) {
+	return first(ctx, s.db.reader, "read cursor", func(row scanner) (messages.Cursor, error) { return scanCursor(row) },
+		`SELECT `+cursorColumns+` FROM consumer_cursor WHERE organization = $1 AND consumer = $2`, id[:], consumer)
 }
 
 // Load returns the cursor and the alarm of a consumer. They are zero if they do not exist.
 func (s *Consumers) Load(ctx context.Context, id organization.ID, consumer string) (messages.Cursor, messages.Alarm, error) {
-	cursor, err := scanCursor(s.db.reader.QueryRowContext(ctx, `SELECT `+cursorColumns+` FROM consumer_cursor
-		WHERE organization = $1 AND consumer = $2`, id[:], consumer))
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return messages.Cursor{}, messages.Alarm{}, fmt.Errorf("load cursor: %w", err)
+	cursor, _, err := s.cursor(ctx, id, consumer)
+	if err != nil {
+		return cursor, messages.Alarm{}, err
 	}
-	alarm, err := scanAlarm(s.db.reader.QueryRowContext(ctx, `SELECT `+alarmColumns+` FROM alarm
-		WHERE organization = $1 AND consumer = $2`, id[:], consumer))
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return messages.Cursor{}, messages.Alarm{}, fmt.Errorf("load alarm: %w", err)
-	}
-	return cursor, alarm, nil
+	alarm, _, err := first(ctx, s.db.reader, "load alarm", scanAlarm, `SELECT `+alarmColumns+` FROM alarm
+		WHERE organization = $1 AND consumer = $2`, id[:], consumer)
+	return cursor, alarm, err
 }
 
 const alarmColumns = `organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation`
 
-func scanAlarm(row scanner) (messages.Alarm, error) {
-	var a messages.Alarm
-	var id []byte
-	var due sql.NullInt64
-	var leased, first, last, generation int64
-	err := row.Scan(&id, &a.Consumer, &due, &leased, &first, &last, &generation)
-	copy(a.Organization[:], id)
-	a.DueAt, a.LeasedUntil = optionalMoment(due), optionalMoment(sql.NullInt64{Int64: leased, Valid: leased != 0})
-	a.First, a.Last, a.Generation = uint64(max(first, 0)), uint64(max(last, 0)), uint64(max(generation, 0))
+func scanAlarm(row scanner) (a messages.Alarm, err error) {
+	err = row.Scan(intoBytes(a.Organization[:]), &a.Consumer, intoTime(&a.DueAt), intoLease(&a.LeasedUntil),
+		intoCount(&a.First), intoCount(&a.Last), intoCount(&a.Generation))
 	return a, err
 }
 
@@ -213,7 +204,7 @@ const abandonedAlarm = `holder <> '' AND NOT EXISTS (SELECT 1 FROM node WHERE no
 
 // Claim leases at most limit alarms that are due, oldest first. No other server receives them until the lease or the holder ends. An alarm
 // or a lease that is far ahead was written by a clock that was ahead, and is due.
-func (s *Consumers) Claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []messages.Alarm, err error) {
+func (s *Consumers) Claim(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]messages.Alarm, error) {
 	// The outer condition is not redundant: PostgreSQL evaluates it again for a row that another server has just claimed. Each inner one has an index.
 	const (
 		due   = `due_at IS NOT NULL AND due_at <= $1 AND leased_until <= $1`
@@ -221,13 +212,12 @@ func (s *Consumers) Claim(ctx context.Context, now time.Time, lease time.Duratio
 		ahead = `due_at IS NOT NULL AND leased_until > 0 AND leased_until > $4`
 		keys  = `SELECT organization, consumer FROM alarm WHERE `
 	)
-	rows, err := s.db.writer.QueryContext(ctx, `UPDATE alarm SET leased_until = $2, holder = $5
+	return collect(ctx, s.db.writer, "claim alarms", scanAlarm, `UPDATE alarm SET leased_until = $2, holder = $5
 		WHERE (`+due+` OR `+left+` OR `+ahead+`) AND (organization, consumer) IN (SELECT organization, consumer FROM (
 			SELECT * FROM (`+keys+due+` ORDER BY due_at LIMIT $3) oldest
 			UNION ALL SELECT * FROM (`+keys+left+` LIMIT $3) dead
 			UNION ALL SELECT * FROM (`+keys+ahead+` LIMIT $3) wrong LIMIT $3) found)
 		RETURNING `+alarmColumns, micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)), s.holder)
-	return claimedAlarms(rows, err)
 }
 
 // ClaimEach leases the alarms of the given instances, also those that are not due yet, unless another server has a lease. A lease of this server can
@@ -242,24 +232,9 @@ func (s *Consumers) ClaimEach(ctx context.Context, now time.Time, lease time.Dur
 		fmt.Fprintf(&instances, `organization = $%d AND consumer = $%d`, len(arguments)+1, len(arguments)+2) //nolint:mnd // two arguments
 		arguments = append(arguments, alarm.Organization[:], alarm.Consumer)
 	}
-	rows, err := s.db.writer.QueryContext(ctx, `UPDATE alarm SET leased_until = $2, holder = $4
-		WHERE due_at IS NOT NULL AND (leased_until <= $1 OR leased_until > $3 OR holder <> '' AND holder = $4 OR `+abandonedAlarm+`) AND (`+instances.String()+`) RETURNING `+alarmColumns, arguments...)
-	return claimedAlarms(rows, err)
-}
-
-func claimedAlarms(rows *sql.Rows, err error) (claimed []messages.Alarm, _ error) {
-	if err != nil {
-		return nil, fmt.Errorf("claim alarms: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		alarm, err := scanAlarm(rows)
-		if err != nil {
-			return nil, fmt.Errorf("claim alarms: %w", err)
-		}
-		claimed = append(claimed, alarm)
-	}
-	return claimed, during("claim alarms", rows.Err())
+	return collect(ctx, s.db.writer, "claim alarms", scanAlarm, `UPDATE alarm SET leased_until = $2, holder = $4
+		WHERE due_at IS NOT NULL AND (leased_until <= $1 OR leased_until > $3 OR holder <> '' AND holder = $4 OR `+abandonedAlarm+`)
+			AND (`+instances.String()+`) RETURNING `+alarmColumns, arguments...)
 }
 
 // Release ends all leases. This process must be the only server of the store: the processes that held them have ended.
@@ -267,6 +242,5 @@ func (s *Consumers) Release(ctx context.Context) error {
 	if s.db.engine == SQLite && !s.db.owns() {
 		return nil
 	}
-	_, err := affect(ctx, s.db.writer, "release alarms", `UPDATE alarm SET leased_until = 0 WHERE leased_until > 0`)
-	return err
+	return execute(ctx, s.db.writer, "release alarms", `UPDATE alarm SET leased_until = 0 WHERE leased_until > 0`)
 }

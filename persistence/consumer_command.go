@@ -2,9 +2,7 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -13,8 +11,14 @@ import (
 )
 
 // Status returns the states of the consumers that have run in the organization or have work, in order of their names.
-func (s *Consumers) Status(ctx context.Context, id organization.ID) (found []messages.ConsumerStatus, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT consumer_cursor.consumer, COALESCE(journal_head.sequence, 0),
+func (s *Consumers) Status(ctx context.Context, id organization.ID) ([]messages.ConsumerStatus, error) {
+	return collect(ctx, s.db.reader, "states of consumers", func(row scanner) (status messages.ConsumerStatus, err error) {
+		var consumer string
+		var head, first, last uint64
+		status.Cursor, err = scanCursor(row, &consumer, intoCount(&head), intoCount(&first), intoCount(&last))
+		status.Name, status.Instance, _ = strings.Cut(consumer, "/")
+		return statusOf(status, head, first, last), err
+	}, `SELECT consumer_cursor.consumer, COALESCE(journal_head.sequence, 0),
 			COALESCE(alarm.first_sequence, 0), COALESCE(alarm.last_sequence, 0), `+qualified("consumer_cursor", cursorColumns)+`
 		FROM consumer_cursor
 		LEFT JOIN alarm ON alarm.organization = consumer_cursor.organization AND alarm.consumer = consumer_cursor.consumer
@@ -26,22 +30,6 @@ func (s *Consumers) Status(ctx context.Context, id organization.ID) (found []mes
 		WHERE alarm.organization = $1 AND NOT EXISTS (SELECT 1 FROM consumer_cursor
 			WHERE consumer_cursor.organization = alarm.organization AND consumer_cursor.consumer = alarm.consumer)
 		ORDER BY 1`, id[:])
-	if err != nil {
-		return nil, fmt.Errorf("states of consumers: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var consumer string
-		var head, first, last int64
-		cursor, err := scanCursor(rows, &consumer, &head, &first, &last)
-		if err != nil {
-			return nil, fmt.Errorf("states of consumers: %w", err)
-		}
-		status := messages.ConsumerStatus{Cursor: cursor}
-		status.Name, status.Instance, _ = strings.Cut(consumer, "/")
-		found = append(found, statusOf(status, uint64(max(head, 0)), uint64(max(first, 0)), uint64(max(last, 0))))
-	}
-	return found, during("states of consumers", rows.Err())
 }
 
 // statusOf completes the state with the pending work.
@@ -71,7 +59,20 @@ func qualified(table, columns string) string {
 // Retry makes the next attempt of a failed or retrying consumer due, with the scheduled deliveries of a webhook. It returns
 // messages.ErrNotFailed for any other.
 func (s *Consumers) Retry(ctx context.Context, id organization.ID, consumer string, now time.Time) error {
-	return commanded(ctx, func() error { return s.retry(ctx, id, consumer, now) })
+	return commanded(ctx, func() error {
+		changes, err := s.changeIn(ctx, id, consumer, now, func(cursor *messages.Cursor) error {
+			cursor.State, cursor.Failures, cursor.FailingSince, cursor.NextAttemptAt = messages.ConsumerRetrying, 0, time.Time{}, time.Time{}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if webhook, scheduled := strings.CutPrefix(consumer, "webhook/"); scheduled {
+			changes = append(changes, change{"retry deliveries", `UPDATE webhook_delivery SET next_attempt_at = $3
+				WHERE organization = $1 AND webhook = $2 AND next_attempt_at > $3`, []any{id[:], webhook, micros(now)}, nil})
+		}
+		return s.db.together(ctx, changes...)
+	})
 }
 
 // mostMoves bounds the repetitions of a command while the consumer stores its cursor.
@@ -98,62 +99,41 @@ func commanded(ctx context.Context, command func() error) (err error) {
 	return err
 }
 
-func (s *Consumers) retry(ctx context.Context, id organization.ID, consumer string, now time.Time) error {
-	changes, err := s.changeIn(ctx, id, consumer, now, func(cursor *messages.Cursor) error {
-		cursor.State, cursor.Failures, cursor.FailingSince, cursor.NextAttemptAt = messages.ConsumerRetrying, 0, time.Time{}, time.Time{}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if webhook, scheduled := strings.CutPrefix(consumer, "webhook/"); scheduled {
-		changes = append(changes, change{"retry deliveries", `UPDATE webhook_delivery SET next_attempt_at = $3
-			WHERE organization = $1 AND webhook = $2 AND next_attempt_at > $3`, []any{id[:], webhook, micros(now)}, nil})
-	}
-	return s.db.together(ctx, changes...)
-}
-
 // Skip moves the cursor of a failed consumer past one event, and records the author. A repetition does nothing. It returns
 // messages.ErrNotFailed if the consumer has not failed at this event.
 func (s *Consumers) Skip(ctx context.Context, id organization.ID, consumer string, sequence uint64, by string, now time.Time) error {
-	return commanded(ctx, func() error { return s.skip(ctx, id, consumer, sequence, by, now) })
-}
-
-func (s *Consumers) skip(ctx context.Context, id organization.ID, consumer string, sequence uint64, by string, now time.Time) error {
-	var skipped int
-	err := s.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM consumer_skip WHERE organization = $1 AND consumer = $2 AND sequence = $3`,
-		id[:], consumer, int64(sequence)).Scan(&skipped) //nolint:gosec // counts from 1
-	if err != nil || skipped > 0 {
-		return during("read skips", err)
-	}
-	changes, err := s.changeIn(ctx, id, consumer, now, func(cursor *messages.Cursor) error {
-		if cursor.State != messages.ConsumerFailed || cursor.Sequence+1 != sequence {
-			return messages.ErrNotFailed
+	return commanded(ctx, func() error {
+		skipped, err := exists(ctx, s.db.reader, `SELECT 1 FROM consumer_skip WHERE organization = $1 AND consumer = $2 AND sequence = $3`,
+			id[:], consumer, int64(sequence)) //nolint:gosec // counts from 1
+		if err != nil || skipped {
+			return err
 		}
-		version := cursor.Version
-		*cursor = messages.Cursor{
-			Sequence: sequence, Epoch: cursor.Epoch, State: messages.ConsumerOK, LastSuccessAt: cursor.LastSuccessAt, Version: version,
+		changes, err := s.changeIn(ctx, id, consumer, now, func(cursor *messages.Cursor) error {
+			if cursor.State != messages.ConsumerFailed || cursor.Sequence+1 != sequence {
+				return messages.ErrNotFailed
+			}
+			version := cursor.Version
+			*cursor = messages.Cursor{
+				Sequence: sequence, Epoch: cursor.Epoch, State: messages.ConsumerOK, LastSuccessAt: cursor.LastSuccessAt, Version: version,
+			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return nil
+		return s.db.together(ctx, append(changes, change{"record skip", `INSERT INTO consumer_skip (organization, consumer, sequence, actor, skipped_at)
+			VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, []any{id[:], consumer, int64(sequence), by, micros(now)}, nil})...) //nolint:gosec // counts from 1
 	})
-	if err != nil {
-		return err
-	}
-	return s.db.together(ctx, append(changes, change{"record skip", `INSERT INTO consumer_skip (organization, consumer, sequence, actor, skipped_at)
-		VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, []any{id[:], consumer, int64(sequence), by, micros(now)}, nil})...) //nolint:gosec // counts from 1
 }
 
 // changeIn returns the changes of the cursor of a consumer that has failed or retries, which make its alarm due.
 func (s *Consumers) changeIn(
 	ctx context.Context, id organization.ID, consumer string, now time.Time, decide func(*messages.Cursor) error,
 ) ([]change, error) {
-	cursor, err := scanCursor(s.db.reader.QueryRowContext(ctx, `SELECT `+cursorColumns+` FROM consumer_cursor
-		WHERE organization = $1 AND consumer = $2`, id[:], consumer))
+	cursor, _, err := s.cursor(ctx, id, consumer)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil, messages.ErrNotFailed
 	case err != nil:
-		return nil, fmt.Errorf("read cursor: %w", err)
+		return nil, err
 	case cursor.State != messages.ConsumerFailed && cursor.State != messages.ConsumerRetrying:
 		return nil, messages.ErrNotFailed
 	}
@@ -167,26 +147,23 @@ func (s *Consumers) changeIn(
 // Rewind moves the cursor back, so that the events from the given sequence on are handled again. A cursor that is at an
 // earlier event stays there. Last is the end of the journal.
 func (s *Consumers) Rewind(ctx context.Context, id organization.ID, consumer string, from, last, epoch uint64, now time.Time) error {
-	return commanded(ctx, func() error { return s.rewind(ctx, id, consumer, from, last, epoch, now) })
-}
-
-func (s *Consumers) rewind(ctx context.Context, id organization.ID, consumer string, from, last, epoch uint64, now time.Time) error {
-	cursor, err := scanCursor(s.db.reader.QueryRowContext(ctx, `SELECT `+cursorColumns+` FROM consumer_cursor
-		WHERE organization = $1 AND consumer = $2`, id[:], consumer))
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("read cursor: %w", err)
-	}
-	if cursor.Epoch != epoch { // the instance handles no earlier events, but those that follow may be pending
-		cursor.Epoch, cursor.Sequence = epoch, max(cursor.Sequence, epoch)
-	}
-	if cursor.Sequence >= from {
-		cursor.Sequence = from - 1
-	}
-	if cursor.State == "" {
-		cursor.State = messages.ConsumerOK
-	}
-	row := alarmRow{id, consumer, micros(now), 0, int64(from), int64(last)} //nolint:gosec // count from 1
-	return s.db.together(ctx, saveCursor(id, consumer, cursor), change{"arm", armAlarm, row.arguments(), nil})
+	return commanded(ctx, func() error {
+		cursor, _, err := s.cursor(ctx, id, consumer)
+		if err != nil {
+			return err
+		}
+		if cursor.Epoch != epoch { // the instance handles no earlier events, but those that follow may be pending
+			cursor.Epoch, cursor.Sequence = epoch, max(cursor.Sequence, epoch)
+		}
+		if cursor.Sequence >= from {
+			cursor.Sequence = from - 1
+		}
+		if cursor.State == "" {
+			cursor.State = messages.ConsumerOK
+		}
+		row := alarmRow{id, consumer, micros(now), 0, int64(from), int64(last)} //nolint:gosec // count from 1
+		return s.db.together(ctx, saveCursor(id, consumer, cursor), change{"arm", armAlarm, row.arguments(), nil})
+	})
 }
 
 // ConsumerTotals are counts of all organizations, for metrics.
@@ -196,24 +173,18 @@ type ConsumerTotals struct {
 }
 
 // Totals returns the counts by the name of the consumer.
-func (s *Consumers) Totals(ctx context.Context) (totals map[string]ConsumerTotals, err error) {
+func (s *Consumers) Totals(ctx context.Context) (map[string]ConsumerTotals, error) {
 	name := `substr(consumer, 1, instr(consumer || '/', '/') - 1)`
 	if s.db.engine == PostgreSQL {
 		name = `split_part(consumer, '/', 1)`
 	}
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+name+`, COUNT(*), COUNT(*) - COUNT(due_at) FROM alarm GROUP BY 1`)
-	if err != nil {
-		return nil, fmt.Errorf("count alarms: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	totals = map[string]ConsumerTotals{}
-	for rows.Next() {
+	totals := map[string]ConsumerTotals{}
+	err := each(ctx, s.db.reader, "count alarms", func(row scanner) error {
 		var name string
 		var sum ConsumerTotals
-		if err := rows.Scan(&name, &sum.Pending, &sum.Failed); err != nil {
-			return nil, fmt.Errorf("count alarms: %w", err)
-		}
+		err := row.Scan(&name, &sum.Pending, &sum.Failed)
 		totals[name] = sum
-	}
-	return totals, during("count alarms", rows.Err())
+		return err
+	}, `SELECT `+name+`, COUNT(*), COUNT(*) - COUNT(due_at) FROM alarm GROUP BY 1`)
+	return totals, err
 }

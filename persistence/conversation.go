@@ -3,8 +3,6 @@ package persistence
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"time"
 
 	"equity/messages"
@@ -21,62 +19,28 @@ const conversationColumns = `id, organization, user_id, title, created_at, updat
 
 // Find returns a conversation of the user, or [messages.ErrNoConversation].
 func (s *Conversations) Find(ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID) (messages.Conversation, error) {
-	found, err := s.list(ctx, `WHERE organization = $1 AND user_id = $2 AND id = $3`, in[:], user[:], id[:])
-	if err == nil && len(found) == 0 {
-		return messages.Conversation{}, messages.ErrNoConversation
-	}
-	if err != nil {
-		return messages.Conversation{}, err
-	}
-	return found[0], nil
+	return one(ctx, s.db.reader, messages.ErrNoConversation, "find conversation", scanConversation,
+		`SELECT `+conversationColumns+` FROM agent_conversation WHERE organization = $1 AND user_id = $2 AND id = $3`, in[:], user[:], id[:])
 }
 
 // List returns the conversations of the user, the latest first.
 func (s *Conversations) List(ctx context.Context, in organization.ID, user organization.UserID, limit int) ([]messages.Conversation, error) {
-	return s.list(ctx, `WHERE organization = $1 AND user_id = $2 ORDER BY updated_at DESC, id DESC LIMIT $3`, in[:], user[:], limit)
+	return collect(ctx, s.db.reader, "list conversations", scanConversation, `SELECT `+conversationColumns+` FROM agent_conversation
+		WHERE organization = $1 AND user_id = $2 ORDER BY updated_at DESC, id DESC LIMIT $3`, in[:], user[:], limit)
 }
 
-func (s *Conversations) list(ctx context.Context, where string, arguments ...any) (found []messages.Conversation, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+conversationColumns+` FROM agent_conversation `+where, arguments...)
-	if err != nil {
-		return nil, fmt.Errorf("list conversations: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var one messages.Conversation
-		var id, in, user []byte
-		var created, updated int64
-		if err := rows.Scan(&id, &in, &user, &one.Title, &created, &updated); err != nil {
-			return nil, fmt.Errorf("list conversations: %w", err)
-		}
-		copy(one.ID[:], id)
-		copy(one.Organization[:], in)
-		copy(one.User[:], user)
-		one.CreatedAt, one.UpdatedAt = moment(created), moment(updated)
-		found = append(found, one)
-	}
-	return found, during("list conversations", rows.Err())
+func scanConversation(row scanner) (c messages.Conversation, err error) {
+	err = row.Scan(intoBytes(c.ID[:]), intoBytes(c.Organization[:]), intoBytes(c.User[:]), &c.Title, intoTime(&c.CreatedAt), intoTime(&c.UpdatedAt))
+	return c, err
 }
 
 // Messages returns the last messages of a conversation in their order.
-func (s *Conversations) Messages(ctx context.Context, id messages.AgentID, limit int) (found []messages.ConversationMessage, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT role, content, tool_calls, created_at FROM (SELECT number, role, content, tool_calls, created_at
+func (s *Conversations) Messages(ctx context.Context, id messages.AgentID, limit int) ([]messages.ConversationMessage, error) {
+	return collect(ctx, s.db.reader, "read conversation", func(row scanner) (m messages.ConversationMessage, err error) {
+		err = row.Scan(&m.Role, &m.Content, (*[]byte)(&m.ToolCalls), intoTime(&m.At))
+		return m, err
+	}, `SELECT role, content, tool_calls, created_at FROM (SELECT number, role, content, tool_calls, created_at
 		FROM agent_message WHERE conversation = $1 ORDER BY number DESC LIMIT $2) AS latest ORDER BY number`, id[:], limit)
-	if err != nil {
-		return nil, fmt.Errorf("read conversation: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var one messages.ConversationMessage
-		var calls string
-		var at int64
-		if err := rows.Scan(&one.Role, &one.Content, &calls, &at); err != nil {
-			return nil, fmt.Errorf("read conversation: %w", err)
-		}
-		one.ToolCalls, one.At = []byte(calls), moment(at)
-		found = append(found, one)
-	}
-	return found, during("read conversation", rows.Err())
 }
 
 // Append adds messages to the conversation, after creating a new one. A conversation that its user deleted in between stays deleted.
@@ -94,7 +58,7 @@ func (s *Conversations) Append(ctx context.Context, c messages.Conversation, isN
 			return err
 		}
 		for _, one := range added {
-			_, err := affect(ctx, tx, "store message", `INSERT INTO agent_message (conversation, number, role, content, tool_calls, created_at)
+			err := execute(ctx, tx, "store message", `INSERT INTO agent_message (conversation, number, role, content, tool_calls, created_at)
 				SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, $5 FROM agent_message WHERE conversation = $1`,
 				c.ID[:], one.Role, one.Content, string(one.ToolCalls), micros(one.At))
 			if err != nil {
@@ -113,8 +77,7 @@ func (s *Conversations) Delete(ctx context.Context, in organization.ID, user org
 		if err != nil || !found {
 			return err
 		}
-		_, err = affect(ctx, tx, "delete steps", `DELETE FROM agent_step WHERE conversation = $1`, id[:])
-		return err
+		return execute(ctx, tx, "delete steps", `DELETE FROM agent_step WHERE conversation = $1`, id[:])
 	})
 	return found, err
 }

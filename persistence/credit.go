@@ -2,8 +2,6 @@ package persistence
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"equity/captable"
 	"equity/messages"
@@ -69,29 +67,16 @@ func (k *Credit) Sums(ctx context.Context, account captable.EntityID) (messages.
 // with the newest.
 func (k *Credit) History(
 	ctx context.Context, account captable.EntityID, before credit.BookingID, limit int,
-) (found []credit.Booking, err error) {
+) ([]credit.Booking, error) {
 	if before.IsZero() {
 		for i := range before {
 			before[i] = 0xff
 		}
 	}
-	rows, err := k.db.reader.QueryContext(ctx, `SELECT id, from_account, to_account, amount, kind, author, booked_at
+	return collect(ctx, k.db.reader, "list bookings", func(row scanner) (b credit.Booking, err error) {
+		err = row.Scan(intoBytes(b.ID[:]), intoBytes(b.From[:]), intoBytes(b.To[:]), &b.Amount, &b.Kind, &b.By, intoTime(&b.At))
+		return b, err
+	}, `SELECT id, from_account, to_account, amount, kind, author, booked_at
 		FROM credit_booking WHERE (from_account = $1 OR to_account = $1) AND id < $2 ORDER BY id DESC LIMIT $3`,
 		account[:], before[:], limit)
-	if err != nil {
-		return nil, fmt.Errorf("list bookings: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var b credit.Booking
-		var id, from, to []byte
-		var amount, at int64
-		if err := rows.Scan(&id, &from, &to, &amount, &b.Kind, &b.By, &at); err != nil {
-			return nil, fmt.Errorf("list bookings: %w", err)
-		}
-		b.ID, b.From, b.To = credit.BookingID(id), captable.EntityID(from), captable.EntityID(to)
-		b.Amount, b.At = credit.Amount(amount), moment(at)
-		found = append(found, b)
-	}
-	return found, during("list bookings", rows.Err())
 }

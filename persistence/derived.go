@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"equity/captable"
 	"equity/messages"
@@ -33,12 +34,12 @@ func NewDerived() Derived {
 // Derived returns the stored content of the derived tables of the organization.
 func (j *Journal) Derived(ctx context.Context, id organization.ID) (Derived, error) {
 	found := NewDerived()
-	err := j.db.read(ctx, `SELECT id, kind FROM resource WHERE organization = $1`, id, func(key []byte, kind string) {
+	err := j.read(ctx, `SELECT id, kind FROM resource WHERE organization = $1`, id, func(key []byte, kind string) {
 		found.Resources[[16]byte(key)] = kind
 	})
-	err = errors.Join(err, j.db.read(ctx, `SELECT user_id, '' FROM membership WHERE organization = $1`, id,
+	err = errors.Join(err, j.read(ctx, `SELECT user_id, '' FROM membership WHERE organization = $1`, id,
 		func(key []byte, _ string) { found.Members[organization.UserID(key)] = true }))
-	err = errors.Join(err, j.db.read(ctx, `SELECT entity, '' FROM stake WHERE organization = $1`, id,
+	err = errors.Join(err, j.read(ctx, `SELECT entity, '' FROM stake WHERE organization = $1`, id,
 		func(key []byte, _ string) { found.Holders[captable.EntityID(key)] = true }))
 	if err != nil {
 		return found, fmt.Errorf("derived tables of %s: %w", id, err)
@@ -51,43 +52,29 @@ func (j *Journal) Derived(ctx context.Context, id organization.ID) (Derived, err
 	return found, err
 }
 
-// read calls each for the rows of a query that selects an id and a text and has the organization as its argument. Keys
+// read calls add for the rows of a query that selects an id and a text and has the organization as its argument. Keys
 // that are not 16 bytes long are invalid; they are passed as the zero id.
-func (d *Database) read(ctx context.Context, query string, id organization.ID, each func(key []byte, text string)) (err error) {
-	rows, err := d.reader.QueryContext(ctx, query, id[:])
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
+func (j *Journal) read(ctx context.Context, query string, id organization.ID, add func(key []byte, text string)) error {
+	return each(ctx, j.db.reader, "read keys", func(row scanner) error {
 		var key []byte
 		var text string
-		if err := rows.Scan(&key, &text); err != nil {
+		if err := row.Scan(&key, &text); err != nil {
 			return err
 		}
 		if len(key) != len(id) {
 			key = make([]byte, len(id))
 		}
-		each(key, text)
-	}
-	return rows.Err()
+		add(key, text)
+		return nil
+	}, query, id[:])
 }
 
 // SnapshotSequences returns the sequences of the organization's snapshots in ascending order.
-func (j *Journal) SnapshotSequences(ctx context.Context, id organization.ID) (found []uint64, err error) {
-	rows, err := j.db.reader.QueryContext(ctx, `SELECT sequence FROM snapshot WHERE organization = $1 ORDER BY sequence`, id[:])
-	if err != nil {
-		return nil, fmt.Errorf("snapshots of %s: %w", id, err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var sequence int64
-		if err := rows.Scan(&sequence); err != nil {
-			return nil, fmt.Errorf("snapshots of %s: %w", id, err)
-		}
-		found = append(found, uint64(max(sequence, 0)))
-	}
-	return found, during("snapshots", rows.Err())
+func (j *Journal) SnapshotSequences(ctx context.Context, id organization.ID) ([]uint64, error) {
+	return collect(ctx, j.db.reader, fmt.Sprintf("snapshots of %s", id), func(row scanner) (sequence uint64, err error) {
+		err = row.Scan(intoCount(&sequence))
+		return sequence, err
+	}, `SELECT sequence FROM snapshot WHERE organization = $1 ORDER BY sequence`, id[:])
 }
 
 // EachOrganization calls each for every organization that occurs in a table of journals, snapshots or indexes, in
@@ -119,54 +106,33 @@ func (j *Journal) EachOrganization(ctx context.Context, each func(organization.I
 	}
 }
 
-// Persons calls each for every row that assigns an entity to an account, and reports whether the account exists.
-func (j *Journal) Persons(ctx context.Context, each func(captable.EntityID, organization.UserID, bool)) (err error) {
-	rows, err := j.db.reader.QueryContext(ctx, `SELECT person.entity, person.user_id,
-		CASE WHEN users.id IS NULL THEN 0 ELSE 1 END FROM person LEFT JOIN users ON users.id = person.user_id`)
-	if err != nil {
-		return fmt.Errorf("list persons: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
+// Persons calls use for every row that assigns an entity to an account, and reports whether the account exists.
+func (j *Journal) Persons(ctx context.Context, use func(captable.EntityID, organization.UserID, bool)) error {
+	return each(ctx, j.db.reader, "list persons", func(row scanner) error {
 		var entity, user []byte
-		var exists int
-		if err := rows.Scan(&entity, &user, &exists); err != nil {
-			return fmt.Errorf("list persons: %w", err)
+		var exists bool
+		err := row.Scan(&entity, &user, &exists)
+		var person personRow
+		copy(person.entity[:], entity)
+		copy(person.user[:], user)
+		if err == nil {
+			use(person.entity, person.user, exists)
 		}
-		var row personRow
-		copy(row.entity[:], entity)
-		copy(row.user[:], user)
-		each(row.entity, row.user, exists == 1)
-	}
-	return during("list persons", rows.Err())
+		return err
+	}, `SELECT person.entity, person.user_id, users.id IS NOT NULL FROM person LEFT JOIN users ON users.id = person.user_id`)
 }
 
 // AccountExists reports whether the user has an account.
 func (j *Journal) AccountExists(ctx context.Context, user organization.UserID) (bool, error) {
-	var number int
-	err := j.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM users WHERE id = $1`, user[:]).Scan(&number)
-	return number > 0, during("find account", err)
+	return exists(ctx, j.db.reader, `SELECT 1 FROM users WHERE id = $1`, user[:])
 }
 
 // CheckFile returns the findings of SQLite's integrity check, at most ten. PostgreSQL checks its
 // pages itself.
-func (d *Database) CheckFile(ctx context.Context) (faults []string, err error) {
+func (d *Database) CheckFile(ctx context.Context) ([]string, error) {
 	if d.engine != SQLite {
 		return nil, nil
 	}
-	rows, err := d.reader.DB.QueryContext(ctx, `PRAGMA integrity_check(10)`)
-	if err != nil {
-		return nil, fmt.Errorf("check the file: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var fault string
-		if err := rows.Scan(&fault); err != nil {
-			return nil, fmt.Errorf("check the file: %w", err)
-		}
-		if fault != "ok" {
-			faults = append(faults, fault)
-		}
-	}
-	return faults, during("check the file", rows.Err())
+	faults, err := collect(ctx, d.reader.DB, "check the file", value[string], `PRAGMA integrity_check(10)`)
+	return slices.DeleteFunc(faults, func(fault string) bool { return fault == "ok" }), err
 }

@@ -37,7 +37,7 @@ func (j *Journal) Rebuild(ctx context.Context, content Derived, snapshots []uint
 			return fmt.Errorf("rebuild %s: %w", id, err)
 		}
 		for _, sequence := range snapshots {
-			_, err := affect(ctx, tx, "remove snapshot", `DELETE FROM snapshot WHERE organization = $1 AND sequence = $2`,
+			err := execute(ctx, tx, "remove snapshot", `DELETE FROM snapshot WHERE organization = $1 AND sequence = $2`,
 				id[:], int64(sequence)) //nolint:gosec // read from the table
 			if err != nil {
 				return err
@@ -52,8 +52,7 @@ func (d *Database) blockAppends(ctx context.Context, tx *sql.Tx) error {
 	if d.engine != PostgreSQL {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `LOCK TABLE journal_head IN SHARE ROW EXCLUSIVE MODE`)
-	return during("hold appends", err)
+	return execute(ctx, tx, "hold appends", `LOCK TABLE journal_head IN SHARE ROW EXCLUSIVE MODE`)
 }
 
 // fill replaces the organization's rows of the derived tables.
@@ -117,12 +116,10 @@ func insertRows(run func(statement string, arguments ...any), table, clause stri
 // SetPerson assigns an entity to an account. The zero user removes the row, and rows with invalid keys.
 func (j *Journal) SetPerson(ctx context.Context, entity captable.EntityID, user organization.UserID) error {
 	if user.IsZero() {
-		_, err := affect(ctx, j.db.writer, "remove person", `DELETE FROM person WHERE entity = $1 OR length(entity) <> 16`, entity[:])
-		return err
+		return execute(ctx, j.db.writer, "remove person", `DELETE FROM person WHERE entity = $1 OR length(entity) <> 16`, entity[:])
 	}
-	_, err := affect(ctx, j.db.writer, "state person", `INSERT INTO person (entity, user_id) VALUES ($1, $2)
+	return execute(ctx, j.db.writer, "state person", `INSERT INTO person (entity, user_id) VALUES ($1, $2)
 		ON CONFLICT (entity) DO UPDATE SET user_id = excluded.user_id`, entity[:], user[:])
-	return err
 }
 
 // RebuildIndexes rebuilds the indexes of an SQLite file. On PostgreSQL this is the operator's task.
@@ -130,8 +127,7 @@ func (d *Database) RebuildIndexes(ctx context.Context) error {
 	if d.engine != SQLite {
 		return nil
 	}
-	_, err := d.writer.ExecContext(ctx, `REINDEX`)
-	return during("rebuild indexes", err)
+	return execute(ctx, d.writer, "rebuild indexes", `REINDEX`)
 }
 
 // SnapshotAt returns the snapshot with exactly that sequence.

@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 
 	"equity/messages"
@@ -27,51 +26,36 @@ const rememberViews = 400 * 24 * time.Hour
 
 // RecordView stores a reading, or adds its bytes to an earlier one of the same interval.
 func (s *Documents) RecordView(ctx context.Context, id organization.ID, v messages.DocumentView) error {
-	_, err := affect(messages.WithoutChanges(ctx), s.db.writer, "record reading of a document", `INSERT INTO document_view
+	return execute(messages.WithoutChanges(ctx), s.db.writer, "record reading of a document", `INSERT INTO document_view
 		(organization, document, id, user_id, share_id, email, version, kind, slot, viewed_at, bytes)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 		ON CONFLICT (organization, document, user_id, share_id, version, kind, slot) DO UPDATE SET bytes = document_view.bytes + excluded.bytes`,
 		id[:], v.Document[:], v.ID[:], v.User[:], v.Share[:], v.Email, v.Version, v.Kind, micros(v.At.Truncate(viewInterval)), micros(v.At), v.Bytes)
-	return err
 }
 
 // Views returns the readings of a document before the id, the latest first. The zero id is the end.
 func (s *Documents) Views(
 	ctx context.Context, id organization.ID, item document.ItemID, before [16]byte, limit int,
-) (views []messages.DocumentView, err error) {
+) ([]messages.DocumentView, error) {
 	if before == ([16]byte{}) {
 		before = [16]byte{0xff}
 	}
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT id, user_id, share_id, email, version, kind, viewed_at, bytes FROM document_view
-		WHERE organization = $1 AND document = $2 AND id < $3 ORDER BY id DESC LIMIT $4`, id[:], item[:], before[:], limit)
-	if err != nil {
-		return nil, fmt.Errorf("list readings of a document: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
+	return collect(ctx, s.db.reader, "list readings of a document", func(row scanner) (messages.DocumentView, error) {
 		view := messages.DocumentView{Document: item}
-		var own, user, share []byte
-		var at int64
-		if err := rows.Scan(&own, &user, &share, &view.Email, &view.Version, &view.Kind, &at, &view.Bytes); err != nil {
-			return nil, fmt.Errorf("read a reading of a document: %w", err)
-		}
-		copy(view.ID[:], own)
-		copy(view.User[:], user)
-		copy(view.Share[:], share)
-		view.At = moment(at)
-		views = append(views, view)
-	}
-	return views, rows.Err()
+		return view, row.Scan(intoBytes(view.ID[:]), intoBytes(view.User[:]), intoBytes(view.Share[:]), &view.Email, &view.Version, &view.Kind,
+			intoTime(&view.At), &view.Bytes)
+	}, `SELECT id, user_id, share_id, email, version, kind, viewed_at, bytes FROM document_view
+		WHERE organization = $1 AND document = $2 AND id < $3 ORDER BY id DESC LIMIT $4`, id[:], item[:], before[:], limit)
 }
 
 // SendCode stores the code of a share, in place of an earlier one, and its mail.
 func (s *Documents) SendCode(ctx context.Context, share document.ShareID, code string, expires time.Time, mail Mail) error {
 	return s.db.Transact(messages.WithoutChanges(ctx), func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO share_code (share_id, code_hash, attempts, expires_at) VALUES ($1, $2, 0, $3)
+		err := execute(ctx, tx, "store code of a share", `INSERT INTO share_code (share_id, code_hash, attempts, expires_at) VALUES ($1, $2, 0, $3)
 			ON CONFLICT (share_id) DO UPDATE SET code_hash = excluded.code_hash, attempts = 0, expires_at = excluded.expires_at`,
 			share[:], hashed(share.String()+" "+code), micros(expires))
 		if err != nil {
-			return fmt.Errorf("store code of a share: %w", err)
+			return err
 		}
 		if err := s.db.rows.signRow(ctx, tx, signedShareCode(), share[:]); err != nil {
 			return err
@@ -85,25 +69,21 @@ func (s *Documents) Visit(
 	ctx context.Context, share document.ShareID, code string, attempts int, now time.Time, token string, expires time.Time,
 ) (valid bool, err error) {
 	err = s.db.Transact(messages.WithoutChanges(ctx), func(tx *sql.Tx) error {
-		row := signedShareCode().row()
-		err := tx.QueryRowContext(ctx, `UPDATE share_code SET attempts = attempts + 1 WHERE share_id = $1 AND expires_at > $2 AND attempts < $3
-			RETURNING `+signedShareCode().all(), share[:], micros(now), attempts).Scan(row.into()...)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
+		row, found, err := s.db.rows.find(ctx, tx, signedShareCode(), `UPDATE share_code SET attempts = attempts + 1
+			WHERE share_id = $1 AND expires_at > $2 AND attempts < $3 RETURNING `+signedShareCode().all(), share[:], micros(now), attempts)
 		if err != nil {
-			return fmt.Errorf("read code of a share: %w", err)
+			return err
 		}
-		if valid = s.db.rows.authentic(row) && subtle.ConstantTimeCompare(row.bytes("code_hash"), hashed(share.String()+" "+code)) == 1; !valid {
+		if valid = found && subtle.ConstantTimeCompare(row.bytes("code_hash"), hashed(share.String()+" "+code)) == 1; !valid {
 			return nil
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM share_code WHERE share_id = $1`, share[:]); err != nil {
-			return fmt.Errorf("use code of a share: %w", err)
+		if err := execute(ctx, tx, "use code of a share", `DELETE FROM share_code WHERE share_id = $1`, share[:]); err != nil {
+			return err
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO share_visit (token_hash, share_id, expires_at) VALUES ($1, $2, $3)`,
+		err = execute(ctx, tx, "store visit of a share", `INSERT INTO share_visit (token_hash, share_id, expires_at) VALUES ($1, $2, $3)`,
 			hashed(token), share[:], micros(expires))
 		if err != nil {
-			return fmt.Errorf("store visit of a share: %w", err)
+			return err
 		}
 		return s.db.rows.signRow(ctx, tx, signedShareVisit(), hashed(token))
 	})
@@ -112,19 +92,15 @@ func (s *Documents) Visit(
 
 // Visited reports whether the token belongs to a visit of the share that has not expired.
 func (s *Documents) Visited(ctx context.Context, share document.ShareID, token string, now time.Time) (bool, error) {
-	row := signedShareVisit().row()
-	err := s.db.reader.QueryRowContext(ctx, `SELECT `+signedShareVisit().all()+` FROM share_visit
-		WHERE token_hash = $1 AND share_id = $2 AND expires_at > $3`, hashed(token), share[:], micros(now)).Scan(row.into()...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil && s.db.rows.authentic(row), during("read visit of a share", err)
+	_, found, err := s.db.rows.find(ctx, s.db.reader, signedShareVisit(), `SELECT `+signedShareVisit().all()+` FROM share_visit
+		WHERE token_hash = $1 AND share_id = $2 AND expires_at > $3`, hashed(token), share[:], micros(now))
+	return found, err
 }
 
 // Sweep removes expired codes and visits, and readings older than 400 days.
 func (s *Documents) Sweep(ctx context.Context, now time.Time) error {
-	_, codes := s.db.writer.ExecContext(ctx, `DELETE FROM share_code WHERE expires_at <= $1`, micros(now))
-	_, visits := s.db.writer.ExecContext(ctx, `DELETE FROM share_visit WHERE expires_at <= $1`, micros(now))
-	_, views := s.db.writer.ExecContext(ctx, `DELETE FROM document_view WHERE viewed_at <= $1`, micros(now.Add(-rememberViews)))
-	return during("sweep readings and shares", errors.Join(codes, visits, views))
+	return errors.Join(
+		execute(ctx, s.db.writer, "sweep codes of shares", `DELETE FROM share_code WHERE expires_at <= $1`, micros(now)),
+		execute(ctx, s.db.writer, "sweep visits of shares", `DELETE FROM share_visit WHERE expires_at <= $1`, micros(now)),
+		execute(ctx, s.db.writer, "sweep readings", `DELETE FROM document_view WHERE viewed_at <= $1`, micros(now.Add(-rememberViews))))
 }

@@ -2,9 +2,7 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 
 	"equity/messages"
@@ -24,29 +22,20 @@ func driveTokenName(id organization.DriveID) string { return "drive/" + id.Strin
 func driveVerifierName(nonce string) string { return "drive_request/" + nonce }
 
 // Accounts returns the accounts of the organization: that of the present connection, and those that are still to be erased.
-func (s *Drives) Accounts(ctx context.Context, id organization.ID) (accounts []messages.DriveAccount, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT connection, email, token, refused, user_id FROM drive_account WHERE organization = $1`, id[:])
-	if err != nil {
-		return nil, fmt.Errorf("read drive accounts: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
+func (s *Drives) Accounts(ctx context.Context, id organization.ID) ([]messages.DriveAccount, error) {
+	return collect(ctx, s.db.reader, "read drive accounts", func(row scanner) (messages.DriveAccount, error) {
 		account := messages.DriveAccount{Organization: id}
-		var connection, token, user []byte
-		if err := rows.Scan(&connection, &account.Email, &token, &account.Refused, &user); err != nil {
-			return nil, fmt.Errorf("read drive accounts: %w", err)
+		var token []byte
+		err := row.Scan(intoBytes(account.Connection[:]), &account.Email, &token, &account.Refused, intoBytes(account.User[:]))
+		if err != nil {
+			return account, err
 		}
-		copy(account.Connection[:], connection)
-		copy(account.User[:], user)
 		account.Token, err = s.db.openValue(ctx, id, driveTokenName(account.Connection), token)
 		if errors.Is(err, messages.ErrUnreadable) { // a token without its key cannot be used any more
-			account.Refused = true
-		} else if err != nil {
-			return nil, err
+			account.Refused, err = true, nil
 		}
-		accounts = append(accounts, account)
-	}
-	return accounts, during("read drive accounts", rows.Err())
+		return account, err
+	}, `SELECT connection, email, token, refused, user_id FROM drive_account WHERE organization = $1`, id[:])
 }
 
 // SetAccount stores the account of a connection, in place of an earlier one.
@@ -55,11 +44,10 @@ func (s *Drives) SetAccount(ctx context.Context, a messages.DriveAccount, now ti
 	if err != nil {
 		return err
 	}
-	_, err = affect(ctx, s.db.writer, "store drive account", `INSERT INTO drive_account (connection, organization, email, token, refused, created_at, user_id)
+	return execute(ctx, s.db.writer, "store drive account", `INSERT INTO drive_account (connection, organization, email, token, refused, created_at, user_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (connection) DO UPDATE SET email = excluded.email, token = excluded.token,
 		refused = excluded.refused, user_id = excluded.user_id`,
 		a.Connection[:], a.Organization[:], a.Email, sealed, a.Refused, micros(now), optionalID(a.User))
-	return err
 }
 
 // RenewToken replaces the token of an account, unless the account was erased.
@@ -68,34 +56,30 @@ func (s *Drives) RenewToken(ctx context.Context, id organization.ID, connection 
 	if err != nil {
 		return err
 	}
-	_, err = affect(ctx, s.db.writer, "renew drive token", `UPDATE drive_account SET token = $2 WHERE connection = $1`, connection[:], sealed)
-	return err
+	return execute(ctx, s.db.writer, "renew drive token", `UPDATE drive_account SET token = $2 WHERE connection = $1`, connection[:], sealed)
 }
 
 // RefuseAccount records that the drive no longer accepts the token of the account.
 func (s *Drives) RefuseAccount(ctx context.Context, connection organization.DriveID) error {
-	_, err := affect(ctx, s.db.writer, "refuse drive account", `UPDATE drive_account SET refused = TRUE WHERE connection = $1`, connection[:])
-	return err
+	return execute(ctx, s.db.writer, "refuse drive account", `UPDATE drive_account SET refused = TRUE WHERE connection = $1`, connection[:])
 }
 
 // EraseAccount removes the account with its token.
 func (s *Drives) EraseAccount(ctx context.Context, connection organization.DriveID) error {
-	_, err := affect(ctx, s.db.writer, "erase drive account", `DELETE FROM drive_account WHERE connection = $1`, connection[:])
-	return err
+	return execute(ctx, s.db.writer, "erase drive account", `DELETE FROM drive_account WHERE connection = $1`, connection[:])
 }
 
 // AddRequest stores an open request, and removes expired ones.
 func (s *Drives) AddRequest(ctx context.Context, r messages.DriveRequest) error {
-	if _, err := affect(ctx, s.db.writer, "forget drive requests", `DELETE FROM drive_request WHERE expires_at <= $1`, micros(r.CreatedAt)); err != nil {
+	if err := execute(ctx, s.db.writer, "forget drive requests", `DELETE FROM drive_request WHERE expires_at <= $1`, micros(r.CreatedAt)); err != nil {
 		return err
 	}
 	sealed, err := s.db.sealValue(r.Organization, driveVerifierName(r.Nonce), []byte(r.Verifier))
 	if err != nil {
 		return err
 	}
-	_, err = affect(ctx, s.db.writer, "store drive request", `INSERT INTO drive_request (nonce, organization, user_id, verifier, created_at, expires_at)
+	return execute(ctx, s.db.writer, "store drive request", `INSERT INTO drive_request (nonce, organization, user_id, verifier, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6)`, r.Nonce, r.Organization[:], r.User[:], sealed, micros(r.CreatedAt), micros(r.ExpiresAt))
-	return err
 }
 
 // Request returns the open request of the user with the nonce, or the latest one if the nonce is empty. It returns false without one.
@@ -104,26 +88,21 @@ func (s *Drives) Request(
 ) (messages.DriveRequest, bool, error) {
 	r := messages.DriveRequest{Organization: id, User: user}
 	var verifier []byte
-	var created, expires int64
-	err := s.db.reader.QueryRowContext(ctx, `SELECT nonce, verifier, created_at, expires_at FROM drive_request
+	found, err := scanRow(s.db.reader.QueryRowContext(ctx, `SELECT nonce, verifier, created_at, expires_at FROM drive_request
 		WHERE organization = $1 AND user_id = $2 AND expires_at > $3 AND ($4 = '' OR nonce = $4) ORDER BY created_at DESC, nonce LIMIT 1`,
-		id[:], user[:], micros(now), nonce).Scan(&r.Nonce, &verifier, &created, &expires)
-	if errors.Is(err, sql.ErrNoRows) {
-		return messages.DriveRequest{}, false, nil
-	}
-	if err != nil {
-		return messages.DriveRequest{}, false, fmt.Errorf("read drive request: %w", err)
+		id[:], user[:], micros(now), nonce), "read drive request", &r.Nonce, &verifier, intoTime(&r.CreatedAt), intoTime(&r.ExpiresAt))
+	if !found {
+		return messages.DriveRequest{}, false, err
 	}
 	plain, err := s.db.openValue(ctx, id, driveVerifierName(r.Nonce), verifier)
 	if errors.Is(err, messages.ErrUnreadable) {
 		return messages.DriveRequest{}, false, nil
 	}
-	r.Verifier, r.CreatedAt, r.ExpiresAt = string(plain), moment(created), moment(expires)
+	r.Verifier = string(plain)
 	return r, err == nil, err
 }
 
 // EndRequests removes the open requests of the user.
 func (s *Drives) EndRequests(ctx context.Context, id organization.ID, user organization.UserID) error {
-	_, err := affect(ctx, s.db.writer, "end drive requests", `DELETE FROM drive_request WHERE organization = $1 AND user_id = $2`, id[:], user[:])
-	return err
+	return execute(ctx, s.db.writer, "end drive requests", `DELETE FROM drive_request WHERE organization = $1 AND user_id = $2`, id[:], user[:])
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,12 +19,11 @@ const mostDriveFiles = 500
 const driveFileColumns = `external_id, parent, name, folder, document, fingerprint, run, queued, gone`
 
 func setDriveFile(ctx context.Context, on executor, run *messages.DriveRun, f *messages.DriveFile) error {
-	_, err := affect(ctx, on, "store file of the drive", `INSERT INTO drive_file (configuration, organization, `+driveFileColumns+`)
+	return execute(ctx, on, "store file of the drive", `INSERT INTO drive_file (configuration, organization, `+driveFileColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (configuration, external_id) DO UPDATE SET parent = excluded.parent,
 		name = excluded.name, folder = excluded.folder, document = excluded.document, fingerprint = excluded.fingerprint, run = excluded.run,
 		queued = excluded.queued, gone = excluded.gone`,
 		run.Configuration[:], run.Organization[:], f.ExternalID, f.Parent, f.Name, f.Folder, f.Document[:], f.Fingerprint, f.Run[:], f.Queued, f.Gone)
-	return err
 }
 
 // Files returns the files with the external ids, by these.
@@ -57,18 +55,14 @@ func (s *DriveSyncs) Children(ctx context.Context, configuration organization.Sy
 
 // NextFolder returns the next folder to be listed, or false.
 func (s *DriveSyncs) NextFolder(ctx context.Context, configuration organization.SyncID) (messages.DriveFile, bool, error) {
-	found, err := s.files(ctx, `WHERE configuration = $1 AND queued > 0 ORDER BY queued LIMIT 1`, configuration[:])
-	if err != nil || len(found) == 0 {
-		return messages.DriveFile{}, false, err
-	}
-	return found[0], true, nil
+	return first(ctx, s.db.reader, "find next folder of the drive", scanDriveFile,
+		`SELECT `+driveFileColumns+` FROM drive_file WHERE configuration = $1 AND queued > 0 ORDER BY queued LIMIT 1`, configuration[:])
 }
 
 // MarkGone marks the files that a complete listing did not find. Parent limits them to those in one folder, unless it is empty.
 func (s *DriveSyncs) MarkGone(ctx context.Context, configuration organization.SyncID, run [16]byte, parent string) error {
-	_, err := affect(ctx, s.db.writer, "mark files of the drive", `UPDATE drive_file SET gone = TRUE
+	return execute(ctx, s.db.writer, "mark files of the drive", `UPDATE drive_file SET gone = TRUE
 		WHERE configuration = $1 AND run <> $2 AND ($3 = '' OR parent = $3)`, configuration[:], run[:], parent)
-	return err
 }
 
 // Gone returns at most limit files that are no longer in the drive, and folders if there are no such files.
@@ -85,7 +79,7 @@ func (s *DriveSyncs) ForgetFiles(ctx context.Context, run *messages.DriveRun, ex
 			return err
 		}
 		for _, id := range external {
-			_, err := affect(ctx, tx, "forget file of the drive", `DELETE FROM drive_file WHERE configuration = $1 AND external_id = $2`,
+			err := execute(ctx, tx, "forget file of the drive", `DELETE FROM drive_file WHERE configuration = $1 AND external_id = $2`,
 				run.Configuration[:], id)
 			if err != nil {
 				return err
@@ -107,23 +101,13 @@ func (s *DriveSyncs) Claimed(
 	return claimed, err
 }
 
-func (s *DriveSyncs) files(ctx context.Context, where string, arguments ...any) (found []messages.DriveFile, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+driveFileColumns+` FROM drive_file `+where, arguments...)
-	if err != nil {
-		return nil, fmt.Errorf("read files of the drive: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var f messages.DriveFile
-		var item, run []byte
-		if err := rows.Scan(&f.ExternalID, &f.Parent, &f.Name, &f.Folder, &item, &f.Fingerprint, &run, &f.Queued, &f.Gone); err != nil {
-			return nil, fmt.Errorf("read files of the drive: %w", err)
-		}
-		copy(f.Document[:], item)
-		copy(f.Run[:], run)
-		found = append(found, f)
-	}
-	return found, during("read files of the drive", rows.Err())
+func (s *DriveSyncs) files(ctx context.Context, where string, arguments ...any) ([]messages.DriveFile, error) {
+	return collect(ctx, s.db.reader, "read files of the drive", scanDriveFile, `SELECT `+driveFileColumns+` FROM drive_file `+where, arguments...)
+}
+
+func scanDriveFile(row scanner) (f messages.DriveFile, err error) {
+	err = row.Scan(&f.ExternalID, &f.Parent, &f.Name, &f.Folder, intoBytes(f.Document[:]), &f.Fingerprint, intoBytes(f.Run[:]), &f.Queued, &f.Gone)
+	return f, err
 }
 
 func driveRunArguments(r *messages.DriveRun) ([]any, error) {
@@ -137,30 +121,17 @@ func driveRunArguments(r *messages.DriveRun) ([]any, error) {
 	}, nil
 }
 
-func (s *DriveSyncs) runs(ctx context.Context, where string, arguments ...any) (found []messages.DriveRun, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+driveRunColumns+` FROM drive_run `+where, arguments...)
-	if err != nil {
-		return nil, fmt.Errorf("read runs: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var r messages.DriveRun
-		var id, owner, configuration []byte
-		var triggered int64
-		var started, completed, resume sql.NullInt64
-		var progress string
-		if err := rows.Scan(&id, &owner, &configuration, &r.Status, &r.Error, &r.Processed, &r.Added, &r.Updated, &r.Skipped, &r.Failed,
-			&triggered, &started, &completed, &resume, &progress); err != nil {
-			return nil, fmt.Errorf("read runs: %w", err)
-		}
-		copy(r.ID[:], id)
-		copy(r.Organization[:], owner)
-		copy(r.Configuration[:], configuration)
-		r.TriggeredAt, r.StartedAt, r.CompletedAt, r.ResumeAt = moment(triggered), optionalMoment(started), optionalMoment(completed), optionalMoment(resume)
-		if err := json.Unmarshal([]byte(progress), &r.Progress); err != nil {
-			return nil, fmt.Errorf("read runs: %w", err)
-		}
-		found = append(found, r)
-	}
-	return found, during("read runs", rows.Err())
+func (s *DriveSyncs) runs(ctx context.Context, where string, arguments ...any) ([]messages.DriveRun, error) {
+	return collect(ctx, s.db.reader, "read runs", scanDriveRun, `SELECT `+driveRunColumns+` FROM drive_run `+where, arguments...)
+}
+
+func (s *DriveSyncs) run(ctx context.Context, where string, arguments ...any) (messages.DriveRun, bool, error) {
+	return first(ctx, s.db.reader, "read run", scanDriveRun, `SELECT `+driveRunColumns+` FROM drive_run `+where, arguments...)
+}
+
+func scanDriveRun(row scanner) (r messages.DriveRun, err error) {
+	err = row.Scan(intoBytes(r.ID[:]), intoBytes(r.Organization[:]), intoBytes(r.Configuration[:]), &r.Status, &r.Error, &r.Processed, &r.Added,
+		&r.Updated, &r.Skipped, &r.Failed, intoTime(&r.TriggeredAt), intoTime(&r.StartedAt), intoTime(&r.CompletedAt), intoTime(&r.ResumeAt),
+		intoJSON{&r.Progress})
+	return r, err
 }

@@ -3,7 +3,6 @@ package persistence
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -18,26 +17,15 @@ type DriveSyncs struct{ db *Database }
 func NewDriveSyncs(db *Database) *DriveSyncs { return &DriveSyncs{db} }
 
 // Syncs returns the progress of the configurations of the organization.
-func (s *DriveSyncs) Syncs(ctx context.Context, id organization.ID) (_ map[organization.SyncID]messages.DriveSync, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT configuration, page_token, scope, next_at, last_sync_at, error FROM drive_sync
-		WHERE organization = $1`, id[:])
-	if err != nil {
-		return nil, fmt.Errorf("read synchronizations: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+func (s *DriveSyncs) Syncs(ctx context.Context, id organization.ID) (map[organization.SyncID]messages.DriveSync, error) {
 	all := map[organization.SyncID]messages.DriveSync{}
-	for rows.Next() {
-		var one messages.DriveSync
-		var configuration []byte
-		var next, last sql.NullInt64
-		if err := rows.Scan(&configuration, &one.PageToken, &one.Scope, &next, &last, &one.Error); err != nil {
-			return nil, fmt.Errorf("read synchronizations: %w", err)
-		}
-		copy(one.Configuration[:], configuration)
-		one.NextAt, one.LastSyncAt = optionalMoment(next), optionalMoment(last)
-		all[one.Configuration] = one
-	}
-	return all, during("read synchronizations", rows.Err())
+	err := each(ctx, s.db.reader, "read synchronizations", func(row scanner) error {
+		var sync messages.DriveSync
+		err := row.Scan(intoBytes(sync.Configuration[:]), &sync.PageToken, &sync.Scope, intoTime(&sync.NextAt), intoTime(&sync.LastSyncAt), &sync.Error)
+		all[sync.Configuration] = sync
+		return err
+	}, `SELECT configuration, page_token, scope, next_at, last_sync_at, error FROM drive_sync WHERE organization = $1`, id[:])
+	return all, err
 }
 
 // SetSync stores the progress of a configuration.
@@ -46,12 +34,11 @@ func (s *DriveSyncs) SetSync(ctx context.Context, id organization.ID, one messag
 }
 
 func setDriveSync(ctx context.Context, on executor, id organization.ID, one messages.DriveSync) error {
-	_, err := affect(ctx, on, "store synchronization", `INSERT INTO drive_sync
+	return execute(ctx, on, "store synchronization", `INSERT INTO drive_sync
 		(configuration, organization, page_token, scope, next_at, last_sync_at, error) VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (configuration) DO UPDATE SET page_token = excluded.page_token, scope = excluded.scope, next_at = excluded.next_at,
 		last_sync_at = excluded.last_sync_at, error = excluded.error`,
 		one.Configuration[:], id[:], one.PageToken, one.Scope, optionalMicros(one.NextAt), optionalMicros(one.LastSyncAt), one.Error)
-	return err
 }
 
 // Forget removes the progress and the files of a configuration, or of all configurations of the organization if it is zero. Runs with
@@ -63,14 +50,13 @@ func (s *DriveSyncs) Forget(ctx context.Context, id organization.ID, configurati
 	}
 	return s.db.Transact(ctx, func(tx *sql.Tx) error {
 		for _, table := range []string{"drive_file", "drive_sync"} {
-			if _, err := affect(ctx, tx, "forget synchronization", `DELETE FROM `+table+` WHERE `+where, arguments...); err != nil {
+			if err := execute(ctx, tx, "forget synchronization", `DELETE FROM `+table+` WHERE `+where, arguments...); err != nil {
 				return err
 			}
 		}
 		cancel := fmt.Sprintf(`UPDATE drive_run SET status = '%s', completed_at = %d, resume_at = NULL WHERE status IN ('%s', '%s') AND `,
 			messages.DriveCancelled, micros(now), messages.DriveRunning, messages.DrivePartial)
-		_, err := affect(ctx, tx, "cancel runs", cancel+where, arguments...)
-		return err
+		return execute(ctx, tx, "cancel runs", cancel+where, arguments...)
 	})
 }
 
@@ -88,16 +74,16 @@ func (s *DriveSyncs) Trigger(ctx context.Context, run messages.DriveRun) (messag
 	if err != nil || added {
 		return run, err
 	}
-	_, err = affect(ctx, s.db.writer, "resume run", `UPDATE drive_run SET resume_at = NULL, status = $2 WHERE configuration = $1 AND status = $3`,
+	err = execute(ctx, s.db.writer, "resume run", `UPDATE drive_run SET resume_at = NULL, status = $2 WHERE configuration = $1 AND status = $3`,
 		run.Configuration[:], messages.DriveRunning, messages.DrivePartial)
 	if err != nil {
 		return run, err
 	}
-	found, err := s.runs(ctx, `WHERE configuration = $1 AND status IN ('running', 'partial')`, run.Configuration[:])
-	if err != nil || len(found) == 0 {
+	found, ok, err := s.run(ctx, `WHERE configuration = $1 AND status IN ('running', 'partial')`, run.Configuration[:])
+	if err != nil || !ok {
 		return run, err // it ended in between, and has the state of the drive
 	}
-	return found[0], nil
+	return found, nil
 }
 
 // OpenRuns returns the runs of the organization with work, the earliest first.
@@ -107,11 +93,7 @@ func (s *DriveSyncs) OpenRuns(ctx context.Context, id organization.ID) ([]messag
 
 // Run returns a run, or false.
 func (s *DriveSyncs) Run(ctx context.Context, run [16]byte) (messages.DriveRun, bool, error) {
-	found, err := s.runs(ctx, `WHERE id = $1`, run[:])
-	if err != nil || len(found) == 0 {
-		return messages.DriveRun{}, false, err
-	}
-	return found[0], true, nil
+	return s.run(ctx, `WHERE id = $1`, run[:])
 }
 
 // History returns at most limit runs of the organization, the latest first. A zero configuration selects those of all configurations.

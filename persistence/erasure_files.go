@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 )
@@ -24,23 +23,17 @@ const maxUnpacked = 64 << 20
 // filesNaming returns the stored files that contain the user's address. It reads all files, one at a time: a file may
 // contain an address that the organization has since removed, or whose row was refused.
 func (u *Users) filesNaming(ctx context.Context, user User) (found []keptFile, err error) {
-	rows, err := u.db.reader.QueryContext(ctx, `SELECT organization, field, value FROM particulars WHERE field LIKE 'import:%'`)
-	if err != nil {
-		return nil, fmt.Errorf("search files: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
 	texts := [][]byte{[]byte(strings.ToLower(user.Email)), []byte(user.Entity.String())}
-	for rows.Next() {
+	err = each(ctx, u.db.reader, "search files", func(row scanner) error {
 		var file keptFile
-		var value sql.RawBytes
-		if err := rows.Scan(&file.organization, &file.field, &value); err != nil {
-			return nil, fmt.Errorf("search files: %w", err)
-		}
-		if fileContainsAny(value, texts) {
+		var content sql.RawBytes
+		err := row.Scan(&file.organization, &file.field, &content)
+		if err == nil && fileContainsAny(content, texts) {
 			found = append(found, file)
 		}
-	}
-	return found, during("search files", rows.Err())
+		return err
+	}, `SELECT organization, field, value FROM particulars WHERE field LIKE 'import:%'`)
+	return found, err
 }
 
 // fileContainsAny reports whether a file contains one of the texts in any case. It returns true for a file that cannot be read.

@@ -82,14 +82,14 @@ func (a *acceptance) find(ctx context.Context, db *Database) error {
 		if _, found := a.known[key]; !ok || found {
 			continue
 		}
-		var answer string
-		err := db.reader.QueryRowContext(ctx, `SELECT answer FROM hook_repetition WHERE organization = $1 AND repetition = $2 AND created_at > $3`,
-			key.organization[:], key.repetition[:], micros(h.At.Add(-repetitionAge))).Scan(&answer)
-		switch {
-		case err == nil:
+		answer, found, err := first(ctx, db.reader, "find repetition", value[string],
+			`SELECT answer FROM hook_repetition WHERE organization = $1 AND repetition = $2 AND created_at > $3`,
+			key.organization[:], key.repetition[:], micros(h.At.Add(-repetitionAge)))
+		if err != nil {
+			return err
+		}
+		if found {
 			a.known[key] = answer
-		case !errors.Is(err, sql.ErrNoRows):
-			return fmt.Errorf("find repetition: %w", err)
 		}
 	}
 	return nil
@@ -243,20 +243,15 @@ func (s *Hooks) AddToken(ctx context.Context, source messages.HookSource, hash [
 
 // RemoveToken removes the hash of a token.
 func (s *Hooks) RemoveToken(ctx context.Context, source messages.HookSource) error {
-	_, err := affect(ctx, s.db.writer, "remove hook token", `DELETE FROM hook_token WHERE organization = $1 AND id = $2`,
+	return execute(ctx, s.db.writer, "remove hook token", `DELETE FROM hook_token WHERE organization = $1 AND id = $2`,
 		source.Organization[:], source.Token[:])
-	return err
 }
 
 // Source returns the organization of the token with the SHA-256, or false if no valid token has it.
 func (s *Hooks) Source(ctx context.Context, hash [32]byte) (source messages.HookSource, ok bool, err error) {
-	row := signedHookToken().row()
-	err = s.db.reader.QueryRowContext(ctx, `SELECT `+signedHookToken().all()+` FROM hook_token WHERE hash = $1`, hash[:]).Scan(row.into()...)
-	switch {
-	case errors.Is(err, sql.ErrNoRows), err == nil && !s.db.rows.authentic(row):
-		return source, false, nil
-	case err != nil:
-		return source, false, fmt.Errorf("find hook token: %w", err)
+	row, ok, err := s.db.rows.find(ctx, s.db.reader, signedHookToken(), `SELECT `+signedHookToken().all()+` FROM hook_token WHERE hash = $1`, hash[:])
+	if !ok {
+		return source, false, err
 	}
 	copy(source.Organization[:], row.bytes("organization"))
 	copy(source.Token[:], row.bytes("id"))
@@ -265,9 +260,9 @@ func (s *Hooks) Source(ctx context.Context, hash [32]byte) (source messages.Hook
 
 // Forget removes ended runs and events from before the given time, and expired repetitions.
 func (s *Hooks) Forget(ctx context.Context, before, now time.Time) error {
-	_, runs := affect(ctx, s.db.writer, "forget hook runs", `DELETE FROM hook_run WHERE created_at < $1 AND ended_at IS NOT NULL`, micros(before))
-	_, events := affect(ctx, s.db.writer, "forget hook events", `DELETE FROM hook_event WHERE at < $1`, micros(before))
-	_, repetitions := affect(ctx, s.db.writer, "forget hook repetitions", `DELETE FROM hook_repetition WHERE created_at < $1`,
+	runs := execute(ctx, s.db.writer, "forget hook runs", `DELETE FROM hook_run WHERE created_at < $1 AND ended_at IS NOT NULL`, micros(before))
+	events := execute(ctx, s.db.writer, "forget hook events", `DELETE FROM hook_event WHERE at < $1`, micros(before))
+	repetitions := execute(ctx, s.db.writer, "forget hook repetitions", `DELETE FROM hook_repetition WHERE created_at < $1`,
 		micros(now.Add(-repetitionAge)))
 	return errors.Join(runs, events, repetitions)
 }
@@ -280,12 +275,11 @@ const (
 
 // Session returns the latest events and runs of an organization, in order of their creation.
 func (s *Hooks) Session(ctx context.Context, id organization.ID) (session messages.HookSession, err error) {
-	var requested sql.NullInt64
-	err = s.db.reader.QueryRowContext(ctx, `SELECT requested_at FROM hook_heartbeat WHERE organization = $1`, id[:]).Scan(&requested)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return session, fmt.Errorf("read heartbeat: %w", err)
+	_, err = scanRow(s.db.reader.QueryRowContext(ctx, `SELECT requested_at FROM hook_heartbeat WHERE organization = $1`, id[:]),
+		"read heartbeat", intoTime(&session.HeartbeatRequestedAt))
+	if err != nil {
+		return session, err
 	}
-	session.HeartbeatRequestedAt = optionalMoment(requested)
 	if session.Events, err = s.events(ctx, id); err != nil {
 		return session, err
 	}
@@ -294,29 +288,17 @@ func (s *Hooks) Session(ctx context.Context, id organization.ID) (session messag
 	return session, err
 }
 
-func (s *Hooks) events(ctx context.Context, id organization.ID) (events []messages.HookEvent, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT id, at, text, source, handled FROM hook_event WHERE organization = $1
-		ORDER BY id DESC LIMIT $2`, id[:], mostSessionEvents)
-	if err != nil {
-		return nil, fmt.Errorf("read hook events: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var event messages.HookEvent
-		var at int64
-		if err := rows.Scan(&event.ID, &at, &event.Text, &event.Source, &event.Handled); err != nil {
-			return nil, fmt.Errorf("read hook events: %w", err)
-		}
-		event.At = moment(at)
-		events = append(events, event)
-	}
+func (s *Hooks) events(ctx context.Context, id organization.ID) ([]messages.HookEvent, error) {
+	events, err := collect(ctx, s.db.reader, "read hook events", func(row scanner) (event messages.HookEvent, err error) {
+		err = row.Scan(&event.ID, intoTime(&event.At), &event.Text, &event.Source, &event.Handled)
+		return event, err
+	}, `SELECT id, at, text, source, handled FROM hook_event WHERE organization = $1 ORDER BY id DESC LIMIT $2`, id[:], mostSessionEvents)
 	slices.Reverse(events)
-	return events, during("read hook events", rows.Err())
+	return events, err
 }
 
 // HandleEvents marks the events up to the id as read by a heartbeat.
 func (s *Hooks) HandleEvents(ctx context.Context, id organization.ID, upTo string) error {
-	_, err := affect(ctx, s.db.writer, "handle hook events", `UPDATE hook_event SET handled = TRUE WHERE organization = $1 AND id <= $2 AND NOT handled`,
+	return execute(ctx, s.db.writer, "handle hook events", `UPDATE hook_event SET handled = TRUE WHERE organization = $1 AND id <= $2 AND NOT handled`,
 		id[:], upTo)
-	return err
 }

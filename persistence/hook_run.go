@@ -2,10 +2,7 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"equity/messages"
@@ -15,30 +12,12 @@ import (
 const runColumns = `run_id, organization, request, status, summary, delivered, reason, attempts, created_at, ended_at`
 
 // runs returns the runs that the condition selects.
-func (s *Hooks) runs(ctx context.Context, where string, arguments ...any) (runs []messages.HookRun, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+runColumns+` FROM hook_run `+where, arguments...)
-	if err != nil {
-		return nil, fmt.Errorf("read hook runs: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var run messages.HookRun
-		var runID string
-		var id, request []byte
-		var created int64
-		var ended sql.NullInt64
-		err := rows.Scan(&runID, &id, &request, &run.Status, &run.Summary, &run.Delivered, &run.Reason, &run.Attempts, &created, &ended)
-		if err == nil {
-			err = json.Unmarshal(request, &run.HookAgent)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read hook run %s: %w", runID, err)
-		}
-		copy(run.Organization[:], id)
-		run.RunID, run.CreatedAt, run.EndedAt = runID, moment(created), optionalMoment(ended)
-		runs = append(runs, run)
-	}
-	return runs, during("read hook runs", rows.Err())
+func (s *Hooks) runs(ctx context.Context, where string, arguments ...any) ([]messages.HookRun, error) {
+	return collect(ctx, s.db.reader, "read hook runs", func(row scanner) (run messages.HookRun, err error) {
+		err = row.Scan(&run.RunID, intoBytes(run.Organization[:]), intoJSON{&run.HookAgent}, &run.Status, &run.Summary, &run.Delivered, &run.Reason,
+			&run.Attempts, intoTime(&run.CreatedAt), intoTime(&run.EndedAt))
+		return run, err
+	}, `SELECT `+runColumns+` FROM hook_run `+where, arguments...)
 }
 
 // Due returns the oldest runs that have not ended and are not leased, in order of their creation.
@@ -49,9 +28,7 @@ func (s *Hooks) Due(ctx context.Context, id organization.ID, now time.Time, limi
 
 // Open reports whether a run of the organization has not ended.
 func (s *Hooks) Open(ctx context.Context, id organization.ID) (bool, error) {
-	var open bool
-	err := s.db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM hook_run WHERE organization = $1 AND ended_at IS NULL)`, id[:]).Scan(&open)
-	return open, during("read hook runs", err)
+	return exists(ctx, s.db.reader, `SELECT 1 FROM hook_run WHERE organization = $1 AND ended_at IS NULL LIMIT 1`, id[:])
 }
 
 // Lease starts an attempt of a run. It reports false if the run has ended, or if another server has leased it.
@@ -62,16 +39,14 @@ func (s *Hooks) Lease(ctx context.Context, runID string, now, until time.Time) (
 
 // Renew extends the lease of a run that has not ended.
 func (s *Hooks) Renew(ctx context.Context, runID string, until time.Time) error {
-	_, err := affect(ctx, s.db.writer, "renew hook run", `UPDATE hook_run SET leased_until = $2 WHERE run_id = $1 AND ended_at IS NULL`,
+	return execute(ctx, s.db.writer, "renew hook run", `UPDATE hook_run SET leased_until = $2 WHERE run_id = $1 AND ended_at IS NULL`,
 		runID, micros(until))
-	return err
 }
 
 // Return ends the lease of a run without a result.
 func (s *Hooks) Return(ctx context.Context, runID string) error {
-	_, err := affect(ctx, s.db.writer, "return hook run", `UPDATE hook_run SET status = $2, leased_until = 0 WHERE run_id = $1 AND ended_at IS NULL`,
+	return execute(ctx, s.db.writer, "return hook run", `UPDATE hook_run SET status = $2, leased_until = 0 WHERE run_id = $1 AND ended_at IS NULL`,
 		runID, messages.HookQueued)
-	return err
 }
 
 // Finish stores the end of a run with the event of its summary. It reports false if the run has ended already; then nothing is stored.
@@ -103,13 +78,12 @@ func (s *Hooks) Finish(ctx context.Context, run messages.HookRun, end messages.H
 // processes that held them have ended. The alarms lose their leases in any case: the leases of the runs keep servers apart.
 func (s *Hooks) Recover(ctx context.Context, now time.Time) error {
 	if s.db.owns() {
-		if _, err := affect(ctx, s.db.writer, "release hook runs", `UPDATE hook_run SET leased_until = 0 WHERE ended_at IS NULL AND leased_until > 0`); err != nil {
+		if err := execute(ctx, s.db.writer, "release hook runs", `UPDATE hook_run SET leased_until = 0 WHERE ended_at IS NULL AND leased_until > 0`); err != nil {
 			return err
 		}
 	}
-	_, err := affect(ctx, s.db.writer, "arm hook runs", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation)
+	return execute(ctx, s.db.writer, "arm hook runs", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation)
 		SELECT DISTINCT organization, CAST($1 AS TEXT), CAST($2 AS BIGINT), 0, 0, 0, CAST($2 AS BIGINT) FROM hook_run WHERE ended_at IS NULL
 		ON CONFLICT (organization, consumer) DO UPDATE SET leased_until = 0,
 			due_at = CASE WHEN alarm.due_at < excluded.due_at THEN alarm.due_at ELSE excluded.due_at END`+raised, messages.HookConsumer, micros(now))
-	return err
 }

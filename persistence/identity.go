@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -17,40 +16,27 @@ type Identity = messages.Identity
 
 // ByIdentity returns the user with the linked identity, or an error with code userNotFound.
 func (u *Users) ByIdentity(ctx context.Context, i Identity) (User, error) {
-	row := signedIdentity().row()
-	err := u.db.reader.QueryRowContext(ctx, `SELECT `+signedIdentity().all()+` FROM identity WHERE issuer = $1 AND subject = $2`,
-		i.Issuer, i.Subject).Scan(row.into()...)
-	return u.holder(ctx, row, err)
+	return u.holder(ctx, signedIdentity(), `SELECT `+signedIdentity().all()+` FROM identity WHERE issuer = $1 AND subject = $2`, i.Issuer, i.Subject)
 }
 
-// holder returns the user of a row that was read, or an error with code userNotFound if the row is missing or was altered.
-func (u *Users) holder(ctx context.Context, row *signedRow, read error) (User, error) {
-	switch {
-	case errors.Is(read, sql.ErrNoRows):
-		return User{}, errUserNotFound()
-	case read != nil:
-		return User{}, fmt.Errorf("read row of %s: %w", row.table.name, read)
-	case !u.db.rows.authentic(row):
+// holder returns the user of the row that a query selects, or an error with code userNotFound if the row is missing or was altered.
+func (u *Users) holder(ctx context.Context, t signedTable, query string, arguments ...any) (User, error) {
+	row, found, err := u.db.rows.find(ctx, u.db.reader, t, query, arguments...)
+	if err != nil {
+		return User{}, err
+	}
+	if !found {
 		return User{}, errUserNotFound()
 	}
 	return u.one(ctx, `id = $1`, row.bytes("user_id"))
 }
 
 // IdentitiesOf returns the linked identities of a user in the order of linking.
-func (u *Users) IdentitiesOf(ctx context.Context, id organization.UserID) (found []Identity, err error) {
-	rows, err := u.db.reader.QueryContext(ctx, `SELECT issuer, subject FROM identity WHERE user_id = $1 ORDER BY created_at, issuer`, id[:])
-	if err != nil {
-		return nil, fmt.Errorf("list identities: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var i Identity
-		if err := rows.Scan(&i.Issuer, &i.Subject); err != nil {
-			return nil, fmt.Errorf("list identities: %w", err)
-		}
-		found = append(found, i)
-	}
-	return found, during("list identities", rows.Err())
+func (u *Users) IdentitiesOf(ctx context.Context, id organization.UserID) ([]Identity, error) {
+	return collect(ctx, u.db.reader, "list identities", func(row scanner) (i Identity, err error) {
+		err = row.Scan(&i.Issuer, &i.Subject)
+		return i, err
+	}, `SELECT issuer, subject FROM identity WHERE user_id = $1 ORDER BY created_at, issuer`, id[:])
 }
 
 // LinkIdentity links an identity to a user with a verified address and sends a mail. It returns an error with code conflict

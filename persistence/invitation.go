@@ -2,9 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"time"
 
 	"equity/messages"
@@ -34,19 +31,14 @@ func (f *Referrals) Invite(
 // repeated returns the requested invitation, with the id and the number of an earlier one to the address.
 func (f *Referrals) repeated(ctx context.Context, made messages.Invitation, cooldown time.Duration) (messages.Invitation, error) {
 	address := messages.CanonicalEmail(made.Email)
-	var id []byte
-	var email string
-	var at int64
-	err := f.db.reader.QueryRowContext(ctx, `SELECT id, email, sent_at, times FROM invitation WHERE user_id = $1 AND email_canonical = $2`,
-		made.User[:], address).Scan(&id, &email, &at, &made.Times)
-	switch {
-	case err == nil:
-		if sent := moment(at); sent.After(made.SentAt.Add(-cooldown)) && !sent.After(made.SentAt.Add(futureMargin)) {
-			return made, errInvitationRecent()
-		}
-		made.ID, made.Email = messages.InvitationID(id), email
-	case !errors.Is(err, sql.ErrNoRows):
-		return made, fmt.Errorf("read invitation: %w", err)
+	var sent time.Time
+	found, err := scanRow(f.db.reader.QueryRowContext(ctx, `SELECT id, email, sent_at, times FROM invitation WHERE user_id = $1 AND email_canonical = $2`,
+		made.User[:], address), "read invitation", intoBytes(made.ID[:]), &made.Email, intoTime(&sent), &made.Times)
+	if err != nil {
+		return made, err
+	}
+	if found && sent.After(made.SentAt.Add(-cooldown)) && !sent.After(made.SentAt.Add(futureMargin)) {
+		return made, errInvitationRecent()
 	}
 	made.Times++
 	var registered, joined int
@@ -66,31 +58,12 @@ const invitations = `SELECT invitation.id, invitation.user_id, invitation.email,
 	WHERE invitation.user_id = $1`
 
 // Invitations returns at most limit invitations of a user, most recently sent first.
-func (f *Referrals) Invitations(ctx context.Context, user organization.UserID, limit int) (found []messages.Invitation, err error) {
-	rows, err := f.db.reader.QueryContext(ctx,
+func (f *Referrals) Invitations(ctx context.Context, user organization.UserID, limit int) ([]messages.Invitation, error) {
+	return collect(ctx, f.db.reader, "list invitations", scanInvitation,
 		invitations+` ORDER BY invitation.sent_at DESC, invitation.id LIMIT $2`, user[:], limit)
-	if err != nil {
-		return nil, fmt.Errorf("list invitations: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		one, err := scanInvitation(rows)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, one)
-	}
-	return found, during("list invitations", rows.Err())
 }
 
-func scanInvitation(row scanner) (messages.Invitation, error) {
-	var one messages.Invitation
-	var id, user []byte
-	var at int64
-	err := row.Scan(&id, &user, &one.Email, &one.Message, &at, &one.Times, &one.Registered, &one.Joined)
-	if err != nil {
-		return one, fmt.Errorf("read invitation: %w", err)
-	}
-	one.ID, one.User, one.SentAt = messages.InvitationID(id), organization.UserID(user), moment(at)
-	return one, nil
+func scanInvitation(row scanner) (i messages.Invitation, err error) {
+	err = row.Scan(intoBytes(i.ID[:]), intoBytes(i.User[:]), &i.Email, &i.Message, intoTime(&i.SentAt), &i.Times, &i.Registered, &i.Joined)
+	return i, err
 }

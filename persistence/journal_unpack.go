@@ -53,20 +53,8 @@ func (j *Journal) repeat(ctx context.Context, read func() (bool, error), packs s
 }
 
 // packed returns the organizations of packs.
-func (j *Journal) packed(ctx context.Context, query string, arguments []any) (found []organization.ID, err error) {
-	rows, err := j.db.reader.QueryContext(ctx, query, arguments...)
-	if err != nil {
-		return nil, fmt.Errorf("find packs: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var id []byte
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("find packs: %w", err)
-		}
-		found = append(found, organization.ID(id))
-	}
-	return found, during("find packs", rows.Err())
+func (j *Journal) packed(ctx context.Context, query string, arguments []any) ([]organization.ID, error) {
+	return collect(ctx, j.db.reader, "find packs", identifier[organization.ID], query, arguments...)
 }
 
 // thenUnpack returns a function that calls done and, if the append was stored, requests the move of its packs.

@@ -2,10 +2,7 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -16,22 +13,13 @@ import (
 // Locate returns the organization and the kind of the record with the id, or the zero id and an empty kind for an
 // unknown record.
 func (j *Journal) Locate(ctx context.Context, id [16]byte) (organization.ID, string, error) {
-	var found organization.ID
-	var owner []byte
+	var owner organization.ID
 	var kind string
 	err := j.completeAll(ctx, func() (bool, error) {
-		err := j.db.reader.QueryRowContext(ctx, `SELECT organization, kind FROM resource WHERE id = $1`, id[:]).
-			Scan(&owner, &kind)
-		if errors.Is(err, sql.ErrNoRows) {
-			err = nil
-		}
-		return len(owner) > 0, err
+		return scanRow(j.db.reader.QueryRowContext(ctx, `SELECT organization, kind FROM resource WHERE id = $1`, id[:]),
+			"locate record", intoBytes(owner[:]), &kind)
 	})
-	if err != nil {
-		return found, "", fmt.Errorf("locate record: %w", err)
-	}
-	copy(found[:], owner)
-	return found, kind, nil
+	return owner, kind, err
 }
 
 // OrganizationsOf returns the organizations of which the user is a member, in ascending order of ids.
@@ -49,25 +37,8 @@ func (j *Journal) OrganizationsHeldBy(
 }
 
 // organizations returns the organizations selected by a query with one argument.
-func (j *Journal) organizations(
-	ctx context.Context, query string, of []byte,
-) (found []organization.ID, err error) {
-	rows, err := j.db.reader.QueryContext(ctx, query, of)
-	if err != nil {
-		return nil, fmt.Errorf("list organizations: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var raw []byte
-		if err := rows.Scan(&raw); err != nil {
-			return nil, fmt.Errorf("list organizations: %w", err)
-		}
-		found = append(found, organization.ID(raw))
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list organizations: %w", err)
-	}
-	return found, nil
+func (j *Journal) organizations(ctx context.Context, query string, of []byte) ([]organization.ID, error) {
+	return collect(ctx, j.db.reader, "list organizations", identifier[organization.ID], query, of)
 }
 
 // particularsAtOnce is the number of entities per query. Both engines limit the number of parameters.
@@ -95,7 +66,7 @@ func (j *Journal) Particulars(
 func (j *Journal) particulars(
 	ctx context.Context, id organization.ID, entities []captable.EntityID,
 	found map[captable.EntityID]map[string]json.RawMessage,
-) (err error) {
+) error {
 	query := `SELECT entity, field, value FROM particulars WHERE organization = $1`
 	arguments := []any{id[:]}
 	if len(entities) > 0 {
@@ -106,22 +77,17 @@ func (j *Journal) particulars(
 		}
 		query += ` AND entity IN (` + strings.Join(places, ", ") + `)`
 	}
-	rows, err := j.db.reader.QueryContext(ctx, query, arguments...)
-	if err != nil {
-		return fmt.Errorf("read particulars of %s: %w", id, err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var raw []byte
-		var field, value string
-		if err := rows.Scan(&raw, &field, &value); err != nil {
-			return fmt.Errorf("read particulars of %s: %w", id, err)
+	return each(ctx, j.db.reader, "read particulars", func(row scanner) error {
+		var entity captable.EntityID
+		var field string
+		var content []byte
+		if err := row.Scan(intoBytes(entity[:]), &field, &content); err != nil {
+			return err
 		}
-		entity := captable.EntityID(raw)
 		if found[entity] == nil {
 			found[entity] = map[string]json.RawMessage{}
 		}
-		found[entity][field] = json.RawMessage(value)
-	}
-	return rows.Err()
+		found[entity][field] = content
+		return nil
+	}, query, arguments...)
 }

@@ -3,8 +3,6 @@ package persistence
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"time"
 
 	"equity/messages"
@@ -33,26 +31,18 @@ func (u *Users) SendMagicLink(
 
 // ByMagicLink returns the user of a link without using it up, or an error with code userNotFound.
 func (u *Users) ByMagicLink(ctx context.Context, token string, now time.Time) (User, error) {
-	row := signedLink().row()
-	err := u.db.reader.QueryRowContext(ctx, `SELECT `+signedLink().all()+` FROM magic_link WHERE token_hash = $1 AND expires_at > $2`,
-		hashed(token), micros(now)).Scan(row.into()...)
-	return u.holder(ctx, row, err)
+	return u.holder(ctx, signedLink(), `SELECT `+signedLink().all()+` FROM magic_link WHERE token_hash = $1 AND expires_at > $2`, hashed(token), micros(now))
 }
 
 // UseMagicLink uses up a link. It reports whether the link was valid; of two concurrent calls, one succeeds. The use of the
 // link confirms the address and invalidates unproven credentials. The caller then ends the sessions.
 func (u *Users) UseMagicLink(ctx context.Context, token string, now time.Time) (used bool, err error) {
 	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
-		row := signedLink().row()
-		err := tx.QueryRowContext(ctx, `DELETE FROM magic_link WHERE token_hash = $1 AND expires_at > $2 RETURNING `+signedLink().all(),
-			hashed(token), micros(now)).Scan(row.into()...)
-		if errors.Is(err, sql.ErrNoRows) || err == nil && !u.db.rows.authentic(row) {
-			return nil
+		row, found, err := u.db.rows.find(ctx, tx, signedLink(), `DELETE FROM magic_link WHERE token_hash = $1 AND expires_at > $2
+			RETURNING `+signedLink().all(), hashed(token), micros(now))
+		if used = found; !used {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("use magic link: %w", err)
-		}
-		used = true
 		var id organization.UserID
 		copy(id[:], row.bytes("user_id"))
 		if _, err := u.proveHolder(ctx, tx, id, now, keepFactor); err != nil {

@@ -141,8 +141,5 @@ func (d *Database) storeSnapshotsPlain(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read storage of snapshots: %w", err)
 	}
-	if _, err := d.writer.ExecContext(ctx, `ALTER TABLE snapshot ALTER COLUMN state SET STORAGE EXTERNAL`); err != nil {
-		return fmt.Errorf("set storage of snapshots: %w", err)
-	}
-	return nil
+	return execute(ctx, d.writer, "set storage of snapshots", `ALTER TABLE snapshot ALTER COLUMN state SET STORAGE EXTERNAL`)
 }

@@ -8,26 +8,17 @@ import (
 )
 
 // ListNodes returns the list of running servers of a store on PostgreSQL, in order of their addresses. It is empty before the first migration.
-func ListNodes(ctx context.Context, d *Database) (list []messages.Node, err error) {
+func ListNodes(ctx context.Context, d *Database) ([]messages.Node, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.limit)
 	defer cancel()
 	var found bool
 	if err := d.reader.QueryRowContext(ctx, `SELECT `+nodeTables).Scan(&found); err != nil || !found {
 		return nil, during("find the list of nodes", err)
 	}
-	rows, err := d.reader.QueryContext(ctx, `SELECT id, address, name, `+nodeClock+` - seen_at FROM node ORDER BY address, id`)
-	if err != nil {
-		return nil, during("list nodes", err)
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var node messages.Node
+	return collect(ctx, d.reader, "list nodes", func(row scanner) (node messages.Node, err error) {
 		var silent int64
-		if err := rows.Scan(&node.ID, &node.Address, &node.Name, &silent); err != nil {
-			return nil, during("list nodes", err)
-		}
+		err = row.Scan(&node.ID, &node.Address, &node.Name, &silent)
 		node.Silent = max(0, time.Duration(silent)*time.Microsecond)
-		list = append(list, node)
-	}
-	return list, during("list nodes", rows.Err())
+		return node, err
+	}, `SELECT id, address, name, `+nodeClock+` - seen_at FROM node ORDER BY address, id`)
 }

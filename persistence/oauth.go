@@ -23,26 +23,16 @@ func (s *OAuth) AddClient(ctx context.Context, client messages.OAuthClient) erro
 	if err != nil {
 		return fmt.Errorf("store client: %w", err)
 	}
-	_, err = affect(ctx, s.db.writer, "store client", `INSERT INTO oauth_client (id, name, redirect_uris, created_at) VALUES ($1, $2, $3, $4)`,
+	return execute(ctx, s.db.writer, "store client", `INSERT INTO oauth_client (id, name, redirect_uris, created_at) VALUES ($1, $2, $3, $4)`,
 		client.ID[:], client.Name, string(addresses), micros(client.CreatedAt))
-	return err
 }
 
 // Client returns a client, or [messages.ErrNoClient].
 func (s *OAuth) Client(ctx context.Context, id messages.OAuthClientID) (messages.OAuthClient, error) {
-	client := messages.OAuthClient{ID: id}
-	var addresses string
-	var created int64
-	err := s.db.reader.QueryRowContext(ctx, `SELECT name, redirect_uris, created_at FROM oauth_client WHERE id = $1`, id[:]).
-		Scan(&client.Name, &addresses, &created)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return client, messages.ErrNoClient
-	case err != nil:
-		return client, fmt.Errorf("find client: %w", err)
-	}
-	client.CreatedAt = moment(created)
-	return client, during("read client", json.Unmarshal([]byte(addresses), &client.RedirectURIs))
+	return one(ctx, s.db.reader, messages.ErrNoClient, "find client", func(row scanner) (messages.OAuthClient, error) {
+		client := messages.OAuthClient{ID: id}
+		return client, row.Scan(&client.Name, intoJSON{&client.RedirectURIs}, intoTime(&client.CreatedAt))
+	}, `SELECT name, redirect_uris, created_at FROM oauth_client WHERE id = $1`, id[:])
 }
 
 // Consent stores the grant of a user to a client, with its code. The grant ends with the code, unless the code is exchanged.
@@ -53,7 +43,7 @@ func (s *OAuth) Consent(ctx context.Context, grant messages.APIToken, code messa
 		if err != nil {
 			return err
 		}
-		_, err = affect(ctx, tx, "store grant", `INSERT INTO api_token (`+apiTokenColumns+`, token_hash, client_id)
+		err = execute(ctx, tx, "store grant", `INSERT INTO api_token (`+apiTokenColumns+`, token_hash, client_id)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $9, $10)`, grant.ID[:], grant.User[:], grant.Name, joinScopes(grant.Scopes),
 			optionalID(grant.Organization), micros(grant.CreatedAt), micros(code.ExpiresAt), rights, hashed(code.Code), code.Client[:])
 		if err != nil {
@@ -62,7 +52,7 @@ func (s *OAuth) Consent(ctx context.Context, grant messages.APIToken, code messa
 		if err := s.db.rows.signRow(ctx, tx, signedToken(), grant.ID[:]); err != nil {
 			return err
 		}
-		_, err = affect(ctx, tx, "store code", `INSERT INTO oauth_code (code_hash, grant_id, client_id, redirect_uri, challenge, expires_at)
+		err = execute(ctx, tx, "store code", `INSERT INTO oauth_code (code_hash, grant_id, client_id, redirect_uri, challenge, expires_at)
 			VALUES ($1, $2, $3, $4, $5, $6)`, hashed(code.Code), grant.ID[:], code.Client[:], code.RedirectURI, code.Challenge, micros(code.ExpiresAt))
 		if err != nil {
 			return err
@@ -75,21 +65,19 @@ func (s *OAuth) Consent(ctx context.Context, grant messages.APIToken, code messa
 // the request. It returns [messages.ErrInvalidGrant] if the code is not valid.
 func (s *OAuth) Exchange(ctx context.Context, text string, tokens messages.OAuthTokens, check func(messages.OAuthCode) error) (messages.APIToken, error) {
 	return s.issue(ctx, tokens, func(tx *sql.Tx) (id []byte, valid bool, err error) {
-		var client []byte
 		var code messages.OAuthCode
-		var expires int64
 		var used sql.NullInt64
 		row := signedOAuthCode().row()
 		err = tx.QueryRowContext(ctx, `SELECT `+signedOAuthCode().of("c")+`, grant_id, client_id, redirect_uri, challenge, expires_at, used_at
-			FROM oauth_code c WHERE code_hash = $1`, hashed(text)).Scan(row.into(&id, &client, &code.RedirectURI, &code.Challenge, &expires, &used)...)
+			FROM oauth_code c WHERE code_hash = $1`, hashed(text)).Scan(row.into(&id, intoBytes(code.Client[:]), &code.RedirectURI, &code.Challenge,
+			intoTime(&code.ExpiresAt), &used)...)
 		if err == nil && !s.db.rows.authentic(row) {
 			err = sql.ErrNoRows
 		}
 		if err != nil {
 			return nil, false, err
 		}
-		copy(code.Client[:], client)
-		if used.Valid || !tokens.IssuedAt.Before(moment(expires)) || check(code) != nil {
+		if used.Valid || !tokens.IssuedAt.Before(code.ExpiresAt) || check(code) != nil {
 			return id, false, nil //nolint:nilerr // a refused code is no failure
 		}
 		valid, err = affect(ctx, tx, "use code", `UPDATE oauth_code SET used_at = $2 WHERE code_hash = $1 AND used_at IS NULL`,
@@ -102,20 +90,20 @@ func (s *OAuth) Exchange(ctx context.Context, text string, tokens messages.OAuth
 // grant. It returns [messages.ErrInvalidGrant] if the token is not valid.
 func (s *OAuth) Refresh(ctx context.Context, client messages.OAuthClientID, text string, tokens messages.OAuthTokens) (messages.APIToken, error) {
 	return s.issue(ctx, tokens, func(tx *sql.Tx) (id []byte, valid bool, err error) {
-		var expires int64
+		var expires time.Time
 		var used sql.NullInt64
 		row := signedOAuthToken().row()
 		err = tx.QueryRowContext(ctx, `SELECT `+signedOAuthToken().of("t")+`, t.grant_id, t.expires_at, t.used_at
 			FROM oauth_token t JOIN api_token g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
 			WHERE t.token_hash = $1 AND t.refresh = TRUE AND g.client_id = $2 AND u.disabled_at IS NULL`,
-			hashed(text), client[:]).Scan(row.into(&id, &expires, &used)...)
+			hashed(text), client[:]).Scan(row.into(&id, intoTime(&expires), &used)...)
 		if err == nil && !s.db.rows.authentic(row) {
 			err = sql.ErrNoRows
 		}
 		if err != nil {
 			return nil, false, err
 		}
-		if used.Valid || !tokens.IssuedAt.Before(moment(expires)) {
+		if used.Valid || !tokens.IssuedAt.Before(expires) {
 			return id, false, nil
 		}
 		valid, err = affect(ctx, tx, "use refresh token", `UPDATE oauth_token SET used_at = $2 WHERE token_hash = $1 AND used_at IS NULL`,
@@ -139,15 +127,14 @@ func (s *OAuth) issue(ctx context.Context, tokens messages.OAuthTokens, use func
 			return during("use credential", err)
 		case !valid: // it may have been stolen
 			refused = true
-			_, err := affect(ctx, tx, "end grant", `DELETE FROM api_token WHERE id = $1`, id)
-			return err
+			return execute(ctx, tx, "end grant", `DELETE FROM api_token WHERE id = $1`, id)
 		}
 		for _, token := range []struct {
 			text    string
 			refresh bool
 			expires time.Time
 		}{{tokens.Access, false, tokens.AccessExpiresAt}, {tokens.Refresh, true, tokens.RefreshExpireAt}} {
-			_, err := affect(ctx, tx, "store token", `INSERT INTO oauth_token (token_hash, grant_id, refresh, expires_at) VALUES ($1, $2, $3, $4)`,
+			err := execute(ctx, tx, "store token", `INSERT INTO oauth_token (token_hash, grant_id, refresh, expires_at) VALUES ($1, $2, $3, $4)`,
 				hashed(token.text), id, token.refresh, micros(token.expires))
 			if err != nil {
 				return err
@@ -158,7 +145,7 @@ func (s *OAuth) issue(ctx context.Context, tokens messages.OAuthTokens, use func
 		}
 		err = s.db.rows.resign(ctx, tx, signedToken(), id, func() (err error) {
 			grant, err = scanToken(tx.QueryRowContext(ctx, `UPDATE api_token SET expires_at = $2 WHERE id = $1 RETURNING `+apiTokenColumns+`, client_id IS NOT NULL`,
-				id, micros(tokens.RefreshExpireAt)).Scan)
+				id, micros(tokens.RefreshExpireAt)))
 			return err
 		})
 		if errors.Is(err, errAltered) { // the transaction stores nothing
@@ -174,9 +161,8 @@ func (s *OAuth) issue(ctx context.Context, tokens messages.OAuthTokens, use func
 
 // Revoke ends the grant of an access or refresh token of the client. An unknown token is no error.
 func (s *OAuth) Revoke(ctx context.Context, client messages.OAuthClientID, text string) error {
-	_, err := affect(ctx, s.db.writer, "revoke token", `DELETE FROM api_token WHERE client_id = $1
+	return execute(ctx, s.db.writer, "revoke token", `DELETE FROM api_token WHERE client_id = $1
 		AND id = (SELECT grant_id FROM oauth_token WHERE token_hash = $2)`, client[:], hashed(text))
-	return err
 }
 
 // Use returns the grant of an access token and notes its use; false for a token that is not valid.
@@ -199,7 +185,7 @@ func (s *OAuth) Sweep(ctx context.Context, now time.Time) error {
 		{`DELETE FROM oauth_token WHERE expires_at <= $1`, now},
 		{`DELETE FROM oauth_client WHERE created_at <= $1 AND id NOT IN (SELECT client_id FROM api_token WHERE client_id IS NOT NULL)`, now.Add(-clientKept)},
 	} {
-		if _, err := affect(ctx, s.db.writer, "sweep oauth", step.statement, micros(step.until)); err != nil {
+		if err := execute(ctx, s.db.writer, "sweep oauth", step.statement, micros(step.until)); err != nil {
 			return err
 		}
 	}

@@ -2,9 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,13 +20,8 @@ func NewOfficeItems(db *Database) *OfficeItems { return &OfficeItems{db: db} }
 
 // ByID returns the entry of our id, or an error with code resourceNotFound.
 func (o *OfficeItems) ByID(ctx context.Context, in organization.ID, id document.ItemID) (messages.OfficeEntry, error) {
-	found := messages.OfficeEntry{ID: id}
-	err := o.db.reader.QueryRowContext(ctx, `SELECT item_id, created_by FROM office_item WHERE organization = $1 AND id = $2`, in[:], id[:]).
-		Scan(&found.Key, &found.CreatedBy)
-	if errors.Is(err, sql.ErrNoRows) {
-		return found, fault.Refuse(fault.NotFound, "The document does not exist.")
-	}
-	return found, during("find item of the office suite", err)
+	return one(ctx, o.db.reader, fault.Refuse(fault.NotFound, "The document does not exist."), "find item of the office suite", scanOfficeEntry,
+		`SELECT item_id, id, created_by FROM office_item WHERE organization = $1 AND id = $2`, in[:], id[:])
 }
 
 // mostKeys is the number of keys in one query.
@@ -47,28 +39,22 @@ func (o *OfficeItems) Known(ctx context.Context, in organization.ID, keys []stri
 }
 
 // known adds the entries of the keys.
-func (o *OfficeItems) known(ctx context.Context, in organization.ID, keys []string, known map[string]messages.OfficeEntry) (err error) {
+func (o *OfficeItems) known(ctx context.Context, in organization.ID, keys []string, known map[string]messages.OfficeEntry) error {
 	places, arguments := make([]string, 0, len(keys)), []any{in[:]}
 	for _, key := range keys {
 		arguments = append(arguments, key)
 		places = append(places, "$"+strconv.Itoa(len(arguments)))
 	}
-	rows, err := o.db.reader.QueryContext(ctx, `SELECT item_id, id, created_by FROM office_item
-		WHERE organization = $1 AND item_id IN (`+strings.Join(places, ", ")+`)`, arguments...)
-	if err != nil {
-		return fmt.Errorf("find items of the office suite: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var entry messages.OfficeEntry
-		var id []byte
-		if err := rows.Scan(&entry.Key, &id, &entry.CreatedBy); err != nil {
-			return fmt.Errorf("read item of the office suite: %w", err)
-		}
-		copy(entry.ID[:], id)
+	return each(ctx, o.db.reader, "find items of the office suite", func(row scanner) error {
+		entry, err := scanOfficeEntry(row)
 		known[entry.Key] = entry
-	}
-	return during("find items of the office suite", rows.Err())
+		return err
+	}, `SELECT item_id, id, created_by FROM office_item WHERE organization = $1 AND item_id IN (`+strings.Join(places, ", ")+`)`, arguments...)
+}
+
+func scanOfficeEntry(row scanner) (entry messages.OfficeEntry, err error) {
+	err = row.Scan(&entry.Key, intoBytes(entry.ID[:]), &entry.CreatedBy)
+	return entry, err
 }
 
 // Add stores entries that are not known yet. An item that was moved from another organization gets a new id. If another caller added an
@@ -86,7 +72,6 @@ func (o *OfficeItems) Add(ctx context.Context, in organization.ID, entries []mes
 
 // Remove deletes the entry of a deleted item.
 func (o *OfficeItems) Remove(ctx context.Context, in organization.ID, id document.ItemID) error {
-	_, err := affect(messages.WithoutChanges(ctx), o.db.writer, "remove item of the office suite",
+	return execute(messages.WithoutChanges(ctx), o.db.writer, "remove item of the office suite",
 		`DELETE FROM office_item WHERE organization = $1 AND id = $2`, in[:], id[:])
-	return err
 }

@@ -2,9 +2,7 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -46,27 +44,11 @@ func (s *Onboardings) Latest(ctx context.Context, user organization.UserID, emai
 }
 
 func (s *Onboardings) first(ctx context.Context, where string, arguments ...any) (messages.Onboarding, error) {
-	var found messages.Onboarding
-	var id, user, in []byte
-	var work string
-	var revision, leased, created, expires int64
-	err := s.db.reader.QueryRowContext(ctx, `SELECT `+onboardingColumns+` FROM onboarding `+where, arguments...).
-		Scan(&id, &found.Email, &user, &in, &found.Status, &work, &revision, &leased, &found.LeasedBy, &created, &expires)
-	if errors.Is(err, sql.ErrNoRows) {
-		return found, messages.ErrNoOnboarding
-	}
-	if err != nil {
-		return found, fmt.Errorf("find onboarding: %w", err)
-	}
-	copy(found.ID[:], id)
-	copy(found.User[:], user)
-	copy(found.Organization[:], in)
-	found.Revision = uint64(max(revision, 0))
-	found.LeasedUntil, found.CreatedAt, found.ExpiresAt = moment(leased), moment(created), moment(expires)
-	if err := json.Unmarshal([]byte(work), &found.OnboardingWork); err != nil {
-		return found, fmt.Errorf("decode onboarding: %w", err)
-	}
-	return found, nil
+	return one(ctx, s.db.reader, messages.ErrNoOnboarding, "find onboarding", func(row scanner) (o messages.Onboarding, err error) {
+		err = row.Scan(intoBytes(o.ID[:]), &o.Email, intoBytes(o.User[:]), intoBytes(o.Organization[:]), &o.Status, intoJSON{&o.OnboardingWork},
+			intoCount(&o.Revision), intoTime(&o.LeasedUntil), &o.LeasedBy, intoTime(&o.CreatedAt), intoTime(&o.ExpiresAt))
+		return o, err
+	}, `SELECT `+onboardingColumns+` FROM onboarding `+where, arguments...)
 }
 
 // Save replaces an onboarding of the same revision, and increments the revision. It reports whether no other change came first.
@@ -82,68 +64,48 @@ func (s *Onboardings) Save(ctx context.Context, changed messages.Onboarding) (bo
 }
 
 // Unfinished returns the analyses and builds without a lease at the time, unless they are older than the time for which an onboarding is valid.
-func (s *Onboardings) Unfinished(ctx context.Context, now time.Time) (found []messages.OnboardingID, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT id FROM onboarding
+func (s *Onboardings) Unfinished(ctx context.Context, now time.Time) ([]messages.OnboardingID, error) {
+	return collect(ctx, s.db.reader, "list onboardings", identifier[messages.OnboardingID], `SELECT id FROM onboarding
 		WHERE status IN ('created', 'analyzing', 'building') AND leased_until <= $1 AND expires_at > $1 ORDER BY created_at, id`, micros(now))
-	if err != nil {
-		return nil, fmt.Errorf("list onboardings: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var id []byte
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("list onboardings: %w", err)
-		}
-		found = append(found, messages.OnboardingID(id))
-	}
-	return found, during("list onboardings", rows.Err())
 }
 
 // Release ends the leases of servers that have ended. It is called by a running server with its own id.
 func (s *Onboardings) Release(ctx context.Context, self string) error {
-	_, err := affect(ctx, s.db.writer, "release onboardings", `UPDATE onboarding SET leased_until = 0, leased_by = '', revision = revision + 1
+	return execute(ctx, s.db.writer, "release onboardings", `UPDATE onboarding SET leased_until = 0, leased_by = '', revision = revision + 1
 		WHERE status IN ('created', 'analyzing', 'building') AND leased_until > 0 AND leased_by NOT IN ('', $1)
 		AND NOT EXISTS (SELECT 1 FROM node WHERE node.id = onboarding.leased_by)`, self)
-	return err
 }
 
 // Attach stores the attachment, in place of an earlier one.
 func (s *Onboardings) Attach(ctx context.Context, id messages.OnboardingID, file messages.OnboardingFile) error {
-	_, err := affect(ctx, s.db.writer, "store attachment", `INSERT INTO onboarding_file (onboarding, name, content) VALUES ($1, $2, $3)
+	return execute(ctx, s.db.writer, "store attachment", `INSERT INTO onboarding_file (onboarding, name, content) VALUES ($1, $2, $3)
 		ON CONFLICT (onboarding) DO UPDATE SET name = excluded.name, content = excluded.content`, id[:], file.Name, file.Content)
-	return err
 }
 
 // Attachment returns the attachment.
 func (s *Onboardings) Attachment(ctx context.Context, id messages.OnboardingID) (messages.OnboardingFile, error) {
-	var file messages.OnboardingFile
-	err := s.db.reader.QueryRowContext(ctx, `SELECT name, content FROM onboarding_file WHERE onboarding = $1`, id[:]).Scan(&file.Name, &file.Content)
-	if errors.Is(err, sql.ErrNoRows) {
-		return file, messages.ErrNoOnboarding
-	}
-	return file, during("read attachment", err)
+	return one(ctx, s.db.reader, messages.ErrNoOnboarding, "read attachment", func(row scanner) (file messages.OnboardingFile, err error) {
+		err = row.Scan(&file.Name, &file.Content)
+		return file, err
+	}, `SELECT name, content FROM onboarding_file WHERE onboarding = $1`, id[:])
 }
 
 // Welcome remembers that the user completed or skipped the first steps.
 func (s *Onboardings) Welcome(ctx context.Context, user organization.UserID) error {
-	_, err := affect(ctx, s.db.writer, "store first steps", `INSERT INTO welcomed_user (user_id) VALUES ($1) ON CONFLICT (user_id) DO NOTHING`, user[:])
-	return err
+	return execute(ctx, s.db.writer, "store first steps", `INSERT INTO welcomed_user (user_id) VALUES ($1) ON CONFLICT (user_id) DO NOTHING`, user[:])
 }
 
 // Welcomed reports whether the user completed or skipped the first steps.
 func (s *Onboardings) Welcomed(ctx context.Context, user organization.UserID) (bool, error) {
-	var found int
-	err := s.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM welcomed_user WHERE user_id = $1`, user[:]).Scan(&found)
-	return found > 0, during("read first steps", err)
+	return exists(ctx, s.db.reader, `SELECT 1 FROM welcomed_user WHERE user_id = $1`, user[:])
 }
 
 // Forget deletes the onboardings without a user that expired before the time, and the attachments of completed ones.
 func (s *Onboardings) Forget(ctx context.Context, before time.Time) error {
-	_, err := affect(ctx, s.db.writer, "delete expired onboardings", `DELETE FROM onboarding WHERE user_id IS NULL AND expires_at < $1`, micros(before))
+	err := execute(ctx, s.db.writer, "delete expired onboardings", `DELETE FROM onboarding WHERE user_id IS NULL AND expires_at < $1`, micros(before))
 	if err != nil {
 		return err
 	}
-	_, err = affect(ctx, s.db.writer, "delete attachments",
+	return execute(ctx, s.db.writer, "delete attachments",
 		`DELETE FROM onboarding_file WHERE onboarding IN (SELECT id FROM onboarding WHERE status = 'complete')`)
-	return err
 }

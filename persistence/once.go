@@ -2,9 +2,7 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -39,22 +37,25 @@ func once[R any](
 
 // earlier returns the answer that is stored with the key.
 func earlier[R any](ctx context.Context, db *Database, o Once) (answer R, found bool, err error) {
-	var fingerprint, text string
-	err = db.reader.QueryRowContext(ctx, `SELECT fingerprint, answer FROM answered WHERE key_hash = $1`, hashed(o.Key)).
-		Scan(&fingerprint, &text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return answer, false, nil
-	}
-	if err != nil {
-		return answer, false, fmt.Errorf("read answer: %w", err)
-	}
-	if fingerprint != o.Fingerprint {
-		return answer, false, messages.ErrKeyReused
+	text, found, err := db.answerTo(ctx, o)
+	if !found {
+		return answer, false, err
 	}
 	if err := json.Unmarshal([]byte(text), &answer); err != nil {
 		return answer, false, fmt.Errorf("read answer: %w", err)
 	}
 	return answer, true, nil
+}
+
+// answerTo returns the stored answer to the request, or false. A different request with the same key is refused with messages.ErrKeyReused.
+func (d *Database) answerTo(ctx context.Context, o Once) (text string, found bool, err error) {
+	var fingerprint string
+	found, err = scanRow(d.reader.QueryRowContext(ctx, `SELECT fingerprint, answer FROM answered WHERE key_hash = $1`, hashed(o.Key)),
+		"read answer", &fingerprint, &text)
+	if found && fingerprint != o.Fingerprint {
+		return "", false, messages.ErrKeyReused
+	}
+	return text, found, err
 }
 
 // remember stores the answer with its key. A concurrent request with the key waits for the commit, and finds that answer.
@@ -67,7 +68,6 @@ func remember(o Once, answer any) (change, error) {
 // ForgetAnswers removes the answers that are older than keep, by the clock and also by the latest answer: a clock that
 // is ahead removes nothing. It is meant to be called periodically.
 func (d *Database) ForgetAnswers(ctx context.Context, now time.Time, keep time.Duration) error {
-	_, err := affect(ctx, d.writer, "forget answers", `DELETE FROM answered WHERE answered_at < $1
+	return execute(ctx, d.writer, "forget answers", `DELETE FROM answered WHERE answered_at < $1
 		AND answered_at < (SELECT MAX(answered_at) FROM answered) - $2`, micros(now.Add(-keep)), keep.Microseconds())
-	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 
 	"equity/messages"
@@ -35,8 +34,7 @@ func (o *Outbox) Defer(ctx context.Context, mail Mail) error {
 	if err != nil {
 		return err
 	}
-	_, err = affect(ctx, o.db.writer, "defer mail", putMail+` ON CONFLICT (id) DO NOTHING`, mailArguments(sealed)...)
-	return err
+	return execute(ctx, o.db.writer, "defer mail", putMail+` ON CONFLICT (id) DO NOTHING`, mailArguments(sealed)...)
 }
 
 // enqueue adds a message in the transaction of its cause.
@@ -69,37 +67,19 @@ func mailArguments(mail Mail) []any {
 const maxDelay = 24 * time.Hour
 
 // claim leases messages and returns them in their stored form.
-func (o *Outbox) claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []Mail, err error) {
+func (o *Outbox) claim(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Mail, error) {
 	// The outer condition is not redundant: PostgreSQL evaluates it again for a row that another courier has just claimed. Each inner one reads a
 	// range of the index.
-	rows, err := o.db.writer.QueryContext(ctx, `UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
+	return collect(ctx, o.db.writer, "claim mail", func(row scanner) (mail Mail, err error) {
+		err = row.Scan(intoBytes(mail.ID[:]), &mail.To, &mail.Subject, &mail.Text, &mail.HTML, intoTime(&mail.CreatedAt),
+			intoBytes(mail.Organization[:]), intoBytes(mail.Cause[:]), &mail.Attempts)
+		return mail, err
+	}, `UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
 		WHERE (next_attempt_at <= $1 OR next_attempt_at > $4) AND id IN (SELECT id FROM (
 			SELECT * FROM (SELECT id FROM outbox WHERE next_attempt_at <= $1 ORDER BY next_attempt_at, id LIMIT $3) oldest
 			UNION ALL SELECT * FROM (SELECT id FROM outbox WHERE next_attempt_at > $4 LIMIT $3) wrong LIMIT $3) found)
 		RETURNING id, recipient, subject, plain_text, html, created_at, organization, cause, attempts`,
 		micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)))
-	if err != nil {
-		return nil, fmt.Errorf("claim mail: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var mail Mail
-		var id, in, cause []byte
-		var created int64
-		err := rows.Scan(&id, &mail.To, &mail.Subject, &mail.Text, &mail.HTML, &created, &in, &cause, &mail.Attempts)
-		if err != nil {
-			return nil, fmt.Errorf("claim mail: %w", err)
-		}
-		copy(mail.ID[:], id)
-		copy(mail.Organization[:], in)
-		copy(mail.Cause[:], cause)
-		mail.CreatedAt = moment(created)
-		claimed = append(claimed, mail)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("claim mail: %w", err)
-	}
-	return claimed, nil
 }
 
 // Claim leases at most limit messages that are due at now, oldest first. No other courier receives them until the lease
@@ -128,13 +108,9 @@ func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, 
 
 // Sent records the delivery of a claimed message and erases its contents, which may include a secret code.
 func (o *Outbox) Sent(ctx context.Context, id [16]byte, now time.Time) error {
-	_, err := o.db.writer.ExecContext(ctx, `UPDATE outbox
+	return execute(ctx, o.db.writer, "settle mail", `UPDATE outbox
 		SET sent_at = $2, next_attempt_at = NULL, subject = '', plain_text = '', html = '', failure = '' WHERE id = $1`,
 		id[:], micros(now))
-	if err != nil {
-		return fmt.Errorf("settle mail: %w", err)
-	}
-	return nil
 }
 
 // Failed records a failed delivery. The message is due again at next. If next is zero, it is never retried and its contents
@@ -145,25 +121,16 @@ func (o *Outbox) Failed(ctx context.Context, id [16]byte, reason string, next ti
 		statement = `UPDATE outbox SET failure = $2, next_attempt_at = $3, subject = '', plain_text = '', html = ''
 			WHERE id = $1 AND sent_at IS NULL`
 	}
-	if _, err := o.db.writer.ExecContext(ctx, statement, id[:], reason, optionalMicros(next)); err != nil {
-		return fmt.Errorf("settle mail: %w", err)
-	}
-	return nil
+	return execute(ctx, o.db.writer, "settle mail", statement, id[:], reason, optionalMicros(next))
 }
 
 // Forget removes sent and failed messages created before the given time, with their recipients.
 // Pending messages are kept. It is meant to be called periodically.
 func (o *Outbox) Forget(ctx context.Context, before time.Time) error {
-	_, err := affect(ctx, o.db.writer, "forget mail", `DELETE FROM outbox WHERE next_attempt_at IS NULL AND created_at < $1`, micros(before))
-	return err
+	return execute(ctx, o.db.writer, "forget mail", `DELETE FROM outbox WHERE next_attempt_at IS NULL AND created_at < $1`, micros(before))
 }
 
 // Waiting returns the number of pending messages, for a metric.
 func (o *Outbox) Waiting(ctx context.Context) (int, error) {
-	var number int
-	err := o.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM outbox WHERE next_attempt_at IS NOT NULL`).Scan(&number)
-	if err != nil {
-		return 0, fmt.Errorf("count mail: %w", err)
-	}
-	return number, nil
+	return one(ctx, o.db.reader, nil, "count mail", value[int], `SELECT COUNT(*) FROM outbox WHERE next_attempt_at IS NOT NULL`)
 }

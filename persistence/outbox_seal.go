@@ -79,7 +79,7 @@ func (o *Outbox) SealWaiting(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		_, err = affect(ctx, o.db.writer, "seal mail", `UPDATE outbox SET subject = $2, plain_text = $3, html = $4
+		err = execute(ctx, o.db.writer, "seal mail", `UPDATE outbox SET subject = $2, plain_text = $3, html = $4
 			WHERE id = $1 AND next_attempt_at IS NOT NULL AND plain_text NOT LIKE $5`,
 			mail.ID[:], sealed.Subject, sealed.Text, sealed.HTML, sealedMark+"%")
 		if err != nil {
@@ -89,21 +89,9 @@ func (o *Outbox) SealWaiting(ctx context.Context) error {
 	return nil
 }
 
-func (o *Outbox) plainMails(ctx context.Context) (plain []Mail, err error) {
-	rows, err := o.db.reader.QueryContext(ctx, `SELECT id, subject, plain_text, html FROM outbox
-		WHERE next_attempt_at IS NOT NULL AND plain_text NOT LIKE $1`, sealedMark+"%")
-	if err != nil {
-		return nil, fmt.Errorf("list plain mail: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var mail Mail
-		var id []byte
-		if err := rows.Scan(&id, &mail.Subject, &mail.Text, &mail.HTML); err != nil {
-			return nil, fmt.Errorf("list plain mail: %w", err)
-		}
-		copy(mail.ID[:], id)
-		plain = append(plain, mail)
-	}
-	return plain, during("list plain mail", rows.Err())
+func (o *Outbox) plainMails(ctx context.Context) ([]Mail, error) {
+	return collect(ctx, o.db.reader, "list plain mail", func(row scanner) (mail Mail, err error) {
+		err = row.Scan(intoBytes(mail.ID[:]), &mail.Subject, &mail.Text, &mail.HTML)
+		return mail, err
+	}, `SELECT id, subject, plain_text, html FROM outbox WHERE next_attempt_at IS NOT NULL AND plain_text NOT LIKE $1`, sealedMark+"%")
 }

@@ -18,13 +18,13 @@ func (u *Users) SendTemporaryPassword(
 	ctx context.Context, id organization.UserID, t messages.TemporaryPassword, mail Mail,
 ) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		stored, err := affected(tx.ExecContext(ctx, `INSERT INTO temporary_password (user_id, password_hash, expires_at)
+		stored, err := affect(ctx, tx, "store temporary password", `INSERT INTO temporary_password (user_id, password_hash, expires_at)
 			VALUES ($1, $2, $3) ON CONFLICT (user_id) DO UPDATE SET
 				password_hash = excluded.password_hash, expires_at = excluded.expires_at
 			WHERE temporary_password.expires_at <= $4 OR temporary_password.expires_at > $5`,
-			id[:], hashed(t.Password), micros(t.ExpiresAt), micros(t.SentAt), micros(t.ExpiresAt.Add(futureMargin))))
+			id[:], hashed(t.Password), micros(t.ExpiresAt), micros(t.SentAt), micros(t.ExpiresAt.Add(futureMargin)))
 		if err != nil {
-			return fmt.Errorf("store temporary password: %w", err)
+			return err
 		}
 		if !stored {
 			return errTemporaryActive()
@@ -40,14 +40,9 @@ func (u *Users) SendTemporaryPassword(
 func (u *Users) IsTemporaryPassword(
 	ctx context.Context, id organization.UserID, password string, now time.Time,
 ) (bool, error) {
-	row := signedTemporary().row()
-	err := u.db.reader.QueryRowContext(ctx, `SELECT `+signedTemporary().all()+` FROM temporary_password
-		WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3`,
-		id[:], hashed(password), micros(now)).Scan(row.into()...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil && u.db.rows.authentic(row), during("read temporary password", err)
+	_, found, err := u.db.rows.find(ctx, u.db.reader, signedTemporary(), `SELECT `+signedTemporary().all()+` FROM temporary_password
+		WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3`, id[:], hashed(password), micros(now))
+	return found, err
 }
 
 // UseTemporaryPassword uses up the temporary password. It reports whether the password was valid; of two concurrent calls,
@@ -57,16 +52,11 @@ func (u *Users) UseTemporaryPassword(
 	ctx context.Context, id organization.UserID, password string, now time.Time,
 ) (used bool, err error) {
 	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
-		row := signedTemporary().row()
-		err = tx.QueryRowContext(ctx, `DELETE FROM temporary_password WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3
-			RETURNING `+signedTemporary().all(), id[:], hashed(password), micros(now)).Scan(row.into()...)
-		if errors.Is(err, sql.ErrNoRows) || err == nil && !u.db.rows.authentic(row) {
-			return nil
+		_, used, err = u.db.rows.find(ctx, tx, signedTemporary(), `DELETE FROM temporary_password
+			WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3 RETURNING `+signedTemporary().all(), id[:], hashed(password), micros(now))
+		if !used {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("use temporary password: %w", err)
-		}
-		used = true
 		if _, err = u.proveHolder(ctx, tx, id, now, keepFactor); err != nil {
 			return err
 		}
@@ -74,7 +64,7 @@ func (u *Users) UseTemporaryPassword(
 		if err != nil {
 			return fmt.Errorf("use temporary password: %w", err)
 		}
-		if _, err := affect(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
+		if err := execute(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
 			return err
 		}
 		return u.confirmEmail(ctx, tx, id, now)
@@ -99,8 +89,8 @@ func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was,
 		if !changed {
 			return errChangedMeanwhile()
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM temporary_password WHERE user_id = $1`, id[:]); err != nil {
-			return fmt.Errorf("withdraw temporary password: %w", err)
+		if err := execute(ctx, tx, "withdraw temporary password", `DELETE FROM temporary_password WHERE user_id = $1`, id[:]); err != nil {
+			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)
 	})
@@ -108,15 +98,5 @@ func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was,
 
 // EndTokens removes the API tokens and the grants of OAuth of the user.
 func (u *Users) EndTokens(ctx context.Context, id organization.UserID) error {
-	_, err := affect(ctx, u.db.writer, "end tokens", endTokens, id[:])
-	return err
-}
-
-// affected reports whether a statement changed a row.
-func affected(result sql.Result, err error) (bool, error) {
-	if err != nil {
-		return false, err
-	}
-	number, err := result.RowsAffected()
-	return number > 0, err
+	return execute(ctx, u.db.writer, "end tokens", endTokens, id[:])
 }

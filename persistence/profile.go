@@ -2,10 +2,7 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"time"
 
 	"equity/captable"
@@ -20,11 +17,12 @@ type Profiles struct{ db *Database }
 // NewProfiles returns the Profiles of db.
 func NewProfiles(db *Database) *Profiles { return &Profiles{db: db} }
 
-const profileColumns = `particulars, version, updated_at`
-
 // ByEntity returns the profile of an entity, or an empty one with Version 0.
 func (p *Profiles) ByEntity(ctx context.Context, entity captable.EntityID) (messages.Profile, error) {
-	return scanProfile(entity, p.db.reader.QueryRowContext(ctx, `SELECT `+profileColumns+` FROM profile WHERE entity = $1`, entity[:]))
+	found := messages.Profile{Entity: entity}
+	_, err := scanRow(p.db.reader.QueryRowContext(ctx, `SELECT particulars, version, updated_at FROM profile WHERE entity = $1`, entity[:]),
+		"read profile", intoJSON{&found.Particulars}, intoCount(&found.Version), intoTime(&found.UpdatedAt))
+	return found, err
 }
 
 // Amend applies edit to a profile and increments its version. It returns an error with code stale if the
@@ -60,22 +58,4 @@ func amendProfile(known messages.Profile, now time.Time) (change, error) {
 		[]any{known.Entity[:], string(text), micros(now), int64(known.Version)}, //nolint:gosec // counts from 1
 		errMoved,
 	}, during("amend profile", err)
-}
-
-func scanProfile(entity captable.EntityID, row scanner) (messages.Profile, error) {
-	found := messages.Profile{Entity: entity}
-	var text string
-	var version, updated int64
-	err := row.Scan(&text, &version, &updated)
-	if errors.Is(err, sql.ErrNoRows) {
-		return found, nil
-	}
-	if err == nil {
-		err = json.Unmarshal([]byte(text), &found.Particulars)
-	}
-	if err != nil {
-		return found, fmt.Errorf("read profile: %w", err)
-	}
-	found.Version, found.UpdatedAt = uint64(version), moment(updated) //nolint:gosec // it counts up from 1
-	return found, nil
 }

@@ -2,9 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -46,13 +43,9 @@ func (f *ProfileFiles) Add(ctx context.Context, o Once, file messages.ProfileFil
 // Admits refuses a file of a profile that has too many, before its bytes are stored. A repetition of an answered request is admitted.
 func (f *ProfileFiles) Admits(ctx context.Context, o Once, entity captable.EntityID) error {
 	if o.Key != "" {
-		var answered bool
-		err := f.db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM answered WHERE key_hash = $1)`, hashed(o.Key)).Scan(&answered)
-		if err != nil {
-			return fmt.Errorf("read answer: %w", err)
-		}
-		if answered {
-			return nil
+		answered, err := exists(ctx, f.db.reader, `SELECT 1 FROM answered WHERE key_hash = $1`, hashed(o.Key))
+		if err != nil || answered {
+			return err
 		}
 	}
 	return f.admits(ctx, entity)
@@ -60,9 +53,9 @@ func (f *ProfileFiles) Admits(ctx context.Context, o Once, entity captable.Entit
 
 // admits refuses another file of a profile that has the maximum number.
 func (f *ProfileFiles) admits(ctx context.Context, entity captable.EntityID) error {
-	var number int
-	if err := f.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM profile_file WHERE entity = $1`, entity[:]).Scan(&number); err != nil {
-		return fmt.Errorf("count files of a profile: %w", err)
+	number, err := one(ctx, f.db.reader, nil, "count files of a profile", value[int], `SELECT COUNT(*) FROM profile_file WHERE entity = $1`, entity[:])
+	if err != nil {
+		return err
 	}
 	if number >= maxProfileFiles {
 		limit := strconv.Itoa(maxProfileFiles)
@@ -83,7 +76,8 @@ func (f *ProfileFiles) photo(ctx context.Context, entity captable.EntityID, phot
 
 // ByID returns the record of a file, or an error with code resourceNotFound.
 func (f *ProfileFiles) ByID(ctx context.Context, id document.FileID) (messages.ProfileFile, error) {
-	return scanProfileFile(f.db.reader.QueryRowContext(ctx, `SELECT `+profileFileColumns+` FROM profile_file WHERE id = $1`, id[:]))
+	return one(ctx, f.db.reader, errNoProfileFile(), "read file of a profile", scanProfileFile,
+		`SELECT `+profileFileColumns+` FROM profile_file WHERE id = $1`, id[:])
 }
 
 // EntityOf returns the entity of the profile with the file, or an error with code resourceNotFound.
@@ -102,26 +96,13 @@ func (f *ProfileFiles) All(ctx context.Context) ([]messages.ProfileFile, error) 
 	return f.list(ctx, `ORDER BY entity, created_at, id`)
 }
 
-func (f *ProfileFiles) list(ctx context.Context, where string, arguments ...any) (found []messages.ProfileFile, err error) {
-	rows, err := f.db.reader.QueryContext(ctx, `SELECT `+profileFileColumns+` FROM profile_file `+where, arguments...)
-	if err != nil {
-		return nil, fmt.Errorf("list files of profiles: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		one, err := scanProfileFile(rows)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, one)
-	}
-	return found, during("list files of profiles", rows.Err())
+func (f *ProfileFiles) list(ctx context.Context, where string, arguments ...any) ([]messages.ProfileFile, error) {
+	return collect(ctx, f.db.reader, "list files of profiles", scanProfileFile, `SELECT `+profileFileColumns+` FROM profile_file `+where, arguments...)
 }
 
 // Names reports whether a file of the profile has the bytes with the hash.
-func (f *ProfileFiles) Names(ctx context.Context, entity captable.EntityID, sha256 string) (named bool, err error) {
-	err = f.db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM profile_file WHERE entity = $1 AND sha256 = $2)`, entity[:], sha256).Scan(&named)
-	return named, during("find file of a profile", err)
+func (f *ProfileFiles) Names(ctx context.Context, entity captable.EntityID, sha256 string) (bool, error) {
+	return exists(ctx, f.db.reader, `SELECT 1 FROM profile_file WHERE entity = $1 AND sha256 = $2`, entity[:], sha256)
 }
 
 // IsPhoto reports whether the file is the photo of its profile.
@@ -136,7 +117,7 @@ func (f *ProfileFiles) Remove(ctx context.Context, file messages.ProfileFile, no
 		removed := change{
 			"remove file of a profile", `DELETE FROM profile_file WHERE id = $1`,
 			[]any{file.ID[:]},
-			fault.Refuse(fault.NotFound, "The file does not exist."),
+			errNoProfileFile(),
 		}
 		isPhoto, err := f.IsPhoto(ctx, file)
 		if err != nil || !isPhoto {
@@ -147,21 +128,13 @@ func (f *ProfileFiles) Remove(ctx context.Context, file messages.ProfileFile, no
 	})
 }
 
-func scanProfileFile(row scanner) (messages.ProfileFile, error) {
-	var found messages.ProfileFile
-	var id, entity []byte
-	var scan string
-	var created int64
-	err := row.Scan(&id, &entity, &found.Name, &found.MediaType, &found.Size, &found.SHA256, &scan, &found.CreatedBy, &created)
-	if errors.Is(err, sql.ErrNoRows) {
-		return found, fault.Refuse(fault.NotFound, "The file does not exist.")
-	}
-	if err != nil {
-		return found, fmt.Errorf("read file of a profile: %w", err)
-	}
-	copy(found.ID[:], id)
-	copy(found.Entity[:], entity)
-	found.Scan, found.CreatedAt = document.Scan(scan), captable.InstantOf(moment(created))
-	found.UpdatedAt = found.CreatedAt
-	return found, nil
+func errNoProfileFile() error { return fault.Refuse(fault.NotFound, "The file does not exist.") }
+
+func scanProfileFile(row scanner) (file messages.ProfileFile, err error) {
+	var created time.Time
+	err = row.Scan(intoBytes(file.ID[:]), intoBytes(file.Entity[:]), &file.Name, &file.MediaType, &file.Size, &file.SHA256, &file.Scan,
+		&file.CreatedBy, intoTime(&created))
+	file.CreatedAt = captable.InstantOf(created)
+	file.UpdatedAt = file.CreatedAt
+	return file, err
 }

@@ -55,7 +55,7 @@ func (u *Users) registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organiza
 		return messages.Unproven, nil
 	}
 	if c.Browser != "" && subtle.ConstantTimeCompare(registrar, hashed(c.Browser)) == 1 {
-		_, err := affect(ctx, tx, "prove registration",
+		err := execute(ctx, tx, "prove registration",
 			`UPDATE users SET proven_at = $2, registrar_hash = NULL WHERE id = $1`, id[:], micros(c.At))
 		return messages.ProvenByBrowser, err
 	}
@@ -65,7 +65,7 @@ func (u *Users) registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organiza
 	if err := u.endUnproven(ctx, tx, id, c.At, endFactor); err != nil {
 		return messages.Unproven, err
 	}
-	_, err = affect(ctx, tx, "require password", `UPDATE users SET must_change_password = TRUE WHERE id = $1`, id[:])
+	err = execute(ctx, tx, "require password", `UPDATE users SET must_change_password = TRUE WHERE id = $1`, id[:])
 	return messages.TakenOver, err
 }
 
@@ -82,7 +82,7 @@ func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) er
 			return errChangedMeanwhile()
 		}
 		// The names and the acceptance of terms of an unverified account may come from another person.
-		_, err = affect(ctx, tx, "rename account", `UPDATE users SET first_name = $2, last_name = $3, username = $4, accepted_terms_at = NULL
+		err = execute(ctx, tx, "rename account", `UPDATE users SET first_name = $2, last_name = $3, username = $4, accepted_terms_at = NULL
 			WHERE id = $1 AND email_verified_at IS NULL`, t.User[:], t.FirstName, t.LastName, t.Username)
 		if err != nil {
 			return err
@@ -124,7 +124,7 @@ const (
 func (u *Users) endUnproven(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time, factor secondFactor) error {
 	err := u.changeUser(ctx, tx, id, `UPDATE users SET password_hash = '', must_change_password = FALSE,
 		proven_at = $2, registrar_hash = NULL WHERE id = $1`, micros(now))
-	_, failed := affect(ctx, tx, "end unproven factor", `DELETE FROM two_factor WHERE user_id = $1 AND ($2 OR enabled_at IS NULL)`, id[:], bool(factor))
+	failed := execute(ctx, tx, "end unproven factor", `DELETE FROM two_factor WHERE user_id = $1 AND ($2 OR enabled_at IS NULL)`, id[:], bool(factor))
 	err = errors.Join(err, failed)
 	for _, statement := range []string{
 		`DELETE FROM identity WHERE user_id = $1`,
@@ -132,7 +132,7 @@ func (u *Users) endUnproven(ctx context.Context, tx *sql.Tx, id organization.Use
 		`DELETE FROM magic_link WHERE user_id = $1`,
 		endTokens,
 	} {
-		_, failed := affect(ctx, tx, "end unproven credentials", statement, id[:])
+		failed := execute(ctx, tx, "end unproven credentials", statement, id[:])
 		err = errors.Join(err, failed)
 	}
 	return err

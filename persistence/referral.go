@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -39,7 +38,7 @@ func (f *Referrals) Code(
 			return "", err
 		}
 		// The statement replaces neither the code of another entity nor another code of this one.
-		_, err = affect(ctx, f.db.writer, "add referral code", `INSERT INTO referral_code (entity, code, created_at)
+		err = execute(ctx, f.db.writer, "add referral code", `INSERT INTO referral_code (entity, code, created_at)
 			VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, entity[:], string(drawn), micros(now))
 		if err != nil {
 			return "", err
@@ -50,30 +49,24 @@ func (f *Referrals) Code(
 
 // storedCode returns the code of the entity, or "". It queries the writer, because the code may have just been stored.
 func (f *Referrals) storedCode(ctx context.Context, entity captable.EntityID) (referral.Code, error) {
-	var code string
-	err := f.db.writer.QueryRowContext(ctx, `SELECT code FROM referral_code WHERE entity = $1`, entity[:]).Scan(&code)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return referral.Code(code), during("read referral code", err)
+	return one(ctx, f.db.writer, nil, "read referral code", value[referral.Code], `SELECT code FROM referral_code WHERE entity = $1`, entity[:])
 }
 
 // refer returns the changes that link a newcomer to the owner of the referral code and store the reward cards of both. They are refused
 // with an error with code invalidFields for an unknown code.
 func (u *Users) refer(ctx context.Context, newcomer captable.EntityID, by messages.Referred, now time.Time) ([]change, error) {
-	var referrer []byte
-	err := u.db.reader.QueryRowContext(ctx, `SELECT entity FROM referral_code WHERE code = $1`, string(by.Code)).Scan(&referrer)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("find referral code: %w", err)
+	referrer, err := one(ctx, u.db.reader, nil, "find referral code", identifier[captable.EntityID],
+		`SELECT entity FROM referral_code WHERE code = $1`, string(by.Code))
+	if err != nil {
+		return nil, err
 	}
 	var faults fault.Fields
 	faults.Add("/referralCode", "unknownReference", "The referral code is unknown.")
-	by.ForNewcomer.Entity = newcomer
-	copy(by.ForReferrer.Entity[:], referrer)
+	by.ForNewcomer.Entity, by.ForReferrer.Entity = newcomer, referrer
 	return []change{
 		{
 			"refer", `INSERT INTO referral (newcomer, referrer, referred_at) SELECT $1, entity, $2 FROM referral_code WHERE code = $3 AND entity = $4`,
-			[]any{newcomer[:], micros(now), string(by.Code), referrer},
+			[]any{newcomer[:], micros(now), string(by.Code), referrer[:]},
 			faults.Err(),
 		},
 		addCard(by.ForNewcomer, newcomer[:], time.Time{}), addCard(by.ForReferrer, newcomer[:], time.Time{}),
@@ -90,23 +83,11 @@ func (f *Referrals) Referred(
 	if err != nil {
 		return nil, 0, 0, fmt.Errorf("count referrals: %w", err)
 	}
-	rows, err := f.db.reader.QueryContext(ctx,
-		`SELECT first_name, referred_at, email_verified_at`+came+` ORDER BY referred_at DESC, newcomer LIMIT $2`, entity[:], limit)
-	if err != nil {
-		return nil, 0, 0, fmt.Errorf("list referrals: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var one messages.Referral
-		var at int64
-		var verified sql.NullInt64
-		if err := rows.Scan(&one.FirstName, &at, &verified); err != nil {
-			return nil, 0, 0, fmt.Errorf("list referrals: %w", err)
-		}
-		one.At, one.Joined = moment(at), verified.Valid
-		found = append(found, one)
-	}
-	return found, referred, joined, during("list referrals", rows.Err())
+	found, err = collect(ctx, f.db.reader, "list referrals", func(row scanner) (r messages.Referral, err error) {
+		err = row.Scan(&r.FirstName, intoTime(&r.At), &r.Joined)
+		return r, err
+	}, `SELECT first_name, referred_at, email_verified_at IS NOT NULL`+came+` ORDER BY referred_at DESC, newcomer LIMIT $2`, entity[:], limit)
+	return found, referred, joined, err
 }
 
 // AddCompany stores information about a company and the reward card for it. It returns an error with code conflict if

@@ -3,7 +3,6 @@ package persistence
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -63,27 +62,21 @@ func (d *Database) applied(ctx context.Context) (found []int64, err error) {
 	if err := d.reader.QueryRowContext(ctx, query).Scan(&tables); err != nil || tables == 0 {
 		return nil, during("read schema version", err)
 	}
-	rows, err := d.reader.QueryContext(ctx, `SELECT version_id, is_applied FROM goose_db_version ORDER BY id`)
-	if err != nil {
-		return nil, fmt.Errorf("read schema version: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
 	present := map[int64]bool{}
-	for rows.Next() {
+	err = each(ctx, d.reader, "read schema version", func(row scanner) error {
 		var version int64
 		var applied sql.NullBool
-		if err := rows.Scan(&version, &applied); err != nil {
-			return nil, fmt.Errorf("read schema version: %w", err)
-		}
+		err := row.Scan(&version, &applied)
 		present[version] = applied.Bool
-	}
+		return err
+	}, `SELECT version_id, is_applied FROM goose_db_version ORDER BY id`)
 	for version, applied := range present {
 		if applied && version > 0 { // goose inserts a version 0
 			found = append(found, version)
 		}
 	}
 	slices.Sort(found)
-	return found, during("read schema version", rows.Err())
+	return found, err
 }
 
 // CheckSchema returns a SchemaError if the store has steps that are missing in this build. Open calls it; a running server

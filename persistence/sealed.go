@@ -2,8 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -93,13 +91,10 @@ func (d *Database) sealValue(id organization.ID, name string, plain []byte) ([]b
 
 // Open returns a value, or messages.ErrNotSealed.
 func (s *Sealed) Open(ctx context.Context, id organization.ID, name string) ([]byte, error) {
-	var stored []byte
-	err := s.db.reader.QueryRowContext(ctx, `SELECT value FROM sealed_value WHERE organization = $1 AND name = $2`, id[:], name).Scan(&stored)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, messages.ErrNotSealed
-	}
+	stored, err := one(ctx, s.db.reader, messages.ErrNotSealed, "read sealed value", value[[]byte],
+		`SELECT value FROM sealed_value WHERE organization = $1 AND name = $2`, id[:], name)
 	if err != nil {
-		return nil, fmt.Errorf("read sealed value: %w", err)
+		return nil, err
 	}
 	return s.db.openValue(ctx, id, name, stored)
 }
@@ -131,21 +126,18 @@ func (s *Sealed) Put(ctx context.Context, id organization.ID, value messages.Sea
 	}
 	value.Value = stored
 	row := sealedRow{value, id, micros(now)}
-	_, err = affect(ctx, s.db.writer, "store sealed value", putSealed, row.arguments()...)
-	return err
+	return execute(ctx, s.db.writer, "store sealed value", putSealed, row.arguments()...)
 }
 
 // Remove deletes a value. It is not an error if the value does not exist.
 func (s *Sealed) Remove(ctx context.Context, id organization.ID, name string) error {
-	_, err := affect(ctx, s.db.writer, "remove sealed value", `DELETE FROM sealed_value WHERE organization = $1 AND name = $2`, id[:], name)
-	return err
+	return execute(ctx, s.db.writer, "remove sealed value", `DELETE FROM sealed_value WHERE organization = $1 AND name = $2`, id[:], name)
 }
 
 // ForgetMail removes the contents of mails that were stored before the given time and not sent: their consumer was stopped
 // by an event that nobody retried.
 func (s *Sealed) ForgetMail(ctx context.Context, before time.Time) error {
-	_, err := affect(ctx, s.db.writer, "forget sealed mail", `DELETE FROM sealed_value WHERE name LIKE 'mail/%' AND created_at < $1`, micros(before))
-	return err
+	return execute(ctx, s.db.writer, "forget sealed mail", `DELETE FROM sealed_value WHERE name LIKE 'mail/%' AND created_at < $1`, micros(before))
 }
 
 // WaitingMail returns the number of mails that consumers have not sent, for a metric.

@@ -50,12 +50,8 @@ func OpenSecrets(ctx context.Context, db *Database, key []byte, clock func() tim
 }
 
 // HasSecrets reports whether the store has keys, which only its secret key opens.
-func HasSecrets(ctx context.Context, db *Database) (found bool, err error) {
-	err = db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM secret WHERE name = $1)`, keysetName).Scan(&found)
-	if err != nil {
-		return false, fmt.Errorf("read secret %s: %w", keysetName, err)
-	}
-	return found, nil
+func HasSecrets(ctx context.Context, db *Database) (bool, error) {
+	return exists(ctx, db.reader, `SELECT 1 FROM secret WHERE name = $1`, keysetName)
 }
 
 // Seal encrypts a value. The associated data, such as the id of the record, is not stored. Open requires the same
@@ -119,21 +115,17 @@ func (s *Secrets) stored(ctx context.Context, name string, fresh func() ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.db.writer.ExecContext(ctx, `INSERT INTO secret (name, value, updated_at) VALUES ($1, $2, $3)
+	err = execute(ctx, s.db.writer, "store secret "+name, `INSERT INTO secret (name, value, updated_at) VALUES ($1, $2, $3)
 		ON CONFLICT DO NOTHING`, name, made, micros(s.clock()))
 	if err != nil {
-		return nil, fmt.Errorf("store secret %s: %w", name, err)
+		return nil, err
 	}
 	return s.read(ctx, name)
 }
 
 func (s *Secrets) read(ctx context.Context, name string) ([]byte, error) {
-	var value []byte
-	err := s.db.reader.QueryRowContext(ctx, `SELECT value FROM secret WHERE name = $1`, name).Scan(&value)
-	if err != nil {
-		return nil, fmt.Errorf("read secret %s: %w", name, err)
-	}
-	return value, nil
+	return one(ctx, s.db.reader, fmt.Errorf("read secret %s: %w", name, sql.ErrNoRows), "read secret "+name, value[[]byte],
+		`SELECT value FROM secret WHERE name = $1`, name)
 }
 
 // rowKey returns the key that signs rows.

@@ -117,13 +117,13 @@ func (s *Secrets) addRowKey(ctx context.Context) error {
 func (s *Secrets) storeRotated(ctx context.Context, wrapped []byte, sealer tink.AEAD) error {
 	return s.db.Transact(ctx, func(tx *sql.Tx) error {
 		now := micros(s.clock())
-		result, err := tx.ExecContext(ctx, `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3 AND value = $4`,
+		changed, err := affect(ctx, tx, "store keyset", `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3 AND value = $4`,
 			wrapped, now, keysetName, s.wrapped)
-		if err != nil {
-			return fmt.Errorf("store keyset: %w", err)
+		if err == nil && !changed {
+			err = errRotatedMeanwhile
 		}
-		if changed, err := result.RowsAffected(); err != nil || changed != 1 {
-			return errors.Join(errRotatedMeanwhile, err)
+		if err != nil {
+			return err
 		}
 		named, err := namedSecrets(ctx, tx)
 		if err != nil {
@@ -138,9 +138,9 @@ func (s *Secrets) storeRotated(ctx context.Context, wrapped []byte, sealer tink.
 			if err != nil {
 				return fmt.Errorf("seal secret %s: %w", name, err)
 			}
-			_, err = tx.ExecContext(ctx, `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3`, again, now, name)
+			err = execute(ctx, tx, "store secret "+name, `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3`, again, now, name)
 			if err != nil {
-				return fmt.Errorf("store secret %s: %w", name, err)
+				return err
 			}
 		}
 		return nil
@@ -148,23 +148,14 @@ func (s *Secrets) storeRotated(ctx context.Context, wrapped []byte, sealer tink.
 }
 
 // namedSecrets returns the encrypted secrets by name, without the keyset.
-func namedSecrets(ctx context.Context, tx *sql.Tx) (named map[string][]byte, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT name, value FROM secret WHERE name <> $1`, keysetName)
-	if err != nil {
-		return nil, fmt.Errorf("read secrets: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	named = map[string][]byte{}
-	for rows.Next() {
+func namedSecrets(ctx context.Context, tx *sql.Tx) (map[string][]byte, error) {
+	named := map[string][]byte{}
+	err := each(ctx, tx, "read secrets", func(row scanner) error {
 		var name string
 		var value []byte
-		if err := rows.Scan(&name, &value); err != nil {
-			return nil, fmt.Errorf("read secrets: %w", err)
-		}
+		err := row.Scan(&name, &value)
 		named[name] = value
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read secrets: %w", err)
-	}
-	return named, nil
+		return err
+	}, `SELECT name, value FROM secret WHERE name <> $1`, keysetName)
+	return named, err
 }

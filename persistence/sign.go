@@ -114,6 +114,13 @@ type signer struct {
 	key func() []byte // nil until the secrets are open
 }
 
+// find returns the row that a query selects with the columns of [signedTable.all], and whether there is one that is authentic.
+func (s signer) find(ctx context.Context, in querier, t signedTable, query string, arguments ...any) (*signedRow, bool, error) {
+	row := t.row()
+	found, err := scanRow(in.QueryRowContext(ctx, query, arguments...), "read row of "+t.name, row.into()...)
+	return row, found && s.authentic(row), err
+}
+
 // authentic reports whether the row was signed by a server of this store.
 func (s signer) authentic(r *signedRow) bool {
 	last := len(r.values) - 1
@@ -207,8 +214,7 @@ func (s signer) signRow(ctx context.Context, tx *sql.Tx, t signedTable, ids ...a
 	if err != nil {
 		return err
 	}
-	_, err = affect(ctx, tx, "sign row of "+t.name, `UPDATE `+t.name+` SET mac = $`+strconv.Itoa(t.ids+1)+` WHERE `+condition, append(ids, made)...)
-	return err
+	return execute(ctx, tx, "sign row of "+t.name, `UPDATE `+t.name+` SET mac = $`+strconv.Itoa(t.ids+1)+` WHERE `+condition, append(ids, made)...)
 }
 
 // signAll signs all rows of the table.
@@ -226,22 +232,12 @@ func (s signer) signAll(ctx context.Context, tx *sql.Tx, t signedTable) error {
 }
 
 // identifiers returns the ids of all rows of the table.
-func (t signedTable) identifiers(ctx context.Context, tx *sql.Tx) (all [][]any, err error) {
-	//nolint:gosec // names of tables and columns
-	rows, err := tx.QueryContext(ctx, `SELECT `+strings.Join(t.columns[:t.ids], ", ")+` FROM `+t.name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
+func (t signedTable) identifiers(ctx context.Context, tx *sql.Tx) ([][]any, error) {
+	return collect(ctx, tx, "list rows", func(row scanner) ([]any, error) {
 		ids, targets := make([]any, t.ids), make([]any, t.ids)
 		for i := range ids {
 			targets[i] = &ids[i]
 		}
-		if err := rows.Scan(targets...); err != nil {
-			return nil, err
-		}
-		all = append(all, ids)
-	}
-	return all, rows.Err()
+		return ids, row.Scan(targets...)
+	}, `SELECT `+strings.Join(t.columns[:t.ids], ", ")+` FROM `+t.name)
 }

@@ -7,9 +7,6 @@ import (
 	"fmt"
 )
 
-// scanner is a row of a query.
-type scanner interface{ Scan(into ...any) error }
-
 // executor runs statements: a transaction, or a pool for a single statement.
 type executor interface {
 	ExecContext(ctx context.Context, statement string, arguments ...any) (sql.Result, error)
@@ -47,6 +44,12 @@ func affect(ctx context.Context, on executor, operation, statement string, argum
 	}
 	rows, err := result.RowsAffected()
 	return rows > 0, during(operation, err)
+}
+
+// execute runs a statement whose number of changed rows does not matter. Operation is the prefix of its error.
+func execute(ctx context.Context, on executor, operation, statement string, arguments ...any) error {
+	_, err := on.ExecContext(ctx, statement, arguments...)
+	return during(operation, err)
 }
 
 // during wraps a non-nil error with the name of the operation.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -32,13 +31,12 @@ func addStep(ctx context.Context, on executor, step messages.Step) error {
 	if err != nil {
 		return fmt.Errorf("encode step: %w", err)
 	}
-	_, err = affect(ctx, on, "store step", `INSERT INTO agent_step (`+stepColumns+`)
+	return execute(ctx, on, "store step", `INSERT INTO agent_step (`+stepColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 		step.ID[:], optionalID(step.Organization), optionalID(step.User), step.Credential, optionalID(step.Conversation), step.Operation,
 		string(step.Class), step.Title, string(step.Arguments), string(step.Preview), optionalMicros(step.Previewed.At), string(digests),
 		int64(step.Basis), string(step.Status), step.LastKey, micros(step.CreatedAt), micros(step.ExpiresAt), //nolint:gosec // a sequence
 		optionalMicros(step.DecidedAt), int64(step.Sequence), optionalID(step.Next)) //nolint:gosec // a sequence
-	return err
 }
 
 // optionalID returns NULL for the zero ID.
@@ -51,14 +49,8 @@ func optionalID[T ~[16]byte](id T) []byte {
 
 // Find returns a step of the user, or [messages.ErrNoStep].
 func (s *Steps) Find(ctx context.Context, user organization.UserID, id messages.AgentID) (messages.Step, error) {
-	found, err := s.list(ctx, `WHERE id = $1 AND user_id = $2`, id[:], user[:])
-	if err != nil {
-		return messages.Step{}, err
-	}
-	if len(found) == 0 {
-		return messages.Step{}, messages.ErrNoStep
-	}
-	return found[0], nil
+	return one(ctx, s.db.reader, messages.ErrNoStep, "read step", scanStep,
+		`SELECT `+stepColumns+` FROM agent_step WHERE id = $1 AND user_id = $2`, id[:], user[:])
 }
 
 // Of returns the steps of a conversation that wait for a decision, the earliest first.
@@ -72,43 +64,16 @@ func (s *Steps) DecidedBy(ctx context.Context, user organization.UserID, session
 		ORDER BY id LIMIT `+strconv.Itoa(limit), user[:], session, micros(now))
 }
 
-func (s *Steps) list(ctx context.Context, where string, arguments ...any) (found []messages.Step, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+stepColumns+` FROM agent_step `+where, arguments...)
-	if err != nil {
-		return nil, fmt.Errorf("read steps: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		step, err := scanStep(rows)
-		if err != nil {
-			return nil, fmt.Errorf("read steps: %w", err)
-		}
-		found = append(found, step)
-	}
-	return found, during("read steps", rows.Err())
+func (s *Steps) list(ctx context.Context, where string, arguments ...any) ([]messages.Step, error) {
+	return collect(ctx, s.db.reader, "read steps", scanStep, `SELECT `+stepColumns+` FROM agent_step `+where, arguments...)
 }
 
-func scanStep(rows *sql.Rows) (messages.Step, error) {
-	var step messages.Step
-	var id, in, user, conversation, next []byte
-	var arguments, preview, digests string
-	var created, expires, basis, sequence int64
-	var previewed, decided sql.NullInt64
-	err := rows.Scan(&id, &in, &user, &step.Credential, &conversation, &step.Operation, &step.Class, &step.Title, &arguments, &preview,
-		&previewed, &digests, &basis, &step.Status, &step.LastKey, &created, &expires, &decided, &sequence, &next)
-	if err != nil {
-		return step, err
-	}
-	copy(step.ID[:], id)
-	copy(step.Organization[:], in)
-	copy(step.User[:], user)
-	copy(step.Conversation[:], conversation)
-	copy(step.Next[:], next)
-	step.Arguments, step.Preview = []byte(arguments), []byte(preview)
-	step.Basis, step.Sequence = uint64(max(basis, 0)), uint64(max(sequence, 0))
-	step.CreatedAt, step.ExpiresAt, step.DecidedAt = moment(created), moment(expires), optionalMoment(decided)
-	step.Previewed.At = optionalMoment(previewed)
-	return step, json.Unmarshal([]byte(digests), &step.Previewed.Digests)
+func scanStep(row scanner) (step messages.Step, err error) {
+	err = row.Scan(intoBytes(step.ID[:]), intoBytes(step.Organization[:]), intoBytes(step.User[:]), &step.Credential, intoBytes(step.Conversation[:]),
+		&step.Operation, &step.Class, &step.Title, (*[]byte)(&step.Arguments), (*[]byte)(&step.Preview), intoTime(&step.Previewed.At),
+		intoJSON{&step.Previewed.Digests}, intoCount(&step.Basis), &step.Status, &step.LastKey, intoTime(&step.CreatedAt), intoTime(&step.ExpiresAt),
+		intoTime(&step.DecidedAt), intoCount(&step.Sequence), intoBytes(step.Next[:]))
+	return step, err
 }
 
 // Unsettled returns at most limit steps without a result that were taken in the time, the earliest first.

@@ -49,20 +49,12 @@ func (t *Throttle) Take(ctx context.Context, subject string, limit int, window t
 
 // Forgive resets the count of the subject after a successful attempt.
 func (t *Throttle) Forgive(ctx context.Context, subject string) error {
-	_, err := t.db.writer.ExecContext(messages.WithoutChanges(ctx), `DELETE FROM throttle WHERE subject = $1`, hashed(subject))
-	if err != nil {
-		return fmt.Errorf("forgive attempts: %w", err)
-	}
-	return nil
+	return execute(messages.WithoutChanges(ctx), t.db.writer, "forgive attempts", `DELETE FROM throttle WHERE subject = $1`, hashed(subject))
 }
 
 // Sweep removes the counts of ended windows to save space. It is meant to be called periodically.
 func (t *Throttle) Sweep(ctx context.Context) error {
-	_, err := t.db.writer.ExecContext(ctx, `DELETE FROM throttle WHERE resets_at <= $1`, micros(t.clock()))
-	if err != nil {
-		return fmt.Errorf("sweep attempts: %w", err)
-	}
-	return nil
+	return execute(ctx, t.db.writer, "sweep attempts", `DELETE FROM throttle WHERE resets_at <= $1`, micros(t.clock()))
 }
 
 // hashed returns the SHA-256 of a text as a query argument.

@@ -3,8 +3,6 @@ package persistence
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 
 	"equity/messages"
 	"equity/organization"
@@ -32,29 +30,23 @@ func (f *TwoFactors) Propose(ctx context.Context, id organization.UserID, seed [
 	if err != nil {
 		return err
 	}
-	stored, err := affected(f.db.writer.ExecContext(ctx, `INSERT INTO two_factor (user_id, seed, last_step) VALUES ($1, $2, 0)
+	stored, err := affect(ctx, f.db.writer, "propose two-factor seed", `INSERT INTO two_factor (user_id, seed, last_step) VALUES ($1, $2, 0)
 		ON CONFLICT (user_id) DO UPDATE SET seed = excluded.seed, last_step = 0 WHERE two_factor.enabled_at IS NULL`,
-		id[:], sealed))
-	if err != nil {
-		return fmt.Errorf("propose two-factor seed: %w", err)
-	}
-	if !stored {
+		id[:], sealed)
+	if err == nil && !stored {
 		return errTwoFactorEnabled()
 	}
-	return nil
+	return err
 }
 
 // Find returns the user's second factor, enabled or proposed. Its Seed is nil if the user has none.
 func (f *TwoFactors) Find(ctx context.Context, id organization.UserID) (messages.TwoFactor, error) {
 	var sealed []byte
 	var enabled sql.NullInt64
-	err := f.db.reader.QueryRowContext(ctx, `SELECT seed, enabled_at FROM two_factor WHERE user_id = $1`, id[:]).
-		Scan(&sealed, &enabled)
-	if errors.Is(err, sql.ErrNoRows) {
-		return messages.TwoFactor{}, nil
-	}
-	if err != nil {
-		return messages.TwoFactor{}, fmt.Errorf("read two-factor seed: %w", err)
+	found, err := scanRow(f.db.reader.QueryRowContext(ctx, `SELECT seed, enabled_at FROM two_factor WHERE user_id = $1`, id[:]),
+		"read two-factor seed", &sealed, &enabled)
+	if !found {
+		return messages.TwoFactor{}, err
 	}
 	seed, err := f.secrets.Open(ctx, sealed, seedOf(id))
 	return messages.TwoFactor{Seed: seed, Sealed: sealed, Enabled: enabled.Valid}, err
@@ -66,11 +58,11 @@ func (f *TwoFactors) Enable(
 	ctx context.Context, id organization.UserID, proposed messages.TwoFactor, step int64, recovery []string, mail Mail,
 ) error {
 	return f.db.Transact(ctx, func(tx *sql.Tx) error {
-		enabled, err := affected(tx.ExecContext(ctx, `UPDATE two_factor SET enabled_at = $2, last_step = $3
+		enabled, err := affect(ctx, tx, "enable two-factor", `UPDATE two_factor SET enabled_at = $2, last_step = $3
 			WHERE user_id = $1 AND enabled_at IS NULL AND seed = $4`,
-			id[:], micros(mail.CreatedAt), step, proposed.Sealed))
+			id[:], micros(mail.CreatedAt), step, proposed.Sealed)
 		if err != nil {
-			return fmt.Errorf("enable two-factor: %w", err)
+			return err
 		}
 		if !enabled {
 			return errChangedMeanwhile()
@@ -85,23 +77,15 @@ func (f *TwoFactors) Enable(
 // Accept uses up the code of a time step and reports whether it was accepted. A step must be later than the last accepted
 // one. It uses one statement, so that of two concurrent requests with the same code one succeeds.
 func (f *TwoFactors) Accept(ctx context.Context, id organization.UserID, step int64) (bool, error) {
-	accepted, err := affected(f.db.writer.ExecContext(ctx, `UPDATE two_factor SET last_step = $2
-		WHERE user_id = $1 AND last_step < $2 AND enabled_at IS NOT NULL`, id[:], step))
-	if err != nil {
-		return false, fmt.Errorf("accept two-factor code: %w", err)
-	}
-	return accepted, nil
+	return affect(ctx, f.db.writer, "accept two-factor code", `UPDATE two_factor SET last_step = $2
+		WHERE user_id = $1 AND last_step < $2 AND enabled_at IS NOT NULL`, id[:], step)
 }
 
 // Recover uses up a recovery code and reports whether it was valid.
 func (f *TwoFactors) Recover(ctx context.Context, id organization.UserID, code string) (bool, error) {
-	row := signedRecovery().row()
-	err := f.db.writer.QueryRowContext(ctx, `DELETE FROM recovery_code WHERE user_id = $1 AND code_hash = $2 RETURNING `+signedRecovery().all(),
-		id[:], recoveryHash(id, code)).Scan(row.into()...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil && f.db.rows.authentic(row), during("use recovery code", err)
+	_, valid, err := f.db.rows.find(ctx, f.db.writer, signedRecovery(), `DELETE FROM recovery_code WHERE user_id = $1 AND code_hash = $2
+		RETURNING `+signedRecovery().all(), id[:], recoveryHash(id, code))
+	return valid, err
 }
 
 // Renew replaces the recovery codes.
@@ -120,8 +104,8 @@ func (f *TwoFactors) Disable(ctx context.Context, id organization.UserID, mail M
 		for _, statement := range []string{
 			`DELETE FROM recovery_code WHERE user_id = $1`, `DELETE FROM two_factor WHERE user_id = $1`,
 		} {
-			if _, err := tx.ExecContext(ctx, statement, id[:]); err != nil {
-				return fmt.Errorf("disable two-factor: %w", err)
+			if err := execute(ctx, tx, "disable two-factor", statement, id[:]); err != nil {
+				return err
 			}
 		}
 		return f.db.enqueue(ctx, tx, mail)
@@ -129,14 +113,13 @@ func (f *TwoFactors) Disable(ctx context.Context, id organization.UserID, mail M
 }
 
 func (f *TwoFactors) replaceRecovery(ctx context.Context, tx *sql.Tx, id organization.UserID, codes []string) error {
-	if _, err := tx.ExecContext(ctx, `DELETE FROM recovery_code WHERE user_id = $1`, id[:]); err != nil {
-		return fmt.Errorf("replace recovery codes: %w", err)
+	if err := execute(ctx, tx, "replace recovery codes", `DELETE FROM recovery_code WHERE user_id = $1`, id[:]); err != nil {
+		return err
 	}
 	for _, code := range codes {
-		_, err := tx.ExecContext(ctx, `INSERT INTO recovery_code (user_id, code_hash) VALUES ($1, $2)`,
-			id[:], recoveryHash(id, code))
+		err := execute(ctx, tx, "replace recovery codes", `INSERT INTO recovery_code (user_id, code_hash) VALUES ($1, $2)`, id[:], recoveryHash(id, code))
 		if err != nil {
-			return fmt.Errorf("replace recovery codes: %w", err)
+			return err
 		}
 		if err := f.db.rows.signRow(ctx, tx, signedRecovery(), id[:], recoveryHash(id, code)); err != nil {
 			return err

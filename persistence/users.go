@@ -70,19 +70,18 @@ func (u *Users) Disable(ctx context.Context, id organization.UserID, at time.Tim
 		if err := u.changeUser(ctx, tx, id, `UPDATE users SET disabled_at = $2 WHERE id = $1`, optionalMicros(at)); err != nil || at.IsZero() {
 			return err
 		}
-		if _, err := affect(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
+		if err := execute(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
 			return err
 		}
-		_, err := affect(ctx, tx, "leave chat", leaveChat, id[:])
-		return err
+		return execute(ctx, tx, "leave chat", leaveChat, id[:])
 	})
 }
 
 // one returns the user that meets the condition, or an error with code userNotFound. A user whose row another program has changed is an error.
 func (u *Users) one(ctx context.Context, condition string, argument any) (User, error) {
 	row := signedUser().row()
-	found := u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+authority()+` FROM users WHERE `+condition, argument)
-	user, err := readUser(found.Scan, row.into()...)
+	user, err := one(ctx, u.db.reader, errUserNotFound(), "read user", func(found scanner) (User, error) { return scanUser(found, row.into()...) },
+		`SELECT `+userColumns+authority()+` FROM users WHERE `+condition, argument)
 	if err == nil && !u.db.rows.authentic(row) {
 		return User{}, fmt.Errorf("user %s: %w", user.ID, errAltered)
 	}
@@ -93,8 +92,7 @@ func (u *Users) one(ctx context.Context, condition string, argument any) (User, 
 // exist.
 func (u *Users) changeUser(ctx context.Context, tx *sql.Tx, id organization.UserID, statement string, arguments ...any) error {
 	err := u.db.rows.resign(ctx, tx, signedUser(), id[:], func() error {
-		_, err := affect(ctx, tx, "change user", statement, append([]any{id[:]}, arguments...)...)
-		return err
+		return execute(ctx, tx, "change user", statement, append([]any{id[:]}, arguments...)...)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return errUserNotFound()
@@ -117,26 +115,12 @@ func (u *Users) inserted(user User) (change, error) {
 	}, errEmailUnavailable()}, err
 }
 
-// readUser reads the columns of a row, and more, with its Scan method.
-func readUser(scan func(into ...any) error, more ...any) (User, error) {
-	var user User
-	var id, entity []byte
-	var verified, twoFactor, accepted, disabled, proven sql.NullInt64
-	var created int64
-	err := scan(append([]any{
-		&id, &entity, &user.Email, &user.Username, &user.FirstName, &user.LastName, &user.PasswordHash,
-		&verified, &user.MustChangePassword, &twoFactor, &accepted, &disabled, &user.SiteAdmin, &user.RegisteredIP, &created, &proven,
+// scanUser scans userColumns of a row, and more.
+func scanUser(row scanner, more ...any) (user User, err error) {
+	err = row.Scan(append([]any{
+		intoBytes(user.ID[:]), intoBytes(user.Entity[:]), &user.Email, &user.Username, &user.FirstName, &user.LastName, &user.PasswordHash,
+		intoTime(&user.EmailVerifiedAt), &user.MustChangePassword, intoTime(&user.TwoFactorAt), intoTime(&user.AcceptedTermsAt),
+		intoTime(&user.DisabledAt), &user.SiteAdmin, &user.RegisteredIP, intoTime(&user.CreatedAt), intoTime(&user.ProvenAt),
 	}, more...)...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return User{}, errUserNotFound()
-	}
-	if err != nil {
-		return User{}, fmt.Errorf("read user: %w", err)
-	}
-	copy(user.ID[:], id)
-	copy(user.Entity[:], entity)
-	user.EmailVerifiedAt, user.AcceptedTermsAt = optionalMoment(verified), optionalMoment(accepted)
-	user.TwoFactorAt, user.DisabledAt, user.CreatedAt = optionalMoment(twoFactor), optionalMoment(disabled), moment(created)
-	user.ProvenAt = optionalMoment(proven)
-	return user, nil
+	return user, err
 }

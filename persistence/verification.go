@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -67,39 +66,31 @@ func (v verifications) use(ctx context.Context, tx *sql.Tx, c messages.Confirmat
 // useByCode uses up a code and returns its user, or the zero id. It uses one statement, so
 // that only one of several concurrent requests succeeds.
 func (v verifications) useByCode(ctx context.Context, tx *sql.Tx, code string, now time.Time) (id organization.UserID, err error) {
-	row := signedVerification().row()
-	err = tx.QueryRowContext(ctx, `DELETE FROM email_verification WHERE code_hash = $1 AND expires_at > $2 RETURNING `+signedVerification().all(),
-		hashed(code), micros(now)).Scan(row.into()...)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return id, fmt.Errorf("use verification: %w", err)
-	}
-	if err == nil && v.rows.authentic(row) {
+	row, found, err := v.rows.find(ctx, tx, signedVerification(), `DELETE FROM email_verification WHERE code_hash = $1 AND expires_at > $2
+		RETURNING `+signedVerification().all(), hashed(code), micros(now))
+	if found {
 		copy(id[:], row.bytes("user_id"))
 	}
-	return id, nil
+	return id, err
 }
 
 // useByEmail counts an attempt and compares the account's code. It returns the zero id if the code does not match.
 func (v verifications) useByEmail(
 	ctx context.Context, tx *sql.Tx, email, code string, now time.Time,
 ) (id organization.UserID, err error) {
-	row := signedVerification().row()
-	err = tx.QueryRowContext(ctx, `UPDATE email_verification SET attempts = attempts + 1
+	row, found, err := v.rows.find(ctx, tx, signedVerification(), `UPDATE email_verification SET attempts = attempts + 1
 		WHERE user_id = (SELECT id FROM users WHERE email_canonical = $1) AND expires_at > $2 AND attempts < $3
 		RETURNING `+signedVerification().all(),
-		messages.CanonicalEmail(email), micros(now), maxVerificationAttempts).Scan(row.into()...)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return id, fmt.Errorf("count verification: %w", err)
-	}
-	if err == nil && v.rows.authentic(row) && bytes.Equal(row.bytes("code_hash"), hashed(code)) {
+		messages.CanonicalEmail(email), micros(now), maxVerificationAttempts)
+	if found && bytes.Equal(row.bytes("code_hash"), hashed(code)) {
 		copy(id[:], row.bytes("user_id"))
 	}
-	return id, nil
+	return id, err
 }
 
 func (u *Users) confirmEmail(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) error {
-	if _, err := tx.ExecContext(ctx, `DELETE FROM email_verification WHERE user_id = $1`, id[:]); err != nil {
-		return fmt.Errorf("use verification: %w", err)
+	if err := execute(ctx, tx, "use verification", `DELETE FROM email_verification WHERE user_id = $1`, id[:]); err != nil {
+		return err
 	}
 	err := u.changeUser(ctx, tx, id, `UPDATE users SET email_verified_at = COALESCE(email_verified_at, $2) WHERE id = $1`, micros(now))
 	if err != nil {

@@ -2,9 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -41,10 +38,9 @@ func (w *Wallets) Add(ctx context.Context, o Once, requested Wallet) (made Walle
 }
 
 func (w *Wallets) refuseMany(ctx context.Context, entity captable.EntityID) error {
-	var number int
-	err := w.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM wallet WHERE entity = $1`, entity[:]).Scan(&number)
+	number, err := one(ctx, w.db.reader, nil, "count wallets", value[int], `SELECT COUNT(*) FROM wallet WHERE entity = $1`, entity[:])
 	if err != nil {
-		return fmt.Errorf("count wallets: %w", err)
+		return err
 	}
 	if number >= maxWallets {
 		return fault.Refuse(fault.Conflict, "This entity has reached the maximum number of wallets.").With("limit", strconv.Itoa(maxWallets))
@@ -54,25 +50,12 @@ func (w *Wallets) refuseMany(ctx context.Context, entity captable.EntityID) erro
 
 // ByID returns a wallet, or an error with code resourceNotFound.
 func (w *Wallets) ByID(ctx context.Context, id messages.WalletID) (Wallet, error) {
-	return scanWallet(w.db.reader.QueryRowContext(ctx, `SELECT `+walletColumns+` FROM wallet WHERE id = $1`, id[:]))
+	return one(ctx, w.db.reader, errRecordNotFound(), "read wallet", scanWallet, `SELECT `+walletColumns+` FROM wallet WHERE id = $1`, id[:])
 }
 
 // Of returns the wallets of an entity, oldest first.
-func (w *Wallets) Of(ctx context.Context, entity captable.EntityID) (found []Wallet, err error) {
-	rows, err := w.db.reader.QueryContext(ctx,
-		`SELECT `+walletColumns+` FROM wallet WHERE entity = $1 ORDER BY created_at, id`, entity[:])
-	if err != nil {
-		return nil, fmt.Errorf("list wallets: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		one, err := scanWallet(rows)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, one)
-	}
-	return found, during("list wallets", rows.Err())
+func (w *Wallets) Of(ctx context.Context, entity captable.EntityID) ([]Wallet, error) {
+	return collect(ctx, w.db.reader, "list wallets", scanWallet, `SELECT `+walletColumns+` FROM wallet WHERE entity = $1 ORDER BY created_at, id`, entity[:])
 }
 
 // Amend applies edit to a wallet, again if the wallet was changed meanwhile. It returns an error with code resourceNotFound if the wallet does not exist,
@@ -111,19 +94,8 @@ func (w *Wallets) Remove(ctx context.Context, id messages.WalletID) error {
 	return err
 }
 
-// scanWallet reads a row of a wallet. It returns an error with code resourceNotFound if the row is missing.
-func scanWallet(row scanner) (Wallet, error) {
-	var found Wallet
-	var id, entity []byte
-	var created, updated int64
-	err := row.Scan(&id, &entity, &found.Terms.Network, &found.Terms.Address, &found.Terms.Label, &created, &updated)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Wallet{}, errRecordNotFound()
-	}
-	if err != nil {
-		return Wallet{}, fmt.Errorf("read wallet: %w", err)
-	}
-	found.ID, found.Entity = messages.WalletID(id), captable.EntityID(entity)
-	found.CreatedAt, found.UpdatedAt = moment(created), moment(updated)
-	return found, nil
+func scanWallet(row scanner) (w Wallet, err error) {
+	err = row.Scan(intoBytes(w.ID[:]), intoBytes(w.Entity[:]), &w.Terms.Network, &w.Terms.Address, &w.Terms.Label,
+		intoTime(&w.CreatedAt), intoTime(&w.UpdatedAt))
+	return w, err
 }

@@ -2,9 +2,6 @@ package persistence
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -43,12 +40,11 @@ func (s *Deliveries) Record(ctx context.Context, id organization.ID, deliveries 
 		arguments = append(arguments, id[:], d.Webhook, d.EventID, d.EventType, int64(d.Sequence), d.State, d.StatusCode, d.Attempts, //nolint:gosec // counts from 1
 			d.Duration.Milliseconds(), d.Failure, micros(d.CreatedAt), leasedMicros(d.AttemptedAt), optionalMicros(d.NextAttemptAt), d.Body)
 	}
-	_, err := affect(ctx, s.db.writer, "record deliveries", `INSERT INTO webhook_delivery (organization, `+deliveryColumns+`)
+	return execute(ctx, s.db.writer, "record deliveries", `INSERT INTO webhook_delivery (organization, `+deliveryColumns+`)
 		VALUES `+values.String()+` ON CONFLICT (organization, webhook, event_id) DO UPDATE SET state = excluded.state,
 		status_code = excluded.status_code, attempts = excluded.attempts, duration_ms = excluded.duration_ms,
 		failure = excluded.failure, attempted_at = excluded.attempted_at, next_attempt_at = excluded.next_attempt_at, body = excluded.body`,
 		arguments...)
-	return err
 }
 
 // separators returns the text before the placeholder of a field.
@@ -83,41 +79,26 @@ func (s *Deliveries) List(
 
 // Find returns a delivery, or false.
 func (s *Deliveries) Find(ctx context.Context, id organization.ID, webhook, event string) (messages.Delivery, bool, error) {
-	found, err := s.list(ctx, `WHERE organization = $1 AND webhook = $2 AND event_id = $3`, id[:], webhook, event)
-	if err != nil || len(found) == 0 {
-		return messages.Delivery{}, false, err
-	}
-	return found[0], true, nil
+	return first(ctx, s.db.reader, "find delivery", scanDelivery, `SELECT `+deliveryColumns+` FROM webhook_delivery
+		WHERE organization = $1 AND webhook = $2 AND event_id = $3`, id[:], webhook, event)
 }
 
-func (s *Deliveries) list(ctx context.Context, where string, arguments ...any) (found []messages.Delivery, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT `+deliveryColumns+` FROM webhook_delivery `+where, arguments...)
-	if err != nil {
-		return nil, fmt.Errorf("list deliveries: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var d messages.Delivery
-		var sequence, took, created, attempted int64
-		var next sql.NullInt64
-		err := rows.Scan(&d.Webhook, &d.EventID, &d.EventType, &sequence, &d.State, &d.StatusCode, &d.Attempts, &took, &d.Failure,
-			&created, &attempted, &next, &d.Body)
-		if err != nil {
-			return nil, fmt.Errorf("list deliveries: %w", err)
-		}
-		d.Sequence, d.Duration = uint64(max(sequence, 0)), time.Duration(took)*time.Millisecond
-		d.CreatedAt, d.NextAttemptAt = moment(created), optionalMoment(next)
-		d.AttemptedAt = optionalMoment(sql.NullInt64{Int64: attempted, Valid: attempted != 0})
-		found = append(found, d)
-	}
-	return found, during("list deliveries", rows.Err())
+func (s *Deliveries) list(ctx context.Context, where string, arguments ...any) ([]messages.Delivery, error) {
+	return collect(ctx, s.db.reader, "list deliveries", scanDelivery, `SELECT `+deliveryColumns+` FROM webhook_delivery `+where, arguments...)
+}
+
+func scanDelivery(row scanner) (d messages.Delivery, err error) {
+	var took int64
+	err = row.Scan(&d.Webhook, &d.EventID, &d.EventType, intoCount(&d.Sequence), &d.State, &d.StatusCode, &d.Attempts, &took, &d.Failure,
+		intoTime(&d.CreatedAt), intoLease(&d.AttemptedAt), intoTime(&d.NextAttemptAt), &d.Body)
+	d.Duration = time.Duration(took) * time.Millisecond
+	return d, err
 }
 
 // GiveUp ends the scheduled attempts of a webhook that was turned off or deleted.
 func (s *Deliveries) GiveUp(ctx context.Context, id organization.ID, webhook string) error {
-	_, err := affect(ctx, s.db.writer, "give up deliveries", `UPDATE webhook_delivery SET state = $3, next_attempt_at = NULL, body = NULL
+	return execute(ctx, s.db.writer, "give up deliveries", `UPDATE webhook_delivery SET state = $3, next_attempt_at = NULL, body = NULL
 		WHERE organization = $1 AND webhook = $2 AND next_attempt_at IS NOT NULL`, id[:], webhook, messages.DeliveryFailed)
-	return err
 }
 
 // overdueAfter is the time after which a scheduled attempt without an alarm is lost. An alarm is usually stored within the second.
@@ -132,7 +113,7 @@ func (s *Deliveries) Rearm(ctx context.Context, now time.Time) (number int, err 
 		return 0, during("count overdue deliveries", err)
 	}
 	const head = `COALESCE((SELECT sequence FROM journal_head WHERE journal_head.organization = webhook_delivery.organization), 0)`
-	_, err = affect(ctx, s.db.writer, "arm overdue deliveries",
+	err = execute(ctx, s.db.writer, "arm overdue deliveries",
 		`INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence)
 		SELECT DISTINCT organization, 'webhook/' || webhook, CAST($2 AS BIGINT), CAST(0 AS BIGINT), `+head+`, `+head+` `+lost+`
 		ON CONFLICT (organization, consumer) DO NOTHING`, micros(now.Add(-overdueAfter)), micros(now))
@@ -141,13 +122,11 @@ func (s *Deliveries) Rearm(ctx context.Context, now time.Time) (number int, err 
 
 // Forget removes the deliveries of events that were first sent before the given time.
 func (s *Deliveries) Forget(ctx context.Context, before time.Time) error {
-	_, err := affect(ctx, s.db.writer, "forget deliveries", `DELETE FROM webhook_delivery WHERE created_at < $1`, micros(before))
-	return err
+	return execute(ctx, s.db.writer, "forget deliveries", `DELETE FROM webhook_delivery WHERE created_at < $1`, micros(before))
 }
 
 // Arm makes an instance of a consumer due. Head is the end of the journal.
 func (s *Consumers) Arm(ctx context.Context, id organization.ID, consumer string, head uint64, now time.Time) error {
 	row := alarmRow{id, consumer, micros(now), 0, int64(head), int64(head)} //nolint:gosec // counts from 1
-	_, err := affect(ctx, s.db.writer, "arm", armAlarm, row.arguments()...)
-	return err
+	return execute(ctx, s.db.writer, "arm", armAlarm, row.arguments()...)
 }

@@ -88,34 +88,34 @@ func (b *sqlBackend) create(r *http.Request, s *sessions.Session, user string, c
 	if err != nil {
 		return err
 	}
-	_, err = b.writer.ExecContext(r.Context(), `INSERT INTO session
+	_, err = b.affect(r.Context(), "create session", `INSERT INTO session
 		(id_hash, user_id, data, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $4, $5)`,
 		digest(s.ID), user, string(sealed), createdAt.UnixMicro(), b.expiry(createdAt, createdAt))
-	if err != nil {
-		return fmt.Errorf("create session: %w", err)
-	}
-	return nil
+	return err
 }
 
 // update changes an existing row and never inserts one.
 func (b *sqlBackend) update(ctx context.Context, key string, sealed []byte) (bool, error) {
-	result, err := b.writer.ExecContext(ctx, `UPDATE session SET data = $2 WHERE id_hash = $1 AND expires_at > $3`,
+	return b.affect(ctx, "update session", `UPDATE session SET data = $2 WHERE id_hash = $1 AND expires_at > $3`,
 		digest(key), string(sealed), b.options.Clock().UnixMicro())
+}
+
+// affect runs a statement and reports whether it changed a row. Operation is the prefix of its error.
+func (b *sqlBackend) affect(ctx context.Context, operation, statement string, arguments ...any) (bool, error) {
+	result, err := b.writer.ExecContext(ctx, statement, arguments...)
 	if err != nil {
-		return false, fmt.Errorf("update session: %w", err)
+		return false, fmt.Errorf("%s: %w", operation, err)
 	}
 	changed, err := result.RowsAffected()
 	if err != nil {
-		return false, fmt.Errorf("update session: %w", err)
+		return false, fmt.Errorf("%s: %w", operation, err)
 	}
-	return changed == 1, nil
+	return changed > 0, nil
 }
 
 func (b *sqlBackend) destroy(ctx context.Context, key string) error {
-	if _, err := b.writer.ExecContext(ctx, `DELETE FROM session WHERE id_hash = $1`, digest(key)); err != nil {
-		return fmt.Errorf("end session: %w", err)
-	}
-	return nil
+	_, err := b.affect(ctx, "end session", `DELETE FROM session WHERE id_hash = $1`, digest(key))
+	return err
 }
 
 func (b *sqlBackend) list(ctx context.Context, user string) (list []stored, err error) {
@@ -144,31 +144,17 @@ func (b *sqlBackend) list(ctx context.Context, user string) (list []stored, err 
 }
 
 func (b *sqlBackend) end(ctx context.Context, user string, h handle) (bool, error) {
-	result, err := b.writer.ExecContext(ctx,
-		`DELETE FROM session WHERE user_id = $1 AND substr(id_hash, 1, 16) = $2`, user, h[:])
-	if err != nil {
-		return false, fmt.Errorf("end session: %w", err)
-	}
-	ended, err := result.RowsAffected()
-	if err != nil {
-		return false, fmt.Errorf("end session: %w", err)
-	}
-	return ended > 0, nil
+	return b.affect(ctx, "end session", `DELETE FROM session WHERE user_id = $1 AND substr(id_hash, 1, 16) = $2`, user, h[:])
 }
 
 func (b *sqlBackend) revoke(ctx context.Context, user string) error {
-	if _, err := b.writer.ExecContext(ctx, `DELETE FROM session WHERE user_id = $1`, user); err != nil {
-		return fmt.Errorf("revoke sessions: %w", err)
-	}
-	return nil
+	_, err := b.affect(ctx, "revoke sessions", `DELETE FROM session WHERE user_id = $1`, user)
+	return err
 }
 
 func (b *sqlBackend) sweep(ctx context.Context) error {
-	_, err := b.writer.ExecContext(ctx, `DELETE FROM session WHERE expires_at <= $1`, b.options.Clock().UnixMicro())
-	if err != nil {
-		return fmt.Errorf("sweep sessions: %w", err)
-	}
-	return nil
+	_, err := b.affect(ctx, "sweep sessions", `DELETE FROM session WHERE expires_at <= $1`, b.options.Clock().UnixMicro())
+	return err
 }
 
 // close has no effect: the caller closes the pools.
