@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -27,7 +28,7 @@ type exchangeStarted struct{}
 
 // start admits an exchange. Exchanges whose caller never ended them end with their deadline.
 func (x *exchanges) start(c actor.Context, m *messages.ExchangeStart, caller *actor.PID, now time.Time) {
-	x.drop(func(one messages.ExchangeStart) bool { return !now.Before(one.Until) })
+	x.running = slices.DeleteFunc(x.running, func(one messages.ExchangeStart) bool { return !now.Before(one.Until) })
 	if len(x.running) >= mostExchanges {
 		tell(c, caller, &messages.Reply{Err: messages.ErrExchangesBusy})
 		return
@@ -44,17 +45,7 @@ func (x *exchanges) start(c actor.Context, m *messages.ExchangeStart, caller *ac
 
 // end removes an exchange.
 func (x *exchanges) end(id messages.AgentID) {
-	x.drop(func(one messages.ExchangeStart) bool { return one.ID == id })
-}
-
-func (x *exchanges) drop(ended func(messages.ExchangeStart) bool) {
-	kept := x.running[:0]
-	for _, one := range x.running {
-		if !ended(one) {
-			kept = append(kept, one)
-		}
-	}
-	x.running = kept
+	x.running = slices.DeleteFunc(x.running, func(one messages.ExchangeStart) bool { return one.ID == id })
 }
 
 // StartExchange admits an exchange with the assistant. The caller calls the result at its end.
@@ -62,7 +53,7 @@ func (o *Organizations) StartExchange(ctx context.Context, in organization.ID, s
 	if err := o.present(ctx, in); err != nil {
 		return nil, err
 	}
-	if _, err := o.ask(ctx, in, &start, o.shared.settings.Patience); err != nil {
+	if _, err := answerTo[exchangeStarted](ctx, o, in, &start); err != nil {
 		return nil, nothingChanged(err)
 	}
 	return func() { o.system.Root.Send(o.top, &forward{to: in, message: &exchangeEnd{start.ID}}) }, nil

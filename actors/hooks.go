@@ -26,14 +26,11 @@ func (o *Organizations) Hook(ctx context.Context, hook messages.Hook) (messages.
 	if err := o.present(ctx, id); err != nil {
 		return messages.HookReceipt{}, err
 	}
-	answer, err := o.ask(ctx, id, &hookArrival{hook}, o.shared.settings.Patience)
+	receipt, err := answerTo[messages.HookReceipt](ctx, o, id, &hookArrival{hook})
 	if err != nil {
 		return messages.HookReceipt{}, err
 	}
-	if receipt, ok := answer.(*messages.HookReceipt); ok {
-		return *receipt, nil
-	}
-	return messages.HookReceipt{}, messages.ErrUnavailable
+	return *receipt, nil
 }
 
 // hook admits a hook and passes it to the intake. The caller is answered when the hook is stored.

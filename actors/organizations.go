@@ -88,14 +88,8 @@ func (o *Organizations) view(ctx context.Context, id organization.ID) (*messages
 	if err := o.exists(ctx, id); err != nil {
 		return nil, err
 	}
-	answer, err := o.ask(ctx, id, &activate{}, o.shared.settings.Patience)
-	if err != nil {
-		return nil, nothingChanged(err)
-	}
-	if view, ok := answer.(*messages.View); ok {
-		return view, nil
-	}
-	return nil, messages.ErrUnavailable
+	view, err := answerTo[messages.View](ctx, o, id, &activate{})
+	return view, nothingChanged(err)
 }
 
 // readable reports whether the view may be read. A current view always may. A
@@ -183,6 +177,18 @@ func (o *Organizations) ask(ctx context.Context, id organization.ID, message any
 		return reply, reply.Err
 	}
 	return answer, nil
+}
+
+// answerTo is ask for a message with an answer of one type.
+func answerTo[T any](ctx context.Context, o *Organizations, id organization.ID, message any) (*T, error) {
+	answer, err := o.ask(ctx, id, message, o.shared.settings.Patience)
+	if err != nil {
+		return nil, err
+	}
+	if typed, is := answer.(*T); is {
+		return typed, nil
+	}
+	return nil, messages.ErrUnavailable
 }
 
 // nothingChanged returns the error of a call that certainly changed nothing.

@@ -167,17 +167,10 @@ func (o *Organizations) viewOf(ctx context.Context, id organization.ID, sequence
 		if view := o.shared.views.get(ctx, id, o.shared.settings.Now()); view != nil && view.StaleSince.IsZero() && view.Sequence >= sequence {
 			return view, nil
 		}
-		answer, err := o.ask(ctx, id, &catchUp{sequence: sequence}, o.shared.settings.Patience)
-		if errors.Is(err, errCollided) && attempt < mostLoads {
-			continue
+		view, err := answerTo[messages.View](ctx, o, id, &catchUp{sequence: sequence})
+		if !errors.Is(err, errCollided) || attempt >= mostLoads {
+			return view, nothingChanged(err)
 		}
-		if err != nil {
-			return nil, nothingChanged(err)
-		}
-		if view, ok := answer.(*messages.View); ok {
-			return view, nil
-		}
-		return nil, messages.ErrUnavailable
 	}
 }
 

@@ -128,13 +128,9 @@ func (o *Organizations) AdmitTool(ctx context.Context, use messages.ToolUse) (me
 	if err := o.present(ctx, use.Organization); err != nil {
 		return messages.ToolAllowance{}, err
 	}
-	answer, err := o.ask(ctx, use.Organization, &use, o.shared.settings.Patience)
+	allowance, err := answerTo[messages.ToolAllowance](ctx, o, use.Organization, &use)
 	if err != nil {
 		return messages.ToolAllowance{}, nothingChanged(err)
-	}
-	allowance, ok := answer.(*messages.ToolAllowance)
-	if !ok {
-		return messages.ToolAllowance{}, messages.ErrUnavailable
 	}
 	return *allowance, nil
 }
