@@ -114,7 +114,7 @@ lint: $(LINTER) $(VACUUM) $(REDOCLY_PACKAGES) ## check the code and the contract
 	$(REDOCLY) lint --config .redocly.yaml --format stylish http/openapi.yaml
 
 $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION):
-	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(LINTER_VERSION)
+	GOBIN=$(CURDIR)/bin $(STATIC) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(LINTER_VERSION)
 	mv bin/golangci-lint $@
 
 generate: $(WEB_PACKAGES) ## write what is generated: the bundled contract, and the types of the browser app
@@ -172,11 +172,11 @@ release: $(RELEASER) $(CYCLONEDX) ## build the archives of a release into dist/,
 		RELEASE_TIME="$$(git log -1 --format=%ct)" PATH="$(CURDIR)/bin:$$PATH" $(RELEASER) release --snapshot --clean --parallelism=$${RELEASE_PARALLEL:-2}
 
 $(RELEASER):
-	GOBIN=$(CURDIR)/bin $(GO) install github.com/goreleaser/goreleaser/v2@v$(RELEASER_VERSION)
+	GOBIN=$(CURDIR)/bin $(STATIC) install github.com/goreleaser/goreleaser/v2@v$(RELEASER_VERSION)
 	mv bin/goreleaser $@
 
 $(CYCLONEDX): .ci/tools/cyclonedx-gomod/go.mod
-	GOBIN=$(CURDIR)/bin $(GO) -C .ci/tools/cyclonedx-gomod install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	GOBIN=$(CURDIR)/bin $(STATIC) -C .ci/tools/cyclonedx-gomod install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 
 $(VACUUM): .ci/tools/vacuum/go.mod
-	GOBIN=$(CURDIR)/bin $(GO) -C .ci/tools/vacuum install github.com/daveshanley/vacuum
+	GOBIN=$(CURDIR)/bin $(STATIC) -C .ci/tools/vacuum install github.com/daveshanley/vacuum

@@ -50,7 +50,7 @@ func runIn(t *testing.T, folder string, program ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), program[0], program[1:]...)
 	command.Dir = folder
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath")
+	command.Env = append(os.Environ(), "CGO_ENABLED=0") // as the rest of the build, so that both share the compiled packages
 	out, err := command.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %v\n%s\nThe packages are installed by need_packages in .ci/packages.sh.", program, err, out)
