@@ -24,8 +24,9 @@ CONCURRENT := ./actors/... ./persistence/... ./http
 
 # The race detector leaves out two packages that only compute: SQLite, which is translated from C, and argon2. They would
 # take half of the time of the tests. Neither contains generic code: the linker would use its copies in other packages too.
+# The checks of unsafe pointers leave out the library that SQLite calls, whose memory is that of C.
 # The tests that build the program read the flags from the environment.
-export RACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=golang.org/x/crypto/argon2=-race=false
+export RACE := -race -gcflags=modernc.org/...=-d=checkptr=0 -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=golang.org/x/crypto/argon2=-race=false
 
 # All builds without the race detector use no C, like a release, so that they share the compiled packages. The race detector requires C.
 STATIC := env CGO_ENABLED=0 $(GO)
@@ -63,6 +64,8 @@ test: ## install what the tests need, start private services, run everything
 
 # The tests and the compiler allocate much. With fewer garbage collections the tests take half of the processor time.
 compile-code test-sequential test-packages test-processes: export GOGC := 400
+# A program with the race detector sleeps for a second before it ends, by default.
+test-packages test-processes: export GORACE := atexit_sleep_ms=50
 
 # What does not need the services: the code compiles while they start, beside the checks of the app, which use one processor for most of their time.
 compile: web-unit compile-code
