@@ -3,7 +3,6 @@ package processtest_test
 import (
 	"math/rand/v2"
 	"net/url"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -20,21 +19,20 @@ const (
 	paused      failure = "paused"
 	noDatabase  failure = "cut off from the database"
 	unreachable failure = "cut off from the other servers"
-	// failuresOfHistory is the number of failures beside which the history of one company is recorded.
-	failuresOfHistory = 20
 )
 
-// failures returns the failures of a run in random order: in a long run 200 kills, 60 pauses and 60 cuts.
-func failures() (series []failure) {
-	times := map[failure]int{killed: 2, paused: 1, noDatabase: 1, unreachable: 1}
-	if os.Getenv("TORTURE_SECONDS") != "" {
-		times = map[failure]int{killed: 200, paused: 60, noDatabase: 30, unreachable: 30}
+// failures returns the failures of a run in random order, in a long run 200 kills, 60 pauses and 60 cuts, and the number of failures beside which
+// the history of one company is recorded.
+func failures() (series []failure, ofHistory int) {
+	times, ofHistory := map[failure]int{killed: 2, paused: 1, noDatabase: 1, unreachable: 1}, 3
+	if processtest.Torture() {
+		times, ofHistory = map[failure]int{killed: 200, paused: 60, noDatabase: 30, unreachable: 30}, 20
 	}
 	for kind, n := range times {
 		series = append(series, slices.Repeat([]failure{kind}, n)...)
 	}
 	rand.Shuffle(len(series), func(i, j int) { series[i], series[j] = series[j], series[i] })
-	return series
+	return series, ofHistory
 }
 
 // TestHistoriesAreLinearizableBesideFailures lets random servers of three fail one after the other, under writers and readers of all. Each company has its
@@ -45,12 +43,14 @@ func TestHistoriesAreLinearizableBesideFailures(t *testing.T) {
 	var via fallible
 	cluster := processtest.StartCluster(t, settings, 3, func(_ int, node processtest.Settings) processtest.Settings { return via.through(t, node) })
 	all := []int{0, 1, 2}
+	direct := processtest.SignIn(t, cluster.Node(0), settings, user)
 	var longest time.Duration
-	series := failures()
-	for company := range slices.Chunk(series, failuresOfHistory) {
-		l := loadOf(t, cluster, settings, fewWriters, false)
+	series, ofHistory := failures()
+	for beside := range slices.Chunk(series, ofHistory) {
+		l := &clusterLoad{cluster: cluster, ledger: processtest.NewLedger(), stream: &processtest.Stream{}, direct: direct, client: cluster.Balanced(direct)}
+		l.begin(t, fewWriters, false)
 		l.answeredAfter(t, all...)
-		for _, kind := range company {
+		for _, kind := range beside {
 			node := rand.IntN(cluster.Size())
 			via.fail(t, cluster, node, kind, true)
 			longest = max(longest, l.answeredAfter(t, others(l, node)...))
