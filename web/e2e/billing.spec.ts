@@ -6,7 +6,7 @@ test('CompanySubscribesChangesAndCancels', async ({ owner, server }) => {
   const plans = owner.getByRole('region', { name: 'Plans' });
   await expect(owner).toHaveURL(/settings\?tab=billing$/);
   await expect(owner.getByText('Growth, monthly', { exact: true })).toBeVisible();
-  await expect(owner.getByText('$525', { exact: true })).toBeVisible(); // 42 stakeholders, $12.50 each
+  await expect(owner.getByText('$525.00', { exact: true })).toBeVisible(); // 42 stakeholders, $12.50 each
 
   await pick(owner, plans.getByLabel('Change the plan'), 'Growth, yearly');
   await plans.getByRole('button', { name: 'Change to Growth, yearly' }).click();

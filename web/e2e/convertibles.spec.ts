@@ -8,7 +8,7 @@ test('SafeIsRecordedAndItsConversionShown', async ({ owner, server }) => {
   await owner.getByRole('option', { name: /Chiara Moretti/ }).click();
   await form.getByLabel('Amount', { exact: true }).fill('250,000');
   await form.getByLabel('Valuation cap').fill('10,000,000');
-  await form.getByRole('button', { name: 'Record $250,000 SAFE' }).click();
+  await form.getByRole('button', { name: 'Record $250,000.00 SAFE' }).click();
   await expect(form).toBeHidden();
 
   const conversions = owner.getByRole('group', { name: 'Conversions' });
@@ -39,4 +39,20 @@ test('NoteIsConvertedIntoShares', async ({ owner, server }) => {
   await expect(owner.getByText(/Converted into [0-9,]+ shares/)).toBeVisible();
   await visit(owner, server, `convertibles?open=${note.id}`);
   await expect(owner.getByRole('region', { name: 'Conversion', exact: true })).toContainText('Discount');
+});
+
+test('RepaymentProposesWholeCentsAndSettlesTheNote', async ({ owner, server }) => {
+  const url = `${server.url}/v1/organization/${server.organization}/holding`;
+  const { data: holdings } = await (await owner.request.get(url)).json();
+  const note = holdings.find((one: { kind: string }) => one.kind === 'convertibleNote');
+  expect(note.balance).toMatch(/\.\d{3,}$/);
+  await visit(owner, server, `convertibles?open=${note.id}`);
+  await owner.getByRole('dialog').getByRole('button', { name: 'Repay', exact: true }).click();
+  const form = owner.getByRole('dialog', { name: 'Repay' });
+  await expect(form.getByLabel('Amount', { exact: true })).toHaveValue(/^[\d,]+(\.\d{1,2})?$/);
+  await form.getByRole('button', { name: /^Repay \$[\d,]+\.\d\d$/ }).click();
+  await expect(form).toBeHidden();
+  expect(await (await owner.request.get(`${server.url}/v1/holding/${note.id}`)).json()).toMatchObject({
+    status: 'repaid',
+  });
 });

@@ -119,7 +119,7 @@ test('CompanyIsKeptWithTheKeyboardAlone', async ({ owner, server }) => {
     await press(owner, owner.getByRole('button', { name: 'Close round' }));
     const form = dialog('Close the round');
     await enter(owner, form.getByLabel(/^Type/), 'Series B Preferred');
-    await press(owner, form.getByRole('button', { name: 'Close $10,000,000 round' }));
+    await press(owner, form.getByRole('button', { name: 'Close $10,000,000.00 round' }));
     await expect(form).toBeHidden();
     await expect(dialog('Series B Preferred')).toBeVisible();
     await keys.press('Escape');

@@ -19,7 +19,8 @@ export type Place = {
   fails?: number;
 };
 
-const company = [
+/** The pages of a company. */
+export const company = [
   'captable',
   'shares',
   'classes',

@@ -1,7 +1,23 @@
 import { expect, test, visit } from './equity';
+import { settled } from './pages';
 
 const company = 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft Holdings Corp.';
 const person = 'Hubert Blaine Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft';
+
+/** Returns the certificate numbers that have parts on two lines. Runs in the browser. */
+function brokenCertificates(): string[] {
+  const found: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode())
+    for (const { 0: number, index } of (text.textContent ?? '').matchAll(/\b[A-Z]+-\d+\b/g)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + number.length);
+      const lines = new Set([...range.getClientRects()].map((part) => Math.round(part.top)));
+      if (lines.size > 1) found.push(number);
+    }
+  return found;
+}
 
 test.describe('phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
@@ -34,6 +50,23 @@ test.describe('phone', () => {
     await owner.getByLabel('Closing date').scrollIntoViewIfNeeded();
     await expect(pinned).toBeInViewport();
     await expect(pinned).toContainText('$35,000,000');
+  });
+
+  test('CertificateNumbersStayOnOneLine', async ({ owner, server }) => {
+    const found = await owner.request.get(
+      `${server.url}/v1/organization/${server.organization}/shareholding?limit=200`,
+    );
+    const { data } = await found.json();
+    const replaced = data.find((one: { results?: string[] }) => one.results?.length);
+    for (const place of ['activity', `shares?open=${replaced.id}`]) {
+      await visit(owner, server, place);
+      await expect(owner.getByText(/\b[A-Z]+-\d+\b/).first()).toBeVisible();
+      await settled(owner);
+      for (const width of [360, 375, 390, 405, 420]) {
+        await owner.setViewportSize({ width, height: 844 });
+        expect(await owner.evaluate(brokenCertificates), `${place} at ${width}`).toEqual([]);
+      }
+    }
   });
 
   test('HeaderHasOneActionAndAMenu', async ({ owner, server }) => {

@@ -72,23 +72,23 @@ test('PlanIsCreatedAndDeleted', async ({ owner, server }) => {
 
 test('CapitalIsRecordedAndAmended', async ({ owner, server }) => {
   await visit(owner, server, 'capital');
-  await owner.getByRole('button', { name: 'Record capital change' }).first().click();
+  await owner.getByRole('button', { name: 'Record capital change' }).click();
   const form = owner.getByRole('dialog', { name: 'Record capital change' });
   await form.getByLabel('Holder').fill('Chiara');
   await owner.getByRole('option', { name: /Chiara Moretti/ }).click();
   await form.getByLabel('Amount').fill('1,000');
-  await form.getByRole('button', { name: 'Record $1,000 contribution' }).click();
+  await form.getByRole('button', { name: 'Record $1,000.00 contribution' }).click();
   await expect(form).toBeHidden();
   await owner
     .getByRole('grid')
-    .getByRole('row', { name: /Chiara Moretti.*\$1,000/ })
+    .getByRole('row', { name: /Chiara Moretti.*\$1,000\.00/ })
     .click();
   await owner.getByRole('dialog').getByRole('button', { name: 'Edit' }).click();
   const edit = owner.getByRole('dialog', { name: 'Edit' });
   await edit.getByLabel('Amount').fill('2,000');
   await edit.getByRole('button', { name: 'Save the changes' }).click();
   await expect(edit).toBeHidden();
-  await expect(owner.getByRole('dialog', { name: /Contribution/ })).toContainText('$2,000');
+  await expect(owner.getByRole('dialog', { name: /Contribution/ })).toContainText('$2,000.00');
 
   await visit(owner, server, 'capital');
   const statement = owner.getByRole('region', { name: 'Statement' });

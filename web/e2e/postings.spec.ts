@@ -2,9 +2,28 @@ import fs from 'node:fs';
 import { expect, test, visit } from './equity';
 import { choose } from './keyboard';
 import { coveredControls } from './messages';
+import { exists, forms, open, recordIds } from './pages';
 
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
+
+test('UntouchedFormsShowNoFaults', async ({ owner, server }) => {
+  test.setTimeout(300_000); // about 70 forms
+  const ids = await recordIds(owner, server);
+  for (const form of forms.filter((one) => exists(one, ids))) {
+    await open(owner, server, form, ids);
+    const dialog = owner.getByRole('dialog');
+    await expect(dialog.locator('[aria-invalid], p[role=alert]'), form.name).toHaveCount(0);
+  }
+});
+
+test('AnUntouchedFormThatIsSentShowsItsFaults', async ({ owner, server }) => {
+  await visit(owner, server, 'stakeholders?post=inviteMembers');
+  const form = owner.getByRole('dialog', { name: 'Invite' });
+  await expect(form.getByText('Complete the form to see the effect.')).toBeVisible();
+  await form.getByRole('button', { name: 'Send the invitations' }).click();
+  await expect(form.getByRole('alert')).toHaveCount(1);
+});
 
 test('SharesAreTransferred', async ({ owner, server }) => {
   await visit(owner, server, 'shares?q=CS-33');

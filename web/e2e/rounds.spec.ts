@@ -23,7 +23,7 @@ test('RoundWithThreeSafesIsModelledAndClosed', async ({ owner, server }) => {
   await owner.getByRole('option', { name: /Chiara Moretti/ }).click();
   await recording.getByLabel('Amount', { exact: true }).fill('250,000');
   await recording.getByLabel('Valuation cap').fill('12,000,000');
-  await recording.getByRole('button', { name: 'Record $250,000 SAFE' }).click();
+  await recording.getByRole('button', { name: 'Record $250,000.00 SAFE' }).click();
   await expect(recording).toBeHidden();
 
   await visit(owner, server, 'rounds');
@@ -35,13 +35,13 @@ test('RoundWithThreeSafesIsModelledAndClosed', async ({ owner, server }) => {
   await owner.getByRole('textbox', { name: 'Pool after the round' }).fill('12');
   await owner.getByRole('combobox', { name: 'Growing pool' }).click();
   await owner.getByRole('option', { name: /2022/ }).click();
-  await expect(owner.getByText('$50,000,000', { exact: true })).toBeVisible();
+  await expect(owner.getByText('$50,000,000.00', { exact: true })).toBeVisible();
   await expect(owner.getByRole('region', { name: 'Conversions' }).getByRole('row')).toHaveCount(5); // heading, note, SAFEs
 
   await owner.getByRole('button', { name: 'Close round' }).click();
   const form = owner.getByRole('dialog', { name: 'Close the round' });
   await expect(form.getByRole('region', { name: 'Preview' }).getByRole('listitem').first()).toBeVisible();
-  const close = form.getByRole('button', { name: 'Close $10,000,000 round' });
+  const close = form.getByRole('button', { name: 'Close $10,000,000.00 round' });
   await expect(close).toBeDisabled();
   await form.getByLabel(/^Type/).fill('Series B Preferred');
   await close.click();
@@ -81,7 +81,7 @@ test('ExitsAreCompared', async ({ owner, server }) => {
   await slider.focus();
   await owner.keyboard.press('End');
   await expect(owner).toHaveURL(/by=holder.*at=55000000/);
-  await expect(slider).toHaveAttribute('aria-valuetext', /^\$55,000,000: Ada Lindqvist /);
+  await expect(slider).toHaveAttribute('aria-valuetext', /^\$55,000,000\.00: Ada Lindqvist /);
   const detail = owner.getByRole('group', { name: 'Payments at the selected price' });
   await expect(detail.getByRole('row', { name: /^Total \$55,000,000\.00 100\.0000%$/ })).toBeVisible();
   await owner.getByRole('button', { name: 'Chiara Moretti' }).click();

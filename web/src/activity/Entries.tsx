@@ -4,7 +4,9 @@ import { day, isoDay, moment } from '~/format/dates';
 import { describe, effectiveDay } from '~/journal/describe';
 import type { Names } from '~/journal/names';
 import { besideAuthor } from '~/journal/origins';
+import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
+import { Unbroken } from '~/ui/Unbroken';
 import { type Authors, useAuthors } from './useAuthors';
 import type { Entry } from './useJournal';
 
@@ -19,6 +21,7 @@ type Props = {
 
 /** The entries by the day on which they were recorded. Older ones load when their place is reached. */
 export function Entries({ entries, names, onOpen, more, loading }: Props) {
+  const { currency } = useCompany();
   const authorOf = useAuthors(entries.map((entry) => entry.by));
   const days = groups(entries, (entry) => isoDay(new Date(entry.recordedAt)));
   return (
@@ -30,7 +33,14 @@ export function Entries({ entries, names, onOpen, more, loading }: Props) {
           </h3>
           <ol>
             {list.map((entry) => (
-              <Row key={entry.sequence} entry={entry} names={names} author={authorOf(entry.by)} onOpen={onOpen} />
+              <Row
+                key={entry.sequence}
+                entry={entry}
+                names={names}
+                currency={currency}
+                author={authorOf(entry.by)}
+                onOpen={onOpen}
+              />
             ))}
           </ol>
         </section>
@@ -40,9 +50,15 @@ export function Entries({ entries, names, onOpen, more, loading }: Props) {
   );
 }
 
-type RowProps = { entry: Entry; names: Names; author: ReturnType<Authors>; onOpen: (entry: Entry) => void };
+type RowProps = {
+  entry: Entry;
+  names: Names;
+  currency: string;
+  author: ReturnType<Authors>;
+  onOpen: (entry: Entry) => void;
+};
 
-function Row({ entry, names, author, onOpen }: RowProps) {
+function Row({ entry, names, currency, author, onOpen }: RowProps) {
   const origin = besideAuthor(entry.origin, author.person);
   const effective = effectiveDay(entry.data);
   return (
@@ -54,7 +70,7 @@ function Row({ entry, names, author, onOpen }: RowProps) {
       >
         <span className="num text-ink-3 max-[900px]:hidden">{entry.sequence}</span>
         <span className="min-w-0 max-[900px]:col-span-2">
-          {describe(entry.type, entry.data, names)}
+          <Unbroken text={describe(entry.type, entry.data, names, currency)} />
           {entry.authorGains && <span className="ml-2 text-xs whitespace-nowrap text-neg">the author gains</span>}
           {effective && <span className="num ml-2 text-xs whitespace-nowrap text-ink-3">{day(effective)}</span>}
         </span>

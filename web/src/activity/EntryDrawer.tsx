@@ -5,6 +5,7 @@ import type { Names } from '~/journal/names';
 import { originName } from '~/journal/origins';
 import { PlaceLink } from '~/journal/PlaceLink';
 import { placeOfEvent } from '~/journal/places';
+import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
 import { Drawer } from '~/ui/Drawer';
 import { Empty } from '~/ui/Notice';
@@ -17,6 +18,7 @@ type Props = { sequence: string; entry: Entry | null | undefined; names: Names; 
 /** All facts of an entry, its record, and the way back to the company as it was then. */
 export function EntryDrawer({ sequence, entry, names, onClose }: Props) {
   const { set } = useDay();
+  const { currency } = useCompany();
   const authorOf = useAuthors(entry ? [entry.by] : []);
   if (entry === undefined) return null; // its title determines the height of the heading
   const place = entry && placeOfEvent(entry.type, entry.data);
@@ -26,7 +28,7 @@ export function EntryDrawer({ sequence, entry, names, onClose }: Props) {
       open
       tall
       onClose={onClose}
-      title={entry ? describe(entry.type, entry.data, names) : `Entry ${sequence}`}
+      title={entry ? describe(entry.type, entry.data, names, currency) : `Entry ${sequence}`}
       subtitle={`Journal entry ${sequence}`}
       footer={
         entry && (

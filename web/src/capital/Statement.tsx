@@ -2,7 +2,7 @@ import { api, type Schema } from '~/api/client';
 import { useDay } from '~/day/day';
 import { sum } from '~/decimal/decimal';
 import { addDays } from '~/format/dates';
-import { amount, amountCell, cell } from '~/format/figures';
+import { amountCell, cell, cents, price } from '~/format/figures';
 import { words } from '~/format/words';
 import { Letterhead } from '~/records/Letterhead';
 import { useCompany } from '~/shell/company';
@@ -18,7 +18,7 @@ function sums(values: (Schema<'Money'> | undefined)[]): string {
   const currencies = [...new Set(known.map((value) => value.currency))];
   return currencies
     .map((currency) =>
-      amount(sum(known.filter((value) => value.currency === currency).map((value) => value.amount)), currency),
+      cents(sum(known.filter((value) => value.currency === currency).map((value) => value.amount)), currency),
     )
     .join(', ');
 }
@@ -66,9 +66,9 @@ export function Statement({ entity, name, from }: Props) {
             { header: 'Change', figure: true, cell: (row) => cell(row.change) },
             { header: 'At the end', figure: true, cell: (row) => cell(row.shares) },
             { header: 'Exercisable', figure: true, cell: (row) => cell(row.exercisable) },
-            { header: 'Exercise price', figure: true, cell: (row) => amountCell(row.exercisePrice) },
+            { header: 'Exercise price', figure: true, cell: (row) => price(row.exercisePrice, company.currency) },
             { header: 'Invested', figure: true, cell: (row) => amountCell(row.invested) },
-            { header: 'Value per share', figure: true, cell: (row) => amountCell(row.pricePerShare) },
+            { header: 'Value per share', figure: true, cell: (row) => price(row.pricePerShare, company.currency) },
             { header: 'Value', figure: true, cell: (row: Movement) => amountCell(row.value) },
           ]}
           sums={[

@@ -21,7 +21,9 @@ export function ConversionPreview({ holding }: { holding: string }) {
     <section aria-label="Conversion" className="mt-6">
       <h3 className="mb-2 font-medium">Conversion in a round</h3>
       <Field label="Value before the new money" error={outcome.isError ? problemOf(outcome.error).message : undefined}>
-        {(parts) => <NumberInput {...parts} value={value} onChange={(next) => setValue(String(next))} />}
+        {(parts) => (
+          <NumberInput {...parts} unit={currency} value={value} onChange={(next) => setValue(String(next))} />
+        )}
       </Field>
       <div className="mt-2 mb-1">
         <AmountSlider

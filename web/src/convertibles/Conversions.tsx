@@ -46,7 +46,9 @@ export function Conversions() {
     >
       <div className="mb-4 grid grid-cols-[240px_1fr] items-end gap-x-8 gap-y-3 max-[900px]:grid-cols-1">
         <Field label={range.label} error={outcome.isError ? problemOf(outcome.error).message : undefined}>
-          {(parts) => <NumberInput {...parts} value={value} onChange={(next) => setValue(String(next))} />}
+          {(parts) => (
+            <NumberInput {...parts} unit={currency} value={value} onChange={(next) => setValue(String(next))} />
+          )}
         </Field>
         {basis === 'preMoney' && (
           <div className="flex h-8 items-center">

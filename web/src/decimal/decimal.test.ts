@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { add, compare, cut, divide, isDecimal, multiply, scaled, shift, subtract, sum, unscaled } from './decimal';
+import {
+  add,
+  compare,
+  cut,
+  divide,
+  isDecimal,
+  multiply,
+  rounded,
+  scaled,
+  shift,
+  subtract,
+  sum,
+  unscaled,
+} from './decimal';
 
 describe('decimal', () => {
   it('adds values beyond the precision of floating point numbers', () => {
@@ -24,6 +37,13 @@ describe('decimal', () => {
     ['-0.5', 2, '-50'],
     ['1.0000000001', 2, '100.00000001'],
   ])('shifts %s by %i', (value, digits, expected) => expect(shift(value, digits)).toBe(expected));
+  it.each([
+    ['10136.9863013699', 2, '10136.99'],
+    ['10136.984', 2, '10136.98'],
+    ['0.005', 2, '0.01'],
+    ['-0.005', 2, '-0.01'],
+    ['9007199254740993.5', 0, '9007199254740994'],
+  ])('rounds %s to %i places', (value, digits, expected) => expect(rounded(value, digits)).toBe(expected));
   it('keeps values through scaling', () => {
     for (const value of ['0', '1', '-1.5', '123456789.0123456789']) expect(unscaled(scaled(value))).toBe(value);
   });

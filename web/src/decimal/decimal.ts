@@ -58,6 +58,12 @@ export function cut(value: Decimal, digits: number): Decimal {
   return unscaled((scaled(value) / step) * step);
 }
 
+/** Returns the value with at most the given number of decimal places. A half is rounded away from zero. */
+export function rounded(value: Decimal, digits: number): Decimal {
+  const half = 5n * 10n ** BigInt(places - digits - 1);
+  return cut(unscaled(isNegative(value) ? scaled(value) - half : scaled(value) + half), digits);
+}
+
 /** Returns a negative number, zero or a positive number, as sort functions expect. */
 export const compare = (a: Decimal, b: Decimal): number => {
   const difference = scaled(a) - scaled(b);

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Schema } from '~/api/client';
 import { compare } from '~/decimal/decimal';
-import { amount, cents, money, percent } from '~/format/figures';
+import { cents, money, percent } from '~/format/figures';
 import type { Column } from '~/register/column';
 import { Register } from '~/register/Register';
 import { Swatch } from '~/ui/Chip';
@@ -59,7 +59,7 @@ export function Comparison({ outcome, classes, listed, holders, waits, by, chose
             columns={[
               { header: 'Class', cell: legend('class') },
               ...values.map((value, column) => ({
-                header: amount(value.value, currency),
+                header: cents(value.value, currency),
                 figure: true,
                 cell: ({ index }: { index: number }) => cents(paid[column]?.[index] ?? '0', currency),
               })),
@@ -111,7 +111,7 @@ function HolderPayments({ outcome, series, legend, pressed }: HolderProps) {
           const payments = new Map(holders.map((holder) => [holder.entity, holder]));
           return {
             id: value,
-            header: amount(value, currency),
+            header: cents(value, currency),
             kind: 'decimal',
             value: (row) => payments.get(row.id)?.amount,
             cell: (row) => {

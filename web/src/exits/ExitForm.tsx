@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { FractionInput, NumberInput } from '~/posting/NumberInput';
+import { useCompany } from '~/shell/company';
 import { Button, IconButton } from '~/ui/Button';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
@@ -12,6 +13,7 @@ const most = 6; // compared prices
 
 /** The terms of the sale: the prices to compare, costs, day, and acceleration. */
 export function ExitForm({ model, onChange, today }: Props) {
+  const { currency } = useCompany();
   const change = (at: number, value: string) =>
     onChange({ values: model.values.map((one, index) => (index === at ? value : one)) });
   return (
@@ -24,6 +26,7 @@ export function ExitForm({ model, onChange, today }: Props) {
               <NumberInput
                 aria-label={`Price ${index + 1}`}
                 aria-invalid={isPrice(value) ? undefined : true}
+                unit={currency}
                 value={value}
                 onChange={(next) => change(index, String(next))}
               />
@@ -67,7 +70,12 @@ export function ExitForm({ model, onChange, today }: Props) {
       </Field>
       <Field label="Further costs" optional>
         {(parts) => (
-          <NumberInput {...parts} value={model.costs} onChange={(value) => onChange({ costs: String(value) })} />
+          <NumberInput
+            {...parts}
+            unit={currency}
+            value={model.costs}
+            onChange={(value) => onChange({ costs: String(value) })}
+          />
         )}
       </Field>
       <Field label="Day of the sale" help="Interest accrues and options vest up to this day.">

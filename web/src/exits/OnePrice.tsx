@@ -1,6 +1,6 @@
 import type { Schema } from '~/api/client';
 import { sum } from '~/decimal/decimal';
-import { amount, cents, money, share } from '~/format/figures';
+import { cents, money, share } from '~/format/figures';
 import { Swatch } from '~/ui/Chip';
 import { Section } from '~/ui/Page';
 import { Table } from '~/ui/Table';
@@ -14,7 +14,7 @@ export function OnePrice({ value, currency, division: { layers, paid } }: Props)
   const total = sum(amounts);
   return (
     <Section
-      title={`At ${amount(value.value, currency)}`}
+      title={`At ${cents(value.value, currency)}`}
       detail={`${money(value.pricePerShare, currency)} per common share`}
     >
       <Table

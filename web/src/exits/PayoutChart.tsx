@@ -3,7 +3,7 @@ import { area, stack } from 'd3-shape';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Schema } from '~/api/client';
 import { position } from '~/decimal/geometry';
-import { amount, cents, shortMoney } from '~/format/figures';
+import { cents, shortMoney } from '~/format/figures';
 import { useWidth } from '~/ui/useWidth';
 import type { Division } from './claims';
 import { breakPoints } from './terms';
@@ -84,7 +84,7 @@ export function PayoutChart({ outcome, division, highlighted, place, onPlace }: 
       aria-valuemin={0}
       aria-valuemax={rows.length - 1}
       aria-valuenow={place}
-      aria-valuetext={selected && `${amount(selected.value, outcome.currency)}: ${inWords.join(', ')}`}
+      aria-valuetext={selected && `${cents(selected.value, outcome.currency)}: ${inWords.join(', ')}`}
       onKeyDown={onKeyDown}
     >
       <svg
@@ -130,7 +130,7 @@ export function PayoutChart({ outcome, division, highlighted, place, onPlace }: 
             stroke="var(--ink)"
             strokeDasharray="2 3"
           >
-            <title>{`${point.names.join(', ')}: conversion is worth more from ${amount(point.value, outcome.currency)}`}</title>
+            <title>{`${point.names.join(', ')}: conversion is worth more from ${cents(point.value, outcome.currency)}`}</title>
           </line>
         ))}
         {selected && (
@@ -155,7 +155,7 @@ export function PayoutChart({ outcome, division, highlighted, place, onPlace }: 
       </svg>
       {chosen && (
         <div className="pop pointer-events-none absolute top-0 right-0 px-3 py-2 text-xs">
-          <p className="num font-medium">{amount(chosen.value, outcome.currency)}</p>
+          <p className="num font-medium">{cents(chosen.value, outcome.currency)}</p>
           {groups.map((group, index) => (
             <p key={group.id} className="num flex items-center gap-2">
               <span className="size-2 rounded-[2px]" style={{ background: group.color }} />

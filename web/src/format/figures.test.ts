@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { day } from './dates';
-import { cell, exactPercent, money, percent, quantity, roughPercent, share, size } from './figures';
+import {
+  amountCell,
+  cell,
+  cents,
+  decimalsOf,
+  exactPercent,
+  money,
+  percent,
+  quantity,
+  roughPercent,
+  share,
+  size,
+} from './figures';
 import { counted, words } from './words';
 
 describe('figures', () => {
@@ -17,6 +29,15 @@ describe('figures', () => {
   });
   it('shares of nothing are a dash', () => expect(share('1', '0')).toBe('–'));
   it('keeps all decimals of a price', () => expect(money('0.0000000001', 'USD')).toBe('$0.0000000001'));
+  it('shows whole amounts of money with the decimals of their currency', () => {
+    expect([cents('11', 'USD'), money('11', 'USD'), amountCell({ amount: '11', currency: 'USD' })]).toEqual([
+      '$11.00',
+      '$11.00',
+      '$11.00',
+    ]);
+    expect([cents('11', 'JPY'), money('11', 'JPY'), amountCell('11', 'JPY')]).toEqual(['¥11', '¥11', '¥11']);
+    expect(['USD', 'JPY', 'KWD'].map(decimalsOf)).toEqual([2, 0, 3]);
+  });
   it('shows a fraction as an exact percentage', () => {
     expect(exactPercent('0.125')).toBe('12.5%');
     expect(exactPercent('223999.001')).toBe('22,399,900.1%');

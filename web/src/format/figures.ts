@@ -59,23 +59,19 @@ export const roughPercent = (fraction: Decimal): string =>
 export const share = (part: Decimal, total: Decimal): string =>
   isZero(total) ? '–' : percent(divide(part, total), part);
 
-/** Returns an amount with its currency and all its decimals, at least two. */
-export function money(amount: Decimal, currency: string): string {
-  return figureFormat({
-    style: 'currency',
-    currency,
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 20, // those of a quantity times a price
-  }).format(amount as Exact);
-}
+const most = 20; // decimals of a quantity times a price
 
-/** Returns an amount rounded to whole cents, for tables of amounts. */
+/** Returns a price with its currency and all its decimals, at least those of the currency. */
+export const money = (amount: Decimal, currency: string): string =>
+  figureFormat({ style: 'currency', currency, maximumFractionDigits: most }).format(amount as Exact);
+
+/** Returns an amount rounded to the decimals of its currency: $11.00. */
 export const cents = (amount: Decimal, currency: string): string =>
   figureFormat({ style: 'currency', currency }).format(amount as Exact);
 
-/** Returns an amount rounded to whole cents, without the cents of a whole amount, for headings. */
-export const amount = (value: Decimal, currency: string): string =>
-  figureFormat({ style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(value as Exact);
+/** Returns the number of decimals of a currency: two of most of them. */
+export const decimalsOf = (currency: string): number =>
+  figureFormat({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** Returns a short amount for the label of a drawing, such as $335.1M. */
 export const shortMoney = (amount: Decimal, currency: string): string =>
@@ -84,8 +80,8 @@ export const shortMoney = (amount: Decimal, currency: string): string =>
 /** Price is a decimal in the currency of the organization, or an amount with its own. */
 type Price = Decimal | { amount: Decimal; currency: string };
 
-/** Returns a price of the contract: a decimal in the organization's currency, or an amount with its own. */
-export function price(value: Price | undefined, currency: string): string {
+/** Returns a price of the contract: a decimal in the given currency, or an amount with its own; an en dash if it is unknown. */
+export function price(value: Price | undefined, currency = ''): string {
   if (value === undefined) return '–';
   return typeof value === 'string' ? money(value, currency) : money(value.amount, value.currency);
 }
@@ -94,9 +90,11 @@ export function price(value: Price | undefined, currency: string): string {
 export const amountOf = (value: Price | undefined): Decimal | undefined =>
   typeof value === 'string' ? value : value?.amount;
 
-/** Returns an amount with its currency for a cell of a table; an en dash if it is unknown. */
-export const amountCell = (value: { amount: Decimal; currency: string } | undefined): string =>
-  value ? amount(value.amount, value.currency) : '–';
+/** Returns an amount like a price, but rounded to the decimals of its currency. */
+export function amountCell(value: Price | undefined, currency = ''): string {
+  if (value === undefined) return '–';
+  return typeof value === 'string' ? cents(value, currency) : cents(value.amount, value.currency);
+}
 
 /** Returns a fraction as the text of a percentage without rounding: "0.125" is "12.5%". */
 export const exactPercent = (fraction: Decimal): string => exact.format(fraction as Exact);

@@ -32,6 +32,17 @@ group('sentences of the journal', () => {
       'Issued 5 shares of Common Stock to Ada Lindqvist (on the certificate: Grace Hopper) (CS-1)',
     );
   });
+  it('state prices in the currency of the company, and repayments in that of the debt', () => {
+    const price = { id: 'o1', exercisePrice: '11' };
+    expect(describe('optionRepriced', price, names, 'USD')).toBe('Repriced a grant to $11.00');
+    const foreign = { ...price, exercisePrice: { amount: '11', currency: 'EUR' } };
+    expect(describe('optionRepriced', foreign, names, 'USD')).toBe('Repriced a grant to €11.00');
+    const issued = { id: 'n1', kind: 'convertibleNote', principal: { amount: '5000', currency: 'EUR' } };
+    const known = namesWith(names, [{ type: 'holdingIssued', data: issued }]);
+    const repaid = { id: 'n1', amount: '11' };
+    expect(describe('holdingRepaid', repaid, known, 'USD')).toBe('Repaid €11.00 of the note');
+    expect(describe('holdingRepaid', repaid, names, 'USD')).toBe('Repaid 11 of a convertible or warrant');
+  });
   it('name records after the entries that created them', () => {
     const entries = [
       { type: 'shareholdingVoided', data: { id: 'h1' } },

@@ -19,9 +19,12 @@ export const sentences: Sentences = {
 
 const nobody: Names = new Map();
 
-/** Returns an event as a sentence without its author, such as "Issued 1,000 shares of Common Stock to Ada (CS-4)". */
-export function describe(type: string, data: Data, names: Names = nobody): string {
-  const text = sentences[type]?.(new Facts(data, names)) ?? words(type);
+/**
+ * Returns an event as a sentence without its author, such as "Issued 1,000 shares of Common Stock to Ada (CS-4)". Prices are in the currency
+ * of the company if they state none.
+ */
+export function describe(type: string, data: Data, names: Names = nobody, currency?: string): string {
+  const text = sentences[type]?.(new Facts(data, names, currency)) ?? words(type);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

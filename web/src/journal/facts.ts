@@ -8,14 +8,20 @@ export type Data = { [field: string]: unknown };
 /** Names holds the display names of records, holders and users by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
+/** Returns the key of the currency of a debt among the names. */
+export const currencyKey = (id: string): string => `${id} currency`;
+
 /** Facts reads the content of an event for its sentence. Missing facts are empty text, so that sentences leave them out. */
 export class Facts {
   readonly data: Data;
   readonly names: Names;
+  /** The currency of prices that state none. */
+  readonly currency: string | undefined;
 
-  constructor(data: Data, names: Names) {
+  constructor(data: Data, names: Names, currency?: string) {
     this.data = data;
     this.names = names;
+    this.currency = currency;
   }
 
   /** The value at a path such as "terms.name" or "results.0.certificate". */
@@ -35,7 +41,7 @@ export class Facts {
   /** The facts of an object of the content. */
   within(path: string): Facts {
     const value = this.at(path);
-    return new Facts(typeof value === 'object' && value !== null ? (value as Data) : {}, this.names);
+    return new Facts(typeof value === 'object' && value !== null ? (value as Data) : {}, this.names, this.currency);
   }
 
   list(path: string): unknown[] {
@@ -50,13 +56,21 @@ export class Facts {
     return `${quantity(value)} ${value === '1' ? noun.replace(/s$/, '') : noun}`;
   }
 
-  /** An amount: "$150,000.00" if its currency is stated, else its number. */
-  money(path: string): string {
+  /** A price or an amount: "$150,000.00". One whose currency is unknown is its number. */
+  money(path: string, currency = this.currency): string {
     const value = this.at(path);
-    if (typeof value === 'string') return isDecimal(value) ? quantity(value) : '';
+    if (typeof value === 'string') {
+      if (!isDecimal(value)) return '';
+      return currency ? money(value, currency) : quantity(value);
+    }
     const amount = this.text(`${path}.amount`);
-    const currency = this.text(`${path}.currency`);
-    return isDecimal(amount) && currency ? money(amount, currency) : '';
+    const own = this.text(`${path}.currency`);
+    return isDecimal(amount) && own ? money(amount, own) : '';
+  }
+
+  /** An amount of the debt whose id stands at a path, in the currency of its principal. */
+  debt(path: string, id: string): string {
+    return this.money(path, this.names.get(currencyKey(this.text(id))) ?? '');
   }
 
   percent(path: string): string {

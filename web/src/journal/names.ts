@@ -1,4 +1,4 @@
-import { type Data, Facts, type Names } from './facts';
+import { currencyKey, type Data, Facts, type Names } from './facts';
 
 export type { Names };
 
@@ -25,7 +25,7 @@ function addCertificates(value: unknown, names: Map<string, string>) {
   for (const part of Object.values(value)) addCertificates(part, names);
 }
 
-/** Returns the names with those that the entries, newest first, give to the records which they create. */
+/** Returns the names, and the currencies of debts, with those that the entries, newest first, give to the records which they create. */
 export function namesWith(known: Names, entries: readonly Entry[]): Names {
   const names = new Map(known);
   for (const entry of entries.toReversed()) {
@@ -36,6 +36,8 @@ export function namesWith(known: Names, entries: readonly Entry[]): Names {
     const { id } = entry.data;
     const name = created(entry, names);
     if (typeof id === 'string' && name) names.set(id, name);
+    const { currency } = (entry.data.principal ?? {}) as Data;
+    if (typeof id === 'string' && typeof currency === 'string') names.set(currencyKey(id), currency);
   }
   return names;
 }

@@ -2,13 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { Schema } from '~/api/client';
 import { kindName } from '~/convertibles/kinds';
 import { cut, isNegative } from '~/decimal/decimal';
-import { amount, exactPercent, money, quantity } from '~/format/figures';
+import { amountCell, exactPercent, money, quantity } from '~/format/figures';
 import { Chip } from '~/ui/Chip';
 import { Table } from '~/ui/Table';
 
 type Position = Schema<'PortfolioPosition'>;
-
-const shown = (value: Schema<'Money'> | undefined) => (value ? amount(value.amount, value.currency) : '–');
 
 /** Returns a growth with one sign and at most two decimals of a percentage. */
 function Growth({ value }: { value: string }) {
@@ -51,8 +49,8 @@ export function Positions({ positions }: { positions: Position[] }) {
               '–'
             ),
         },
-        { header: 'Invested', figure: true, cell: (row) => shown(row.invested) },
-        { header: 'Value', figure: true, cell: (row) => shown(row.value) },
+        { header: 'Invested', figure: true, cell: (row) => amountCell(row.invested) },
+        { header: 'Value', figure: true, cell: (row) => amountCell(row.value) },
         { header: 'Growth', figure: true, cell: (row) => (row.growth ? <Growth value={row.growth} /> : '–') },
       ]}
     />

@@ -5,6 +5,7 @@ import { moment } from '~/format/dates';
 import { describe } from '~/journal/describe';
 import type { LiveEvent } from '~/live/live';
 import { useCompany } from '~/shell/company';
+import { Unbroken } from '~/ui/Unbroken';
 import { differences } from './differences';
 import type { StoredRecord } from './posting';
 import { type RecordKind, readRecord } from './records';
@@ -46,7 +47,11 @@ export function Conflict({ kind, opened, event }: Props) {
           ))}
         </ul>
       ) : (
-        entry && <p className="mt-1">{describe(entry.type, entry.data, names)}.</p>
+        entry && (
+          <p className="mt-1">
+            <Unbroken text={`${describe(entry.type, entry.data, names, company.currency)}.`} />
+          </p>
+        )
       )}
     </>
   );

@@ -69,9 +69,7 @@ export function Control(props: ControlProps) {
       return <FractionInput {...parts} value={text} onChange={onChange} />;
     case 'quantity':
     case 'authorized':
-    case 'amount':
     case 'decimal':
-    case 'price':
       return <NumberInput {...parts} value={text} onChange={onChange} />;
     case 'integer':
       return <NumberInput {...parts} whole value={value === undefined ? '' : String(value)} onChange={onChange} />;
@@ -85,6 +83,8 @@ export function Control(props: ControlProps) {
           onChange={(event) => onChange(event.target.value ? event.target.value.split('\n') : undefined)}
         />
       );
+    case 'amount':
+    case 'price':
     case 'money':
       return <MoneyInput {...props} />;
     case 'address':

@@ -2,6 +2,7 @@ import type { Schema } from '~/api/client';
 import { day } from '~/format/dates';
 import { counted } from '~/format/words';
 import { describe, effectiveDay } from '~/journal/describe';
+import { Unbroken } from '~/ui/Unbroken';
 import { EffectTable, groupsOf, movesShares } from './EffectTable';
 import { Forfeitures } from './Forfeitures';
 import type { StoredRecord } from './posting';
@@ -14,7 +15,7 @@ type Props = {
   record?: StoredRecord;
   preview: Schema<'Preview'> | undefined;
   busy: boolean;
-  /** Whether required fields are empty, or nothing was changed. */
+  /** Whether there is no preview before the user types: fields are empty, or nothing was changed. */
   waiting: boolean;
   /** Whether the form states why there is no preview. */
   failed?: boolean;
@@ -25,7 +26,7 @@ const nothing: Schema<'PreviewEvent'>[] = [];
 /** The preview of a change: the events that it would record with their days, and each changed figure before and after. */
 export function Effect({ kind, record, preview, busy, waiting, failed }: Props) {
   const events = preview?.events ?? nothing;
-  const names = useEventNames(kind, record, events);
+  const { names, currency } = useEventNames(kind, record, events);
   const groups = preview?.effects ? groupsOf(preview.effects) : [];
   const direct = groups.filter(movesShares);
   const others = groups.filter((group) => !movesShares(group));
@@ -40,7 +41,7 @@ export function Effect({ kind, record, preview, busy, waiting, failed }: Props) 
               const effective = effectiveDay(event.data);
               return (
                 <li key={`${index} ${event.type}`}>
-                  {describe(event.type, event.data, names)}
+                  <Unbroken text={describe(event.type, event.data, names, currency)} />
                   {event.authorGains && (
                     <span className="ml-2 text-xs whitespace-nowrap text-neg">you gain by this entry</span>
                   )}

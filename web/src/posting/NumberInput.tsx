@@ -20,11 +20,12 @@ type FormProps = Props & {
   /** Returns the value of a typed text. A text that is no number is a value that the server refuses. */
   read: (text: string) => unknown;
   inputMode: 'numeric' | 'decimal';
-  className: string;
+  /** The unit behind the number, such as its currency. */
+  unit?: string;
 };
 
 /** An input whose text has the form of the reader, and whose value that of the contract. A text in no clear form stays, with its fault. */
-function FormInput({ value, onChange, shown, read, className, ...parts }: FormProps) {
+function FormInput({ value, onChange, shown, read, unit, ...parts }: FormProps) {
   const [typed, setTyped] = useState({ text: shown(value), value });
   const [focused, setFocused] = useState(false);
   const [pasted, setPasted] = useState<string>();
@@ -37,36 +38,46 @@ function FormInput({ value, onChange, shown, read, className, ...parts }: FormPr
     : unclear && !focused
       ? `Write the number like ${quantity('12345.5')}.`
       : undefined;
+  const input = (
+    <Input
+      {...parts}
+      {...(message && {
+        'aria-invalid': true,
+        'aria-describedby': [parts['aria-describedby'], fault].filter(Boolean).join(' '),
+      })}
+      className={`num ${unit ? (unit.length > 1 ? 'pr-12!' : 'pr-7!') : ''}`}
+      value={text}
+      onFocus={() => {
+        setTyped({ text, value }); // the text stays as it is, and with it the selection
+        setFocused(true);
+      }}
+      onBlur={() => {
+        setFocused(false);
+        setPasted(undefined);
+      }}
+      onPaste={(event) => {
+        const content = event.clipboardData.getData('text');
+        if (isAmbiguous(content)) event.preventDefault();
+        setPasted(isAmbiguous(content) ? content.trim() : undefined);
+      }}
+      onChange={(event) => {
+        const next = read(event.target.value);
+        setTyped({ text: event.target.value, value: String(next ?? '') });
+        setPasted(undefined);
+        onChange(next);
+      }}
+    />
+  );
   return (
     <>
-      <Input
-        {...parts}
-        {...(message && {
-          'aria-invalid': true,
-          'aria-describedby': [parts['aria-describedby'], fault].filter(Boolean).join(' '),
-        })}
-        className={className}
-        value={text}
-        onFocus={() => {
-          setTyped({ text, value }); // the text stays as it is, and with it the selection
-          setFocused(true);
-        }}
-        onBlur={() => {
-          setFocused(false);
-          setPasted(undefined);
-        }}
-        onPaste={(event) => {
-          const content = event.clipboardData.getData('text');
-          if (isAmbiguous(content)) event.preventDefault();
-          setPasted(isAmbiguous(content) ? content.trim() : undefined);
-        }}
-        onChange={(event) => {
-          const next = read(event.target.value);
-          setTyped({ text: event.target.value, value: String(next ?? '') });
-          setPasted(undefined);
-          onChange(next);
-        }}
-      />
+      {unit ? (
+        <div className="relative w-full min-w-0">
+          {input}
+          <span className="absolute top-1.5 right-2.5 text-ink-3">{unit}</span>
+        </div>
+      ) : (
+        input
+      )}
       {message && (
         <p id={fault} role="alert" className="basis-full text-xs text-neg">
           {message}
@@ -79,12 +90,11 @@ function FormInput({ value, onChange, shown, read, className, ...parts }: FormPr
 const decimal = (text: string): string => decimalOf(text) ?? refused(text);
 
 /** An input of a decimal number. The value stays a string. A whole number is a count, as of months. */
-export function NumberInput({ whole, ...props }: Props & { whole?: boolean }) {
+export function NumberInput({ whole, ...props }: Props & { whole?: boolean; unit?: string }) {
   return whole ? (
     <FormInput
       {...props}
       inputMode="numeric"
-      className="num"
       shown={(value) => value}
       read={(text) => count(decimal(text)) ?? (decimal(text) || undefined)}
     />
@@ -92,7 +102,6 @@ export function NumberInput({ whole, ...props }: Props & { whole?: boolean }) {
     <FormInput
       {...props}
       inputMode="decimal"
-      className="num"
       shown={(value) => (isDecimal(value) ? quantity(value) : value)}
       read={decimal}
     />
@@ -102,20 +111,15 @@ export function NumberInput({ whole, ...props }: Props & { whole?: boolean }) {
 /** An input of a percentage. The value is the fraction: "12.5" is "0.125". */
 export function FractionInput(props: Props) {
   return (
-    <div className="relative">
-      <FormInput
-        {...props}
-        inputMode="decimal"
-        className="num pr-7!"
-        shown={(value) => (isDecimal(value) ? quantity(shift(value, 2)) : value)}
-        read={(text) => {
-          const percentage = decimalOf(text);
-          return percentage === undefined ? refused(text) : shift(percentage, -2);
-        }}
-      />
-      <span aria-hidden className="absolute top-1.5 right-2.5 text-ink-3">
-        %
-      </span>
-    </div>
+    <FormInput
+      {...props}
+      inputMode="decimal"
+      unit="%"
+      shown={(value) => (isDecimal(value) ? quantity(shift(value, 2)) : value)}
+      read={(text) => {
+        const percentage = decimalOf(text);
+        return percentage === undefined ? refused(text) : shift(percentage, -2);
+      }}
+    />
   );
 }

@@ -2,6 +2,7 @@ import type { FieldFault } from '~/api/problem';
 import type { LiveEvent } from '~/live/live';
 import { Button } from '~/ui/Button';
 import { Banner } from '~/ui/Notice';
+import { Unbroken } from '~/ui/Unbroken';
 import { Conflict } from './Conflict';
 import type { Outcome } from './outcome';
 import type { StoredRecord } from './posting';
@@ -37,7 +38,11 @@ export function OutcomeNotice({ outcome, kind, record, newer, faults, placed, on
   if (!outcome) return null;
   if (outcome.kind === 'refused') {
     if (placed && faults.length === 0) return null;
-    return <Banner tone="bad">{faults.map((fault) => fault.message).join(' ') || outcome.text}</Banner>;
+    return (
+      <Banner tone="bad">
+        <Unbroken text={faults.map((fault) => fault.message).join(' ') || outcome.text} />
+      </Banner>
+    );
   }
   return (
     <Banner tone="warn">

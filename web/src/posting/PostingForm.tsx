@@ -148,7 +148,7 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
                 record={context.record}
                 preview={form.effect}
                 busy={form.previewing}
-                waiting={!form.ready}
+                waiting={form.waiting}
                 failed={outcome !== undefined}
               />
               {form.effect?.details && (

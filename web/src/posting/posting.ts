@@ -42,6 +42,8 @@ export type FieldSpec = {
     | 'rolesOfHolder'
     | 'long';
   choices?: (context: Context) => Choice[];
+  /** An amount in the currency of the company, also if the principal of the record has another one. */
+  inCompanyCurrency?: true;
   /** The field appears only if this is true. */
   when?: (body: Body, context: Context) => boolean;
 };

@@ -123,7 +123,7 @@ const valuations: Load = (organization) =>
   choicesOf(useList('/organization/{organization}/valuation', inOrganization(organization)), (valuation) => ({
     value: valuation.id,
     label: valuation.effectiveDate,
-    detail: price(valuation.pricePerShare, ''),
+    detail: price(valuation.pricePerShare),
   }));
 
 const roles: Load = (organization) =>

@@ -3,6 +3,7 @@ import { isDecimal } from '~/decimal/decimal';
 import { day } from '~/format/dates';
 import { exactPercent, money, quantity } from '~/format/figures';
 import { words } from '~/format/words';
+import { currencyOf } from './catalog/figures';
 import { type ContractField, labelOf, operationOf } from './contract';
 import type { Body, Context, FieldSpec, Posting } from './posting';
 
@@ -127,8 +128,7 @@ function textOf(
   if (!isDecimal(text) || typeof value !== 'string')
     return field?.kind === 'authorized' ? words(text) : invisible.test(text) ? detail.value : text;
   if (field?.kind === 'fraction') return exactPercent(text);
-  const currency = (record: Body | undefined) => (record?.principal as { currency?: string } | undefined)?.currency;
   if (ownCurrency || detail.mark === 'money' || detail.mark === 'price')
-    return money(text, ownCurrency ?? currency(context.record) ?? currency(sent) ?? context.company.currency);
+    return money(text, ownCurrency ?? (spec?.inCompanyCurrency ? context.company.currency : currencyOf(context, sent)));
   return ['quantity', 'authorized', 'decimal', 'amount'].includes(field?.kind ?? '') ? quantity(text) : text;
 }

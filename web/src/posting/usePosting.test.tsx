@@ -18,6 +18,7 @@ const contextOf = (record?: Record<string, unknown>): Context => ({
 });
 const issue = catalog.issueShares as Posting;
 const amend = catalog.amendShares as Posting;
+const invite = catalog.inviteMembers as Posting;
 const complete = { entity: 'e', security: 's', shares: '10', issueDate: '2026-02-01' };
 const preview = { dryRun: true, events: [{ type: 'sharesIssued', data: {} }] };
 
@@ -91,6 +92,43 @@ describe('form of a posting', () => {
     await waitFor(() => expect(form.current.effect).toEqual({ sent: complete, ...preview }));
     expect(sent[0]?.headers['Idempotency-Key']).toBeUndefined();
     expect(changes()).toEqual([]);
+  });
+
+  const refusal = (...pointers: string[]) => {
+    const errors = pointers.map((pointer) => ({ pointer, code: 'required', message: `${pointer} is required.` }));
+    return json({ code: 'invalid', message: 'The request is not valid.', errors }, 400);
+  };
+
+  it('shows no faults of fields before the user types, and can be sent', async () => {
+    answer = () => refusal('/emails/0');
+    const form = open(invite, contextOf());
+    await waitFor(() => expect(sent).toHaveLength(1));
+    await waitFor(() => expect(form.current.previewing).toBe(false));
+    expect([form.current.faults, form.current.outcome, form.current.ready]).toEqual([[], undefined, true]);
+    expect(form.current.waiting).toBe(true);
+    act(() => form.current.submission.mutate());
+    await waitFor(() => expect(form.current.outcome?.kind).toBe('refused'));
+    expect(form.current.faults.map(({ pointer }) => pointer)).toEqual(['/emails/0']);
+  });
+
+  it('shows the faults of fields after the user typed', async () => {
+    answer = () => refusal('/emails/0');
+    const form = open(invite, contextOf());
+    act(() => form.current.setBody({ emails: ['ada'] }));
+    await waitFor(() => expect(form.current.outcome?.kind).toBe('refused'));
+    expect(form.current.faults).toHaveLength(1);
+    expect(form.current.waiting).toBe(false);
+  });
+
+  it('shows faults of no field and refusals without a place before the user types', async () => {
+    answer = () => refusal('/emails/0', '/organization');
+    const form = open(invite, contextOf());
+    await waitFor(() => expect(form.current.outcome?.kind).toBe('refused'));
+    expect(form.current.faults.map(({ pointer }) => pointer)).toEqual(['/organization']);
+    cleanup();
+    answer = () => json({ code: 'conflict', message: 'The company is archived.' }, 409);
+    const other = open(invite, contextOf());
+    await waitFor(() => expect(other.current.outcome?.text).toBe('The company is archived.'));
   });
 
   it('asks for no preview after the change was recorded', async () => {

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useMemo, useState } from 'react';
 import { Problem, problemOf } from '~/api/problem';
 import { useSettled } from '~/ui/useSettled';
-import { patchOf, rebased, valueAt } from './body';
+import { otherFaults, patchOf, rebased, valueAt } from './body';
 import { picked } from './catalog/figures';
 import { fieldAt, operationOf } from './contract';
 import { outcomeOf } from './outcome';
@@ -48,7 +48,8 @@ export function usePosting(posting: Posting, first: Opened, carried?: Body) {
     const whole = (one: Body) => posting.complete?.(one, context) ?? one;
     return operation.method === 'PATCH' ? patchOf(whole(initial), whole(edited)) : whole(edited);
   };
-  const missing = fieldsOf(posting, body, context).filter(
+  const fields = fieldsOf(posting, body, context);
+  const missing = fields.filter(
     (field) => (field.required ?? fieldAt(operation, field.name)?.required) && valueAt(body, field.name) === undefined,
   );
   const unchanged = operation.method === 'PATCH' && Object.keys(complete(body)).length === 0;
@@ -74,6 +75,15 @@ export function usePosting(posting: Posting, first: Opened, carried?: Body) {
   });
   const placed = (pointer: string) => posting.pointer?.(pointer) ?? pointer;
   const problem = problemIn(submission.error ?? (ready && settled === body ? effect.error : undefined));
+  const faults = (problem?.faults ?? []).map((fault) => ({ ...fault, pointer: placed(fault.pointer) }));
+  const changed = Object.keys(patchOf(pristine, body)).length > 0;
+  // The preview of an untouched form refuses what the user has not typed yet. Only a submission shows such faults.
+  const early = !changed && !submission.isError;
+  const unplaced = otherFaults(
+    faults,
+    fields.map((field) => field.name),
+  );
+  const hidden = early && unplaced.length < faults.length;
   return {
     context,
     body,
@@ -91,11 +101,13 @@ export function usePosting(posting: Posting, first: Opened, carried?: Body) {
     },
     ready,
     /** Whether the user typed anything. */
-    changed: Object.keys(patchOf(pristine, body)).length > 0,
+    changed,
+    /** Whether there is no preview before the user types: fields are empty, or nothing was changed. */
+    waiting: !ready || hidden,
     effect: ready && !effect.error ? effect.data : undefined,
     previewing: ready && (effect.isFetching || settled !== body),
-    faults: (problem?.faults ?? []).map((fault) => ({ ...fault, pointer: placed(fault.pointer) })),
-    outcome: problem && outcomeOf(problem, submission.isError),
+    faults: hidden ? unplaced : faults,
+    outcome: problem && !(hidden && unplaced.length === 0) ? outcomeOf(problem, submission.isError) : undefined,
     submission,
   };
 }

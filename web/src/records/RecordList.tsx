@@ -140,16 +140,27 @@ function RecordDrawer<Row extends { id: string }>(props: Props<Row> & { row: Row
   );
 }
 
+/** Reports whether a list shows its empty state, which offers the posting that begins it. */
+const isEmpty = ({ rows, loading, error }: List<unknown>): boolean => rows.length === 0 && !loading && !error;
+
+type CreateProps = {
+  postings: string[];
+  /** The displayed lists of the page, by the posting that begins each. An empty one offers it in place of the button. */
+  lists?: Record<string, List<unknown>>;
+};
+
 /** The buttons of a page that create records. The first posting is the main action, at the right; a narrow screen has the others in a menu. */
-export function CreateButtons({ postings }: { postings: string[] }) {
+export function CreateButtons({ postings, lists = {} }: CreateProps) {
   const may = useMayPost();
   const open = useOpenPosting();
   const narrow = useNarrow();
   const allowed = postings.filter(may);
-  const others = narrow ? allowed.slice(1) : [];
-  const buttons = (narrow ? allowed.slice(0, 1) : allowed)
-    .map((name, index) => (
-      <Button key={name} look={index === 0 ? 'primary' : 'outline'} onClick={() => open(name)}>
+  const [main, ...further] = allowed;
+  const shown = (names: string[]) => names.filter((name) => !lists[name] || !isEmpty(lists[name]));
+  const others = narrow ? shown(further) : [];
+  const buttons = shown(narrow ? allowed.slice(0, 1) : allowed)
+    .map((name) => (
+      <Button key={name} look={name === main ? 'primary' : 'outline'} onClick={() => open(name)}>
         <Plus size={15} aria-hidden />
         {catalog[name]?.title}
       </Button>

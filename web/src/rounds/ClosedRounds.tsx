@@ -1,10 +1,10 @@
 import type { Schema } from '~/api/client';
-import { useList } from '~/api/list';
+import { type List, useList } from '~/api/list';
 import { until, useDay } from '~/day/day';
 import { day, today } from '~/format/dates';
-import { amountCell, cell, price } from '~/format/figures';
+import { amountCell, cell } from '~/format/figures';
 import { words } from '~/format/words';
-import { RecordList } from '~/records/RecordList';
+import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useClasses } from '~/records/useNames';
 import type { Column } from '~/register/column';
 import { useCompany } from '~/shell/company';
@@ -34,6 +34,7 @@ const columns: Column<Block>[] = [
     spare: 3,
   },
   { id: 'closed', header: 'Closing', kind: 'date', value: (row) => row.closeDate, narrow: 'detail' },
+  { id: 'holdings', header: 'Shareholdings', kind: 'decimal', value: (row) => row.holdings.length.toString() },
   {
     id: 'preMoney',
     header: 'Pre-money',
@@ -50,20 +51,29 @@ const columns: Column<Block>[] = [
     cell: (row) => amountCell(row.raised),
     narrow: 'value',
   },
-  { id: 'holdings', header: 'Shareholdings', kind: 'decimal', value: (row) => row.holdings.length.toString() },
 ];
+
+/** Returns the rounds of the day. */
+function useRounds(): List<Block> {
+  const { id: organization } = useCompany();
+  const { asOf, knownAt } = useDay();
+  const rounds = useList('/organization/{organization}/block', { path: { organization }, query: { knownAt } });
+  return { ...rounds, rows: until(asOf, rounds.rows, (row) => row.closeDate) };
+}
+
+/** The button of a new round. */
+export const NewRound = () => <CreateButtons postings={['createRound']} lists={{ createRound: useRounds() }} />;
 
 /** The funding rounds that are closed or in preparation. */
 export function ClosedRounds() {
-  const { id: organization, currency } = useCompany();
-  const { asOf, knownAt } = useDay();
+  const { currency } = useCompany();
   const { nameOf } = useClasses();
-  const rounds = useList('/organization/{organization}/block', { path: { organization }, query: { knownAt } });
+  const rounds = useRounds();
   return (
     <RecordList
       label="Rounds"
       noun="round"
-      list={{ ...rounds, rows: until(asOf, rounds.rows, (row) => row.closeDate) }}
+      list={rounds}
       columns={columns}
       kind="block"
       title={(row) => row.name}
@@ -71,9 +81,9 @@ export function ClosedRounds() {
         ['State', stateName(stateOf(row))],
         ['Kind', row.kind ? words(row.kind) : '–'],
         ['Closing', day(row.closeDate)],
-        ['Pre-money', price(row.preMoney, currency)],
-        ['Raised', price(row.raised, currency)],
-        ['Paid for its shares', price(row.invested, currency)],
+        ['Pre-money', amountCell(row.preMoney)],
+        ['Raised', amountCell(row.raised)],
+        ['Paid for its shares', amountCell(row.invested, currency)],
         ['Classes', row.securities?.map(nameOf).filter(Boolean).join(', ') || '–'],
         ['Outstanding shareholdings', cell(row.holdings.length.toString())],
         (row.comments?.length ?? 0) > 0 && (['Note', row.comments?.join(' ')] as const),

@@ -54,9 +54,10 @@ export function Investors({ investments, onChange }: Props) {
                 change(index, named(event.target.value));
               }}
             />
-            <div className="w-36 shrink-0">
+            <div className="w-40 shrink-0">
               <NumberInput
                 aria-label={`Amount of investor ${index + 1}`}
+                unit={company.currency}
                 value={investment.amount}
                 onChange={(amount) => change(index, { amount: String(amount) })}
               />

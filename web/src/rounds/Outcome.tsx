@@ -2,7 +2,7 @@ import type { Schema } from '~/api/client';
 import { basisName, kindName } from '~/convertibles/kinds';
 import { subtract } from '~/decimal/decimal';
 import { day } from '~/format/dates';
-import { amount, cents, money, quantity, share } from '~/format/figures';
+import { cents, money, quantity, share } from '~/format/figures';
 import { sentence } from '~/format/sentence';
 import { Figures } from '~/ui/Figures';
 import { Section } from '~/ui/Page';
@@ -25,8 +25,8 @@ export function Outcome({ outcome }: { outcome: Schema<'RoundOutcome'> }) {
           },
           {
             label: 'Post-money value',
-            value: amount(outcome.postMoney, currency),
-            detail: `${amount(outcome.preMoney, currency)} pre-money`,
+            value: cents(outcome.postMoney, currency),
+            detail: `${cents(outcome.preMoney, currency)} pre-money`,
           },
           {
             label: 'New shares',
@@ -84,7 +84,7 @@ export function Outcome({ outcome }: { outcome: Schema<'RoundOutcome'> }) {
             { header: 'Amount', figure: true, cell: (row) => cents(row.amount, currency) },
             { header: 'Shares', figure: true, cell: (row) => quantity(row.shares) },
             { header: '% after', figure: true, cell: (row) => share(row.shares, outcome.sharesAfter) },
-            { header: 'Returned', figure: true, cell: (row) => money(row.unspent, currency) },
+            { header: 'Returned', figure: true, cell: (row) => cents(row.unspent, currency) },
           ]}
         />
       </Section>

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { FractionInput, NumberInput } from '~/posting/NumberInput';
 import { usePlans } from '~/records/useNames';
+import { useCompany } from '~/shell/company';
 import { Field } from '~/ui/Field';
 import { Input } from '~/ui/Input';
 import { Select } from '~/ui/Select';
@@ -14,6 +15,7 @@ type Props = { terms: Terms; onChange: (change: Partial<Terms>) => void; today: 
 export function TermsForm({ terms, onChange, today }: Props) {
   const basis = bases.find((one) => one.value === terms.basis) ?? bases[0];
   const id = useId();
+  const { currency } = useCompany();
   const { plans } = usePlans();
   const pools = plans.rows.flatMap((plan) =>
     plan.pools.map((pool) => ({ value: `${plan.id}/${pool.id}`, label: `${plan.name}, ${pool.name}` })),
@@ -42,7 +44,12 @@ export function TermsForm({ terms, onChange, today }: Props) {
         <label htmlFor={id} className="sr-only">
           {basis?.label}
         </label>
-        <NumberInput id={id} value={terms.value} onChange={(value) => onChange({ value: String(value) })} />
+        <NumberInput
+          id={id}
+          unit={currency}
+          value={terms.value}
+          onChange={(value) => onChange({ value: String(value) })}
+        />
         {basis && (
           <AmountSlider
             label={`${basis.label}, slider`}

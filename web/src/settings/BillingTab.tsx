@@ -1,7 +1,7 @@
 import { Refusal } from '~/account/Refusal';
 import { api, client } from '~/api/client';
 import { day } from '~/format/dates';
-import { amount } from '~/format/figures';
+import { cents } from '~/format/figures';
 import { words } from '~/format/words';
 import { useCompany } from '~/shell/company';
 import { Button } from '~/ui/Button';
@@ -41,7 +41,7 @@ export function BillingTab() {
                 ['Plan', nameOf(found)],
                 ['State', <State key="state" of={found.status} />],
                 ['Billed shareholders', found.quantity.toString()],
-                found.amount && (['Amount', amount(found.amount.amount, found.amount.currency)] as const),
+                found.amount && (['Amount', cents(found.amount.amount, found.amount.currency)] as const),
                 found.currentPeriodEnd !== undefined &&
                   ([found.cancelAtPeriodEnd ? 'Ends' : 'Renews', day(found.currentPeriodEnd)] as const),
                 found.graceEndsAt !== undefined && (['Payment due until', day(found.graceEndsAt)] as const),

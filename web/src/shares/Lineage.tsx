@@ -6,6 +6,7 @@ import { words } from '~/format/words';
 import { PlaceLink } from '~/journal/PlaceLink';
 import { useAddress } from '~/shell/address';
 import { Facts } from '~/ui/Page';
+import { Unbroken } from '~/ui/Unbroken';
 
 type Shareholding = Schema<'Shareholding'>;
 type Props = { row: Shareholding; rows: Shareholding[]; nameOf: (security: string) => string };
@@ -21,7 +22,9 @@ export function Lineage({ row, rows, nameOf }: Props) {
       className="text-accent hover:underline"
       onClick={() => setAddress({ open: held.id }, true)}
     >
-      {held.certificate}, {held.holderName ?? held.shareholderName}, {quantity(held.shares)} {nameOf(held.security)}
+      <Unbroken
+        text={`${held.certificate}, ${held.holderName ?? held.shareholderName}, ${quantity(held.shares)} ${nameOf(held.security)}`}
+      />
     </button>
   );
   const { origin, end } = row;

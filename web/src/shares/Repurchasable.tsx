@@ -3,7 +3,7 @@ import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { useDay } from '~/day/day';
 import { sum } from '~/decimal/decimal';
-import { amountOf, cell, price } from '~/format/figures';
+import { amountCell, amountOf, cell, price } from '~/format/figures';
 import { words } from '~/format/words';
 import { useOpenPosting } from '~/posting/useOpenPosting';
 import { useMayPost } from '~/posting/usePostings';
@@ -52,7 +52,7 @@ export function Repurchasable({
         header: 'Total price',
         kind: 'decimal',
         value: (row) => amountOf(row.amount),
-        cell: (row) => price(row.amount, company.currency),
+        cell: (row) => amountCell(row.amount, company.currency),
       },
       { id: 'since', header: 'Left', kind: 'date', value: (row) => row.since },
       { id: 'reason', header: 'Reason', value: (row) => row.reason, cell: (row) => words(row.reason ?? '') || '–' },

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isPulsing } from '~/live/pulse';
+import { Unbroken } from './Unbroken';
 
 const marked = 2_000; // milliseconds
 
@@ -21,5 +22,5 @@ export function useMark(value: string | undefined): string {
 /** A value with the mark of a change. */
 export function Changed({ value, children }: { value: string; children?: ReactNode }) {
   const mark = useMark(value);
-  return <span className={mark || undefined}>{children ?? value}</span>;
+  return <span className={mark || undefined}>{children ?? <Unbroken text={value} />}</span>;
 }

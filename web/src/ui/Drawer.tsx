@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './Button';
+import { Unbroken } from './Unbroken';
 import { useTitle } from './useTitle';
 
 type Props = {
@@ -33,8 +34,14 @@ export function Drawer({ open, onClose, title, subtitle, children, footer, wide,
         >
           <header className="flex items-start gap-3 px-6 pt-5 pb-3 max-[900px]:px-4">
             <div className="mr-auto min-w-0">
-              <Dialog.Title className="text-lg font-semibold tracking-[-0.01em]">{title}</Dialog.Title>
-              {subtitle && <Dialog.Description className="text-ink-3">{subtitle}</Dialog.Description>}
+              <Dialog.Title className="text-lg font-semibold tracking-[-0.01em]">
+                <Unbroken text={title} />
+              </Dialog.Title>
+              {subtitle && (
+                <Dialog.Description className="text-ink-3">
+                  {typeof subtitle === 'string' ? <Unbroken text={subtitle} /> : subtitle}
+                </Dialog.Description>
+              )}
             </div>
             <Dialog.Close render={<IconButton label="Close" className="print:hidden" />}>
               <X size={16} aria-hidden />

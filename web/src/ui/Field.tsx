@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Unbroken } from './Unbroken';
 
 type Parts = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string };
 
@@ -23,7 +24,7 @@ export function Field({ label, help, error, optional, children }: Props) {
       {children({ id, ...(error && { 'aria-invalid': true }), ...(described && { 'aria-describedby': described }) })}
       {error && (
         <p id={`${id}-error`} className="text-xs text-neg" role="alert">
-          {error}
+          <Unbroken text={error} />
         </p>
       )}
       {help && (

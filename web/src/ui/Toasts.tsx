@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { IconButton } from './Button';
 import { type NotificationAction, onNotification, takeNotifications } from './notify';
 import { useToastPlace } from './toastPlace';
+import { Unbroken } from './Unbroken';
 
 type Data = { also?: NotificationAction };
 
@@ -42,7 +43,9 @@ function Message({ toast }: { toast: Toast.Root.ToastObject<Data> }) {
   return (
     <Toast.Root toast={toast} className="pop sheet flex items-start gap-3 p-3">
       <div className="mr-auto min-w-0">
-        <Toast.Title className={`font-medium ${toast.type === 'bad' ? 'text-neg' : ''}`} />
+        <Toast.Title className={`font-medium ${toast.type === 'bad' ? 'text-neg' : ''}`}>
+          {typeof toast.title === 'string' ? <Unbroken text={toast.title} /> : toast.title}
+        </Toast.Title>
         <Toast.Description className="text-ink-2" render={<div />} />
         <p className="flex gap-4">
           <Toast.Action className="mt-1 font-medium text-accent" />

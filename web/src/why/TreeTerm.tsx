@@ -5,6 +5,7 @@ import { moment } from '~/format/dates';
 import { words } from '~/format/words';
 import { PlaceLink } from '~/journal/PlaceLink';
 import { type Place, placeOf, placeOfEntry } from '~/journal/places';
+import { Unbroken } from '~/ui/Unbroken';
 import { captions, labelOf, shown, symbolOf, type Term } from './operation';
 import { useTreeItem } from './Tree';
 import { useExplanation } from './useExplanation';
@@ -32,7 +33,7 @@ export function TreeTerm({ path, level, term, symbol = '', open: initially = fal
         />
         <span className="num w-3 shrink-0 text-center text-ink-3">{symbol}</span>
         <span className="min-w-0 flex-1">
-          {labelOf(term)}
+          <Unbroken text={labelOf(term)} />
           {open && captions[term.operation] && (
             <span className="ml-1.5 text-xs text-ink-3">{captions[term.operation]}</span>
           )}

@@ -18,7 +18,7 @@ export const instrumentSentences: Sentences = {
   holdingAmended: (facts) => `Changed details of ${instrument(facts)}`,
   holdingCorrected: (facts) => `Corrected ${instrument(facts)}`,
   holdingVoided: (facts) => `Voided ${instrument(facts)}`,
-  holdingRepaid: (facts) => say('Repaid', facts.money('amount'), 'of', instrument(facts)),
+  holdingRepaid: (facts) => say('Repaid', facts.debt('amount', 'id'), 'of', instrument(facts)),
   holdingConverted: (facts) =>
     say(
       'Converted',

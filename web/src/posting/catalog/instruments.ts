@@ -1,5 +1,5 @@
 import type { FieldSpec, Posting, StoredRecord } from '../posting';
-import { picked, typed, typedAmount } from './figures';
+import { currencyOf, picked, settlement, typed, typedAmount } from './figures';
 
 const open = (record: StoredRecord) =>
   !record.end && !['voided', 'converted', 'repaid', 'cancelled', 'transferred', 'exercised'].includes(record.status);
@@ -84,8 +84,11 @@ export const instruments: Record<string, Posting> = {
     record: 'holding',
     applies: loan,
     fields: ['amount', 'date', 'interestFirst'],
-    initial: ({ today, record }) => ({ date: today, amount: record?.balance }),
-    action: (body, { company }) => `Repay ${typedAmount(body.amount, company.currency)}`.trim(),
+    initial: (context) => ({
+      date: context.today,
+      amount: settlement(context.record?.balance, currencyOf(context)),
+    }),
+    action: (body, context) => `Repay ${typedAmount(body.amount, currencyOf(context))}`.trim(),
     done: () => 'Repayment recorded',
   },
   exerciseWarrant: {
@@ -127,7 +130,7 @@ export const instruments: Record<string, Posting> = {
       },
       'date',
       'kind',
-      'price',
+      { name: 'price', inCompanyCurrency: true },
       'reason',
     ],
     initial: ({ today }) => ({ date: today, kind: 'sale' }),

@@ -1,4 +1,4 @@
-import { amount } from '~/format/figures';
+import { cents } from '~/format/figures';
 import { bases, bodyOf, classes, conventions, isNamed, raised, termsOf } from '~/rounds/terms';
 import type { Posting } from '../posting';
 
@@ -29,7 +29,7 @@ export const rounds: Record<string, Posting> = {
       const terms = termsOf(address);
       return { ...bodyOf(terms), confirm: address.confirm, block: { name: terms.name } };
     },
-    action: (_, { company, address }) => `Close ${amount(raised(termsOf(address)), company.currency)} round`,
+    action: (_, { company, address }) => `Close ${cents(raised(termsOf(address)), company.currency)} round`,
     done: (answer) => `${answer.name} closed`,
     link: (answer) => ({ page: 'rounds', open: answer.block?.id ?? answer.id, tab: 'closed' }),
     opens: true,

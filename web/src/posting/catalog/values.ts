@@ -1,4 +1,4 @@
-import { amount } from '~/format/figures';
+import { price } from '~/format/figures';
 import type { Body, FieldSpec, Posting, StoredRecord } from '../posting';
 import { picked, typedAmount } from './figures';
 
@@ -59,7 +59,7 @@ export const values: Record<string, Posting> = {
     complete: ({ entity, ...body }, { company }) => ({ ...body, organization: company.id }),
     path: ({ body }) => ({ entity: String(body?.entity ?? '') }),
     action: (body, { company }) => `Record ${typedAmount(body.amount, company.currency)}${body.kind ?? ''}`,
-    done: (answer) => `${amount(answer.amount.amount, answer.amount.currency)} recorded`,
+    done: (answer) => `${price(answer.amount)} recorded`,
     link: (answer) => ({ page: 'capital', open: answer.id }),
   },
   amendCapital: {

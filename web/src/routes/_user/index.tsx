@@ -2,7 +2,7 @@ import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { api, type Schema } from '~/api/client';
 import { cut } from '~/decimal/decimal';
-import { amount, exactPercent } from '~/format/figures';
+import { cents, exactPercent } from '~/format/figures';
 import { counted } from '~/format/words';
 import { NoCompany } from '~/portfolio/NoCompany';
 import { Invitations, Pending } from '~/portfolio/Pending';
@@ -19,7 +19,7 @@ import { Page, Section } from '~/ui/Page';
 export const Route = createFileRoute('/_user/')({ component: Home });
 
 const sums = (values: Schema<'Money'>[]) =>
-  values.length > 0 ? values.map((value) => amount(value.amount, value.currency)).join(' · ') : '–';
+  values.length > 0 ? values.map((value) => cents(value.amount, value.currency)).join(' · ') : '–';
 
 /** The start of every user: companies, pending items, and the own positions. */
 function Home() {

@@ -3,7 +3,7 @@ import { instrumentKinds, isInstrument, kindName } from '~/convertibles/kinds';
 import { useDay } from '~/day/day';
 import type { Item } from '~/documents/api';
 import { day } from '~/format/dates';
-import { amount, quantity } from '~/format/figures';
+import { cents, quantity } from '~/format/figures';
 import { words } from '~/format/words';
 import { nounOf, typeName } from '~/grants/kinds';
 import type { StoredRecord } from '~/posting/posting';
@@ -94,7 +94,7 @@ export function useRecords(company: Company, enabled: boolean, documents: Item[]
       found(
         'capitalChange',
         row,
-        joined(words(row.kind), nameOf(row.entity), amount(row.amount.amount, row.amount.currency)),
+        joined(words(row.kind), nameOf(row.entity), cents(row.amount.amount, row.amount.currency)),
         day(row.date),
       ),
     ),

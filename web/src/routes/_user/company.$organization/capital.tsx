@@ -4,7 +4,7 @@ import { useList } from '~/api/list';
 import { Statements } from '~/capital/Statements';
 import { until, useDay } from '~/day/day';
 import { day } from '~/format/dates';
-import { amount } from '~/format/figures';
+import { cents } from '~/format/figures';
 import { words } from '~/format/words';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useHolders } from '~/records/useNames';
@@ -54,13 +54,16 @@ function CapitalPage() {
       header: 'Amount',
       kind: 'decimal',
       value: (row) => row.amount.amount,
-      cell: (row) => amount(row.amount.amount, row.amount.currency),
+      cell: (row) => cents(row.amount.amount, row.amount.currency),
       narrow: 'value',
     },
     { id: 'note', header: 'Note', value: (row) => row.note },
   ];
   return (
-    <Page title="Capital and statements" actions={<CreateButtons postings={['recordCapital']} />}>
+    <Page
+      title="Capital and statements"
+      actions={<CreateButtons postings={['recordCapital']} lists={{ recordCapital: list }} />}
+    >
       <section className="print:hidden">
         <RecordList
           label="Capital changes"
@@ -73,7 +76,7 @@ function CapitalPage() {
           title={(row) => `${words(row.kind)}, ${day(row.date)}`}
           facts={(row) => [
             ['Holder', nameOf(row.entity) || '–'],
-            ['Amount', amount(row.amount.amount, row.amount.currency)],
+            ['Amount', cents(row.amount.amount, row.amount.currency)],
             ['Date', day(row.date)],
             row.note !== undefined && (['Note', row.note] as const),
           ]}

@@ -11,7 +11,7 @@ import { Donut } from '~/charts/Donut';
 import { dayIn, useDay } from '~/day/day';
 import { isDecimal, isZero, sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
-import { amount, quantity, share } from '~/format/figures';
+import { cents, quantity, share } from '~/format/figures';
 import { words } from '~/format/words';
 import { useOpenPosting } from '~/posting/useOpenPosting';
 import type { Filter } from '~/register/column';
@@ -89,11 +89,11 @@ function figuresOf(table: Table): Figure[] {
     },
     {
       label: 'Invested',
-      value: amount(totals.invested ?? '0', table.currency),
+      value: cents(totals.invested ?? '0', table.currency),
       detail:
         totals.holderCost === undefined || totals.holderCost === totals.invested
           ? `${quantity(table.holders.length.toString())} holders`
-          : `Cost ${amount(totals.holderCost, table.currency)}`,
+          : `Cost ${cents(totals.holderCost, table.currency)}`,
     },
   ];
 }
@@ -145,7 +145,7 @@ function CapTablePage() {
             onChange={(next) => setAddress({ basis: next === 'outstanding' ? next : undefined })}
           />
           <ExportMenu />
-          {mayIssue && (
+          {mayIssue && table.data?.holders.length !== 0 && (
             <Button look="primary" onClick={() => open('issueShares')}>
               <Plus size={15} aria-hidden />
               Issue shares

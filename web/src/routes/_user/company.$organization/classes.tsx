@@ -45,6 +45,7 @@ function ClassesPage() {
     { path, query: { knownAt: query.knownAt } },
     company.can('viewCapTable'),
   );
+  const showsLegends = company.can('viewCapTable') && legends.complete;
   const colors = classColors(list.rows);
   const explained = (
     row: Security,
@@ -124,7 +125,15 @@ function ClassesPage() {
     },
   ];
   return (
-    <Page title="Classes" actions={<CreateButtons postings={['createClass', 'createLegend']} />}>
+    <Page
+      title="Classes"
+      actions={
+        <CreateButtons
+          postings={['createClass', 'createLegend']}
+          lists={{ createClass: list, ...(showsLegends && { createLegend: legends }) }}
+        />
+      }
+    >
       <RecordList
         label="Classes"
         noun="class"
@@ -154,7 +163,7 @@ function ClassesPage() {
           post: 'createClass',
         }}
       />
-      {company.can('viewCapTable') && legends.complete && (
+      {showsLegends && (
         <div className="pt-6">
           <RecordList
             label="Legends"

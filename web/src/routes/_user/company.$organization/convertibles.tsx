@@ -8,7 +8,7 @@ import { colorOf, type Instrument, instrumentKinds, isInstrument, kindName, outs
 import { useDay } from '~/day/day';
 import { subtract, sum } from '~/decimal/decimal';
 import { day } from '~/format/dates';
-import { cell, cents, exactPercent, price, quantity } from '~/format/figures';
+import { amountCell, cell, cents, exactPercent, price, quantity } from '~/format/figures';
 import { words } from '~/format/words';
 import { CreateButtons, RecordList } from '~/records/RecordList';
 import { useClasses, useHolders } from '~/records/useNames';
@@ -46,9 +46,6 @@ const filters: Filter<Instrument>[] = [
     value: (row) => (outstanding(row) ? 'outstanding' : 'ended'),
   },
 ];
-
-/** Returns a cap without the cents of a whole amount. */
-const whole = (value: Instrument['valuationCap'], currency: string) => price(value, currency).replace(/\.00$/, '');
 
 /** The notes, SAFEs and warrants with their balance on the day. */
 function ConvertiblesPage() {
@@ -141,7 +138,7 @@ function ConvertiblesPage() {
       header: 'Cap',
       kind: 'decimal',
       value: (row) => (typeof row.valuationCap === 'string' ? row.valuationCap : row.valuationCap?.amount),
-      cell: (row) => whole(row.valuationCap, row.principal?.currency ?? company.currency),
+      cell: (row) => amountCell(row.valuationCap, row.principal?.currency ?? company.currency),
       width,
       spare: 2,
     },
@@ -176,7 +173,12 @@ function ConvertiblesPage() {
   return (
     <Page
       title="Convertibles and warrants"
-      actions={<CreateButtons postings={['createSafe', 'createNote', 'createWarrant', 'createCustom']} />}
+      actions={
+        <CreateButtons
+          postings={['createSafe', 'createNote', 'createWarrant', 'createCustom']}
+          lists={{ createSafe: list }}
+        />
+      }
     >
       <RecordList
         label="Instruments"
@@ -198,7 +200,7 @@ function ConvertiblesPage() {
           row.valuationCap !== undefined &&
             ([
               'Valuation cap',
-              `${whole(row.valuationCap, row.principal?.currency ?? company.currency)}${row.capBasis ? `, ${row.capBasis}-money` : ''}`,
+              `${amountCell(row.valuationCap, row.principal?.currency ?? company.currency)}${row.capBasis ? `, ${row.capBasis}-money` : ''}`,
             ] as const),
           row.discount !== undefined && (['Discount', exactPercent(row.discount)] as const),
           row.mfn === true && (['Most favored nation', 'Yes'] as const),

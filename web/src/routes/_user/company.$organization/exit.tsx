@@ -11,7 +11,7 @@ import { PayoutChart } from '~/exits/PayoutChart';
 import { addressOf, breakPoints, modelOf, placeOf, pricesOf, range } from '~/exits/terms';
 import { useFigures, useHolders } from '~/exits/useExit';
 import { today } from '~/format/dates';
-import { amount, money } from '~/format/figures';
+import { cents, money } from '~/format/figures';
 import { useClasses } from '~/records/useNames';
 import { listOf, toggled, useAddress } from '~/shell/address';
 import { useCompany } from '~/shell/company';
@@ -69,7 +69,7 @@ function ExitPage() {
         <Pinned
           label="Results of the model"
           results={[
-            ['Sale price', amount(at.value, shown?.currency ?? 'USD')],
+            ['Sale price', cents(at.value, shown?.currency ?? 'USD')],
             ['Per common share', money(at.pricePerShare, shown?.currency ?? 'USD')],
           ]}
         />
@@ -103,7 +103,7 @@ function ExitPage() {
             <ul className="mb-4 flex flex-col gap-0.5 text-xs text-ink-2" aria-label="Break points">
               {points.map((point) => (
                 <li key={point.value} className="num">
-                  From about {amount(point.value, shown?.currency ?? 'USD')}, conversion is worth more for{' '}
+                  From about {cents(point.value, shown?.currency ?? 'USD')}, conversion is worth more for{' '}
                   {point.names.join(', ').replace(/\.$/, '')}.
                 </li>
               ))}

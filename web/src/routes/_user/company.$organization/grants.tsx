@@ -136,7 +136,10 @@ function GrantsPage() {
     },
   ];
   return (
-    <Page title="Grants" actions={<CreateButtons postings={['grantOptions', 'expireOptions']} />}>
+    <Page
+      title="Grants"
+      actions={<CreateButtons postings={['grantOptions', 'expireOptions']} lists={{ grantOptions: list }} />}
+    >
       <RecordList
         label="Grants"
         noun="grant"

@@ -141,7 +141,7 @@ function PlansPage() {
             Vesting schedules
           </PlaceLink>
           <NewPool plans={list.rows} />
-          <CreateButtons postings={['createPlan', 'expireOptions']} />
+          <CreateButtons postings={['createPlan', 'expireOptions']} lists={{ createPlan: list }} />
         </>
       }
     >

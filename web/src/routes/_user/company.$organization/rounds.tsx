@@ -3,11 +3,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import { client, type Schema } from '~/api/client';
 import { problemOf } from '~/api/problem';
 import { useDay } from '~/day/day';
-import { amount, money } from '~/format/figures';
+import { cents, money } from '~/format/figures';
 import { useOpenPosting } from '~/posting/useOpenPosting';
 import { useMayPost } from '~/posting/usePostings';
-import { CreateButtons } from '~/records/RecordList';
-import { ClosedRounds } from '~/rounds/ClosedRounds';
+import { ClosedRounds, NewRound } from '~/rounds/ClosedRounds';
 import { Outcome } from '~/rounds/Outcome';
 import { Scenarios } from '~/rounds/Scenarios';
 import { TermsForm } from '~/rounds/TermsForm';
@@ -59,7 +58,7 @@ function RoundsPage() {
             choices={tabs}
             onChange={(next) => setAddress({ tab: next === 'closed' ? next : undefined })}
           />
-          {tab === 'closed' && <CreateButtons postings={['createRound']} />}
+          {tab === 'closed' && <NewRound />}
         </>
       }
     >
@@ -88,7 +87,7 @@ function Model() {
           label="Results of the model"
           results={[
             ['Price per share', money(outcome.data.pricePerShare, outcome.data.currency)],
-            ['Post-money value', amount(outcome.data.postMoney, outcome.data.currency)],
+            ['Post-money value', cents(outcome.data.postMoney, outcome.data.currency)],
           ]}
         />
       )}

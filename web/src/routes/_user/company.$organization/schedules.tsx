@@ -59,7 +59,7 @@ function SchedulesPage() {
           <PlaceLink place={{ page: 'plans' }} className="btn btn-outline">
             Equity plans
           </PlaceLink>
-          <CreateButtons postings={['createSchedule']} />
+          <CreateButtons postings={['createSchedule']} lists={{ createSchedule: list }} />
         </>
       }
     >

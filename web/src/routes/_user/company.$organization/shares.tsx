@@ -126,7 +126,7 @@ function SharesPage() {
             choices={views}
             onChange={(view) => setAddress({ view: view === 'all' ? undefined : view })}
           />
-          <CreateButtons postings={['issueShares']} />
+          <CreateButtons postings={['issueShares']} lists={repurchasable ? {} : { issueShares: list }} />
         </>
       }
     >

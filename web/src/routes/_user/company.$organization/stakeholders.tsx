@@ -87,7 +87,7 @@ function StakeholdersPage() {
               Upload
             </Link>
           )}
-          <CreateButtons postings={['inviteMembers', 'addMember']} />
+          <CreateButtons postings={['inviteMembers', 'addMember']} lists={{ addMember: list }} />
         </>
       }
     >

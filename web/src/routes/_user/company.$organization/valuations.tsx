@@ -3,7 +3,7 @@ import type { Schema } from '~/api/client';
 import { useList } from '~/api/list';
 import { useDay } from '~/day/day';
 import { day } from '~/format/dates';
-import { amount, money } from '~/format/figures';
+import { amountCell, money, price } from '~/format/figures';
 import { words } from '~/format/words';
 import { FileLink } from '~/records/FileLink';
 import { CreateButtons, RecordList } from '~/records/RecordList';
@@ -39,7 +39,7 @@ function ValuationsPage() {
       header: 'Price per share',
       kind: 'decimal',
       value: (row) => row.pricePerShare?.amount,
-      cell: (row) => (row.pricePerShare ? money(row.pricePerShare.amount, row.pricePerShare.currency) : '–'),
+      cell: (row) => price(row.pricePerShare),
       narrow: 'value',
     },
     {
@@ -47,7 +47,7 @@ function ValuationsPage() {
       header: 'Company value',
       kind: 'decimal',
       value: (row) => row.companyValue?.amount,
-      cell: (row) => (row.companyValue ? amount(row.companyValue.amount, row.companyValue.currency) : '–'),
+      cell: (row) => amountCell(row.companyValue),
       spare: 2,
     },
     { id: 'provider', header: 'Provider', value: (row) => row.provider, width: 'minmax(140px, 2fr)', spare: 3 },
@@ -61,7 +61,10 @@ function ValuationsPage() {
     },
   ];
   return (
-    <Page title="Valuations" actions={<CreateButtons postings={['recordValuation']} />}>
+    <Page
+      title="Valuations"
+      actions={<CreateButtons postings={['recordValuation']} lists={{ recordValuation: list }} />}
+    >
       <RecordList
         label="Valuations"
         noun="valuation"
@@ -72,13 +75,13 @@ function ValuationsPage() {
         title={(row) => `${kindOf(row)}, ${day(row.effectiveDate)}`}
         facts={(row) => [
           ['Class', nameOf(row.security) || '–'],
-          ['Price per share', row.pricePerShare ? money(row.pricePerShare.amount, row.pricePerShare.currency) : '–'],
+          ['Price per share', price(row.pricePerShare)],
           row.quotedPricePerShare &&
             ([
               'Quoted before the split',
               money(row.quotedPricePerShare.amount, row.quotedPricePerShare.currency),
             ] as const),
-          row.companyValue && (['Company value', amount(row.companyValue.amount, row.companyValue.currency)] as const),
+          row.companyValue && (['Company value', amountCell(row.companyValue)] as const),
           ['Effective', day(row.effectiveDate)],
           ['Expires', day(row.expiresOn)],
           ['Provider', row.provider ?? '–'],

@@ -1,0 +1,1 @@
+import{r as e}from"./PageFailure-0ONXakbu.js";var t=e;export{t as component};
