@@ -1,19 +1,26 @@
 package http_test
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/uuid"
 
 	"equity/actors/drive/drivetest"
 	equityhttp "equity/http"
+	"equity/http/api"
 	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
 )
 
 // knownContacts is an identity provider where everybody has two contacts.
@@ -159,6 +166,77 @@ func TestPagesOfWholeListsJoinToTheWholeList(t *testing.T) {
 			}
 		})
 	}
+}
+
+// longLists returns the lists with pages in the store by operation, each with one record more than an answer contains.
+func (f *firm) longLists(t *testing.T) map[string]string {
+	t.Helper()
+	steps, talks, referrals := persistence.NewSteps(f.db), persistence.NewConversations(f.db), persistence.NewReferrals(f.db)
+	step, err := steps.Find(t.Context(), f.user.ID, uuid.MustParse(f.proposes(t, "add a member Grace Hopper grace@example.com")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := talks.Find(t.Context(), organization.ID(uuid.MustParse(f.id)), f.user.ID, step.Conversation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	invited := messages.Invitation{User: f.user.ID, SentAt: f.clock.Now()}
+	for n := range api.MostListed + 1 {
+		step.ID, found.ID, invited.ID, invited.Email = newID(), newID(), messages.InvitationID(newID()), strconv.Itoa(n)+"@example.com"
+		if n%2 == 0 { // some records have the same time
+			found.UpdatedAt, invited.SentAt = found.UpdatedAt.Add(time.Second), invited.SentAt.Add(time.Second)
+		}
+		var stepErr, talkErr, invitedErr error
+		if n > 0 { // the first ones are present
+			stepErr, talkErr = steps.Add(t.Context(), step), talks.Append(t.Context(), found, true, nil)
+		}
+		_, _, invitedErr = referrals.Invite(t.Context(), messages.Once{}, invited, messages.Mail{ID: newID(), To: invited.Email}, time.Hour)
+		if err := errors.Join(stepErr, talkErr, invitedErr); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return map[string]string{
+		"listAgentSteps": "/v1/agent/step", "listAgentConversations": f.home + "/agent/conversation", "listInvitations": "/v1/invitation",
+	}
+}
+
+func TestPagesReachAllRecordsOfLongLists(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f := b.firm(t, "owner@example.com")
+		lists := f.longLists(t)
+		for _, item := range b.contract.doc.Paths.Map() {
+			bounded := func(p *openapi3.ParameterRef) bool { return strings.HasSuffix(p.Ref, "/limitOrMost") }
+			if item.Get != nil && slices.ContainsFunc(item.Get.Parameters, bounded) && lists[item.Get.OperationID] == "" {
+				t.Errorf("%s is missing here", item.Get.OperationID)
+			}
+		}
+		for operation, path := range lists {
+			want, pages := f.pages(t, path, "data", api.MostListed)
+			if len(want) != api.MostListed+1 || len(pages) != 2 {
+				t.Errorf("%s: %d records on %d pages", operation, len(want), len(pages))
+			}
+			if got, _ := f.pages(t, path, "data", 7); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %d records on pages of 7, or another order", operation, len(got))
+			}
+			ids := map[string]bool{}
+			for _, one := range want {
+				ids[cmp.Or(field(one, "id"), field(one, "stepId"))] = true
+			}
+			if len(ids) != len(want) {
+				t.Errorf("%s: %d of %d records are different", operation, len(ids), len(want))
+			}
+			first := f.must(t, "GET", path, "", http.StatusOK)
+			rest := f.must(t, "GET", path+"?cursor="+first.text(t, "nextCursor"), "", http.StatusOK).list(t, "data")
+			if got := append(first.list(t, "data"), rest...); !reflect.DeepEqual(got, want) || len(rest) != 1 {
+				t.Errorf("%s without a limit: %d records, then %d", operation, len(got)-len(rest), len(rest))
+			}
+		}
+		if got := f.must(t, "GET", "/v1/user/data", "", http.StatusOK).list(t, "invitations"); len(got) != api.MostListed+1 {
+			t.Errorf("the download has %d invitations", len(got))
+		}
+	})
 }
 
 // TestEveryListHasPages checks the answers with data, except for the authors, which the caller names.

@@ -44,7 +44,8 @@ func TestConversationsKeepTheirMessages(t *testing.T) {
 		if err != nil || len(got) != 3 || got[0].Content != "hi" || got[1].Content != "hello" || string(got[2].ToolCalls) != `[{"id":"a"}]` {
 			t.Errorf("%+v %v", got, err)
 		}
-		if found, err := talks.List(t.Context(), talk.Organization, ada.ID, 10); err != nil || !slices.Equal(found, []messages.Conversation{talk}) {
+		found, err := talks.List(t.Context(), talk.Organization, ada.ID, messages.PageQuery{Limit: 10})
+		if err != nil || !slices.Equal(found, []messages.Conversation{talk}) {
 			t.Errorf("%+v %v", found, err)
 		}
 		_, err = talks.Find(t.Context(), talk.Organization, storetest.NewID[organization.User](), talk.ID)

@@ -23,10 +23,12 @@ func (s *Conversations) Find(ctx context.Context, in organization.ID, user organ
 		`SELECT `+conversationColumns+` FROM agent_conversation WHERE organization = $1 AND user_id = $2 AND id = $3`, in[:], user[:], id[:])
 }
 
-// List returns the conversations of the user, the latest first.
-func (s *Conversations) List(ctx context.Context, in organization.ID, user organization.UserID, limit int) ([]messages.Conversation, error) {
+// List returns a page of the conversations of the user, the latest first. Their keys have the time of their last message.
+func (s *Conversations) List(ctx context.Context, in organization.ID, user organization.UserID, page messages.PageQuery) ([]messages.Conversation, error) {
+	at, id := latestBefore(page.After)
 	return collect(ctx, s.db.reader, "list conversations", scanConversation, `SELECT `+conversationColumns+` FROM agent_conversation
-		WHERE organization = $1 AND user_id = $2 ORDER BY updated_at DESC, id DESC LIMIT $3`, in[:], user[:], limit)
+		WHERE organization = $1 AND user_id = $2 AND (updated_at, id) < ($3, $4) ORDER BY updated_at DESC, id DESC LIMIT $5`,
+		in[:], user[:], at, id, page.Limit)
 }
 
 func scanConversation(row scanner) (c messages.Conversation, err error) {

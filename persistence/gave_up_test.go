@@ -179,8 +179,10 @@ func ofPeople(db *persistence.Database) map[string]operation {
 			_, _, err := referrals.AddCompany(ctx, once, messages.Company{})
 			return err
 		},
-		"cards":    without(func(ctx context.Context) ([]credit.Card, error) { return referrals.Cards(ctx, entity) }),
-		"invited":  without(func(ctx context.Context) ([]messages.Invitation, error) { return referrals.Invitations(ctx, user, 1) }),
+		"cards": without(func(ctx context.Context) ([]credit.Card, error) { return referrals.Cards(ctx, entity) }),
+		"invited": without(func(ctx context.Context) ([]messages.Invitation, error) {
+			return referrals.Invitations(ctx, user, messages.PageQuery{Limit: 1})
+		}),
 		"referred": func(ctx context.Context) error { _, _, _, err := referrals.Referred(ctx, entity, 1); return err },
 		"waitlist": without(func(ctx context.Context) (messages.Waitlist, error) { return referrals.Waitlist(ctx, user, now) }),
 		"reveal": without(func(ctx context.Context) (credit.Card, error) {

@@ -57,10 +57,11 @@ const invitations = `SELECT invitation.id, invitation.user_id, invitation.email,
 	LEFT JOIN referral ON referral.newcomer = invited.entity AND referral.referrer = self.entity
 	WHERE invitation.user_id = $1`
 
-// Invitations returns at most limit invitations of a user, most recently sent first.
-func (f *Referrals) Invitations(ctx context.Context, user organization.UserID, limit int) ([]messages.Invitation, error) {
-	return collect(ctx, f.db.reader, "list invitations", scanInvitation,
-		invitations+` ORDER BY invitation.sent_at DESC, invitation.id LIMIT $2`, user[:], limit)
+// Invitations returns a page of the invitations of a user, most recently sent first. Their keys have the time when they were last sent.
+func (f *Referrals) Invitations(ctx context.Context, user organization.UserID, page messages.PageQuery) ([]messages.Invitation, error) {
+	at, id := latestBefore(page.After)
+	return collect(ctx, f.db.reader, "list invitations", scanInvitation, invitations+` AND (invitation.sent_at, invitation.id) < ($2, $3)
+		ORDER BY invitation.sent_at DESC, invitation.id DESC LIMIT $4`, user[:], at, id, page.Limit)
 }
 
 func scanInvitation(row scanner) (i messages.Invitation, err error) {

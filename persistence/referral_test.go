@@ -195,7 +195,7 @@ func TestInvitations(t *testing.T) {
 		_, err = invite("carol@example.org", "", storetest.Epoch())
 		must(t, err)
 		r.register(t, "bob@example.org")
-		list, err := r.referrals.Invitations(t.Context(), r.ada.ID, 10)
+		list, err := r.referrals.Invitations(t.Context(), r.ada.ID, messages.PageQuery{Limit: 10})
 		if err != nil || len(list) != 2 || !list[0].Registered || list[0].Joined || list[1].Registered {
 			t.Fatalf("%+v %v", list, err)
 		}

@@ -58,10 +58,11 @@ func (s *Steps) Of(ctx context.Context, conversation messages.AgentID, now time.
 	return s.list(ctx, `WHERE conversation = $1 AND status IN ('pending', 'confirmedOnce') AND expires_at > $2 ORDER BY id`, conversation[:], micros(now))
 }
 
-// DecidedBy returns the steps that wait for a decision of the user in the session: its own, and those of the user's tokens, the earliest first.
-func (s *Steps) DecidedBy(ctx context.Context, user organization.UserID, session string, now time.Time, limit int) ([]messages.Step, error) {
+// DecidedBy returns a page of the steps that wait for a decision of the user in the session: its own, and those of the user's tokens. They are in
+// the order of their ids, the earliest first.
+func (s *Steps) DecidedBy(ctx context.Context, user organization.UserID, session string, now time.Time, page messages.PageQuery) ([]messages.Step, error) {
 	return s.list(ctx, `WHERE user_id = $1 AND (credential = $2 OR credential LIKE 'token:%') AND status IN ('pending', 'confirmedOnce') AND expires_at > $3
-		ORDER BY id LIMIT `+strconv.Itoa(limit), user[:], session, micros(now))
+		AND id > $4 ORDER BY id LIMIT $5`, user[:], session, micros(now), page.After.ID[:], page.Limit)
 }
 
 func (s *Steps) list(ctx context.Context, where string, arguments ...any) ([]messages.Step, error) {

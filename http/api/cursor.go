@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"equity/messages"
 )
 
 // Cursor identifies the start of the next page of a list: the last record of the previous page, and
@@ -78,21 +80,35 @@ func limitOrAll(c *Call) int {
 	return c.Limit()
 }
 
-// keySeparator separates the operation from the key in the cursor of PageByKey.
+// keySeparator separates the operation from the key in a cursor.
 const keySeparator = "\x00"
+
+// cursorOfKey returns the cursor of the page after the record with the key.
+func cursorOfKey(c *Call, key string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(c.Operation.ID + keySeparator + key))
+}
+
+// keyOfCursor returns the key after which the page begins; empty for the first page.
+func keyOfCursor(c *Call) (string, error) {
+	if FirstPage(c) {
+		return "", nil
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(c.query["cursor"])
+	key, own := strings.CutPrefix(string(raw), c.Operation.ID+keySeparator)
+	if err != nil || !own || key == "" {
+		return "", errCursor()
+	}
+	return key, nil
+}
 
 // PageByKey returns a page of the records in the order of their keys. The page has all records if the request has no limit and no
 // cursor. Keys are unique and not empty. The cursor contains the key of the last record, so it remains valid when records are added or
 // removed, also that one. The contract marks such operations with x-cursor.
 func PageByKey[R any](c *Call, all []R, key func(at int, record R) string) (Page[R], error) {
-	page, after, begin := Page[R]{Data: []R{}}, "", c.Operation.ID+keySeparator
-	if !FirstPage(c) {
-		raw, err := base64.RawURLEncoding.DecodeString(c.query["cursor"])
-		last, own := strings.CutPrefix(string(raw), begin)
-		if err != nil || !own || last == "" {
-			return page, errCursor()
-		}
-		after = last
+	page := Page[R]{Data: []R{}}
+	after, err := keyOfCursor(c)
+	if err != nil {
+		return page, err
 	}
 	type keyed struct {
 		key    string
@@ -107,12 +123,55 @@ func PageByKey[R any](c *Call, all []R, key func(at int, record R) string) (Page
 	slices.SortStableFunc(rest, func(a, b keyed) int { return strings.Compare(a.key, b.key) })
 	if limit := limitOrAll(c); len(rest) > limit {
 		rest = rest[:limit]
-		page.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(begin + rest[limit-1].key))
+		page.NextCursor = cursorOfKey(c, rest[limit-1].key)
 	}
 	for _, one := range rest {
 		page.Data = append(page.Data, one.record)
 	}
 	return page, nil
+}
+
+// StoredPage returns a page of the records that read selects from a store, for lists that can be too long to be read as a whole. The page has at
+// most MostListed records if the request has no limit and no cursor. The cursor contains the key of the last record, like that of PageByKey.
+func StoredPage[R, S any](c *Call, read func(messages.PageQuery) ([]R, error), key func(R) messages.RecordKey, show func(R) S) (Page[S], error) {
+	after, err := storedKey(c)
+	if err != nil {
+		return Page[S]{}, err
+	}
+	limit := min(limitOrAll(c), MostListed)
+	found, err := read(messages.PageQuery{After: after, Limit: limit + 1})
+	if err != nil {
+		return Page[S]{}, Unavailable(err)
+	}
+	page := Listed(found[:min(len(found), limit)], show)
+	if len(found) > limit {
+		last := key(found[limit-1])
+		text, err := binary.Append(nil, binary.BigEndian, encodedKey{last.At.UnixMicro(), last.ID})
+		if err != nil {
+			return page, err
+		}
+		page.NextCursor = cursorOfKey(c, string(text))
+	}
+	return page, nil
+}
+
+// encodedKey is the form of a RecordKey in a cursor, with the precision of stored times.
+type encodedKey struct {
+	Micros int64
+	ID     [16]byte
+}
+
+// storedKey returns the key after which a StoredPage begins; zero for the first page.
+func storedKey(c *Call) (messages.RecordKey, error) {
+	text, err := keyOfCursor(c)
+	if err != nil || text == "" {
+		return messages.RecordKey{}, err
+	}
+	var key encodedKey
+	if size, err := binary.Decode([]byte(text), binary.BigEndian, &key); err != nil || size != len(text) {
+		return messages.RecordKey{}, errCursor()
+	}
+	return messages.RecordKey{At: time.UnixMicro(key.Micros).UTC(), ID: key.ID}, nil
 }
 
 // ListedByKey returns the JSON form of a page of PageByKey.

@@ -16,7 +16,7 @@ func Listed[R, S any](found []R, show func(R) S) Page[S] {
 	return stored
 }
 
-// MostListed is the maximum number of stored records that are read for PageByKey.
+// MostListed is the maximum number of stored records of an answer.
 const MostListed = 200
 
 // Instant returns the time as the contract shows it; nil for the zero time.

@@ -31,8 +31,8 @@ type Changes interface {
 // Conversations stores the conversations of users.
 type Conversations interface {
 	Find(ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID) (messages.Conversation, error)
-	// List returns the conversations of the user, the latest first.
-	List(ctx context.Context, in organization.ID, user organization.UserID, limit int) ([]messages.Conversation, error)
+	// List returns a page of the conversations of the user, the latest first. Their keys have the time of their last message.
+	List(ctx context.Context, in organization.ID, user organization.UserID, page messages.PageQuery) ([]messages.Conversation, error)
 	// Messages returns the last messages of a conversation in their order.
 	Messages(ctx context.Context, id messages.AgentID, limit int) ([]messages.ConversationMessage, error)
 	Delete(ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID) (bool, error)
@@ -42,8 +42,9 @@ type Conversations interface {
 type Waiting interface {
 	// Of returns those of a conversation.
 	Of(ctx context.Context, conversation messages.AgentID, now time.Time) ([]messages.Step, error)
-	// DecidedBy returns those that the user can decide about in the session: its own, and those of the user's tokens.
-	DecidedBy(ctx context.Context, user organization.UserID, session string, now time.Time, limit int) ([]messages.Step, error)
+	// DecidedBy returns a page of those that the user can decide about in the session: its own, and those of the user's tokens. They are in the
+	// order of their ids.
+	DecidedBy(ctx context.Context, user organization.UserID, session string, now time.Time, page messages.PageQuery) ([]messages.Step, error)
 }
 
 // Limits owns the limits of the calls of tools.

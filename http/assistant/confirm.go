@@ -60,11 +60,10 @@ func (s base) confirm(ctx context.Context, c *api.Call) (api.Answer, error) {
 
 // steps returns the steps that the caller can decide about.
 func (s base) steps(ctx context.Context, c *api.Call) (api.Answer, error) {
-	found, err := s.Steps.DecidedBy(ctx, c.Caller.User, c.Caller.Session, c.At, api.MostListed)
-	if err != nil {
-		return api.Answer{}, api.Unavailable(err)
+	read := func(page messages.PageQuery) ([]messages.Step, error) {
+		return s.Steps.DecidedBy(ctx, c.Caller.User, c.Caller.Session, c.At, page)
 	}
-	page, err := api.ListedByKey(c, found, func(_ int, step messages.Step) string { return string(step.ID[:]) }, s.showStep)
+	page, err := api.StoredPage(c, read, func(step messages.Step) messages.RecordKey { return messages.RecordKey{ID: step.ID} }, s.showStep)
 	if err != nil {
 		return api.Answer{}, err
 	}

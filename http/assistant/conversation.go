@@ -36,20 +36,18 @@ func showConversation(c messages.Conversation) conversation {
 
 // conversations returns the caller's conversations.
 func (s base) conversations(ctx context.Context, c *api.Call) (api.Answer, error) {
-	found, err := s.Conversations.List(ctx, c.Organization, c.Caller.User, api.MostListed)
-	if err != nil {
-		return api.Answer{}, api.Unavailable(err)
+	read := func(page messages.PageQuery) ([]messages.Conversation, error) {
+		return s.Conversations.List(ctx, c.Organization, c.Caller.User, page)
 	}
-	page, err := api.ListedByKey(c, found, latestConversation, showConversation)
+	page, err := api.StoredPage(c, read, conversationKey, showConversation)
 	if err != nil {
 		return api.Answer{}, err
 	}
 	return s.Digested(c, 1, page)
 }
 
-// latestConversation is the key of a conversation in the list, the latest first.
-func latestConversation(_ int, one messages.Conversation) string {
-	return api.ReverseKey(api.TimeKey(one.UpdatedAt) + string(one.ID[:]))
+func conversationKey(one messages.Conversation) messages.RecordKey {
+	return messages.RecordKey{At: one.UpdatedAt, ID: one.ID}
 }
 
 // conversation returns a conversation with its messages.
@@ -88,7 +86,7 @@ func (s base) deleteOne(ctx context.Context, c *api.Call) (api.Answer, error) {
 // deleteAll deletes the caller's conversations in the organization.
 func (s base) deleteAll(ctx context.Context, c *api.Call) (api.Answer, error) {
 	for {
-		found, err := s.Conversations.List(ctx, c.Organization, c.Caller.User, api.MostListed)
+		found, err := s.Conversations.List(ctx, c.Organization, c.Caller.User, messages.PageQuery{Limit: api.MostListed})
 		if err != nil {
 			return api.Answer{}, api.Unavailable(err)
 		}

@@ -33,8 +33,8 @@ type ownData struct {
 	Memberships []any                  `json:"memberships"`
 }
 
-// maxBookings limits the bookings in a download. The paginated list has all of them.
-const maxBookings = 10_000
+// maxDownloaded limits the bookings and the invitations in a download. The lists with pages have all of them.
+const maxDownloaded = 10_000
 
 // exportOwnData returns the caller's personal data outside the journals (GDPR Art. 15 and 20). The
 // journals are records of the organizations.
@@ -99,11 +99,11 @@ func (s privacy) rewardsOf(ctx context.Context, account messages.User, data *own
 	if err != nil {
 		return err
 	}
-	bookings, err := s.Credit.History(ctx, account.Entity, credit.BookingID{}, maxBookings)
+	bookings, err := s.Credit.History(ctx, account.Entity, credit.BookingID{}, maxDownloaded)
 	if err != nil {
 		return err
 	}
-	invitations, err := s.Referrals.Invitations(ctx, account.ID, api.MostListed)
+	invitations, err := s.Referrals.Invitations(ctx, account.ID, messages.PageQuery{Limit: maxDownloaded})
 	data.Cards, data.Credit = api.Listed(cards, showCard).Data, api.Listed(bookings, showBooking).Data
 	data.Invitations = api.Listed(invitations, showInvitation).Data
 	return err

@@ -39,17 +39,16 @@ func showInvitation(i messages.Invitation) invitationRecord {
 }
 
 func (s referrals) listInvitations(ctx context.Context, c *api.Call) (api.Answer, error) {
-	found, err := s.Referrals.Invitations(ctx, c.Caller.User, api.MostListed)
-	if err != nil {
-		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "list invitations", err))
+	read := func(page messages.PageQuery) ([]messages.Invitation, error) {
+		found, err := s.Referrals.Invitations(ctx, c.Caller.User, page)
+		return found, api.Wrap(ctx, "list invitations", err)
 	}
-	page, err := api.ListedByKey(c, found, latestInvitation, showInvitation)
+	page, err := api.StoredPage(c, read, invitationKey, showInvitation)
 	return api.Answer{Record: page, Private: true}, err
 }
 
-// latestInvitation is the key of an invitation in the list, the most recently sent first.
-func latestInvitation(_ int, i messages.Invitation) string {
-	return api.ReverseKey(api.TimeKey(i.SentAt)) + string(i.ID[:])
+func invitationKey(i messages.Invitation) messages.RecordKey {
+	return messages.RecordKey{At: i.SentAt, ID: i.ID}
 }
 
 // invitationFacts are the data of the mail template.

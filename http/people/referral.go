@@ -24,7 +24,8 @@ type Referrals interface {
 	Reveal(ctx context.Context, entity captable.EntityID, id credit.CardID, booking credit.Booking) (credit.Card, error)
 	Invite(ctx context.Context, once messages.Once, input messages.Invitation, mail messages.Mail, cooldown time.Duration) (
 		stored messages.Invitation, replayed bool, err error)
-	Invitations(ctx context.Context, user organization.UserID, limit int) ([]messages.Invitation, error)
+	// Invitations returns a page of the invitations of a user, most recently sent first. Their keys have the time when they were last sent.
+	Invitations(ctx context.Context, user organization.UserID, page messages.PageQuery) ([]messages.Invitation, error)
 }
 
 func (s referrals) operations() map[string]api.Handler {

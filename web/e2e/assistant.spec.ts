@@ -78,3 +78,32 @@ test('AssistantIsOnPagesWithoutACompany', async ({ owner, server }) => {
   await owner.getByLabel('Message').press('Escape');
   await expect(owner.getByRole('complementary', { name: 'Assistant' })).toHaveCount(0);
 });
+
+test.describe('with more changes and conversations than a page', () => {
+  test.use({ settings: { AGENT_MAX_TOOL_CALLS_PER_MINUTE: '10000', AGENT_MAX_WRITE_OPS_PER_MINUTE: '10000' } });
+
+  test('AllWaitingChangesAndConversationsAreReached', async ({ owner, server }) => {
+    test.slow();
+    const { url, organization } = server;
+    const created = await owner.request.post(`${url}/v1/user/token`, { data: { name: 'Desktop', scopes: ['write'] } });
+    const headers = { Authorization: `Bearer ${(await created.json()).token}`, Accept: 'application/json' };
+    for (let n = 1; n <= 201; n++) {
+      const data = { organization, message: `help ${n}` };
+      const answer = await owner.request.post(`${url}/v1/agent/chat`, { data });
+      expect(answer.ok(), await answer.text()).toBe(true);
+      const params = { name: 'addMember', arguments: { organization, body: { fullName: `Person ${n}` } } };
+      const call = { jsonrpc: '2.0', id: n, method: 'tools/call', params };
+      const called = await owner.request.post(`${url}/mcp`, { headers, data: call });
+      expect(await called.text()).toContain('confirmationRequired');
+    }
+    await owner.goto(`${url}/settings?tab=tokens`);
+    await expect(owner.getByRole('region', { name: 'Add a member' })).toHaveCount(201);
+
+    await visit(owner, server, 'captable');
+    await owner.keyboard.press('Control+j');
+    await owner.getByRole('button', { name: 'Earlier conversations' }).click();
+    await expect(owner.getByRole('menuitem')).toHaveCount(201);
+    await owner.getByRole('menuitem', { name: /^help 1 / }).click();
+    await expect(owner.getByRole('log').getByText('help 1', { exact: true })).toBeVisible();
+  });
+});

@@ -38,11 +38,20 @@ export const listQuery = <P extends ListPath>(path: P, parameters: Parameters = 
     getNextPageParam: (last) => last.nextCursor,
   });
 
-/** Loads all pages of a list. Rows of the first pages are available before the last page. */
-export function useList<P extends ListPath>(path: P, parameters: Parameters = {}, enabled = true): List<Item<P>> {
+/**
+ * Loads all pages of a list. Rows of the first pages are available before the last page. With an interval, in milliseconds, the pages are
+ * read again and again.
+ */
+export function useList<P extends ListPath>(
+  path: P,
+  parameters: Parameters = {},
+  enabled = true,
+  refetchInterval?: number,
+): List<Item<P>> {
   const query = useInfiniteQuery({
     ...listQuery(path, parameters),
     enabled,
+    refetchInterval,
     select: (loaded) => loaded.pages.flatMap((page) => page.data),
   });
   const { hasNextPage, isFetching, fetchNextPage } = query;

@@ -235,7 +235,7 @@ export interface paths {
         };
         /**
          * List changes that wait for a confirmation
-         * @description The previewed changes that the caller can decide about in this session: those of the conversations of this session, and those that the caller's tokens requested, such as programs that use the Model Context Protocol. The earliest first, at most 200.
+         * @description The previewed changes that the caller can decide about in this session: those of the conversations of this session, and those that the caller's tokens requested, such as programs that use the Model Context Protocol. The earliest first.
          */
         get: operations["listAgentSteps"];
         put?: never;
@@ -304,7 +304,7 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description The last 200 conversations of the caller with the assistant, the latest first. They are kept for 90 days.
+         * @description The conversations of the caller with the assistant, the latest first. They are kept for 90 days.
          */
         get: operations["listAgentConversations"];
         put?: never;
@@ -3630,7 +3630,7 @@ export interface paths {
         };
         /**
          * Download the caller's personal data
-         * @description The stored data of the caller outside organizations, and the organizations' membership records of the caller. Holdings are in `GET /v1/portfolio` and in the cap tables of the organizations.
+         * @description The stored data of the caller outside organizations, and the organizations' membership records of the caller. Holdings are in `GET /v1/portfolio` and in the cap tables of the organizations. At most the latest 10,000 bookings of credit and 10,000 invitations; the lists of both have all.
          */
         get: operations["exportOwnData"];
         put?: never;
@@ -3796,7 +3796,7 @@ export interface paths {
         };
         /**
          * List invitations
-         * @description The latest 200 invitations that the caller sent, with their status.
+         * @description The invitations that the caller sent, with their status. The latest first.
          */
         get: operations["listInvitations"];
         put?: never;
@@ -16840,6 +16840,11 @@ export interface components {
          */
         limitOrAll: number;
         /**
+         * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains the first 200 records.
+         * @example 50
+         */
+        limitOrMost: number;
+        /**
          * @description The `nextCursor` of the previous page. An organization whose records are on several pages is shown as of the first of them.
          * @example eyJzIjo0Mn0
          */
@@ -17611,10 +17616,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains the first 200 records.
                  * @example 50
                  */
-                limit?: components["parameters"]["limitOrAll"];
+                limit?: components["parameters"]["limitOrMost"];
                 /**
                  * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
                  * @example bGlzdFRva2Vucw
@@ -17835,10 +17840,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains the first 200 records.
                  * @example 50
                  */
-                limit?: components["parameters"]["limitOrAll"];
+                limit?: components["parameters"]["limitOrMost"];
                 /**
                  * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
                  * @example bGlzdFRva2Vucw
@@ -31186,10 +31191,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains the first 200 records.
                  * @example 50
                  */
-                limit?: components["parameters"]["limitOrAll"];
+                limit?: components["parameters"]["limitOrMost"];
                 /**
                  * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
                  * @example bGlzdFRva2Vucw

@@ -1,6 +1,6 @@
 import { History, Plus, SendHorizontal, Square } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { api } from '~/api/client';
+import { useList } from '~/api/list';
 import { moment } from '~/format/dates';
 import { useCompany } from '~/shell/company';
 import { Button, IconButton } from '~/ui/Button';
@@ -22,9 +22,7 @@ type Props = {
 export function Conversation({ header, draft, onClose }: Props) {
   const { id: organization } = useCompany();
   const { messages, busy, unopened, send, open, begin, stop } = useConversation(organization);
-  const earlier = api.useQuery('get', '/organization/{organization}/agent/conversation', {
-    params: { path: { organization } },
-  });
+  const earlier = useList('/organization/{organization}/agent/conversation', { path: { organization } });
   const [text, setText] = useState(draft.current);
   draft.current = text;
   const input = useRef<HTMLTextAreaElement>(null);
@@ -57,9 +55,12 @@ export function Conversation({ header, draft, onClose }: Props) {
                 <History size={16} aria-hidden />
               </IconButton>
             }
-            items={(earlier.data?.data ?? [])
-              .slice(0, 12)
-              .map((one) => ({ label: one.title, hint: moment(one.updatedAt), run: () => open(one.id) }))}
+            items={earlier.rows.map(({ id, title, updatedAt }) => ({
+              id,
+              label: title,
+              hint: moment(updatedAt),
+              run: () => open(id),
+            }))}
           />
           <IconButton label="New conversation" onClick={begin}>
             <Plus size={16} aria-hidden />

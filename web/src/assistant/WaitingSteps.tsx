@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, type Schema } from '~/api/client';
+import { useList } from '~/api/list';
 import { notify } from '~/ui/notify';
 import { Section } from '~/ui/Page';
 import { Step } from './Step';
@@ -10,13 +11,8 @@ const interval = 10_000;
 export function WaitingSteps({ tokens }: { tokens: Schema<'APIToken'>[] }) {
   const queries = useQueryClient();
   const status = api.useQuery('get', '/agent/status', {}, { staleTime: Number.POSITIVE_INFINITY });
-  const steps = api.useQuery(
-    'get',
-    '/agent/step',
-    {},
-    { enabled: status.data?.enabled === true, refetchInterval: interval },
-  );
-  const waiting = (steps.data?.data ?? []).filter((step) => step.token);
+  const steps = useList('/agent/step', {}, status.data?.enabled === true, interval);
+  const waiting = steps.rows.filter((step) => step.token);
   if (waiting.length === 0) return null;
   return (
     <Section title="Changes that wait for you" detail={String(waiting.length)}>

@@ -24,10 +24,17 @@ export default function MenuPopup({ anchor, onClose, items }: Anchored & { items
     >
       <Menu.Portal>
         <Menu.Positioner anchor={anchor} sideOffset={4} align="end" className="z-60">
-          <Menu.Popup finalFocus={anchor} className="pop min-w-44 p-1 outline-none">
+          <Menu.Popup
+            finalFocus={anchor}
+            className="pop max-h-(--available-height) min-w-44 overflow-y-auto p-1 outline-none"
+          >
             {items.map((item) =>
               item.checked === undefined ? (
-                <Menu.Item key={item.label} onClick={item.run} className={`${look} ${item.danger ? 'text-neg' : ''}`}>
+                <Menu.Item
+                  key={item.id ?? item.label}
+                  onClick={item.run}
+                  className={`${look} ${item.danger ? 'text-neg' : ''}`}
+                >
                   <Text item={item} />
                 </Menu.Item>
               ) : (

@@ -1,0 +1,1 @@
+import{r as e}from"./PageFailure-ChLo3E6t.js";var t=e;export{t as component};

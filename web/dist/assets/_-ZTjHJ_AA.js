@@ -1,1 +1,0 @@
-import{r as e}from"./PageFailure-0ONXakbu.js";var t=e;export{t as component};
