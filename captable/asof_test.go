@@ -26,7 +26,7 @@ func TestShareholdingOn(t *testing.T) {
 		"2025-01-01": "100 active 0", "2025-01-31": "100 active 0", "2025-02-01": "100 accepted 0", "2025-03-01": "200 accepted 1",
 		"2025-04-30": "400 accepted 2", "2025-05-01": "400 transferred 2", today: "400 transferred 2",
 	} {
-		t.Run("stands on "+day+" as it did", func(t *testing.T) {
+		t.Run("the shareholding on "+day+" has the status and shares of that day", func(t *testing.T) {
 			t.Parallel()
 			was, ok := b.holding(id).On(exact.MustDate(day))
 			if !ok {
@@ -40,24 +40,24 @@ func TestShareholdingOn(t *testing.T) {
 			equal(t, "shares", was.Shares.String(), map[bool]string{true: "400", false: b.holding(id).SharesOn(exact.MustDate(day)).String()}[ended])
 		})
 	}
-	t.Run("is not there before its issue", func(t *testing.T) {
+	t.Run("the shareholding does not exist before its issue", func(t *testing.T) {
 		t.Parallel()
 		if was, ok := b.holding(id).On(exact.MustDate("2024-12-31")); ok {
 			t.Errorf("got %v", was)
 		}
 	})
-	t.Run("is voided on every day, as it never should have been", func(t *testing.T) {
+	t.Run("a voided shareholding is voided from its issue date on", func(t *testing.T) {
 		t.Parallel()
 		was, ok := b.holding(never).On(exact.MustDate("2025-06-01"))
 		equal(t, "there", ok, true)
 		equal(t, "status", was.Status, captable.StatusVoided)
 	})
-	t.Run("that nobody accepted was active until its end", func(t *testing.T) {
+	t.Run("a shareholding that was never accepted is active until its end", func(t *testing.T) {
 		t.Parallel()
 		was, _ := b.holding(unaccepted).On(exact.MustDate("2025-06-30"))
 		equal(t, "status", was.Status, captable.StatusActive)
 	})
-	t.Run("leaves the record itself alone", func(t *testing.T) {
+	t.Run("the calculation of a past state does not change the record", func(t *testing.T) {
 		t.Parallel()
 		before := text(t, b.holding(id))
 		_, _ = b.holding(id).On(exact.MustDate("2025-01-01"))

@@ -10,13 +10,13 @@ import (
 
 func TestAudit(t *testing.T) {
 	t.Parallel()
-	t.Run("an empty table is well", func(t *testing.T) {
+	t.Run("an empty cap table has no faults", func(t *testing.T) {
 		t.Parallel()
 		if faults := captable.NewState().Audit(); len(faults) != 0 {
 			t.Errorf("faults %v", faults)
 		}
 	})
-	t.Run("shares of which a split left nothing are well", func(t *testing.T) {
+	t.Run("a shareholding that a split rounds to zero is not a fault", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -26,7 +26,7 @@ func TestAudit(t *testing.T) {
 			t.Errorf("faults %v", faults)
 		}
 	})
-	t.Run("a treasury that gave what it did not have is found out, and shares that end twice", func(t *testing.T) {
+	t.Run("the audit finds a negative treasury and shares that end twice", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -43,7 +43,7 @@ func TestAudit(t *testing.T) {
 			t.Errorf("faults %q", faults)
 		}
 	})
-	t.Run("events that no rule would allow are found out", func(t *testing.T) {
+	t.Run("the audit finds a duplicate certificate and shares beyond the authorized number", func(t *testing.T) {
 		t.Parallel()
 		s := captable.NewState()
 		security := captable.SecurityID{1}

@@ -14,7 +14,7 @@ func authorize(id captable.SecurityID, quantity, from string) captable.Authorize
 
 func TestAuthorizeShares(t *testing.T) {
 	t.Parallel()
-	t.Run("adds to the limit and keeps the approvals in the event", func(t *testing.T) {
+	t.Run("an authorization adds to the limit and keeps the approvals in the event", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("500000")
@@ -25,7 +25,7 @@ func TestAuthorizeShares(t *testing.T) {
 		equal(t, "stockholders", event.StockholderApprovalDate.String(), "2025-12-02")
 		b.totals(id, "0", "0", "0", "750000")
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused authorization names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("10")
@@ -34,13 +34,13 @@ func TestAuthorizeShares(t *testing.T) {
 		b.refused(authorize(id, "-1", today), fault.Invalid, "/quantity notPositive")
 		b.refused(authorize(captable.SecurityID{9}, "1", today), fault.NotFound)
 	})
-	t.Run("refuses more than can be written", func(t *testing.T) {
+	t.Run("an authorization beyond the largest number is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("9999999999999999999")
 		b.refused(authorize(id, "1", today), fault.Invalid, "/quantity tooLarge")
 	})
-	t.Run("takes a total from an import, a lower one too, but none below what is issued", func(t *testing.T) {
+	t.Run("a stated total may be lower than before, but not below the issued shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("100")

@@ -75,7 +75,7 @@ func TestSharesOfABlock(t *testing.T) {
 	issued := func(b *bundle, block string) *captable.Shareholding {
 		return b.holding(b.do(of(b, block))[0].(captable.ShareholdingIssued).ID)
 	}
-	t.Run("name it by its id or in words, and stay linked when it is renamed", func(t *testing.T) {
+	t.Run("shares name a round by its id or name and stay linked when it is renamed", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.round("Seed")
@@ -89,7 +89,7 @@ func TestSharesOfABlock(t *testing.T) {
 		equal(t, "amended", b.holding(held.ID).Block, id.String())
 		b.refused(captable.DeleteBlock{ID: id}, fault.InUse)
 	})
-	t.Run("may name one that has no record, until it gets one", func(t *testing.T) {
+	t.Run("shares may name a round without a record and are linked when it is created", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		held := issued(b, "Friends")
@@ -109,12 +109,12 @@ func TestSharesOfABlock(t *testing.T) {
 		equal(t, "right", b.right(right).Block, id.String())
 		b.refused(captable.DeleteBlock{ID: id}, fault.InUse)
 	})
-	t.Run("are refused with an id of none", func(t *testing.T) {
+	t.Run("shares with an unknown round id are refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.refused(of(b, captable.BlockID{1}.String()), fault.Invalid, "/block unknownReference")
 	})
-	t.Run("of none name none", func(t *testing.T) {
+	t.Run("an empty name matches no round", func(t *testing.T) {
 		t.Parallel()
 		if _, ok := setup(t).state.BlockOf(""); ok {
 			t.Error("nothing was found to be a block")

@@ -22,7 +22,7 @@ func (b *bundle) contribute(by captable.EntityID, amount string) captable.Capita
 
 func TestChangeCapital(t *testing.T) {
 	t.Parallel()
-	t.Run("enters what a holder paid in", func(t *testing.T) {
+	t.Run("a contribution is recorded with its holder and amount", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		change, ok := b.state.CapitalChange(b.contribute(ada, "250.50"))
@@ -30,18 +30,18 @@ func TestChangeCapital(t *testing.T) {
 			t.Errorf("got %+v", change)
 		}
 	})
-	t.Run("refuses one of nobody", func(t *testing.T) {
+	t.Run("a capital change of an unknown holder is refused", func(t *testing.T) {
 		t.Parallel()
 		setup(t).refused(contributed(nobod, "1"), fault.NotFound)
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused capital change names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.refused(captable.ChangeCapital{Entity: ada, CapitalChangeTerms: captable.CapitalChangeTerms{
 			Kind: "gift", Amount: captable.Money{Currency: "?"}, Shareholding: captable.ShareholdingID{1},
 		}}, fault.Invalid, "/kind enum", "/amount/currency pattern", "/amount/amount notPositive", "/date required", "/shareholding unknownReference")
 	})
-	t.Run("belongs to a shareholding of the same holder, once that was issued", func(t *testing.T) {
+	t.Run("a capital change belongs to an issued shareholding of the same holder", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := contributed(bob, "1")
@@ -55,7 +55,7 @@ func TestChangeCapital(t *testing.T) {
 		b.do(captable.VoidShareholding{ID: command.Shareholding})
 		b.refused(command, fault.Invalid, "/shareholding unknownReference")
 	})
-	t.Run("refuses an externalId that another has", func(t *testing.T) {
+	t.Run("an externalId of another capital change is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := contributed(ada, "1")
@@ -70,7 +70,7 @@ func TestAmendCapitalChange(t *testing.T) {
 	amend := func(id captable.CapitalChangeID, patch string) captable.AmendCapitalChange {
 		return captable.AmendCapitalChange{ID: id, Entity: ada, Patch: []byte(patch)}
 	}
-	t.Run("changes what is named", func(t *testing.T) {
+	t.Run("an amendment changes the named fields and keeps the others", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.contribute(ada, "1")
@@ -85,14 +85,14 @@ func TestAmendCapitalChange(t *testing.T) {
 		b.do(other)
 		b.refused(amend(id, `{"externalId":"x"}`), fault.Conflict)
 	})
-	t.Run("refuses what does not fit", func(t *testing.T) {
+	t.Run("an amendment with invalid fields is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.contribute(ada, "1")
 		b.refused(amend(id, `{"kind":"x","date":null}`), fault.Invalid, "/kind enum", "/date required")
 		b.refused(amend(id, `{"amount":5}`), fault.Invalid, "/amount wrongType")
 	})
-	t.Run("refuses another holder's and none", func(t *testing.T) {
+	t.Run("an amendment of another holder's capital change or of an unknown one is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.refused(amend(b.contribute(bob, "1"), `{}`), fault.NotFound)

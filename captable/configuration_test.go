@@ -10,12 +10,12 @@ import (
 
 func TestConfigure(t *testing.T) {
 	t.Parallel()
-	t.Run("begins with shares, numbered per security and signed by nobody", func(t *testing.T) {
+	t.Run("a new configuration has shares, numbering per security and no signatories", func(t *testing.T) {
 		t.Parallel()
 		want := `{"equityName":"shares","fractional":false,"certificateSignatories":[],"numbering":"perSecurity","capitalAccounts":false}`
 		equal(t, "configuration", text(t, setup(t).state.Configuration()), want)
 	})
-	t.Run("replaces all of it", func(t *testing.T) {
+	t.Run("a new configuration replaces all fields", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		configuration := captable.Configuration{
@@ -26,7 +26,7 @@ func TestConfigure(t *testing.T) {
 		b.do(captable.Configure{Configuration: configuration})
 		equal(t, "configuration", text(t, b.state.Configuration()), text(t, configuration))
 	})
-	t.Run("keeps an empty list of signatories a list", func(t *testing.T) {
+	t.Run("an empty list of signatories stays a list", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.do(captable.Configure{Configuration: captable.Configuration{EquityName: "units", Numbering: "perSecurity"}})
@@ -34,7 +34,7 @@ func TestConfigure(t *testing.T) {
 			t.Error("it would be null in an answer")
 		}
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused configuration names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		signatories := []captable.Signatory{{Name: "A", Title: "T"}, {Title: "T"}, {Name: "A", Title: " "}, {Name: "A", Title: "T"}, {Name: "A", Title: "T"}}

@@ -13,7 +13,7 @@ func TestAdjustingConversions(t *testing.T) {
 	adjust := func(id captable.SecurityID, ratio, on string) captable.AdjustConversion {
 		return captable.AdjustConversion{ID: id, Ratio: number(ratio), Date: exact.MustDate(on)}
 	}
-	t.Run("dilutes by the new ratio from its date on", func(t *testing.T) {
+	t.Run("an adjustment changes the fully diluted shares from its date on", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		_, class := b.convertible("1000", "1")
@@ -22,7 +22,7 @@ func TestAdjustingConversions(t *testing.T) {
 		equal(t, "before", b.on("2025-05-31").Totals.FullyDiluted.String(), "100")
 		equal(t, "after", b.on("2025-06-01").Totals.FullyDiluted.String(), "125")
 	})
-	t.Run("is refused of what does not convert, for no ratio, and before what changed last", func(t *testing.T) {
+	t.Run("an adjustment without a conversion, without a ratio or before the last one is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "1")

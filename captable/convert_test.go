@@ -23,7 +23,7 @@ func convert(id captable.ShareholdingID, into captable.SecurityID, on string) ca
 
 func TestConvertShareholding(t *testing.T) {
 	t.Parallel()
-	t.Run("exchanges all shares at the ratio and carries what was invested", func(t *testing.T) {
+	t.Run("a conversion exchanges all shares at the ratio and keeps the amount invested", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "1.5")
@@ -40,7 +40,7 @@ func TestConvertShareholding(t *testing.T) {
 		b.totals(class, "0", "0", "0", "1000")
 		b.totals(common, "150", "150", "0", "850")
 	})
-	t.Run("pays the fraction of a share in cash", func(t *testing.T) {
+	t.Run("a conversion pays the fraction of a share in cash", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "0.3333333333")
@@ -48,7 +48,7 @@ func TestConvertShareholding(t *testing.T) {
 		equal(t, "shares", event.Results[0].Shares.String(), "33")
 		equal(t, "cash", event.CashFraction.String(), "0.33333333")
 	})
-	t.Run("gives the fraction where the other security has them, down to ten places", func(t *testing.T) {
+	t.Run("a conversion into a class with fractional shares gives ten decimal places", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("Units")
@@ -60,7 +60,7 @@ func TestConvertShareholding(t *testing.T) {
 		equal(t, "shares", event.Results[0].Shares.String(), "0.1666666666")
 		equal(t, "cash", event.CashFraction.String(), "0")
 	})
-	t.Run("takes the legends of the other security", func(t *testing.T) {
+	t.Run("converted shares take the legends of the other security", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		one, two := b.legend("One"), b.legend("Two")
@@ -74,7 +74,7 @@ func TestConvertShareholding(t *testing.T) {
 		id := b.do(command)[0].(captable.ShareholdingIssued).ID
 		equal(t, "legend", b.ended(convert(id, common, today)).Results[0].Legends[0], two)
 	})
-	t.Run("needs room in the other security, and takes treasury shares when new ones are used up", func(t *testing.T) {
+	t.Run("a conversion takes new shares first, then treasury shares, and is refused beyond them", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("100", "1")
@@ -87,7 +87,7 @@ func TestConvertShareholding(t *testing.T) {
 		equal(t, "available", b.refused(convert(other, common, today), fault.InsufficientShares)["available"], "50")
 		b.refused(convert(b.issue(bob, class, "50", today), common, "2026-01-14"), fault.Invalid, "/date beforeIssue")
 	})
-	t.Run("is refused where the shares do not convert, or into less than one share", func(t *testing.T) {
+	t.Run("a conversion into another class than the stated one or into less than a share is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "0.1")
@@ -98,14 +98,14 @@ func TestConvertShareholding(t *testing.T) {
 		b.refused(convert(id, common, today), fault.Conflict)
 		b.refused(convert(captable.ShareholdingID{9}, common, today), fault.NotFound)
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused conversion names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		_, class := b.convertible("1000", "1")
 		id := b.issue(ada, class, "9", today)
 		b.refused(captable.ConvertShareholding{ID: id, Security: captable.SecurityID{9}}, fault.Invalid, "/security unknownReference", "/date required")
 	})
-	t.Run("gives no more than can be written", func(t *testing.T) {
+	t.Run("a conversion into more shares than the largest number is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("unlimited", "9999999999999999999")

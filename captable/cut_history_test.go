@@ -329,7 +329,7 @@ func long(tb testing.TB) bool {
 
 func TestReadsOfAPastDay(t *testing.T) {
 	t.Parallel()
-	t.Run("equal those of a company whose history ends with the day", func(t *testing.T) {
+	t.Run("reads of a past day equal those of a company whose history ends on that day", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(draw *rapid.T) {
 			c := newCompany(t, draw)

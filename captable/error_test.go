@@ -8,7 +8,7 @@ import (
 
 func TestError(t *testing.T) {
 	t.Parallel()
-	t.Run("says its message, and what is wrong with which field", func(t *testing.T) {
+	t.Run("the text of a refusal has its message and the faults of its fields", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "plain", fault.Refuse(fault.Conflict, "It has ended.").Error(), "It has ended.")
 		var faults fault.Fields
@@ -16,14 +16,14 @@ func TestError(t *testing.T) {
 		faults.Add("", "oneOf", "Neither nor.")
 		equal(t, "fields", faults.Err().Error(), "Some fields are not valid.: /shares: Too few.; Neither nor.")
 	})
-	t.Run("there is none without a wrong field", func(t *testing.T) {
+	t.Run("a list without faults is no error", func(t *testing.T) {
 		t.Parallel()
 		var faults fault.Fields
 		if err := faults.Err(); err != nil {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("a figure is added to the refusal at hand, not to one that others share", func(t *testing.T) {
+	t.Run("a detail is added to a copy of a refusal, not to a shared one", func(t *testing.T) {
 		t.Parallel()
 		shared := fault.Refuse(fault.Conflict, "No.").With("a", "1")
 		other := shared.With("b", "2")

@@ -119,7 +119,7 @@ func tellInstruments(do func(captable.Command) captable.Event, class captable.Se
 
 func TestEvents(t *testing.T) {
 	t.Parallel()
-	t.Run("of every kind are told by a story, decoded as they were and replayed to the same state", func(t *testing.T) {
+	t.Run("every type of event is decoded unchanged and replayed to the same state", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		events := story(b)
@@ -147,7 +147,7 @@ func TestEvents(t *testing.T) {
 			t.Error("the replayed state differs")
 		}
 	})
-	t.Run("of a payload that is none are errors", func(t *testing.T) {
+	t.Run("an invalid payload is an error for every type of event", func(t *testing.T) {
 		t.Parallel()
 		for _, kind := range slices.Sorted(maps.Keys(captable.Decoders())) {
 			for _, payload := range []string{``, `[]`, `{"id":5,"configuration":5,"equityName":5,"version":5,"source":5,"from":5}`, `{`} {
@@ -157,7 +157,7 @@ func TestEvents(t *testing.T) {
 			}
 		}
 	})
-	t.Run("about what is not there change nothing: a replay never fails", func(t *testing.T) {
+	t.Run("events about missing records are applied without a failure", func(t *testing.T) {
 		t.Parallel()
 		teller := setup(t)
 		story(teller)
@@ -173,7 +173,7 @@ func TestEvents(t *testing.T) {
 
 func TestEventRecords(t *testing.T) {
 	t.Parallel()
-	t.Run("name what was created, and give what was touched as it is", func(t *testing.T) {
+	t.Run("the records of an event are the created and the changed ones, in their current state", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -193,7 +193,7 @@ func TestEventRecords(t *testing.T) {
 		configured := b.do(captable.Configure{Configuration: captable.NewConfiguration()})[0]
 		equal(t, "configuration", configured.Records(b.state)[0].(captable.Configuration).EquityName, "shares")
 	})
-	t.Run("are none of what is gone", func(t *testing.T) {
+	t.Run("events about missing records return no records", func(t *testing.T) {
 		t.Parallel()
 		teller := setup(t)
 		for _, event := range story(teller) {
@@ -203,7 +203,7 @@ func TestEventRecords(t *testing.T) {
 			_ = event.Creates()
 		}
 	})
-	t.Run("an ending without a kind has a name all the same", func(t *testing.T) {
+	t.Run("an ending without a kind has the type shareholdingEnded", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "type", captable.ShareholdingEnded{}.EventType(), "shareholdingEnded")
 	})

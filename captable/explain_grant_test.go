@@ -103,7 +103,7 @@ func TestPoolsAndGrantsAreExplained(t *testing.T) {
 		command.Vestings = []vesting.Vesting{{Date: exact.MustDate("2025-02-01"), Quantity: number("40")}, {Date: exact.MustDate("2035-01-01"), Quantity: number("60")}}
 		return b, ref, b.grant(command)
 	}
-	t.Run("what a pool has left, down to the plan and its grants", func(t *testing.T) {
+	t.Run("the available shares of a pool are explained down to its plan and grants", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := granted(t)
 		b.do(captable.ExerciseGrant{ID: id, Quantity: number("10"), Date: exact.MustDate("2025-03-01")})
@@ -119,7 +119,7 @@ func TestPoolsAndGrantsAreExplained(t *testing.T) {
 		equal(t, "exercised", used.Terms[1].Terms[0].Label, "exercised on 2025-03-01")
 		equal(t, "by", used.Terms[1].Terms[0].Records[0].ID, [16]byte(id))
 	})
-	t.Run("what a holder may exercise, by instalment", func(t *testing.T) {
+	t.Run("the exercisable options of a grant are explained by instalment", func(t *testing.T) {
 		t.Parallel()
 		b, _, id := granted(t)
 		b.do(captable.ExerciseGrant{ID: id, Quantity: number("10"), Date: exact.MustDate("2025-03-01")})
@@ -132,7 +132,7 @@ func TestPoolsAndGrantsAreExplained(t *testing.T) {
 		equal(t, "of the events", free.Terms[0].Terms[0].Records[0].Events[0], "optionGranted")
 		equal(t, "taken", free.Terms[1].Value.String(), "10")
 	})
-	t.Run("a grant that was split", func(t *testing.T) {
+	t.Run("the quantity of a grant and the reserve of its pool are explained with a split", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := granted(t)
 		class := b.granted(id).Security
@@ -144,7 +144,7 @@ func TestPoolsAndGrantsAreExplained(t *testing.T) {
 		equal(t, "by the split", term.Terms[1].Value.String(), "100")
 		equal(t, "the pool by it", len(b.explain("pool/"+ref.Pool.String()+"/reserve").Terms), 2)
 	})
-	t.Run("a retracted grant is nothing", func(t *testing.T) {
+	t.Run("a retracted grant is explained with a quantity of zero", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := granted(t)
 		b.do(captable.RetractGrant{ID: id, Date: exact.MustDate(today)})
@@ -152,7 +152,7 @@ func TestPoolsAndGrantsAreExplained(t *testing.T) {
 		equal(t, "outstanding", b.explain("pool/"+ref.Pool.String()+"/outstanding").Value.String(), "0")
 		equal(t, "options of the table", b.on(today).Totals.Options.String(), "0")
 	})
-	t.Run("no other figure", func(t *testing.T) {
+	t.Run("unknown figures of pools and grants are refused", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := granted(t)
 		for _, figure := range []string{"pool/" + ref.Pool.String() + "/colour", "pool/" + id.String() + "/available", "option/" + id.String() + "/", "option/x/vested"} {

@@ -47,7 +47,7 @@ func lent(draw *rapid.T) captable.IssueInstrument {
 
 func TestWhatIsOwedIsExplained(t *testing.T) {
 	t.Parallel()
-	t.Run("by rates, repayments and divisions", func(t *testing.T) {
+	t.Run("the balance of a note is explained by rates, repayments and divisions", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(draw *rapid.T) {
 			b := setup(drawing{t, draw})
@@ -68,7 +68,7 @@ func TestWhatIsOwedIsExplained(t *testing.T) {
 			}
 		})
 	})
-	t.Run("in words", func(t *testing.T) {
+	t.Run("the explanation of a balance names principal, interest and repayments", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -86,7 +86,7 @@ func TestWhatIsOwedIsExplained(t *testing.T) {
 		equal(t, "accrued since", interest.Terms[2].Value.String(), "9")
 		equal(t, "from the note", interest.Terms[2].Records[0].ID, [16]byte(id))
 	})
-	t.Run("until it is over", func(t *testing.T) {
+	t.Run("the balance of a cancelled SAFE is explained by its cancellation", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(safe(ada, "5000", "2025-01-01"))
@@ -95,7 +95,7 @@ func TestWhatIsOwedIsExplained(t *testing.T) {
 		equal(t, "owed", term.Value.String(), "0")
 		equal(t, "why", term.Terms[0].Terms[0].Label, "cancelled on 2025-06-01")
 	})
-	t.Run("and nothing else of it", func(t *testing.T) {
+	t.Run("unknown figures of instruments are refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		noted, warranted := b.instrument(note(ada, "2025-01-01")), b.instrument(warrant(ada, b.common("10"), "5", today))

@@ -22,7 +22,7 @@ func repurchase(id captable.ShareholdingID, shares, on string) captable.Repurcha
 
 func TestCancelShareholding(t *testing.T) {
 	t.Parallel()
-	t.Run("of a part leaves a balance, and the rest may be issued again", func(t *testing.T) {
+	t.Run("a partial cancellation leaves a balance and makes the cancelled shares available", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -34,7 +34,7 @@ func TestCancelShareholding(t *testing.T) {
 		equal(t, "reason", b.holding(id).End.Reason, "forfeited")
 		b.totals(class, "40", "40", "0", "60")
 	})
-	t.Run("is of all shares where none are named", func(t *testing.T) {
+	t.Run("a cancellation without a quantity cancels all shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -42,7 +42,7 @@ func TestCancelShareholding(t *testing.T) {
 		equal(t, "shares", event.Shares.String(), "60")
 		b.totals(class, "0", "0", "0", "100")
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused cancellation names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", "2025-01-02")
@@ -51,7 +51,7 @@ func TestCancelShareholding(t *testing.T) {
 		equal(t, "available", b.refused(cancel(id, "61", today), fault.InsufficientShares)["available"], "60")
 		b.refused(cancel(captable.ShareholdingID{9}, "1", today), fault.NotFound)
 	})
-	t.Run("of shares from the treasury retires them", func(t *testing.T) {
+	t.Run("a cancellation of shares from the treasury retires them", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")

@@ -28,7 +28,7 @@ func vestingOption(ref captable.PoolRef) captable.GrantOption {
 
 func TestTermination(t *testing.T) {
 	t.Parallel()
-	t.Run("forfeits what has not vested and leaves the rest until the window ends", func(t *testing.T) {
+	t.Run("a termination forfeits unvested options and keeps the others until the window ends", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -44,7 +44,7 @@ func TestTermination(t *testing.T) {
 		equal(t, "pool", b.figuresOf(ref, today), "100 48 0 1 47 47 99 ")
 		b.audited()
 	})
-	t.Run("leaves all that had vested through a split, whatever its instalments are rounded to", func(t *testing.T) {
+	t.Run("a termination keeps all vested options through a split, despite rounded instalments", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		few := option(ada, ref, "4", "2024-01-15")
@@ -60,14 +60,14 @@ func TestTermination(t *testing.T) {
 		equal(t, "taken", b.standing(id, "2025-09-02"), "12 6 0 6 6 0 0 ")
 		b.audited()
 	})
-	t.Run("for a reason without a window leaves it until it expires", func(t *testing.T) {
+	t.Run("a termination for a reason without a window keeps vested options until they expire", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
 		b.do(terminate(id, "2025-03-15", captable.InvoluntaryDeath))
 		equal(t, "now", b.standing(id, today), "48 14 14 0 34 0 14 ")
 	})
-	t.Run("with cause may end everything with that day", func(t *testing.T) {
+	t.Run("a termination with a window of zero days ends the vested options after its date", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -75,7 +75,7 @@ func TestTermination(t *testing.T) {
 		equal(t, "on the day", b.standing(id, "2025-03-15"), "48 14 14 0 34 0 14 ")
 		equal(t, "next day", b.standing(id, "2025-03-16"), "48 14 0 0 34 14 0 ")
 	})
-	t.Run("is known once, and for a reason of the contract", func(t *testing.T) {
+	t.Run("a second termination and an unknown reason are refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -84,7 +84,7 @@ func TestTermination(t *testing.T) {
 		b.do(terminate(id, "2025-03-15", captable.VoluntaryOther))
 		equal(t, "date", b.refused(terminate(id, today, captable.VoluntaryOther), fault.Conflict)["date"], "2025-03-15")
 	})
-	t.Run("leaves vested units to be released", func(t *testing.T) {
+	t.Run("a termination keeps vested units for a release", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		units := vestingOption(ref)
@@ -102,7 +102,7 @@ func TestCancelGrant(t *testing.T) {
 	cancel := func(id captable.GrantID, quantity *captable.Decimal) captable.CancelGrant {
 		return captable.CancelGrant{ID: id, Quantity: quantity, Date: exact.MustDate(today), Reason: "agreed"}
 	}
-	t.Run("takes what has not vested first", func(t *testing.T) {
+	t.Run("a cancellation takes unvested options before vested ones", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -117,7 +117,7 @@ func TestCancelGrant(t *testing.T) {
 		equal(t, "pool", b.figuresOf(ref, today), "100 48 0 0 48 48 100 ")
 		b.audited()
 	})
-	t.Run("returns to the pool once, or never where plan or cancellation say so", func(t *testing.T) {
+	t.Run("a cancellation follows the behaviour of its plan unless it states another", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := planned(b.common("1000"), "100")
@@ -130,7 +130,7 @@ func TestCancelGrant(t *testing.T) {
 		b.do(returned)
 		equal(t, "pool", b.figuresOf(ref, today), "100 30 0 0 30 20 90 ")
 	})
-	t.Run("says why, and what is wrong with it", func(t *testing.T) {
+	t.Run("a refused cancellation names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))

@@ -20,7 +20,7 @@ func (b *bundle) exercised(command captable.Command) captable.OptionExercised {
 
 func TestExercise(t *testing.T) {
 	t.Parallel()
-	t.Run("gives shares for the price, and moves them from reserved to issued", func(t *testing.T) {
+	t.Run("an exercise creates shares for the price and moves them from reserved to issued", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", "2025-01-01"))
@@ -36,7 +36,7 @@ func TestExercise(t *testing.T) {
 		b.totals(class, "20", "20", "0", "900")
 		b.audited()
 	})
-	t.Run("of the last ends the grant", func(t *testing.T) {
+	t.Run("an exercise of the last options ends the grant", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", "2025-01-01"))
@@ -45,7 +45,7 @@ func TestExercise(t *testing.T) {
 		equal(t, "ended", b.granted(id).End.Date, exact.MustDate(today))
 		equal(t, "now", b.refused(exercise(id, "1", today), fault.Conflict)["status"], "exercised")
 	})
-	t.Run("of the whole class needs no authorized shares besides", func(t *testing.T) {
+	t.Run("an exercise needs no available shares besides the reserve of its pool", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		b.issue(bob, class, "900", "2025-01-01")
@@ -54,7 +54,7 @@ func TestExercise(t *testing.T) {
 		b.totals(class, "1000", "1000", "0", "0")
 		b.audited()
 	})
-	t.Run("of more than has vested is refused with the figures", func(t *testing.T) {
+	t.Run("an exercise of more options than are exercisable is refused with the figures", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		command := option(ada, ref, "48", "2024-01-15")
@@ -66,7 +66,7 @@ func TestExercise(t *testing.T) {
 		equal(t, "before the cliff", b.refused(exercise(id, "1", "2025-01-14"), fault.Invalid, "/date datesOutOfOrder")["x"], "")
 		b.do(exercise(id, "12", today))
 	})
-	t.Run("before vesting is for grants that allow it, and the shares go on vesting", func(t *testing.T) {
+	t.Run("an early exercise takes unvested options, and its shares continue to vest", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		command := option(ada, ref, "48", "2024-01-15")
@@ -79,7 +79,7 @@ func TestExercise(t *testing.T) {
 		b.do(captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: exact.MustDate(today), Reason: captable.VoluntaryOther}})
 		equal(t, "forfeits what was not exercised", b.standing(id, today), "48 24 0 30 18 0 0 ")
 	})
-	t.Run("is refused for units, and names what is wrong with it", func(t *testing.T) {
+	t.Run("an exercise of units is refused, and a refused exercise names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		units := option(ada, ref, "10", "2025-01-01")
@@ -91,7 +91,7 @@ func TestExercise(t *testing.T) {
 		b.refused(wrong, fault.Invalid, "/quantity notWhole", "/date beforeIssue", "/payment enum")
 		b.refused(captable.ExerciseGrant{ID: id}, fault.Invalid, "/quantity notPositive", "/date required")
 	})
-	t.Run("needs its holder in the register", func(t *testing.T) {
+	t.Run("an exercise by a holder who is not in the register is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
@@ -102,7 +102,7 @@ func TestExercise(t *testing.T) {
 
 func TestNetExercise(t *testing.T) {
 	t.Parallel()
-	t.Run("withholds the price in shares at what they are worth, the fraction in cash", func(t *testing.T) {
+	t.Run("a net exercise withholds shares at market value and pays the fraction in cash", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", "2025-01-01"))
@@ -117,7 +117,7 @@ func TestNetExercise(t *testing.T) {
 		b.totals(class, "15", "15", "0", "905")
 		b.audited()
 	})
-	t.Run("asks the valuations where it names no value", func(t *testing.T) {
+	t.Run("a net exercise without a market value needs a valuation of the class", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", "2025-01-01"))
@@ -127,7 +127,7 @@ func TestNetExercise(t *testing.T) {
 		b.do(valued(class, "3", today))
 		equal(t, "shares", b.exercised(command).Result.Shares.String(), "10")
 	})
-	t.Run("is refused where nothing would be left", func(t *testing.T) {
+	t.Run("a net exercise that leaves less than a share is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", "2025-01-01"))
@@ -137,7 +137,7 @@ func TestNetExercise(t *testing.T) {
 		command.MarketValue = price("2")
 		b.refused(command, fault.Conflict)
 	})
-	t.Run("is how appreciation rights are exercised", func(t *testing.T) {
+	t.Run("appreciation rights can only be exercised net", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		rights := option(ada, ref, "60", "2025-01-01")
@@ -164,7 +164,7 @@ func TestRelease(t *testing.T) {
 	release := func(id captable.GrantID, quantity *captable.Decimal) captable.ReleaseGrant {
 		return captable.ReleaseGrant{ID: id, Quantity: quantity, Date: exact.MustDate(today)}
 	}
-	t.Run("gives the vested units as shares, less what is withheld", func(t *testing.T) {
+	t.Run("a release creates shares for the vested units, less the withheld shares", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := units(t)
 		command := release(id, nil)
@@ -176,21 +176,21 @@ func TestRelease(t *testing.T) {
 		equal(t, "pool", b.figuresOf(ref, today), "100 48 24 24 0 0 52 ")
 		b.audited()
 	})
-	t.Run("of more than has vested is refused", func(t *testing.T) {
+	t.Run("a release of more units than are releasable is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, id := units(t)
 		equal(t, "releasable", b.refused(release(id, figure("25")), fault.InsufficientShares)["releasable"], "24")
 		b.do(release(id, figure("24")))
 		b.refused(release(id, nil), fault.InsufficientShares)
 	})
-	t.Run("is refused where all of it would be kept back", func(t *testing.T) {
+	t.Run("a release that withholds all of its shares is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, id := units(t)
 		command := release(id, figure("9"))
 		command.Withheld = number("9")
 		equal(t, "withheld", b.refused(command, fault.InsufficientShares)["withheld"], "9")
 	})
-	t.Run("is not for options", func(t *testing.T) {
+	t.Run("a release of options is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		b.refused(release(b.grant(option(ada, ref, "1", today)), nil), fault.Conflict)
@@ -202,7 +202,7 @@ func TestExerciseRequest(t *testing.T) {
 	request := func(b *bundle, id captable.GrantID, quantity string) captable.RequestID {
 		return b.do(captable.RequestExercise{ID: id, Quantity: number(quantity)})[0].(captable.ExerciseRequested).Request.ID
 	}
-	t.Run("waits until it is accepted by the exercise it asks for", func(t *testing.T) {
+	t.Run("a request is pending until an exercise of the same quantity accepts it", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
@@ -218,7 +218,7 @@ func TestExerciseRequest(t *testing.T) {
 		equal(t, "status", b.granted(id).Requests[0].Status, captable.RequestAccepted)
 		equal(t, "again", b.refused(granted, fault.Conflict)["status"], "accepted")
 	})
-	t.Run("is for no more than is exercisable, with those that wait", func(t *testing.T) {
+	t.Run("a request beyond the exercisable options less pending requests is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
@@ -227,7 +227,7 @@ func TestExerciseRequest(t *testing.T) {
 		equal(t, "figures", figures["exercisable"]+" "+figures["requestedBefore"], "10 6")
 		b.refused(captable.RequestExercise{ID: id, Payment: "card"}, fault.Invalid, "/quantity notPositive", "/payment enum")
 	})
-	t.Run("that is declined gives way, and says why", func(t *testing.T) {
+	t.Run("a declined request has a reason and makes its options available to other requests", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))

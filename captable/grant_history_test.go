@@ -153,7 +153,7 @@ func (g *grants) checkGrant(grant *captable.Grant, recorded *captable.State) {
 
 func TestGrantHistories(t *testing.T) {
 	t.Parallel()
-	t.Run("of any kind balance, replay to the same and read the same from a snapshot", func(t *testing.T) {
+	t.Run("random histories of grants balance and are equal after a replay and from a snapshot", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(draw *rapid.T) {
 			g := &grants{bundle: setup(drawing{t, draw}), draw: draw}

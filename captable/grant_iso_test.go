@@ -85,7 +85,7 @@ func TestISOSplitByYear(t *testing.T) {
 		b, id := granting(t, func(*captable.GrantOption) {})
 		equal(t, "split", b.years(id), "2025: 10000 2000, 2026: 10000 2000")
 	})
-	t.Run("what may be exercised before it vests counts in the year of the grant", func(t *testing.T) {
+	t.Run("options with early exercise count in the year of the grant", func(t *testing.T) {
 		t.Parallel()
 		b, id := granting(t, func(command *captable.GrantOption) { command.EarlyExercise = true })
 		equal(t, "split", b.years(id), "2025: 10000 14000")
@@ -93,8 +93,8 @@ func TestISOSplitByYear(t *testing.T) {
 	// Paragraph (b)(5) disregards an option that is cancelled before the year in which it would
 	// have become exercisable.
 	for claim, c := range map[string]struct{ ended, want string }{
-		"what was ended in an earlier year is of no year":          {"2025-12-31", "2025: 10000 2000"},
-		"what was ended in its year counts to the end of that one": {"2026-01-10", "2025: 10000 2000, 2026: 10000 2000"},
+		"options that end before their year count in no year":        {"2025-12-31", "2025: 10000 2000"},
+		"options that end after their year began count in that year": {"2026-01-10", "2025: 10000 2000, 2026: 10000 2000"},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()

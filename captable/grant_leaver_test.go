@@ -26,7 +26,7 @@ func TestTerminatingHolders(t *testing.T) {
 		command.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther, Period: vesting.Period{N: 1, Unit: vesting.Months}}}
 		return command
 	}
-	t.Run("forfeits what has not vested of every grant, and opens the windows", func(t *testing.T) {
+	t.Run("a termination of a holder forfeits unvested options of each grant and opens windows", func(t *testing.T) {
 		t.Parallel()
 		b, ref := held(t)
 		first, second, other := b.grant(halved(ref, "100")), b.grant(halved(ref, "50")), b.grant(option(bob, ref, "7", "2025-01-01"))
@@ -36,7 +36,7 @@ func TestTerminatingHolders(t *testing.T) {
 		}
 		equal(t, "last day", b.granted(first).On(exact.MustDate("2025-03-01")).LastDay, exact.MustDate("2025-04-01"))
 	})
-	t.Run("leaves alone what ended before, what was made since, and what was terminated", func(t *testing.T) {
+	t.Run("a termination of a holder skips ended, later and terminated grants", func(t *testing.T) {
 		t.Parallel()
 		b, ref := held(t)
 		ended, terminated := b.grant(halved(ref, "40")), b.grant(halved(ref, "40"))
@@ -45,7 +45,7 @@ func TestTerminatingHolders(t *testing.T) {
 		b.grant(option(ada, ref, "5", "2025-06-01"))
 		equal(t, "events", len(b.do(leaving(ada, "2025-03-01", captable.VoluntaryOther))), 0)
 	})
-	t.Run("names what no termination can be", func(t *testing.T) {
+	t.Run("a refused termination names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b, ref := held(t)
 		id := b.grant(halved(ref, "100"))

@@ -56,14 +56,14 @@ func TestGrantsThatCannotBe(t *testing.T) {
 
 func TestWhatCannotBeTakenOutOfAGrant(t *testing.T) {
 	t.Parallel()
-	t.Run("a net exercise at a value in another currency", func(t *testing.T) {
+	t.Run("a net exercise at a market value in another currency is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		command := exercise(b.grant(option(ada, ref, "10", "2025-01-01")), "1", today)
 		command.Payment, command.MarketValue = captable.PayNet, &captable.Price{Amount: number("7"), Currency: "EUR"}
 		b.refused(command, fault.Invalid, "/marketValue otherCurrency")
 	})
-	t.Run("a release that withholds half a share, or less than nothing", func(t *testing.T) {
+	t.Run("a release that withholds half a share or a negative number is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		units := option(ada, ref, "10", "2025-01-01")
@@ -74,7 +74,7 @@ func TestWhatCannotBeTakenOutOfAGrant(t *testing.T) {
 			b.refused(command, fault.Invalid, "/withheld notWhole")
 		}
 	})
-	t.Run("a warrant's shares of a class that is none, or at a value in another currency", func(t *testing.T) {
+	t.Run("a warrant exercise for another class or at a value in another currency is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")

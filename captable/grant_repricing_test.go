@@ -26,7 +26,7 @@ func (b *bundle) costs(id captable.GrantID, day string) string {
 
 func TestRepricing(t *testing.T) {
 	t.Parallel()
-	t.Run("lowers what costs more, an event for each, and keeps the price before", func(t *testing.T) {
+	t.Run("a repricing lowers higher prices with an event each and keeps the previous price", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		first, second := b.grant(option(ada, ref, "10", "2025-01-01")), b.grant(option(bob, ref, "20", "2025-01-01"))
@@ -46,7 +46,7 @@ func TestRepricing(t *testing.T) {
 		equal(t, "not yet to be seen", len(was.Repricings), 0)
 		b.audited()
 	})
-	t.Run("names single options, all of them or none", func(t *testing.T) {
+	t.Run("a repricing of named options changes all of them or is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		first, second := b.grant(option(ada, ref, "10", "2025-01-01")), b.grant(option(bob, ref, "20", "2025-01-01"))
@@ -58,7 +58,7 @@ func TestRepricing(t *testing.T) {
 		b.do(captable.CancelGrant{ID: second, Date: exact.MustDate(today), Reason: "r"})
 		b.refused(reprice(ref, "1", today, second), fault.Conflict)
 	})
-	t.Run("leaves alone what has lapsed, recorded or not", func(t *testing.T) {
+	t.Run("a repricing skips lapsed options, and one that names a lapsed option is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		expired := option(ada, ref, "10", "2025-01-01")
@@ -68,7 +68,7 @@ func TestRepricing(t *testing.T) {
 		equal(t, "events", len(b.do(reprice(ref, "1", "2025-07-01"))), 1)
 		equal(t, "prices", b.costs(gone, today)+" "+b.costs(kept, today), "1.5 1")
 	})
-	t.Run("reaches an option on its last day", func(t *testing.T) {
+	t.Run("a repricing changes an option on its last day", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		last := option(ada, ref, "10", "2025-01-01")
@@ -77,7 +77,7 @@ func TestRepricing(t *testing.T) {
 		b.do(reprice(ref, "1", "2025-06-30"))
 		equal(t, "price", b.costs(id, today), "1")
 	})
-	t.Run("is what an exercise costs from then on", func(t *testing.T) {
+	t.Run("an exercise after a repricing costs the new price", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
@@ -87,7 +87,7 @@ func TestRepricing(t *testing.T) {
 		equal(t, "price", exercised.Result.PricePerShare.Amount.String(), "1")
 		b.refused(reprice(ref, "0.5", "2025-05-31"), fault.Conflict)
 	})
-	t.Run("is restated by a split, with its past", func(t *testing.T) {
+	t.Run("a split restates a repricing and its previous price", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))
@@ -98,7 +98,7 @@ func TestRepricing(t *testing.T) {
 		equal(t, "prices", b.costs(id, "2025-05-31")+" "+b.costs(id, "2025-06-01"), "1.5 0.25")
 		equal(t, "past", b.granted(id).Repricings[0].From.Amount.String()+" "+b.granted(id).Repricings[1].From.Amount.String(), "0.75 0.5")
 	})
-	t.Run("is refused where it lowers nothing, and names every wrong field", func(t *testing.T) {
+	t.Run("a repricing that lowers no price is refused, and a refusal names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		b.grant(option(ada, ref, "10", "2025-01-01"))
@@ -109,7 +109,7 @@ func TestRepricing(t *testing.T) {
 		command.Plan = captable.PlanID{1}
 		b.refused(command, fault.NotFound)
 	})
-	t.Run("keeps a grant from being voided or corrected", func(t *testing.T) {
+	t.Run("a repriced grant cannot be voided", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "10", "2025-01-01"))

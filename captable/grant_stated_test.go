@@ -20,7 +20,7 @@ func settled(id captable.GrantID, of captable.SecurityID, quantity, shares strin
 
 func TestSettleGrant(t *testing.T) {
 	t.Parallel()
-	t.Run("records the shares as they are stated, whatever had vested", func(t *testing.T) {
+	t.Run("a stated settlement is recorded with its shares, whatever had vested", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -33,14 +33,14 @@ func TestSettleGrant(t *testing.T) {
 		equal(t, "left", b.granted(id).Left().String(), "8")
 		b.audited()
 	})
-	t.Run("no more than is outstanding, and no more shares than options", func(t *testing.T) {
+	t.Run("a settlement beyond the outstanding options, or of more shares than options, is refused", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
 		b.refused(settled(id, class, "49", "1"), fault.InsufficientShares)
 		b.refused(settled(id, class, "2", "3"), fault.InsufficientShares)
 	})
-	t.Run("of the class of the pool, to the holder of the grant", func(t *testing.T) {
+	t.Run("a settlement in another class or for another holder is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -52,7 +52,7 @@ func TestSettleGrant(t *testing.T) {
 
 func TestRetractGrant(t *testing.T) {
 	t.Parallel()
-	t.Run("ends a grant on its date, in the pool and for the holder", func(t *testing.T) {
+	t.Run("a retraction ends a grant on its date, in the pool and for the holder", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -72,7 +72,7 @@ func TestRetractGrant(t *testing.T) {
 		b.refused(captable.HappenGrant{ID: id}, fault.Conflict)
 		b.audited()
 	})
-	t.Run("follows a split, and no split is dated before it", func(t *testing.T) {
+	t.Run("a retraction follows a split, and a split before a retraction is refused", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -86,7 +86,7 @@ func TestRetractGrant(t *testing.T) {
 		b.refused(split, fault.Conflict)
 		b.audited()
 	})
-	t.Run("of an event without an effective date undoes the grant on every day", func(t *testing.T) {
+	t.Run("a retraction event without an effective date undoes the grant on every day", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -94,7 +94,7 @@ func TestRetractGrant(t *testing.T) {
 		equal(t, "outstanding before", b.granted(id).On(exact.MustDate("2024-02-28")).Outstanding.String(), "0")
 		b.audited()
 	})
-	t.Run("is refused once the grant was accepted, exercised, or on a day before it", func(t *testing.T) {
+	t.Run("a retraction of an accepted or exercised grant, or before its issue, is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		retract := captable.RetractGrant{ID: b.grant(vestingOption(ref)), Date: exact.MustDate("2024-01-14")}

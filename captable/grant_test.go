@@ -90,7 +90,7 @@ func tellGrants(do func(captable.Command) captable.Event, class captable.Securit
 
 func TestGrant(t *testing.T) {
 	t.Parallel()
-	t.Run("comes out of its pool and keeps its class reserved", func(t *testing.T) {
+	t.Run("a grant takes its options from its pool and keeps the shares of the class reserved", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", today))
@@ -102,7 +102,7 @@ func TestGrant(t *testing.T) {
 		b.refused(captable.DeletePlan{ID: ref.Plan}, fault.InUse)
 		b.audited()
 	})
-	t.Run("is of no more than its pool has, on the day and since", func(t *testing.T) {
+	t.Run("a grant beyond the available options of its pool is refused, also with an earlier date", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		b.grant(option(ada, ref, "60", today))
@@ -111,7 +111,7 @@ func TestGrant(t *testing.T) {
 			equal(t, "figures", figures["available"]+" of "+figures["requested"], "40 of 41")
 		}
 	})
-	t.Run("is made while its plan is in force", func(t *testing.T) {
+	t.Run("a grant outside the term of its plan is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := planned(b.common("1000"), "100")
@@ -122,13 +122,13 @@ func TestGrant(t *testing.T) {
 		b.refused(option(ada, ref, "1", "2015-01-09"), fault.Conflict)
 		b.grant(option(ada, ref, "1", "2025-01-09"))
 	})
-	t.Run("names every field that is wrong", func(t *testing.T) {
+	t.Run("a refused grant names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b, _, _ := pooled(t)
 		b.refused(captable.GrantOption{}, fault.Invalid, "/entity required", "/issueDate required", "/type enum",
 			"/plan unknownReference", "/quantity notPositive")
 	})
-	t.Run("refuses what does not go together", func(t *testing.T) {
+	t.Run("a grant with an invalid field or an unknown reference is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		for _, row := range []struct {
@@ -158,7 +158,7 @@ func TestGrant(t *testing.T) {
 			b.refused(command, fault.Invalid, row.fault)
 		}
 	})
-	t.Run("takes the price of its pool and the terms of the schedule it names", func(t *testing.T) {
+	t.Run("a grant takes the price of its pool and the terms of its vesting schedule", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := planned(b.common("1000"), "100")
@@ -202,7 +202,7 @@ func TestAcceptanceOfAnExpiredGrantIsRefused(t *testing.T) {
 
 func TestGrantCorrection(t *testing.T) {
 	t.Parallel()
-	t.Run("restates the grant and its pool as if it had been made like that", func(t *testing.T) {
+	t.Run("a correction restates the grant and its pool from the new issue date on", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", today))
@@ -215,7 +215,7 @@ func TestGrantCorrection(t *testing.T) {
 		equal(t, "new holder", b.state.Holds(bob), true)
 		b.audited()
 	})
-	t.Run("says why and keeps to what the holder accepted", func(t *testing.T) {
+	t.Run("a correction without a reason, or to an issue after the acceptance, is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", "2025-01-01"))
@@ -223,7 +223,7 @@ func TestGrantCorrection(t *testing.T) {
 		b.refused(captable.CorrectGrant{ID: id, GrantOption: option(ada, ref, "60", "2025-01-03")}, fault.Invalid,
 			"/reason required", "/issueDate afterAcceptance")
 	})
-	t.Run("and voiding are refused once something has come of it", func(t *testing.T) {
+	t.Run("a correction and a void of an exercised grant are refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", today))
@@ -231,7 +231,7 @@ func TestGrantCorrection(t *testing.T) {
 		b.refused(captable.CorrectGrant{ID: id, GrantOption: option(ada, ref, "60", today), Reason: "r"}, fault.HasResults)
 		b.refused(captable.VoidGrant{ID: id}, fault.HasResults)
 	})
-	t.Run("by voiding gives everything back and stays readable", func(t *testing.T) {
+	t.Run("a voided grant returns its options to the pool and stays readable", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", today))
@@ -243,7 +243,7 @@ func TestGrantCorrection(t *testing.T) {
 		b.refused(captable.AmendGrant{ID: id, Patch: []byte(`{}`)}, fault.Conflict)
 		b.audited()
 	})
-	t.Run("of clerical fields moves nothing", func(t *testing.T) {
+	t.Run("an amendment changes clerical fields and refuses the quantity", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(option(ada, ref, "60", today))

@@ -82,7 +82,7 @@ func TestGrantVesting(t *testing.T) {
 
 func TestGrantAsOf(t *testing.T) {
 	t.Parallel()
-	t.Run("shows the grant of the day: nothing that came later", func(t *testing.T) {
+	t.Run("a past state of a grant has the status and the deductions of its day", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -114,7 +114,7 @@ func TestGrantAsOf(t *testing.T) {
 
 func TestGrantSplit(t *testing.T) {
 	t.Parallel()
-	t.Run("restates quantity, price, deductions and cancelled options, and leaves the past", func(t *testing.T) {
+	t.Run("a split restates quantity, price and deductions of a grant from its date on", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -129,7 +129,7 @@ func TestGrantSplit(t *testing.T) {
 		b.do(exercise(id, "12", "2025-06-01"))
 		b.audited()
 	})
-	t.Run("restates what the schedule counts in shares", func(t *testing.T) {
+	t.Run("a split restates vesting quantities that are stated in shares", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		command := option(ada, ref, "10", "2024-01-15")
@@ -145,7 +145,7 @@ func TestGrantSplit(t *testing.T) {
 			equal(t, "after", b.standing(id, today), "20 8 8 0 0 0 20 ")
 		}
 	})
-	t.Run("rounds every grant down, and the pool with them", func(t *testing.T) {
+	t.Run("a split rounds every grant down, and the pool with them", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		first, second := b.grant(option(ada, ref, "15", "2025-01-01")), b.grant(option(bob, ref, "9", "2025-01-01"))
@@ -155,7 +155,7 @@ func TestGrantSplit(t *testing.T) {
 		equal(t, "pool", b.figuresOf(ref, today), "10 1 1 0 0 0 9 ")
 		b.audited()
 	})
-	t.Run("is refused before what happened to a grant, and where a price could not be written", func(t *testing.T) {
+	t.Run("a split before the last event of a grant, or to a price out of range, is refused", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		command := option(ada, ref, "1", "2024-01-15")

@@ -266,7 +266,7 @@ func (h *history) sleep(*rapid.T) {
 
 func TestHistory(t *testing.T) {
 	t.Parallel()
-	t.Run("of any commands keeps what must always be true", func(t *testing.T) {
+	t.Run("a random history of commands keeps all invariants", func(t *testing.T) {
 		t.Parallel()
 		allowed := 0
 		rapid.Check(t, func(draw *rapid.T) {

@@ -73,7 +73,7 @@ func TestIDInJSON(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what could not be read leaves the id as it was", func(t *testing.T) {
+	t.Run("an invalid text leaves the id unchanged", func(t *testing.T) {
 		t.Parallel()
 		id := captable.LegendID{1}
 		if err := id.UnmarshalText([]byte("01926f3c-8a5e-7c31-9d55-2b1f0a6c4e1z")); err == nil || id != (captable.LegendID{1}) {

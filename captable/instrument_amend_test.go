@@ -21,7 +21,7 @@ func corrected(id captable.InstrumentID, issue captable.IssueInstrument) captabl
 
 func TestAmendingInstruments(t *testing.T) {
 	t.Parallel()
-	t.Run("changes the terms that are named", func(t *testing.T) {
+	t.Run("an amendment changes the named terms and keeps the others", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -37,7 +37,7 @@ func TestAmendingInstruments(t *testing.T) {
 		b.instrument(other)
 		b.refused(amendInstrument(id, `{"externalId":"x"}`), fault.Conflict)
 	})
-	t.Run("is refused for what moves totals, and for what could not have been issued", func(t *testing.T) {
+	t.Run("an amendment of the principal or the issue date, or to invalid terms, is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -47,14 +47,14 @@ func TestAmendingInstruments(t *testing.T) {
 			"/maturityDate datesOutOfOrder", "/discount notBelowOne")
 		b.refused(amendInstrument(captable.InstrumentID{1}, `{}`), fault.NotFound)
 	})
-	t.Run("is refused once voided", func(t *testing.T) {
+	t.Run("an amendment of a voided instrument is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
 		b.do(captable.VoidInstrument{ID: id, Reason: "twice"})
 		b.refused(amendInstrument(id, `{}`), fault.Conflict)
 	})
-	t.Run("is refused where more would have been repaid than was owed", func(t *testing.T) {
+	t.Run("an amendment that makes an earlier repayment exceed the debt is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -67,7 +67,7 @@ func TestAmendingInstruments(t *testing.T) {
 
 func TestCorrectingInstruments(t *testing.T) {
 	t.Parallel()
-	t.Run("states the facts anew", func(t *testing.T) {
+	t.Run("a correction restates holder, principal and issue date and keeps the acceptance", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -80,7 +80,7 @@ func TestCorrectingInstruments(t *testing.T) {
 		equal(t, "status", i.Status, captable.StatusAccepted)
 		b.owes(id, "2025-01-03", "20002", "2")
 	})
-	t.Run("moves what is reserved", func(t *testing.T) {
+	t.Run("a correction of a warrant changes the reserved shares of both classes", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -92,7 +92,7 @@ func TestCorrectingInstruments(t *testing.T) {
 		b.do(corrected(id, warrant(ada, other, "5", today)))
 		equal(t, "reserved", b.class(class).Reserved.String()+" "+b.class(other).Reserved.String(), "0 5")
 	})
-	t.Run("is refused without a reason and behind the acceptance", func(t *testing.T) {
+	t.Run("a correction without a reason, or to an issue after the acceptance, is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(safe(ada, "1", "2025-01-01"))
@@ -101,7 +101,7 @@ func TestCorrectingInstruments(t *testing.T) {
 		command.Reason = " "
 		b.refused(command, fault.Invalid, "/reason required", "/issueDate afterAcceptance")
 	})
-	t.Run("keeps what follows from a repayment, and takes other terms", func(t *testing.T) {
+	t.Run("a correction after a repayment may change holder and terms, but not the issue date", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -113,7 +113,7 @@ func TestCorrectingInstruments(t *testing.T) {
 		b.owes(id, "2025-04-11", "10000", "0")
 		equal(t, "holder", b.right(id).Entity, bob)
 	})
-	t.Run("keeps the holder of a balance", func(t *testing.T) {
+	t.Run("a correction cannot change the holder of a balance", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(safe(ada, "10", today))

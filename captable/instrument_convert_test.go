@@ -55,7 +55,7 @@ func TestConvertingByFixedTerms(t *testing.T) {
 
 func TestConverting(t *testing.T) {
 	t.Parallel()
-	t.Run("makes shares of principal and interest, and pays a part of one", func(t *testing.T) {
+	t.Run("a conversion creates shares for principal and interest and pays fractions in cash", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
@@ -72,7 +72,7 @@ func TestConverting(t *testing.T) {
 		was, _ := b.right(id).On(exact.MustDate("2025-04-10"))
 		equal(t, "then", was.Conversion == nil && was.Status == captable.StatusActive, true)
 	})
-	t.Run("happens once", func(t *testing.T) {
+	t.Run("a converted instrument and its shares cannot be converted, voided or corrected", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
@@ -86,7 +86,7 @@ func TestConverting(t *testing.T) {
 		}, fault.HasResults)
 		b.refused(at(convertInstrument(b.instrument(warrant(ada, class, "1", today)), class, today), "1", ""), fault.Conflict)
 	})
-	t.Run("pays interest in cash where the terms say so", func(t *testing.T) {
+	t.Run("a conversion pays interest in cash if the terms require it", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := note(ada, "2025-01-01")
@@ -94,7 +94,7 @@ func TestConverting(t *testing.T) {
 		event := b.becomes(at(convertInstrument(b.instrument(command), b.common("unlimited"), "2025-04-11"), "10", ""))
 		equal(t, "figures", event.Result.Shares.String()+" "+event.Interest.String()+" "+event.InterestDue.String(), "1000 0 100")
 	})
-	t.Run("takes the cap where it gives more", func(t *testing.T) {
+	t.Run("a conversion uses the cap if it gives more shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
@@ -103,7 +103,7 @@ func TestConverting(t *testing.T) {
 		equal(t, "shares", string(event.Basis)+" "+event.Result.Shares.String()+" at "+event.PricePerShare.String(), "cap 2000000 at 0.5")
 		equal(t, "paid", b.holding(event.Result.ID).Consideration.Cash.String(), "1000000")
 	})
-	t.Run("counts the company itself where nobody says what a cap is divided by", func(t *testing.T) {
+	t.Run("a cap without a stated capitalization is divided by the shares of the company", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
@@ -112,7 +112,7 @@ func TestConverting(t *testing.T) {
 		event := b.becomes(at(convertInstrument(id, class, today), "2", ""))
 		equal(t, "shares", string(event.Basis)+" "+event.Result.Shares.String(), "cap 2000000")
 	})
-	t.Run("at the cap alone, counts the company itself", func(t *testing.T) {
+	t.Run("a conversion without a price uses the cap and the shares of the company", func(t *testing.T) {
 		t.Parallel()
 		for basis, want := range map[string]string{"post": "cap 2000000 at 0.5", "pre": "cap 1600000 at 0.625"} {
 			b := setup(t)
@@ -124,7 +124,7 @@ func TestConverting(t *testing.T) {
 			equal(t, basis, string(event.Basis)+" "+event.Result.Shares.String()+" at "+event.PricePerShare.String(), want)
 		}
 	})
-	t.Run("at the cap alone, is no more than the whole company", func(t *testing.T) {
+	t.Run("a conversion at a cap into the whole company is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
@@ -132,7 +132,7 @@ func TestConverting(t *testing.T) {
 		id := b.instrument(safe(ada, "5000000", "2025-01-01"))
 		equal(t, "figures", b.refused(convertInstrument(id, class, today), fault.Conflict)["valuationCap"], "5000000")
 	})
-	t.Run("happens in a round that is solved with all other convertibles", func(t *testing.T) {
+	t.Run("a conversion in a round is solved with all other convertibles", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
@@ -144,7 +144,7 @@ func TestConverting(t *testing.T) {
 		event := b.becomes(command)
 		equal(t, "shares", string(event.Basis)+" "+event.Result.Shares.String(), "cap 2000000")
 	})
-	t.Run("is refused in a round that nothing solves", func(t *testing.T) {
+	t.Run("a conversion in a round without a solution is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
@@ -159,7 +159,7 @@ func TestConverting(t *testing.T) {
 		command.Round.PreMoney = *price("0")
 		b.refused(command, fault.Invalid, "/round/preMoney exactlyOne")
 	})
-	t.Run("takes the terms of a later one that a most favoured holder elects", func(t *testing.T) {
+	t.Run("an MFN instrument converts on the terms of a later instrument that it elects", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
@@ -181,7 +181,7 @@ func TestConverting(t *testing.T) {
 		command.ID, command.Elects = b.instrument(again), later
 		b.refused(command, fault.Conflict) // the elected instrument was issued earlier
 	})
-	t.Run("is refused without enough shares, and for less than one", func(t *testing.T) {
+	t.Run("a conversion beyond the available shares, or into less than a share, is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -189,7 +189,7 @@ func TestConverting(t *testing.T) {
 		equal(t, "available", b.refused(at(convertInstrument(id, class, today), "1", ""), fault.InsufficientShares)["available"], "100")
 		b.refused(at(convertInstrument(id, class, today), "999999999", ""), fault.Conflict)
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused conversion names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -205,7 +205,7 @@ func TestConverting(t *testing.T) {
 
 func TestConvertingInACompanyWithAPlan(t *testing.T) {
 	t.Parallel()
-	t.Run("counts options once, and the remaining pool", func(t *testing.T) {
+	t.Run("a cap counts granted options once, and the available shares of the pool", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		b.issue(ada, class, "100", "2025-01-01")
@@ -215,7 +215,7 @@ func TestConvertingInACompanyWithAPlan(t *testing.T) {
 		made := b.becomes(at(convertInstrument(b.instrument(command), class, today), "10", ""))
 		equal(t, "price at the cap over 200 shares", string(made.Basis)+" "+made.PricePerShare.String(), "cap 2")
 	})
-	t.Run("gives in a round what the plan of the round says, what others fixed included", func(t *testing.T) {
+	t.Run("a conversion in a round gives the shares of the round plan, with fixed conversions", func(t *testing.T) {
 		t.Parallel()
 		b, class, _ := pooled(t)
 		b.issue(ada, class, "100", "2025-01-01")

@@ -49,7 +49,7 @@ func TestAcceptanceOfAnExpiredWarrantIsRefused(t *testing.T) {
 
 func TestVoidingInstruments(t *testing.T) {
 	t.Parallel()
-	t.Run("takes it out of everything, for ever", func(t *testing.T) {
+	t.Run("a voided warrant reserves no shares and is voided on every day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("10")
@@ -63,7 +63,7 @@ func TestVoidingInstruments(t *testing.T) {
 		was, _ := b.right(id).On(exact.MustDate("2025-01-02"))
 		equal(t, "then", was.Status, captable.StatusVoided)
 	})
-	t.Run("is refused for what ended, came from another or gave others", func(t *testing.T) {
+	t.Run("a void of a cancelled or transferred instrument, or of a transfer result, is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(safe(ada, "10", today))
@@ -79,7 +79,7 @@ func TestVoidingInstruments(t *testing.T) {
 
 func TestTransferringInstruments(t *testing.T) {
 	t.Parallel()
-	t.Run("divides a note with the interest that it has borne", func(t *testing.T) {
+	t.Run("a transfer divides a note with its accrued interest", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -94,7 +94,7 @@ func TestTransferringInstruments(t *testing.T) {
 		equal(t, "origin", b.right(ended.Balance.ID).Origin.From[0], id)
 		equal(t, "results", len(b.right(id).Results), 2)
 	})
-	t.Run("keeps a third of an odd balance exact", func(t *testing.T) {
+	t.Run("the parts of a divided note owe exactly the balance of the whole note", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := note(ada, "2025-01-01")
@@ -108,7 +108,7 @@ func TestTransferringInstruments(t *testing.T) {
 		sum.Add(sum, b.right(ended.Balance.ID).Owed(day).Balance())
 		equal(t, "difference", sum.Cmp(undivided), 0)
 	})
-	t.Run("leaves what is reserved as it is", func(t *testing.T) {
+	t.Run("a transfer of a warrant does not change the reserved shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("10")
@@ -120,7 +120,7 @@ func TestTransferringInstruments(t *testing.T) {
 		equal(t, "left", b.right(ended.Result.ID).Left.String()+" "+b.right(ended.Balance.ID).Left.String(), "4 6")
 		equal(t, "reserved then", b.on("2025-01-31").Securities[0].Reserved.String(), "10")
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused transfer names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(safe(ada, "10", "2025-01-01"))
@@ -130,7 +130,7 @@ func TestTransferringInstruments(t *testing.T) {
 			"/quantity notOfThisKind", "/amount notPositive")
 		b.refused(transferInstrument(id, bob, "10.01", today), fault.InsufficientShares)
 	})
-	t.Run("is refused of a warrant that expired, whose lapse releases the reserve", func(t *testing.T) {
+	t.Run("a transfer of an expired warrant is refused, and its lapse releases the reserve", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("10")

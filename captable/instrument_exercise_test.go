@@ -14,7 +14,7 @@ func exerciseWarrant(id captable.InstrumentID, quantity, on string) captable.Exe
 
 func TestExercisingWarrants(t *testing.T) {
 	t.Parallel()
-	t.Run("buys shares out of what was reserved, until nothing is left", func(t *testing.T) {
+	t.Run("exercises of a warrant take shares from its reserve until none remain", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("10")
@@ -36,7 +36,7 @@ func TestExercisingWarrants(t *testing.T) {
 		equal(t, "exercises then", len(was.Exercises), 1)
 		equal(t, "audit", len(b.state.Audit()), 0)
 	})
-	t.Run("is refused beyond the remaining quantity, after its expiry, and for other instruments", func(t *testing.T) {
+	t.Run("an exercise beyond the quantity, after expiry or of another instrument is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := warrant(ada, b.common("10"), "10", "2025-01-01")
@@ -49,7 +49,7 @@ func TestExercisingWarrants(t *testing.T) {
 		b.refused(captable.VoidInstrument{ID: id}, fault.HasResults)
 		b.refused(exerciseWarrant(id, "1", "2025-06-29"), fault.Invalid, "/date datesOutOfOrder")
 	})
-	t.Run("net gives the gain in shares, and cash for a part of one", func(t *testing.T) {
+	t.Run("a net exercise gives the gain in shares and pays fractions in cash", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -66,7 +66,7 @@ func TestExercisingWarrants(t *testing.T) {
 		b.totals(class, "62", "62", "0", "38")
 		equal(t, "status", b.right(id).Status, captable.StatusExercised)
 	})
-	t.Run("net goes by the valuation in force", func(t *testing.T) {
+	t.Run("a net exercise uses the valuation in force", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -78,7 +78,7 @@ func TestExercisingWarrants(t *testing.T) {
 		command.Quantity = number("1")
 		b.refused(command, fault.Conflict) // the net result is less than one share
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused exercise names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(warrant(ada, captable.SecurityID{}, "10", "2025-01-01"))

@@ -21,7 +21,7 @@ func usury(from string) captable.IssueInstrument {
 
 func TestADebtGrowsNoFurtherThanNumbersDo(t *testing.T) {
 	t.Parallel()
-	t.Run("and one that did already is refused", func(t *testing.T) {
+	t.Run("a debt that already exceeds the largest number is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.refused(usury("1000-01-01"), fault.Invalid, "/interest range")
@@ -30,7 +30,7 @@ func TestADebtGrowsNoFurtherThanNumbersDo(t *testing.T) {
 			ID: id, Patch: []byte(`{"interest":{"rates":[{"rate":"10","from":"1000-01-01"}],"compounding":"compounding","accrualPeriod":"daily"}}`),
 		}, fault.Invalid, "/interest range")
 	})
-	t.Run("so that the table can be added up on any day", func(t *testing.T) {
+	t.Run("a balance stops at the largest number, so that the table can be summed on any day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.instrument(usury(today))

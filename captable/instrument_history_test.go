@@ -316,7 +316,7 @@ func (r *rights) checkSums(table captable.Table) {
 
 func TestInstrumentHistories(t *testing.T) {
 	t.Parallel()
-	t.Run("of any kind balance on every day, replay to the same and read the same from a snapshot", func(t *testing.T) {
+	t.Run("random histories of instruments balance and are equal after a replay and from a snapshot", func(t *testing.T) {
 		t.Parallel()
 		allowed, refused := 0, 0
 		rapid.Check(t, func(draw *rapid.T) {

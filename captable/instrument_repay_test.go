@@ -10,7 +10,7 @@ import (
 
 func TestRepaying(t *testing.T) {
 	t.Parallel()
-	t.Run("pays the interest first, or the principal", func(t *testing.T) {
+	t.Run("a repayment reduces the interest first, or the principal only", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -23,7 +23,7 @@ func TestRepaying(t *testing.T) {
 		b.owes(other, "2025-04-11", "9000", "100")
 		b.owes(other, "2025-04-10", "10099", "99")
 	})
-	t.Run("is refused past the balance, with the figures", func(t *testing.T) {
+	t.Run("a repayment beyond the balance is refused with the figures", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -31,7 +31,7 @@ func TestRepaying(t *testing.T) {
 		equal(t, "balance", figures["balance"], "10100")
 		equal(t, "requested", figures["requested"], "10100.01")
 	})
-	t.Run("of all that is owed ends the debt", func(t *testing.T) {
+	t.Run("a repayment of the whole balance ends the debt", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -42,7 +42,7 @@ func TestRepaying(t *testing.T) {
 		b.refused(repay(id, "1", "2025-04-11"), fault.Conflict)
 	})
 	for amount, settled := range map[string]bool{"10136.99": true, "10136.9863013699": true, "10136.98": false} {
-		t.Run("with "+amount+" of 10136.98630136986… settles it or not", func(t *testing.T) {
+		t.Run("a repayment of "+amount+" of 10136.98630136986… ends the debt only if it covers it", func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			command := note(ada, "2025-01-01")
@@ -53,7 +53,7 @@ func TestRepaying(t *testing.T) {
 			equal(t, "settled", b.right(id).Status == captable.StatusRepaid, settled)
 		})
 	}
-	t.Run("is for debts only", func(t *testing.T) {
+	t.Run("a repayment is accepted for notes and custom agreements only", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		equal(t, "kind", b.refused(repay(b.instrument(safe(ada, "1", today)), "1", today), fault.Conflict)["kind"], "safe")
@@ -63,7 +63,7 @@ func TestRepaying(t *testing.T) {
 		custom.Kind = captable.KindCustom
 		b.do(repay(b.instrument(custom), "1", today))
 	})
-	t.Run("is in the currency of the principal, more than nothing and in order", func(t *testing.T) {
+	t.Run("a repayment in another currency, of zero or before the last one is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -72,7 +72,7 @@ func TestRepaying(t *testing.T) {
 		command.Amount.Currency = "EUR"
 		b.refused(command, fault.Invalid, "/date datesOutOfOrder", "/amount notPositive", "/amount/currency otherCurrency")
 	})
-	t.Run("after a part went elsewhere is of what stayed", func(t *testing.T) {
+	t.Run("a repayment after a partial transfer reduces only the remaining part", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))

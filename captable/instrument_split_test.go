@@ -10,7 +10,7 @@ import (
 
 func TestSplittingInstruments(t *testing.T) {
 	t.Parallel()
-	t.Run("multiplies what a warrant gives and divides its price, from that day on", func(t *testing.T) {
+	t.Run("a split multiplies the quantity of a warrant and divides its price from its date on", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -24,7 +24,7 @@ func TestSplittingInstruments(t *testing.T) {
 		equal(t, "reserved before", b.on("2025-05-31").Securities[0].Reserved.String(), "10")
 		equal(t, "audit", len(b.state.Audit()), 0)
 	})
-	t.Run("ends a warrant that gives less than a share", func(t *testing.T) {
+	t.Run("a split that leaves a warrant less than a share ends it", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -33,7 +33,7 @@ func TestSplittingInstruments(t *testing.T) {
 		equal(t, "status", b.right(id).Status, captable.StatusCancelled)
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
 	})
-	t.Run("follows with what convertibles fixed", func(t *testing.T) {
+	t.Run("a split restates the fixed price or shares of a convertible", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -46,7 +46,7 @@ func TestSplittingInstruments(t *testing.T) {
 		equal(t, "shares", b.right(second).FixedConversion.Shares.String(), "8")
 		b.refused(split(class, "1", "10", today), fault.Conflict)
 	})
-	t.Run("is refused before a warrant was issued, and where they would need more than there is", func(t *testing.T) {
+	t.Run("a split before the issue of a warrant or beyond the authorized shares is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")

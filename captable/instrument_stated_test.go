@@ -14,7 +14,7 @@ func retractInstrument(id captable.InstrumentID, on string) captable.RetractInst
 
 func TestRetractingInstruments(t *testing.T) {
 	t.Parallel()
-	t.Run("ends one that nobody accepted", func(t *testing.T) {
+	t.Run("a retraction ends an instrument that was not accepted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("10")
@@ -24,7 +24,7 @@ func TestRetractingInstruments(t *testing.T) {
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
 		b.refused(retractInstrument(id, today), fault.Conflict)
 	})
-	t.Run("is refused of what was accepted or repaid, and before its issue", func(t *testing.T) {
+	t.Run("a retraction of an accepted or repaid instrument, or before its issue, is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		accepted, repaid := b.instrument(safe(ada, "1", "2025-01-01")), b.instrument(note(ada, "2025-01-01"))

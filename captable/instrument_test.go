@@ -51,7 +51,7 @@ func (b *bundle) owes(id captable.InstrumentID, on, balance, interest string) {
 
 func TestIssuingInstruments(t *testing.T) {
 	t.Parallel()
-	t.Run("keeps a note with its terms spelled out", func(t *testing.T) {
+	t.Run("an issued note keeps its terms with the defaults stated", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		i := b.right(b.instrument(note(ada, "2025-01-01")))
@@ -64,7 +64,7 @@ func TestIssuingInstruments(t *testing.T) {
 		equal(t, "holds", b.state.Holds(ada), true)
 		equal(t, "holds", b.state.Holds(bob), false)
 	})
-	t.Run("takes a cap for that of the company after the SAFEs, and for a note before them", func(t *testing.T) {
+	t.Run("a cap is post-money for a SAFE and pre-money for a note by default", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		equal(t, "SAFE", b.right(b.instrument(safe(ada, "1", today))).CapBasis, "post")
@@ -74,7 +74,7 @@ func TestIssuingInstruments(t *testing.T) {
 		equal(t, "note", i.CapBasis, "pre")
 		equal(t, "cap", text(t, i.ValuationCap), `"5"`)
 	})
-	t.Run("sets shares aside for a warrant, and no more than there are", func(t *testing.T) {
+	t.Run("a warrant reserves available shares and is refused beyond them", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -90,7 +90,7 @@ func TestIssuingInstruments(t *testing.T) {
 			equal(t, "reserved on "+on, b.on(on).Securities[0].Reserved.String(), reserved)
 		}
 	})
-	t.Run("sets nothing aside for a warrant that has a coverage instead of a quantity", func(t *testing.T) {
+	t.Run("a warrant with a coverage instead of a quantity reserves no shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1")
@@ -99,7 +99,7 @@ func TestIssuingInstruments(t *testing.T) {
 		b.instrument(command)
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
 	})
-	t.Run("knows a funding round by its name, which stays while something is of it", func(t *testing.T) {
+	t.Run("an instrument is linked to a round by name, and that round cannot be deleted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.round("Seed")
@@ -108,7 +108,7 @@ func TestIssuingInstruments(t *testing.T) {
 		equal(t, "block", b.right(b.instrument(command)).Block, id.String())
 		b.refused(captable.DeleteBlock{ID: id}, fault.InUse)
 	})
-	t.Run("gives an externalId once", func(t *testing.T) {
+	t.Run("an externalId of another instrument is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := safe(ada, "1", today)

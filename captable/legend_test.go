@@ -38,7 +38,7 @@ func TestAmendLegend(t *testing.T) {
 	amend := func(id captable.LegendID, patch string) captable.AmendLegend {
 		return captable.AmendLegend{ID: id, Patch: []byte(patch)}
 	}
-	t.Run("changes what is named and clears what is null", func(t *testing.T) {
+	t.Run("an amendment changes the named fields and clears those that are null", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.legend("Act")
@@ -48,7 +48,7 @@ func TestAmendLegend(t *testing.T) {
 		equal(t, "legend", text(t, legend.LegendTerms), `{"name":"Act","text":"Other.","default":true,"externalId":"x"}`)
 		equal(t, "version", legend.Version, 3)
 	})
-	t.Run("gives an externalId free and refuses one that is taken", func(t *testing.T) {
+	t.Run("an externalId can be used again after it is cleared, and is refused while in use", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		one, two := b.legend("One"), b.legend("Two")
@@ -58,7 +58,7 @@ func TestAmendLegend(t *testing.T) {
 		b.do(amend(one, `{"externalId":null}`))
 		b.do(amend(two, `{"externalId":"x"}`))
 	})
-	t.Run("refuses what would not be a legend", func(t *testing.T) {
+	t.Run("an amendment to an invalid legend is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.legend("Act")

@@ -12,7 +12,7 @@ import (
 
 func TestInstant(t *testing.T) {
 	t.Parallel()
-	t.Run("cuts what is finer than a microsecond and is told in UTC", func(t *testing.T) {
+	t.Run("an instant is truncated to microseconds and written in UTC", func(t *testing.T) {
 		t.Parallel()
 		moment := time.Date(2026, time.January, 15, 10, 0, 0, 123_456_789, time.FixedZone("east", 3600))
 		text, err := json.Marshal(captable.InstantOf(moment))
@@ -21,7 +21,7 @@ func TestInstant(t *testing.T) {
 		}
 		equal(t, "JSON", string(text), `"2026-01-15T09:00:00.123456Z"`)
 	})
-	t.Run("comes back from its text", func(t *testing.T) {
+	t.Run("an instant is equal after it is written and read", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			want := captable.Instant(rapid.Int64Range(-62135596800_000000, 253402300799_999999).Draw(t, "instant"))
@@ -35,7 +35,7 @@ func TestInstant(t *testing.T) {
 			}
 		})
 	})
-	t.Run("refuses what is not RFC 3339", func(t *testing.T) {
+	t.Run("a text that is not RFC 3339 is refused", func(t *testing.T) {
 		t.Parallel()
 		for _, text := range []string{"", "2026-01-15", "2026-01-15 09:00:00Z", "yesterday", "2026-02-30T00:00:00Z", "2026-01-15T09:00:00"} {
 			var read captable.Instant

@@ -183,7 +183,7 @@ func TestPackCoversEveryField(t *testing.T) {
 	t.Parallel()
 	b := full(t)
 	restored := unpacked(t, packed(b.state))
-	t.Run("of a shareholding", func(t *testing.T) {
+	t.Run("a snapshot keeps every field of a shareholding", func(t *testing.T) {
 		t.Parallel()
 		paths := map[string]bool{}
 		all(reflect.TypeFor[captable.Shareholding](), "", paths)
@@ -205,7 +205,7 @@ func TestPackCoversEveryField(t *testing.T) {
 		equal(t, "shareholdings", count, 6)
 		unused(t, paths)
 	})
-	t.Run("of a security", func(t *testing.T) {
+	t.Run("a snapshot keeps every field of a security", func(t *testing.T) {
 		t.Parallel()
 		paths := map[string]bool{}
 		all(reflect.TypeFor[captable.Security](), "", paths)
@@ -219,7 +219,7 @@ func TestPackCoversEveryField(t *testing.T) {
 		delete(paths, ".Reserved") // set by plans
 		unused(t, paths)
 	})
-	t.Run("of a legend", func(t *testing.T) {
+	t.Run("a snapshot keeps every field of a legend", func(t *testing.T) {
 		t.Parallel()
 		paths := map[string]bool{}
 		all(reflect.TypeFor[captable.Legend](), "", paths)
@@ -232,25 +232,25 @@ func TestPackCoversEveryField(t *testing.T) {
 		}
 		unused(t, paths)
 	})
-	t.Run("of a valuation, a capital change and a funding round", func(t *testing.T) {
+	t.Run("a snapshot keeps every field of a valuation, a capital change and a funding round", func(t *testing.T) {
 		t.Parallel()
 		packedFew(t, b.state.Valuations(), restored.Valuations())
 		packedFew(t, b.state.CapitalChanges(), restored.CapitalChanges())
 		packedFew(t, b.state.Blocks(), restored.Blocks())
 	})
-	t.Run("of a plan, its pools and their past", func(t *testing.T) {
+	t.Run("a snapshot keeps every field of a plan, its pools and their history", func(t *testing.T) {
 		t.Parallel()
 		packedFew(t, b.state.Plans(), restored.Plans())
 	})
-	t.Run("of a grant", func(t *testing.T) {
+	t.Run("a snapshot keeps every field of a grant", func(t *testing.T) {
 		t.Parallel()
 		packedFew(t, b.state.Grants(), restored.Grants())
 	})
-	t.Run("of a vesting schedule", func(t *testing.T) {
+	t.Run("a snapshot keeps every field of a vesting schedule", func(t *testing.T) {
 		t.Parallel()
 		packedFew(t, b.state.VestingSchedules(), restored.VestingSchedules())
 	})
-	t.Run("of convertibles and warrants", func(t *testing.T) {
+	t.Run("a snapshot keeps convertibles and warrants unchanged", func(t *testing.T) {
 		t.Parallel()
 		teller := setup(t)
 		story(teller)
@@ -261,7 +261,7 @@ func TestPackCoversEveryField(t *testing.T) {
 			t.Errorf("unpacked %+v, packed %+v", is, was)
 		}
 	})
-	t.Run("of the configuration and the counts", func(t *testing.T) {
+	t.Run("a snapshot keeps the configuration and the counts", func(t *testing.T) {
 		t.Parallel()
 		if !reflect.DeepEqual(restored.Configuration(), b.state.Configuration()) {
 			t.Errorf("unpacked %+v", restored.Configuration())
@@ -298,7 +298,7 @@ func unused(t *testing.T, paths map[string]bool) {
 
 func TestPackKeepsTheIndexes(t *testing.T) {
 	t.Parallel()
-	t.Run("names that are taken stay taken, holders find their shares", func(t *testing.T) {
+	t.Run("a restored state keeps the names in use and the shares of each holder", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -318,7 +318,7 @@ func TestPackKeepsTheIndexes(t *testing.T) {
 		equal(t, "Ada's shares", shares.String(), "4")
 		equal(t, "next certificate", b.holding(b.issue(cleo, class, "1", today)).Certificate, "CS-4")
 	})
-	t.Run("ExpiredGrantsLapse", func(t *testing.T) {
+	t.Run("grants lapse in a restored state", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		command := option(ada, ref, "10", today)
@@ -327,13 +327,13 @@ func TestPackKeepsTheIndexes(t *testing.T) {
 		b.state = unpacked(t, packed(b.state))
 		equal(t, "lapses", len(b.state.Lapses(command.ExpirationDate+1)), 1)
 	})
-	t.Run("an empty state too", func(t *testing.T) {
+	t.Run("a restored empty state accepts commands", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.state = unpacked(t, packed(b.state))
 		b.issue(ada, b.common("10"), "1", today)
 	})
-	t.Run("shares of no security and a security that never had a limit are refused: nothing that works on them would", func(t *testing.T) {
+	t.Run("a snapshot with shares of no security, or a security without a limit, is refused", func(t *testing.T) {
 		t.Parallel()
 		for _, event := range []captable.Event{
 			captable.ShareholdingIssued{Issue: captable.Issue{ID: captable.ShareholdingID{1}, Shares: number("1")}},
@@ -348,7 +348,7 @@ func TestPackKeepsTheIndexes(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a snapshot that claims more records than it has room for is refused before they are made", func(t *testing.T) {
+	t.Run("a snapshot that states more records than it can contain is refused before they are made", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		p := captable.NewPacker()

@@ -59,7 +59,7 @@ func anything(t *rapid.T) everything {
 
 func TestPacker(t *testing.T) {
 	t.Parallel()
-	t.Run("reads what it wrote, and needs all of it", func(t *testing.T) {
+	t.Run("a snapshot is read back unchanged, and a shorter or longer one is refused", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			want := anything(t)
@@ -85,7 +85,7 @@ func TestPacker(t *testing.T) {
 			}
 		})
 	})
-	t.Run("keeps no bytes of the caller's", func(t *testing.T) {
+	t.Run("unpacked text does not share the bytes of the snapshot", func(t *testing.T) {
 		t.Parallel()
 		p, text := captable.NewPacker(), "abc"
 		p.Text(&text)
@@ -160,7 +160,7 @@ func TestPackerRefusesDamage(t *testing.T) {
 
 func TestPackDoesNotTouchTheState(t *testing.T) {
 	t.Parallel()
-	t.Run("so that many may pack and read one at a time", func(t *testing.T) {
+	t.Run("several goroutines may pack and read one state at the same time", func(t *testing.T) {
 		t.Parallel()
 		b := full(t)
 		want := packed(b.state)

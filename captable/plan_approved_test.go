@@ -17,7 +17,7 @@ func TestApprovedQuantities(t *testing.T) {
 		terms.ApprovedEquities = []captable.ApprovedEquity{{Type: captable.GrantNSO, Quantity: figure(quantity)}, {Type: captable.GrantRSU}}
 		return b, b.plan(terms)
 	}
-	t.Run("are granted and no more, with the figures", func(t *testing.T) {
+	t.Run("a grant beyond the approved quantity of its type is refused with the figures", func(t *testing.T) {
 		t.Parallel()
 		b, ref := approving(t, "100")
 		b.grant(option(ada, ref, "60", today))
@@ -25,7 +25,7 @@ func TestApprovedQuantities(t *testing.T) {
 		equal(t, "figures", refused["available"]+" of "+refused["approved"]+" "+refused["type"], "40 of 100 nso")
 		b.grant(option(bob, ref, "40", today))
 	})
-	t.Run("are of a type: others are not counted", func(t *testing.T) {
+	t.Run("grants of another type do not count towards an approved quantity", func(t *testing.T) {
 		t.Parallel()
 		b, ref := approving(t, "10")
 		units := option(ada, ref, "200", today)
@@ -33,7 +33,7 @@ func TestApprovedQuantities(t *testing.T) {
 		b.grant(units)
 		b.grant(option(ada, ref, "10", today))
 	})
-	t.Run("count what was exercised, and not what was cancelled or voided", func(t *testing.T) {
+	t.Run("an approved quantity counts exercised options, but not cancelled or voided ones", func(t *testing.T) {
 		t.Parallel()
 		b, ref := approving(t, "100")
 		exercised, cancelled, voided := b.grant(option(ada, ref, "50", "2025-01-01")), b.grant(option(ada, ref, "30", "2025-01-01")), b.grant(option(ada, ref, "20", "2025-01-01"))
@@ -43,14 +43,14 @@ func TestApprovedQuantities(t *testing.T) {
 		b.refused(option(bob, ref, "51", today), fault.InsufficientShares)
 		b.grant(option(bob, ref, "50", today))
 	})
-	t.Run("let a grant be corrected up to them", func(t *testing.T) {
+	t.Run("a grant can be corrected up to the approved quantity, but not beyond", func(t *testing.T) {
 		t.Parallel()
 		b, ref := approving(t, "100")
 		id := b.grant(option(ada, ref, "60", today))
 		b.do(captable.CorrectGrant{ID: id, GrantOption: option(ada, ref, "100", today), Reason: "r"})
 		b.refused(captable.CorrectGrant{ID: id, GrantOption: option(ada, ref, "101", today), Reason: "r"}, fault.InsufficientShares)
 	})
-	t.Run("are split with their class", func(t *testing.T) {
+	t.Run("a split of the only class multiplies the approved quantities", func(t *testing.T) {
 		t.Parallel()
 		b, ref := approving(t, "100")
 		id := b.grant(option(ada, ref, "60", today))
@@ -60,7 +60,7 @@ func TestApprovedQuantities(t *testing.T) {
 		b.refused(option(bob, ref, "121", today), fault.InsufficientShares)
 		b.grant(option(bob, ref, "120", today))
 	})
-	t.Run("of several classes are not split with one of them", func(t *testing.T) {
+	t.Run("a split of one of several classes does not change the approved quantities", func(t *testing.T) {
 		t.Parallel()
 		b, ref := approving(t, "100")
 		other := b.security(captable.SecurityTerms{Name: "Other", ShareType: captable.ShareCommon, AuthorizedShares: limit("1000")})

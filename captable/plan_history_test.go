@@ -180,7 +180,7 @@ func (p *plans) step() {
 
 func TestPlanHistories(t *testing.T) {
 	t.Parallel()
-	t.Run("of plans, schedules and grants balance, replay to the same and read the same from a snapshot", func(t *testing.T) {
+	t.Run("random histories of plans balance and are equal after a replay and from a snapshot", func(t *testing.T) {
 		t.Parallel()
 		allowed, refused := 0, 0
 		rapid.Check(t, func(draw *rapid.T) {

@@ -22,7 +22,7 @@ func TestPlanSums(t *testing.T) {
 		command.Vestings = []vesting.Vesting{{Date: exact.MustDate("2025-02-01"), Quantity: number("40")}, {Date: exact.MustDate("2035-02-01"), Quantity: number("60")}}
 		return command
 	}
-	t.Run("are those of its grants by type, with what they cost on average", func(t *testing.T) {
+	t.Run("the sums of a plan count its grants by type and average their exercise prices", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := planned(b.common("9000"), "1000")
@@ -46,7 +46,7 @@ func TestPlanSums(t *testing.T) {
 		equal(t, "next", text(t, sums.NextVesting), `{"date":"2035-02-01","quantity":"180"}`)
 		equal(t, "holders", sums.Holders, 2)
 	})
-	t.Run("are of any day, with what has lapsed by then", func(t *testing.T) {
+	t.Run("the sums of a plan are those of the requested day, with the lapses until then", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		ref := b.plan(planned(b.common("9000"), "1000"))

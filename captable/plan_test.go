@@ -42,7 +42,7 @@ func (b *bundle) resize(ref captable.PoolRef, shares, approved string) captable.
 
 func TestPlans(t *testing.T) {
 	t.Parallel()
-	t.Run("are made with their pools, restated and deleted", func(t *testing.T) {
+	t.Run("a plan is created with its pools, replaced and deleted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -72,7 +72,7 @@ func TestPlans(t *testing.T) {
 			t.Error(faults)
 		}
 	})
-	t.Run("name every wrong field at once", func(t *testing.T) {
+	t.Run("a refused plan names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class, other := b.common("1000"), captable.SecurityID{1}
@@ -96,7 +96,7 @@ func TestPlans(t *testing.T) {
 			"/pools/1/security notOfPlan", "/pools/1/totalShares notWhole", "/pools/1/id unknownReference",
 			"/pools/2/name duplicate", "/pools/2/id duplicate", "/pools/2/security unknownReference", "/pools/2/id unknownReference")
 	})
-	t.Run("have names and external ids of their own", func(t *testing.T) {
+	t.Run("a plan with the name or the externalId of another plan is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := planned(b.common("1000"), "1")
@@ -108,14 +108,14 @@ func TestPlans(t *testing.T) {
 		b.do(captable.DeletePlan{ID: ref.Plan})
 		b.plan(terms)
 	})
-	t.Run("keep their classes from being deleted", func(t *testing.T) {
+	t.Run("a class of a plan cannot be deleted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
 		b.plan(planned(class, "1"))
 		b.refused(captable.DeleteSecurity{ID: class}, fault.InUse)
 	})
-	t.Run("that granted something keep the pool and its class, and say how much", func(t *testing.T) {
+	t.Run("a plan with grants can neither be deleted nor move a pool to another class", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -129,7 +129,7 @@ func TestPlans(t *testing.T) {
 		terms.Pools[0].Security = other
 		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms}, fault.InUse)
 	})
-	t.Run("that granted nothing may move a pool to another class", func(t *testing.T) {
+	t.Run("a plan without grants may move a pool to another class", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")

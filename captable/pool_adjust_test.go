@@ -14,7 +14,7 @@ func adjust(ref captable.PoolRef, shares, from string) captable.AdjustPool {
 
 func TestAdjustPool(t *testing.T) {
 	t.Parallel()
-	t.Run("states the total from a day on", func(t *testing.T) {
+	t.Run("an adjustment sets the size of a pool from its date on", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -26,7 +26,7 @@ func TestAdjustPool(t *testing.T) {
 		equal(t, "reserved", b.class(class).Reserved.String(), "250")
 		equal(t, "reserved the day before", b.on("2025-05-31").Securities[0].Reserved.String(), "100")
 	})
-	t.Run("never below what is used since", func(t *testing.T) {
+	t.Run("an adjustment below the used options of any later day is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		ref := b.plan(planned(b.common("1000"), "100"))
@@ -34,13 +34,13 @@ func TestAdjustPool(t *testing.T) {
 		b.refused(adjust(ref, "59", "2025-01-01"), fault.InsufficientShares)
 		b.do(adjust(ref, "60", "2025-01-01"))
 	})
-	t.Run("within what is authorized", func(t *testing.T) {
+	t.Run("an adjustment beyond the authorized shares is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		ref := b.plan(planned(b.common("1000"), "100"))
 		b.refused(adjust(ref, "1001", today), fault.InsufficientShares)
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused adjustment names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		ref := b.plan(planned(b.common("1000"), "100"))
@@ -49,7 +49,7 @@ func TestAdjustPool(t *testing.T) {
 		b.refused(command, fault.Invalid, "/effectiveDate dateInFuture", "/boardApprovalDate dateInFuture",
 			"/stockholderApprovalDate dateInFuture", "/totalShares negative")
 	})
-	t.Run("DatedBeforeASplitCountsInSharesOfItsDay", func(t *testing.T) {
+	t.Run("an adjustment before a split counts in shares of its date", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -63,7 +63,7 @@ func TestAdjustPool(t *testing.T) {
 		equal(t, "size", pool.TotalShares.String(), "500")
 		b.audited()
 	})
-	t.Run("ByItsPlanBeforeASplitCountsInSharesOfItsDay", func(t *testing.T) {
+	t.Run("a replacement of the plan before a split counts in shares of its date", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -77,7 +77,7 @@ func TestAdjustPool(t *testing.T) {
 		}
 		b.audited()
 	})
-	t.Run("OfANewPlanBeforeASplitCountsInSharesOfItsDay", func(t *testing.T) {
+	t.Run("a pool of a new plan before a split counts in shares of its date", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -95,7 +95,7 @@ func TestAdjustPool(t *testing.T) {
 		equal(t, "with a second pool", b.on("2025-05-31").Securities[0].Reserved.String()+" "+b.on("2025-06-01").Securities[0].Reserved.String(), "101 202")
 		b.audited()
 	})
-	t.Run("of a pool that is there", func(t *testing.T) {
+	t.Run("an adjustment of an unknown pool is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.refused(adjust(captable.PoolRef{}, "1", today), fault.NotFound)

@@ -43,7 +43,7 @@ func pooled(t *testing.T) (*bundle, captable.SecurityID, captable.PoolRef) {
 func TestPoolBalance(t *testing.T) {
 	t.Parallel()
 	first, second, third := exact.MustDate("2025-01-01"), exact.MustDate("2025-06-01"), exact.MustDate(today)
-	t.Run("keeps what is granted, exercised and cancelled, on every day", func(t *testing.T) {
+	t.Run("a pool has the granted, exercised and cancelled options of each day", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		b.state.Granted(ref, number("60"), first)
@@ -63,7 +63,7 @@ func TestPoolBalance(t *testing.T) {
 			t.Error("the snapshot holds another state")
 		}
 	})
-	t.Run("forgets a grant that was retracted, but not that there was one", func(t *testing.T) {
+	t.Run("a retracted grant frees its options, but its plan cannot be deleted", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		b.state.Granted(ref, number("60"), first)
@@ -71,7 +71,7 @@ func TestPoolBalance(t *testing.T) {
 		equal(t, "figures", b.figuresOf(ref, "2025-01-01"), "100 0 0 0 0 0 100 ")
 		b.refused(captable.DeletePlan{ID: ref.Plan}, fault.InUse)
 	})
-	t.Run("grants no more than was available on the day and since", func(t *testing.T) {
+	t.Run("a grant is limited to the available options of its day and of later days", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		b.state.Granted(ref, number("60"), second)
@@ -91,7 +91,7 @@ func TestPoolBalance(t *testing.T) {
 			equal(t, "available", refusal.Details["available"], row.available)
 		}
 	})
-	t.Run("of a pool that is not there changes nothing", func(t *testing.T) {
+	t.Run("a grant from an unknown pool changes nothing", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		before := string(packed(b.state))
@@ -103,7 +103,7 @@ func TestPoolBalance(t *testing.T) {
 
 func TestPoolSize(t *testing.T) {
 	t.Parallel()
-	t.Run("counts from today, or from the approval that is stated with it", func(t *testing.T) {
+	t.Run("a pool size counts from today or from its stated approval", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		b.do(b.resize(ref, "150", ""))
@@ -112,7 +112,7 @@ func TestPoolSize(t *testing.T) {
 		equal(t, "approved", b.figuresOf(ref, "2025-03-01"), "250 0 0 0 0 0 250 ")
 		equal(t, "today", b.figuresOf(ref, today), "250 0 0 0 0 0 250 ")
 	})
-	t.Run("begins with the approval of the plan where the pool has none", func(t *testing.T) {
+	t.Run("a pool without an approval begins with the approval of its plan", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := planned(b.common("1000"), "100")
@@ -121,7 +121,7 @@ func TestPoolSize(t *testing.T) {
 		equal(t, "before", b.figuresOf(ref, "2025-02-28"), "0 0 0 0 0 0 0 ")
 		equal(t, "after", b.figuresOf(ref, "2025-03-01"), "100 0 0 0 0 0 100 ")
 	})
-	t.Run("stays within what is authorized, issued shares and other pools taken off", func(t *testing.T) {
+	t.Run("a pool beyond the authorized shares, less issued and reserved ones, is refused", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		b.issue(ada, class, "800", today)
@@ -134,7 +134,7 @@ func TestPoolSize(t *testing.T) {
 		figures = b.refused(captable.ReplaceSecurity{ID: class, SecurityTerms: terms}, fault.Conflict)
 		equal(t, "figures", figures["issued"]+" "+figures["reserved"], "800 200")
 	})
-	t.Run("stays what can be written, even where shares are without limit", func(t *testing.T) {
+	t.Run("pools beyond the largest number are refused, even in an unlimited class", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		most := "9999999999999999999"
@@ -142,7 +142,7 @@ func TestPoolSize(t *testing.T) {
 		terms.Pools = append(terms.Pools, captable.PoolTerms{Name: "More", Security: terms.Pools[0].Security, TotalShares: number(most)})
 		b.refused(captable.CreatePlan{PlanTerms: terms}, fault.InsufficientShares)
 	})
-	t.Run("does not fall below what was used of it on any day since", func(t *testing.T) {
+	t.Run("a pool size below the used options of any later day is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		b.state.Granted(ref, number("60"), exact.MustDate("2025-01-01"))

@@ -28,7 +28,7 @@ func TestRights(t *testing.T) {
 		}
 		return worth.Amount.String()
 	}
-	t.Run("of options are worth what may be taken and is above its cost", func(t *testing.T) {
+	t.Run("the value of options is that of the exercisable ones above their exercise price", func(t *testing.T) {
 		t.Parallel()
 		b, class := valued(t)
 		ref := b.plan(planned(class, "300"))
@@ -51,7 +51,7 @@ func TestRights(t *testing.T) {
 		equal(t, "units", value(t, rights[2]), "20")
 		equal(t, "before they were granted", len(b.state.RightsOn(ada, exact.MustDate("2025-01-01"), "USD")), 0)
 	})
-	t.Run("of warrants too, where it is known what they give", func(t *testing.T) {
+	t.Run("the value of a warrant is unknown if its shares are unknown", func(t *testing.T) {
 		t.Parallel()
 		b, class := valued(t)
 		b.instrument(warrant(ada, class, "10", today))
@@ -62,7 +62,7 @@ func TestRights(t *testing.T) {
 		equal(t, "known", value(t, rights[0]), "25")
 		equal(t, "unknown", value(t, rights[1]), "unknown")
 	})
-	t.Run("of convertibles are worth what is owed, until they end", func(t *testing.T) {
+	t.Run("the value of a convertible is its balance, until it ends", func(t *testing.T) {
 		t.Parallel()
 		b, _ := valued(t)
 		id := b.instrument(note(ada, "2026-01-05"))

@@ -18,7 +18,7 @@ func (b *bundle) quoted(id captable.SecurityID, day string) string {
 
 func TestQuoteOn(t *testing.T) {
 	t.Parallel()
-	t.Run("is the valuation that took effect last", func(t *testing.T) {
+	t.Run("a quote is the valuation with the latest effective date", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -28,13 +28,13 @@ func TestQuoteOn(t *testing.T) {
 		equal(t, "after the first", b.quoted(class, "2024-06-01"), "2")
 		equal(t, "after the second", b.quoted(class, today), "3")
 	})
-	t.Run("is the security's price where nobody valued it", func(t *testing.T) {
+	t.Run("a quote without a valuation is the price of the security", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.security(captable.SecurityTerms{Name: "A", ShareType: captable.SharePreferred, AuthorizedShares: limit("10"), Price: price("1.5")})
 		equal(t, "price", b.quoted(class, today), "1.5")
 	})
-	t.Run("follows a split after the valuation", func(t *testing.T) {
+	t.Run("a quote follows a split after the valuation", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -43,7 +43,7 @@ func TestQuoteOn(t *testing.T) {
 		equal(t, "the day before", b.quoted(class, "2025-06-30"), "3")
 		equal(t, "from the split on", b.quoted(class, "2025-07-01"), "1.5")
 	})
-	t.Run("is rounded once after several splits", func(t *testing.T) {
+	t.Run("a quote is rounded once after several splits", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")

@@ -38,7 +38,7 @@ func kinds(events []captable.Event) string {
 
 func TestCloseRound(t *testing.T) {
 	t.Parallel()
-	t.Run("makes class and round, converts, sells and values", func(t *testing.T) {
+	t.Run("a close creates class and round, converts, sells shares and records valuations", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		safeID := b.instrument(postMoney(bob))
@@ -57,7 +57,7 @@ func TestCloseRound(t *testing.T) {
 		equal(t, "value", events[5].(captable.ValuationCreated).Terms.CompanyValue.Amount.String(), "15000000")
 		b.audited()
 	})
-	t.Run("gives every holder what was planned", func(t *testing.T) {
+	t.Run("a close gives every holder the planned shares", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		ref := b.plan(planned(class, "500000"))
@@ -80,7 +80,7 @@ func TestCloseRound(t *testing.T) {
 		equal(t, "pool", table.Pools[0].Available.String(), planned.Pool.After.String())
 		b.audited()
 	})
-	t.Run("issues an existing class, which authorizes what it lacks", func(t *testing.T) {
+	t.Run("a close that issues an existing class authorizes the missing shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common := b.common("8000000")
@@ -90,7 +90,7 @@ func TestCloseRound(t *testing.T) {
 		equal(t, "events", kinds(b.do(b.close(terms))), "sharesAuthorized, blockCreated, shareholdingIssued, valuationCreated")
 		b.totals(common, "10000000", "10000000", "0", "0")
 	})
-	t.Run("makes a plan for the pool where there is none", func(t *testing.T) {
+	t.Run("a close needs a plan for its pool and can create one", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		terms := priced()
@@ -103,7 +103,7 @@ func TestCloseRound(t *testing.T) {
 		equal(t, "events", kinds(b.do(command)), "securityCreated, blockCreated, shareholdingIssued, planCreated, valuationCreated")
 		equal(t, "pool", b.on(today).Pools[0].Available.String(), b.on(today).Pools[0].Reserve.String())
 	})
-	t.Run("converts into what terms fix", func(t *testing.T) {
+	t.Run("a close converts a SAFE with a fixed conversion into its fixed class", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		command := safe(bob, "1000000", "2025-02-01")
@@ -116,21 +116,21 @@ func TestCloseRound(t *testing.T) {
 
 func TestClosingARoundIsRefused(t *testing.T) {
 	t.Parallel()
-	t.Run("when the cap table is not the one of the plan", func(t *testing.T) {
+	t.Run("a close after a change of the cap table is refused", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		command := b.close(priced())
 		b.issue(bob, class, "1", "2025-01-01")
 		b.refused(command, fault.Conflict)
 	})
-	t.Run("when the terms are not", func(t *testing.T) {
+	t.Run("a close with other terms than the planned ones is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		command := b.close(priced())
 		command.PreMoney = figure("12000001")
 		b.refused(command, fault.Conflict)
 	})
-	t.Run("when what it makes was made since", func(t *testing.T) {
+	t.Run("a close is refused if its plan or its class was created in the meantime", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		terms := priced()
@@ -141,21 +141,21 @@ func TestClosingARoundIsRefused(t *testing.T) {
 		made := b.security(captable.SecurityTerms{Name: terms.Security.Name, ShareType: captable.SharePreferred, AuthorizedShares: limit("10")})
 		equal(t, "security", b.refused(command, fault.Conflict)["security"], made.String())
 	})
-	t.Run("on a day that has not come", func(t *testing.T) {
+	t.Run("a close on a future day is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		terms := priced()
 		terms.Date = exact.MustDate("2026-03-01")
 		b.refused(b.close(terms), fault.Invalid, "/date dateInFuture")
 	})
-	t.Run("when what it issues is less than a share", func(t *testing.T) {
+	t.Run("a close that issues less than a share is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		terms := priced()
 		terms.NewMoney[0].Amount = number("0.5")
 		b.refused(b.close(terms), fault.Conflict)
 	})
-	t.Run("when a convertible of it was changed later", func(t *testing.T) {
+	t.Run("a close dated before the last repayment of its convertible is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		command := note(bob, "2025-02-01")
@@ -165,7 +165,7 @@ func TestClosingARoundIsRefused(t *testing.T) {
 		terms.Date = exact.MustDate("2025-06-01")
 		b.refused(b.close(terms), fault.Invalid, "/date datesOutOfOrder")
 	})
-	t.Run("for a class that is not one share of common, or a pool that is not there", func(t *testing.T) {
+	t.Run("a round with a ratio other than one, or with an unknown plan or class, is refused", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		for _, c := range []struct {

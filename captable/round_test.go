@@ -59,7 +59,7 @@ func rows(out captable.RoundOutcome) string {
 
 func TestPlanRound(t *testing.T) {
 	t.Parallel()
-	t.Run("prices a round over the shares that there are", func(t *testing.T) {
+	t.Run("a round is priced over the existing shares", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		out := b.outcome(priced())
@@ -68,7 +68,7 @@ func TestPlanRound(t *testing.T) {
 		equal(t, "part", out.Ownership[1].PercentAfter.String(), "0.2")
 		equal(t, "raised", out.Raised.String(), "3000000")
 	})
-	t.Run("converts what is outstanding, down to whole shares and cash for the rest", func(t *testing.T) {
+	t.Run("a round converts convertibles into whole shares and pays fractions in cash", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		id := b.instrument(postMoney(bob))
@@ -82,7 +82,7 @@ func TestPlanRound(t *testing.T) {
 		equal(t, "rows", rows(out), "holder Ada Lovelace 8000000→8000000; holder Fund 0→2222222; holder Bob Noyce 0→888888")
 		equal(t, "unspent", out.NewMoney[0].Unspent.String(), "0.3")
 	})
-	t.Run("converts the interest of a note until the day", func(t *testing.T) {
+	t.Run("a round converts the interest of a note until its date", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		b.instrument(note(bob, "2025-01-15"))
@@ -90,7 +90,7 @@ func TestPlanRound(t *testing.T) {
 		equal(t, "amount and interest", c.Amount.String()+" "+c.Interest.String(), "10365 365")
 		equal(t, "basis", c.Basis, conversion.Discount)
 	})
-	t.Run("leaves interest that is paid in cash out", func(t *testing.T) {
+	t.Run("a round does not convert interest that is paid in cash", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		command := note(bob, "2025-01-15")
@@ -98,7 +98,7 @@ func TestPlanRound(t *testing.T) {
 		b.instrument(command)
 		equal(t, "amount", b.outcome(priced()).Conversions[0].Amount.String(), "10000")
 	})
-	t.Run("counts warrants, what the pools have, and what was promised", func(t *testing.T) {
+	t.Run("the shares before a round include warrants, available pools and promised options", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		b.plan(planned(class, "500000"))
@@ -109,7 +109,7 @@ func TestPlanRound(t *testing.T) {
 		equal(t, "before", out.SharesBefore.String(), "8650000")
 		equal(t, "kinds", rows(out), "holder Ada Lovelace 8000000→8000000; holder Fund 0→2162500; holder Bob Noyce 100000→100000; promised Options promised 50000→50000; pool Left in the pools 500000→500000")
 	})
-	t.Run("counts a granted option once: with its holder, and no longer in the pool", func(t *testing.T) {
+	t.Run("a granted option counts once in a round, with its holder and not in the pool", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		ref := b.plan(planned(class, "500000"))
@@ -120,7 +120,7 @@ func TestPlanRound(t *testing.T) {
 		equal(t, "price", out.PricePerShare, before.PricePerShare)
 		equal(t, "rows", rows(out), "holder Ada Lovelace 8000000→8000000; holder Fund 0→2125000; holder Bob Noyce 200000→200000; pool Left in the pools 300000→300000")
 	})
-	t.Run("grows the pool to a target of all shares after the round", func(t *testing.T) {
+	t.Run("a round increases the pool to its target of all shares after the round", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		terms := priced()
@@ -129,7 +129,7 @@ func TestPlanRound(t *testing.T) {
 		equal(t, "increase", out.Pool.Increase.String(), "1142857")
 		equal(t, "after", out.SharesAfter.String(), "11428571")
 	})
-	t.Run("takes only the convertibles that are listed, with their elections", func(t *testing.T) {
+	t.Run("a round converts only the listed convertibles, with their elections", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		mfn := safe(bob, "500000", "2025-01-01")
@@ -145,7 +145,7 @@ func TestPlanRound(t *testing.T) {
 		terms.Convertibles = []captable.RoundElection{}
 		equal(t, "none", len(b.outcome(terms).Conversions), 0)
 	})
-	t.Run("keeps a conversion that was fixed", func(t *testing.T) {
+	t.Run("a round keeps a fixed conversion", func(t *testing.T) {
 		t.Parallel()
 		for basis, fix := range map[conversion.Basis]captable.FixedConversion{
 			conversion.FixedShares:  {Price: figure("2")},
@@ -159,7 +159,7 @@ func TestPlanRound(t *testing.T) {
 			equal(t, "basis", b.outcome(priced()).Conversions[0].Basis, basis)
 		}
 	})
-	t.Run("lets holders use their pro rata rights inside the round", func(t *testing.T) {
+	t.Run("holders use their pro rata rights within the new money of a round", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		b.instrument(postMoney(bob))
@@ -170,7 +170,7 @@ func TestPlanRound(t *testing.T) {
 		equal(t, "bob", out.NewMoney[1].Name+" "+out.NewMoney[1].Amount.String(), "Bob Noyce 300000")
 		equal(t, "right", out.NewMoney[1].ProRata, true)
 	})
-	t.Run("gives fractions of a class that has them", func(t *testing.T) {
+	t.Run("a round in a class with fractional shares gives fractions", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		units := preferred("Units")
@@ -180,7 +180,7 @@ func TestPlanRound(t *testing.T) {
 		terms.NewMoney[0].Amount = number("1")
 		equal(t, "shares", b.outcome(terms).NewMoney[0].Shares.String(), "0.6666666666")
 	})
-	t.Run("says which terms contradict one another", func(t *testing.T) {
+	t.Run("a refusal names the terms that contradict each other", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		terms := priced()
@@ -191,7 +191,7 @@ func TestPlanRound(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("confirms the same round over the same table alike, and no other", func(t *testing.T) {
+	t.Run("only equal rounds over equal cap tables have the same confirmation", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		first := b.outcome(priced()).Confirm

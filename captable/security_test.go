@@ -67,7 +67,7 @@ func TestCreateSecurity(t *testing.T) {
 
 func TestReplaceSecurity(t *testing.T) {
 	t.Parallel()
-	t.Run("states all terms anew and keeps what follows from the shares", func(t *testing.T) {
+	t.Run("a replacement states all terms and keeps the issued shares and serial numbers", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("100")
@@ -78,14 +78,14 @@ func TestReplaceSecurity(t *testing.T) {
 		equal(t, "limits", len(b.class(id).Authorizations), 2)
 		b.totals(id, "60", "60", "0", "940")
 	})
-	t.Run("notes no limit where it stays", func(t *testing.T) {
+	t.Run("a replacement with the same limit adds no authorization", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.security(preferred("A"))
 		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: preferred("B")})
 		equal(t, "limits", len(b.class(id).Authorizations), 1)
 	})
-	t.Run("keeps its own name and externalId, and gives them free when they change", func(t *testing.T) {
+	t.Run("a replacement may keep its name and externalId, and frees them when they change", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("A")
@@ -98,7 +98,7 @@ func TestReplaceSecurity(t *testing.T) {
 		terms.Name = "C"
 		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, fault.Conflict)
 	})
-	t.Run("refuses a limit below what is issued, treasury included", func(t *testing.T) {
+	t.Run("a limit below the issued shares, treasury shares included, is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("100")
@@ -110,7 +110,7 @@ func TestReplaceSecurity(t *testing.T) {
 		terms.AuthorizedShares = limit("60")
 		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: terms})
 	})
-	t.Run("refuses to convert into itself, and what is not there", func(t *testing.T) {
+	t.Run("a conversion of a class into itself and an unknown class are refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.security(preferred("A"))
@@ -119,7 +119,7 @@ func TestReplaceSecurity(t *testing.T) {
 		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, fault.Invalid, "/conversion/security selfReference")
 		b.refused(captable.ReplaceSecurity{ID: captable.SecurityID{9}, SecurityTerms: terms}, fault.NotFound)
 	})
-	t.Run("SecuritiesThatConvertIntoEachOtherAreRefused", func(t *testing.T) {
+	t.Run("securities that convert into each other are refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		first := b.security(preferred("A"))
@@ -129,7 +129,7 @@ func TestReplaceSecurity(t *testing.T) {
 		terms.Name = "A"
 		b.refused(captable.ReplaceSecurity{ID: first, SecurityTerms: terms}, fault.Invalid, "/conversion/security selfReference")
 	})
-	t.Run("refuses to take fractions away from whoever holds some, even when they sum to a whole", func(t *testing.T) {
+	t.Run("fractional shares stay allowed while a holder has a fraction", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("Units")
@@ -142,7 +142,7 @@ func TestReplaceSecurity(t *testing.T) {
 		b.ended(captable.TransferShareholding{Shareholding: half, To: holder(cleo), Shares: number("0.25"), Date: exact.MustDate(today), Kind: "gift"})
 		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, fault.Conflict)
 	})
-	t.Run("takes fractions away once nobody holds any", func(t *testing.T) {
+	t.Run("fractional shares can be removed when no holder has a fraction", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("Units")

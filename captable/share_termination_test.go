@@ -45,7 +45,7 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		b.do(captable.AmendShareholding{ID: id, Patch: []byte(`{"pricePerShare":"0.5"}`)})
 		return b, id
 	}
-	t.Run("on its day", func(t *testing.T) {
+	t.Run("a termination stops vesting on its date", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		b.leaves()
@@ -55,7 +55,7 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		equal(t, "before, nothing may be bought back", b.repurchasableOf(id, "2021-06-09"), "none")
 		equal(t, "from then on", b.repurchasableOf(id, "2025-01-01"), "3100 since 2021-06-10 for 0.5")
 	})
-	t.Run("also of shares that were transferred before", func(t *testing.T) {
+	t.Run("a termination stops the vesting of shares that were transferred before", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2021-02-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
@@ -63,14 +63,14 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 		equal(t, "of the balance", b.vested(ending.Balance.ID, "2025-01-01"), "850 1550")
 	})
-	t.Run("also of shares that are transferred later", func(t *testing.T) {
+	t.Run("a termination stops the vesting of shares that are transferred later", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		b.leaves()
 		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 	})
-	t.Run("also if it is recorded after a later transfer", func(t *testing.T) {
+	t.Run("a termination recorded after a later transfer stops the vesting of the moved shares", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
@@ -78,13 +78,13 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 		equal(t, "of the ended shares", b.vested(id, "2021-12-31"), "1700 3100")
 	})
-	t.Run("and not of shares that others were awarded", func(t *testing.T) {
+	t.Run("a termination of another holder does not stop vesting", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		b.do(captable.TerminateHolder{Entity: bob, Termination: captable.Termination{Date: exact.MustDate("2021-06-10"), Reason: captable.VoluntaryOther}})
 		equal(t, "vested", b.vested(id, "2025-01-01"), "4800 0")
 	})
-	t.Run("and a split multiplies both parts and divides the price", func(t *testing.T) {
+	t.Run("a split multiplies vested and repurchasable shares and divides their price", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		b.leaves()
@@ -92,7 +92,7 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		equal(t, "vested", b.vested(id, "2025-01-01"), "3400 6200")
 		equal(t, "repurchasable", b.repurchasableOf(id, "2025-01-01"), "6200 since 2021-06-10 for 0.25")
 	})
-	t.Run("and a repurchase takes the unvested shares", func(t *testing.T) {
+	t.Run("a repurchase after a termination takes the unvested shares", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		b.leaves()
@@ -100,7 +100,7 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		equal(t, "vested", b.vested(rest, "2025-01-01"), "1700 0")
 		equal(t, "repurchasable", b.repurchasableOf(rest, "2025-01-01"), "none")
 	})
-	t.Run("and the repurchasable shares are explained", func(t *testing.T) {
+	t.Run("the repurchasable shares after a termination are explained", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		b.leaves()

@@ -11,7 +11,7 @@ import (
 
 func TestAcceptShareholding(t *testing.T) {
 	t.Parallel()
-	t.Run("notes the day and moves no total", func(t *testing.T) {
+	t.Run("an acceptance records its date and changes no total", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -21,14 +21,14 @@ func TestAcceptShareholding(t *testing.T) {
 		equal(t, "day", b.holding(id).AcceptedOn.String(), "2025-02-01")
 		b.totals(class, "60", "60", "0", "40")
 	})
-	t.Run("happens today where no day is given", func(t *testing.T) {
+	t.Run("an acceptance without a date is dated today", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", "2025-01-01")
 		b.do(captable.AcceptShareholding{ID: id})
 		equal(t, "day", b.holding(id).AcceptedOn.String(), today)
 	})
-	t.Run("happens no earlier than the issue, though that was tomorrow here", func(t *testing.T) {
+	t.Run("an acceptance without a date is not earlier than an issue dated tomorrow", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.now = b.now.Add(5 * time.Hour)
@@ -36,7 +36,7 @@ func TestAcceptShareholding(t *testing.T) {
 		b.do(captable.AcceptShareholding{ID: id})
 		equal(t, "day", b.holding(id).AcceptedOn.String(), "2026-01-16")
 	})
-	t.Run("is refused before the issue, in the future, twice, and of what ended", func(t *testing.T) {
+	t.Run("an acceptance before the issue, in the future, twice or of ended shares is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", "2025-01-01")
@@ -55,7 +55,7 @@ func TestAcceptShareholding(t *testing.T) {
 
 func TestRetractShareholding(t *testing.T) {
 	t.Parallel()
-	t.Run("takes the shares back as if never issued from that day on", func(t *testing.T) {
+	t.Run("a retraction takes all shares back from its date on", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -67,7 +67,7 @@ func TestRetractShareholding(t *testing.T) {
 		equal(t, "before", b.on("2025-05-31").Totals.Outstanding.String(), "60")
 		equal(t, "on that day", b.on("2025-06-01").Totals.Outstanding.String(), "0")
 	})
-	t.Run("is refused of accepted shares, and acceptance of retracted ones", func(t *testing.T) {
+	t.Run("a retraction of accepted shares and an acceptance of retracted ones are refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class, day := b.common("100"), exact.MustDate(today)
@@ -79,7 +79,7 @@ func TestRetractShareholding(t *testing.T) {
 		b.refused(captable.AcceptShareholding{ID: retracted, Date: day}, fault.Conflict)
 		b.refused(captable.RetractShareholding{ID: retracted, Date: day}, fault.Conflict)
 	})
-	t.Run("gives back to the treasury what came from it", func(t *testing.T) {
+	t.Run("a retraction returns shares from the treasury to the treasury", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -91,7 +91,7 @@ func TestRetractShareholding(t *testing.T) {
 		equal(t, "in between", b.on("2025-02-15").Totals.Treasury.String(), "40")
 		equal(t, "afterwards", b.on("2025-03-01").Totals.Treasury.String(), "100")
 	})
-	t.Run("is of all shares", func(t *testing.T) {
+	t.Run("a partial retraction is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
@@ -99,7 +99,7 @@ func TestRetractShareholding(t *testing.T) {
 			Kind: captable.StatusRetracted, From: []captable.ShareholdingID{id}, Shares: number("10"), Date: exact.MustDate(today),
 		}, fault.Conflict)
 	})
-	t.Run("is refused without a day and before the issue", func(t *testing.T) {
+	t.Run("a retraction without a date or before the issue is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)

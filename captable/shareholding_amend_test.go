@@ -14,7 +14,7 @@ func amend(id captable.ShareholdingID, patch string) captable.AmendShareholding 
 
 func TestAmendShareholding(t *testing.T) {
 	t.Parallel()
-	t.Run("changes clerical fields and moves no total", func(t *testing.T) {
+	t.Run("an amendment changes clerical fields and no total", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class, legend, schedule := b.common("100"), b.legend("Act"), b.schedule("Standard").String()
@@ -33,7 +33,7 @@ func TestAmendShareholding(t *testing.T) {
 			`"boardApprovalDate":"2024-12-01","rule144Date":"2025-01-02","block":"Seed"}`
 		equal(t, "details", text(t, b.holding(id).ShareholdingDetails), want)
 	})
-	t.Run("refuses what moves totals, and all else that is wrong, at once", func(t *testing.T) {
+	t.Run("an amendment of fields that change totals is refused, and names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
@@ -46,7 +46,7 @@ func TestAmendShareholding(t *testing.T) {
 		b.refused(amend(id, `{"pricePerShare":"1000000000000000000"}`), fault.Invalid, "/pricePerShare tooLarge")
 		b.refused(amend(captable.ShareholdingID{9}, `{}`), fault.NotFound)
 	})
-	t.Run("keeps certificate and externalId unique, and gives old ones free", func(t *testing.T) {
+	t.Run("certificates and externalIds are unique, and earlier ones can be used again", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -57,7 +57,7 @@ func TestAmendShareholding(t *testing.T) {
 		b.do(amend(one, `{"externalId":null,"certificate":"A-1"}`))
 		b.do(amend(two, `{"externalId":"x","certificate":"CS-1"}`))
 	})
-	t.Run("is possible after the shares ended", func(t *testing.T) {
+	t.Run("ended shares can be amended", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "1", today)
@@ -141,7 +141,7 @@ func TestCorrectShareholding(t *testing.T) {
 
 func TestCorrectWhatCameFromOthers(t *testing.T) {
 	t.Parallel()
-	t.Run("changes neither quantity, security nor day, but the holder", func(t *testing.T) {
+	t.Run("a correction of transferred shares can change the holder only", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class, other := b.common("100"), b.security(preferred("Other"))
@@ -166,7 +166,7 @@ func TestCorrectWhatCameFromOthers(t *testing.T) {
 		equal(t, "origin", b.holding(moved.ID).Origin.From[0], id)
 		b.refused(captable.CorrectShareholding{ID: id, HolderRef: holder(bob), Security: class, Shares: number("60"), Reason: "r"}, fault.Conflict)
 	})
-	t.Run("of split shares changes the holder, and the day only before the split", func(t *testing.T) {
+	t.Run("a correction of split shares changes the holder, and the issue date up to the split", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -185,7 +185,7 @@ func TestCorrectWhatCameFromOthers(t *testing.T) {
 		b.refused(command, fault.HasResults)
 		b.totals(class, "120", "120", "0", "80")
 	})
-	t.Run("of shares from the treasury takes them from there again", func(t *testing.T) {
+	t.Run("a correction of shares from the treasury updates the treasury of each day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")

@@ -32,7 +32,7 @@ func (b *bundle) retiring(ref captable.PoolRef) {
 
 func TestAwards(t *testing.T) {
 	t.Parallel()
-	t.Run("take shares out of their pool, not of what is free besides", func(t *testing.T) {
+	t.Run("an award takes shares from its pool, not from the other available shares", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		equal(t, "the day before", b.figuresOf(ref, "2025-02-28"), "100 0 0 0 0 0 100 ")
@@ -41,7 +41,7 @@ func TestAwards(t *testing.T) {
 		equal(t, "reserved", b.class(b.holding(id).Security).Reserved.String(), "70")
 		b.audited()
 	})
-	t.Run("are no more than the pool has with their date", func(t *testing.T) {
+	t.Run("an award beyond the available shares of its pool is refused", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		b.grant(option(bob, ref, "60", "2025-06-01"))
@@ -51,7 +51,7 @@ func TestAwards(t *testing.T) {
 		b.refused(option(bob, ref, "1", today), fault.InsufficientShares)
 		b.audited()
 	})
-	t.Run("are of a pool that is there, of its class, while the plan is in force", func(t *testing.T) {
+	t.Run("an award needs an existing pool of its class and a plan in force", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		other := b.security(captable.SecurityTerms{Name: "Other", ShareType: captable.ShareCommon, AuthorizedShares: limit("100")})
@@ -64,7 +64,7 @@ func TestAwards(t *testing.T) {
 		b.refused(award(ada, class, ref, "1", "2025-01-01"), fault.Conflict)
 		b.do(award(ada, class, ref, "1", "2024-12-31"))
 	})
-	t.Run("keep their plan from being deleted", func(t *testing.T) {
+	t.Run("a plan with awards cannot be deleted", func(t *testing.T) {
 		t.Parallel()
 		b, ref, _ := awarded(t)
 		b.refused(captable.DeletePlan{ID: ref.Plan}, fault.InUse)

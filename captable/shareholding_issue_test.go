@@ -80,7 +80,7 @@ func TestIssueShareholding(t *testing.T) {
 
 func TestIssueNoMoreThanAvailable(t *testing.T) {
 	t.Parallel()
-	t.Run("and says how many there are", func(t *testing.T) {
+	t.Run("an issue beyond the available shares is refused with the figures", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -91,14 +91,14 @@ func TestIssueNoMoreThanAvailable(t *testing.T) {
 		b.issue(bob, class, "40", today)
 		equal(t, "available", b.refused(issue(bob, class, "1", today), fault.InsufficientShares)["available"], "0")
 	})
-	t.Run("but without end where there is no limit", func(t *testing.T) {
+	t.Run("an issue in a class without a limit is accepted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
 		b.issue(ada, class, "9999999999999999998", today)
 		b.totals(class, "9999999999999999998", "9999999999999999998", "0", "unlimited")
 	})
-	t.Run("nor more than can be written", func(t *testing.T) {
+	t.Run("an issue beyond the largest number of shares is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
@@ -107,7 +107,7 @@ func TestIssueNoMoreThanAvailable(t *testing.T) {
 		b.issue(ada, class, "1", today)
 		unpacked(t, packed(b.state)) // unpacking fails if a figure is out of range
 	})
-	t.Run("nor for more than can be written", func(t *testing.T) {
+	t.Run("an issue for an amount beyond the largest number is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := issue(ada, b.common("unlimited"), "5000000000000000000", today)

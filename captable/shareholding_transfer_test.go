@@ -16,7 +16,7 @@ func transfer(id captable.ShareholdingID, to captable.EntityID, shares, on strin
 
 func TestTransferShareholding(t *testing.T) {
 	t.Parallel()
-	t.Run("of a part ends the old, issues the new and a balance, and moves no total", func(t *testing.T) {
+	t.Run("a partial transfer ends the shareholding, issues two and changes no total", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100000")
@@ -46,7 +46,7 @@ func TestTransferShareholding(t *testing.T) {
 		equal(t, "rest day", rest.IssueDate.String(), "2025-06-01")
 		equal(t, "rest status", rest.Status, captable.StatusActive)
 	})
-	t.Run("of all leaves no balance", func(t *testing.T) {
+	t.Run("a transfer of all shares leaves no balance", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -58,14 +58,14 @@ func TestTransferShareholding(t *testing.T) {
 		equal(t, "Ada holds", b.state.Holds(ada), false)
 		b.totals(class, "60", "60", "0", "40")
 	})
-	t.Run("needs no room, as there was for the old", func(t *testing.T) {
+	t.Run("a transfer needs no available shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("60")
 		b.ended(transfer(b.issue(ada, class, "60", today), bob, "10", today))
 		b.totals(class, "60", "60", "0", "0")
 	})
-	t.Run("of more than there is says how many there are", func(t *testing.T) {
+	t.Run("a transfer beyond the shares of the shareholding is refused with the figures", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000000")
@@ -75,7 +75,7 @@ func TestTransferShareholding(t *testing.T) {
 		equal(t, "available", refusal["available"], "3000")
 		equal(t, "requested", refusal["requested"], "5500")
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused transfer names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", "2025-01-02")
@@ -90,7 +90,7 @@ func TestTransferShareholding(t *testing.T) {
 		command.To.Member = captable.MemberID(nobod)
 		b.refused(command, fault.Invalid, "/to/member unknownReference")
 	})
-	t.Run("is refused of what ended", func(t *testing.T) {
+	t.Run("a transfer of an ended shareholding is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
@@ -102,7 +102,7 @@ func TestTransferShareholding(t *testing.T) {
 func TestTransferKeepsWhatWasInvested(t *testing.T) {
 	t.Parallel()
 	invested := func(b *bundle) string { return b.on(today).Totals.Invested.String() }
-	t.Run("as a price a share", func(t *testing.T) {
+	t.Run("a transfer keeps an investment that is stated as a price per share", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("1000"), "100", today)
@@ -110,7 +110,7 @@ func TestTransferKeepsWhatWasInvested(t *testing.T) {
 		b.ended(transfer(id, bob, "30", today))
 		equal(t, "invested", invested(b), "250")
 	})
-	t.Run("as a consideration, shared out between the moved and the rest", func(t *testing.T) {
+	t.Run("a transfer divides a consideration between the moved shares and the balance", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("1000"), "300", today)
@@ -120,7 +120,7 @@ func TestTransferKeepsWhatWasInvested(t *testing.T) {
 		equal(t, "moved", text(t, event.Results[0].Consideration), `{"cash":"33.3333333333","ip":"16.6666666667"}`)
 		equal(t, "rest", text(t, event.Balance.Consideration), `{"cash":"66.6666666667","ip":"33.3333333333"}`)
 	})
-	t.Run("as what the new holder paid, where the transfer has a price", func(t *testing.T) {
+	t.Run("the price of a transfer is the investment of the new holder", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("1000"), "100", today)
@@ -131,7 +131,7 @@ func TestTransferKeepsWhatWasInvested(t *testing.T) {
 		equal(t, "moved", b.holding(event.Results[0].ID).Invested().String(), "200")
 		equal(t, "rest", b.holding(event.Balance.ID).Invested().String(), "50")
 	})
-	t.Run("after a split, when a share cost less", func(t *testing.T) {
+	t.Run("a transfer after a split keeps the investment", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")

@@ -42,7 +42,7 @@ func (b *bundle) balance(events []captable.Event) captable.ShareholdingID {
 
 func TestVestedOn(t *testing.T) {
 	t.Parallel()
-	t.Run("follows the schedule from the vesting start, and says what comes next", func(t *testing.T) {
+	t.Run("shares vest by their schedule from the vesting start, with the next instalment", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.vests(fourYears(), b.common("10000"), "4800")
@@ -56,12 +56,12 @@ func TestVestedOn(t *testing.T) {
 		vested, _ = b.state.VestedOn(b.holding(id), exact.MustDate("2024-01-01"))
 		equal(t, "nothing comes after all", vested.Next == nil, true)
 	})
-	t.Run("is not said of shares that vest by no schedule", func(t *testing.T) {
+	t.Run("shares without a schedule have no vested quantity", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		equal(t, "vested", b.vested(b.issue(ada, b.common("10"), "10", today), today), "by no schedule")
 	})
-	t.Run("takes what is given back from what vests last", func(t *testing.T) {
+	t.Run("a cancellation takes the shares that vest last", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.vests(fourYears(), b.common("10000"), "4800")
@@ -74,7 +74,7 @@ func TestVestedOn(t *testing.T) {
 		left = b.balance(b.do(cancel(left, "1000", "2022-03-01"))) // 2,600 have vested; unvested shares are cancelled first
 		equal(t, "fewer than had vested", b.vested(left, "2022-03-01"), "2000 0")
 	})
-	t.Run("stretches with a split, quantities of the schedule too", func(t *testing.T) {
+	t.Run("a split multiplies vesting shares and the quantities of their schedule", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("10000")
@@ -91,7 +91,7 @@ func TestVestedOn(t *testing.T) {
 		b.do(split(class, "2", "1", "2022-03-01"))
 		equal(t, "split again", b.vested(left, "2022-03-01"), "1560 440")
 	})
-	t.Run("goes on for both parts of a transfer", func(t *testing.T) {
+	t.Run("both parts of a transfer continue to vest", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.vests(fourYears(), b.common("10000"), "4800")
@@ -99,7 +99,7 @@ func TestVestedOn(t *testing.T) {
 		equal(t, "moved", b.vested(ending.Results[0].ID, "2022-01-01"), "1200 1200")
 		equal(t, "stayed", b.vested(ending.Balance.ID, "2023-01-01"), "1800 600")
 	})
-	t.Run("waits for what has not happened", func(t *testing.T) {
+	t.Run("shares with a milestone do not vest before the milestone", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		scheme := vesting.Scheme{Allocation: vesting.CumulativeRoundDown, Discrete: []vesting.Tranche{{Milestone: "listing", Fraction: number("1")}}}
@@ -107,7 +107,7 @@ func TestVestedOn(t *testing.T) {
 		vested, ok := b.state.VestedOn(b.holding(id), exact.MustDate(today))
 		equal(t, "vested", ok && vested.Vested.IsZero() && vested.Next == nil, true)
 	})
-	t.Run("refuses shares that cannot vest by the schedule", func(t *testing.T) {
+	t.Run("an issue of shares that cannot vest by their schedule is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := issue(ada, b.common("100"), "10", today)

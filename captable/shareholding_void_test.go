@@ -10,7 +10,7 @@ import (
 
 func TestVoidShareholding(t *testing.T) {
 	t.Parallel()
-	t.Run("takes it out of all totals, those of the past too, and keeps who, when and why", func(t *testing.T) {
+	t.Run("a void removes shares from all totals, also past ones, and keeps author, time and reason", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -23,7 +23,7 @@ func TestVoidShareholding(t *testing.T) {
 		equal(t, "shares", h.Shares.String(), "60")
 		equal(t, "end", text(t, h.End), `{"date":"2026-01-15","reason":"entered twice","at":"2026-01-15T09:00:00Z","by":"tester"}`)
 	})
-	t.Run("is possible after acceptance", func(t *testing.T) {
+	t.Run("accepted shares can be voided", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -32,7 +32,7 @@ func TestVoidShareholding(t *testing.T) {
 		b.do(captable.VoidShareholding{ID: id})
 		b.totals(class, "0", "0", "0", "100")
 	})
-	t.Run("is refused twice, of what is not there and of what ended", func(t *testing.T) {
+	t.Run("a void of voided, unknown or ended shares is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -43,7 +43,7 @@ func TestVoidShareholding(t *testing.T) {
 		b.ended(captable.CancelShareholding{ID: other, Date: exact.MustDate(today), Reason: "r"})
 		equal(t, "figure", b.refused(captable.VoidShareholding{ID: other}, fault.Conflict)["status"], "cancelled")
 	})
-	t.Run("is refused once something came from it, and of what came from something", func(t *testing.T) {
+	t.Run("a void of transferred shares, or of the results of a transfer, is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
@@ -54,7 +54,7 @@ func TestVoidShareholding(t *testing.T) {
 		b.refused(captable.VoidShareholding{ID: moved.Results[0].ID}, fault.HasResults)
 		b.refused(captable.VoidShareholding{ID: moved.Balance.ID}, fault.HasResults)
 	})
-	t.Run("of shares that were split takes out as many as there are", func(t *testing.T) {
+	t.Run("a void of split shares removes their quantity of each day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -65,7 +65,7 @@ func TestVoidShareholding(t *testing.T) {
 		b.totals(class, "20", "20", "0", "180")
 		equal(t, "before the split", b.on("2025-05-01").Totals.Outstanding.String(), "10")
 	})
-	t.Run("bars every further change", func(t *testing.T) {
+	t.Run("every change of a voided shareholding is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class, day := b.common("100"), exact.MustDate(today)

@@ -14,7 +14,7 @@ func split(id captable.SecurityID, numerator, denominator, on string) captable.S
 
 func TestSplitSecurity(t *testing.T) {
 	t.Parallel()
-	t.Run("2 for 1 doubles shares and limit and halves prices", func(t *testing.T) {
+	t.Run("a split of 2 for 1 doubles shares and limit and halves prices", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("A")
@@ -31,7 +31,7 @@ func TestSplitSecurity(t *testing.T) {
 		equal(t, "splits", text(t, b.class(class).Splits), `[{"date":"2025-06-01","ratio":{"numerator":"2","denominator":"1"}}]`)
 		equal(t, "version", b.holding(id).Version, 3)
 	})
-	t.Run("1 for 3 rounds every holding down by itself", func(t *testing.T) {
+	t.Run("a split of 1 for 3 rounds each shareholding down", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -40,7 +40,7 @@ func TestSplitSecurity(t *testing.T) {
 		equal(t, "holdings", b.holding(one).Shares.String()+b.holding(two).Shares.String()+b.holding(three).Shares.String(), "334")
 		b.totals(class, "10", "10", "0", "23")
 	})
-	t.Run("1 for 3 keeps fractions where there are some", func(t *testing.T) {
+	t.Run("a split of 1 for 3 keeps fractions in a class with fractional shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("Units")
@@ -51,7 +51,7 @@ func TestSplitSecurity(t *testing.T) {
 		equal(t, "holding", b.holding(id).Shares.String(), "3.3333333333")
 		b.totals(class, "3.3333333333", "3.3333333333", "0", "330")
 	})
-	t.Run("restates ended shares too, and leaves voided ones and other securities alone", func(t *testing.T) {
+	t.Run("a split restates ended shares, but not voided ones or other securities", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class, other := b.common("100"), b.security(preferred("Other"))
@@ -63,7 +63,7 @@ func TestSplitSecurity(t *testing.T) {
 		b.totals(class, "0", "0", "0", "200")
 		b.totals(other, "30", "30", "0", "970")
 	})
-	t.Run("keeps conversion worth the same, into it and out of it", func(t *testing.T) {
+	t.Run("a split keeps the value of conversions into and out of its class", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "1.5")
@@ -72,7 +72,7 @@ func TestSplitSecurity(t *testing.T) {
 		b.do(split(class, "4", "1", today))
 		equal(t, "after its own", b.class(class).Conversion.Ratio.String(), "0.75")
 	})
-	t.Run("leaves no limit where there is none, and the limit where it is told to", func(t *testing.T) {
+	t.Run("a split keeps a class unlimited, and keeps a limit if requested", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		free, bound := b.common("unlimited"), b.security(preferred("Bound"))
@@ -87,7 +87,7 @@ func TestSplitSecurity(t *testing.T) {
 		equal(t, "limits", len(b.class(bound).Authorizations), 1)
 		equal(t, "available", b.refused(command, fault.InsufficientShares)["available"], "1000")
 	})
-	t.Run("multiplies later limits, unless the limits are kept", func(t *testing.T) {
+	t.Run("a split multiplies later limits, unless the limits are kept", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -101,7 +101,7 @@ func TestSplitSecurity(t *testing.T) {
 		equal(t, "kept", b.on("2025-07-31").Totals.Authorized.String(), "200")
 		b.totals(class, "0", "0", "0", "300")
 	})
-	t.Run("counts treasury shares against a limit that stays", func(t *testing.T) {
+	t.Run("a split beyond a kept limit, treasury shares included, is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -110,7 +110,7 @@ func TestSplitSecurity(t *testing.T) {
 		command.KeepAuthorized = true
 		b.refused(command, fault.InsufficientShares)
 	})
-	t.Run("DividesALaterPoolWithoutAnApprovalOnTheDaysBefore", func(t *testing.T) {
+	t.Run("a split divides a later pool without an approval on the days before", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -124,7 +124,7 @@ func TestSplitSecurity(t *testing.T) {
 			equal(t, day, pool.Reserve.String()+" at "+pool.StrikePrice.Amount.String(), want)
 		}
 	})
-	t.Run("MayPrecedeTheAcceptanceOfAGrant", func(t *testing.T) {
+	t.Run("a split may precede the acceptance of a grant", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		grant := b.grant(option(ada, ref, "10", "2025-01-01"))
@@ -132,7 +132,7 @@ func TestSplitSecurity(t *testing.T) {
 		b.do(split(class, "2", "1", "2025-03-01"))
 		equal(t, "quantity", b.granted(grant).Quantity.String(), "20")
 	})
-	t.Run("ends a holding of which nothing is left", func(t *testing.T) {
+	t.Run("a split ends a shareholding that it rounds to zero", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -151,7 +151,7 @@ func TestSplitSecurity(t *testing.T) {
 
 func TestSplitRefused(t *testing.T) {
 	t.Parallel()
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused split names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -159,7 +159,7 @@ func TestSplitRefused(t *testing.T) {
 		b.refused(split(class, "-1", "0", "2026-01-17"), fault.Invalid, "/date dateInFuture", "/numerator notPositive", "/denominator notPositive")
 		b.refused(split(captable.SecurityID{9}, "2", "1", today), fault.NotFound)
 	})
-	t.Run("before shares that were issued or ended later", func(t *testing.T) {
+	t.Run("a split before a later issue or end of shares is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -169,7 +169,7 @@ func TestSplitRefused(t *testing.T) {
 		b.refused(split(class, "2", "1", "2025-06-30"), fault.Conflict)
 		b.do(split(class, "2", "1", "2025-07-01"))
 	})
-	t.Run("before an earlier split", func(t *testing.T) {
+	t.Run("a split dated before another split is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -177,7 +177,7 @@ func TestSplitRefused(t *testing.T) {
 		b.refused(split(class, "2", "1", "2025-05-31"), fault.Conflict)
 		b.do(split(class, "2", "1", "2025-06-01"))
 	})
-	t.Run("to more than can be written", func(t *testing.T) {
+	t.Run("a split to shares, a price or a ratio out of range is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("A")
@@ -189,7 +189,7 @@ func TestSplitRefused(t *testing.T) {
 		_, other := b.convertible("unlimited", "0.0000000001")
 		b.refused(split(other, "3", "1", today), fault.Conflict) // the ratio would round to zero
 	})
-	t.Run("to a conversion ratio of another security that cannot be written", func(t *testing.T) {
+	t.Run("a split that puts the conversion ratio of another security out of range is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, _ := b.convertible("unlimited", "5000000000000000000")

@@ -10,7 +10,7 @@ import (
 
 func TestStateLists(t *testing.T) {
 	t.Parallel()
-	t.Run("everything in the order of creation, and from any place on", func(t *testing.T) {
+	t.Run("shareholdings are listed in the order of creation, also after a given one", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -36,7 +36,7 @@ func TestStateLists(t *testing.T) {
 		securities, legends, shareholdings := b.state.Counts()
 		equal(t, "counts", [3]int{securities, legends, shareholdings}, [3]int{1, 0, 200})
 	})
-	t.Run("a holder's shareholdings and nobody else's", func(t *testing.T) {
+	t.Run("the shareholdings of a holder are listed without those of other holders", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -56,7 +56,7 @@ func TestStateLists(t *testing.T) {
 			break // the iteration must end here
 		}
 	})
-	t.Run("whether somebody holds anything still", func(t *testing.T) {
+	t.Run("a holder holds shares until the last shareholding has ended", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")

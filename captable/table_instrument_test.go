@@ -11,7 +11,7 @@ import (
 
 func TestTableOfConvertibles(t *testing.T) {
 	t.Parallel()
-	t.Run("lists each with principal and interest of the day, and counts none as shares", func(t *testing.T) {
+	t.Run("convertibles are listed with principal and interest of the day and add no shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -26,7 +26,7 @@ func TestTableOfConvertibles(t *testing.T) {
 			`[{"currency":"USD","count":2,"principal":"10500","accruedInterest":"40","balance":"10540"}]`)
 		equal(t, "holders", len(b.on(today).Holders), 1)
 	})
-	t.Run("shows what is not repaid, and nothing of what has ended", func(t *testing.T) {
+	t.Run("a convertible is listed with its unpaid balance until it ends", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -37,7 +37,7 @@ func TestTableOfConvertibles(t *testing.T) {
 		equal(t, "before", b.on("2025-01-10").Convertibles[0].Balance.String(), "10009")
 		equal(t, "ended", len(b.on("2025-01-21").Convertibles), 0)
 	})
-	t.Run("adds up each currency apart, in the order of its code", func(t *testing.T) {
+	t.Run("convertibles are summed by currency, in the order of currency codes", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		for _, of := range []string{"USD", "EUR", "USD"} {
@@ -55,7 +55,7 @@ func TestTableOfConvertibles(t *testing.T) {
 
 func TestTableOfWarrants(t *testing.T) {
 	t.Parallel()
-	t.Run("counts what they give with their holder, until they expire", func(t *testing.T) {
+	t.Run("warrants count in the fully diluted shares of their holder until they expire", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "2")
@@ -79,7 +79,7 @@ func TestTableOfWarrants(t *testing.T) {
 		equal(t, "line", text(t, b.on("2025-03-01").Warrants), `[{"holding":"`+id.String()+`","entity":"`+bob.String()+`","name":"Bob Noyce",`+
 			`"issueDate":"2025-02-01","security":"`+class.String()+`","quantity":"40","exercisePrice":"1.5","expirationDate":"2025-06-30","fullyDiluted":"80"}]`)
 	})
-	t.Run("lists what gives shares that are not known yet, and counts none", func(t *testing.T) {
+	t.Run("a warrant of an unknown class is listed and adds no shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.instrument(warrant(ada, captable.SecurityID{}, "5", today))
@@ -99,7 +99,7 @@ func TestExpiredWarrants(t *testing.T) {
 		command.ExpirationDate = exact.MustDate("2025-06-30")
 		return b, class, b.instrument(command)
 	}
-	t.Run("make room for others, which is recorded with them", func(t *testing.T) {
+	t.Run("expired warrants free shares for an issue, which records their expiry", func(t *testing.T) {
 		t.Parallel()
 		b, class, id := expired(t)
 		equal(t, "reserved", b.class(class).Reserved.String(), "10")
@@ -110,14 +110,14 @@ func TestExpiredWarrants(t *testing.T) {
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
 		equal(t, "left the day before", b.right(id).LeftOn(exact.MustDate("2025-06-30")).String(), "10")
 	})
-	t.Run("are counted in a refusal that remains", func(t *testing.T) {
+	t.Run("a refused issue counts the shares of expired warrants as available", func(t *testing.T) {
 		t.Parallel()
 		b, class, id := expired(t)
 		figures := b.refused(issue(bob, class, "11", today), fault.InsufficientShares)
 		equal(t, "available", figures["available"], "10")
 		equal(t, "status", b.right(id).Status, captable.StatusActive)
 	})
-	t.Run("are recorded with what else has lapsed", func(t *testing.T) {
+	t.Run("expired warrants are recorded once, together with lapsed grants", func(t *testing.T) {
 		t.Parallel()
 		b, class, _ := expired(t)
 		equal(t, "too early", len(b.do(captable.ExpireGrants{Date: exact.MustDate("2025-06-30")})), 0)
@@ -125,14 +125,14 @@ func TestExpiredWarrants(t *testing.T) {
 		equal(t, "again", len(b.do(captable.ExpireGrants{})), 0)
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
 	})
-	t.Run("are recorded before a split, and read in shares of after", func(t *testing.T) {
+	t.Run("a split records expired warrants first and multiplies their quantity", func(t *testing.T) {
 		t.Parallel()
 		b, class, id := expired(t)
 		b.do(split(class, "2", "1", today))
 		equal(t, "left", b.right(id).Left.String()+" "+string(b.right(id).Status), "20 expired")
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
 	})
-	t.Run("may still be exercised with a date of before", func(t *testing.T) {
+	t.Run("an expired warrant can be exercised with a date before its expiry", func(t *testing.T) {
 		t.Parallel()
 		b, class, id := expired(t)
 		b.do(exerciseWarrant(id, "4", "2025-06-30"))

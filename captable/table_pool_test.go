@@ -9,7 +9,7 @@ import (
 
 func TestTableOfPools(t *testing.T) {
 	t.Parallel()
-	t.Run("lists each with what became of it, and counts what is available as diluting", func(t *testing.T) {
+	t.Run("pools are listed with their figures, and available shares count as fully diluted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "2")
@@ -27,7 +27,7 @@ func TestTableOfPools(t *testing.T) {
 		equal(t, "of the classes", table.Securities[0].PercentFullyDiluted.String()+" "+table.Securities[1].PercentFullyDiluted.String(), "0.75 0.25")
 		equal(t, "reserved", table.Securities[0].Reserved.String()+" "+table.Securities[1].Reserved.String(), "100 50")
 	})
-	t.Run("shows them as they were on the day", func(t *testing.T) {
+	t.Run("pools are listed with the figures of the day", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		b.state.Granted(ref, number("60"), exact.MustDate("2025-01-01"))

@@ -8,13 +8,13 @@ import (
 
 func TestTable(t *testing.T) {
 	t.Parallel()
-	t.Run("of nothing is empty lists, not null", func(t *testing.T) {
+	t.Run("an empty table has empty lists instead of null", func(t *testing.T) {
 		t.Parallel()
 		want := `{"asOf":"2026-01-15","totals":{"authorized":"0","issued":"0","outstanding":"0","fullyDiluted":"0","treasury":"0","invested":"0","raised":"0","holderCost":"0"},` +
 			`"securities":[],"pools":[],"convertibles":[],"warrants":[],"holders":[]}`
 		equal(t, "JSON", text(t, setup(t).on(today)), want)
 	})
-	t.Run("sums what there is, the largest holder first", func(t *testing.T) {
+	t.Run("a table sums shares by class and holder, with the largest holder first", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "2")
@@ -36,7 +36,7 @@ func TestTable(t *testing.T) {
 			`{"security":"`+class.String()+`","shares":"50","percentOutstanding":"0.1","percentFullyDiluted":"0.1818181818"}],`+
 			`"options":"0","invested":"150","shares":"200","percentOutstanding":"0.4","percentFullyDiluted":"0.4545454545"}`)
 	})
-	t.Run("orders holders of as many shares by their ids", func(t *testing.T) {
+	t.Run("holders with equal shares are ordered by their ids", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
@@ -49,7 +49,7 @@ func TestTable(t *testing.T) {
 		equal(t, "available", table.Securities[0].Available.String(), "unlimited")
 		equal(t, "first", table.Holders[0].PercentOutstanding.String(), "0.3333333334")
 	})
-	t.Run("lists nobody who holds nothing", func(t *testing.T) {
+	t.Run("a holder without outstanding shares is not listed", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -58,7 +58,7 @@ func TestTable(t *testing.T) {
 		equal(t, "holders", len(b.on(today).Holders), 0)
 		equal(t, "holders of the class", b.on(today).Securities[0].Holders, 0)
 	})
-	t.Run("counts foreign money as nothing, as it cannot be added", func(t *testing.T) {
+	t.Run("an amount in another currency does not count as invested", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.do(amend(b.issue(ada, b.common("100"), "10", today), `{"pricePerShare":{"amount":"3","currency":"EUR"}}`))
@@ -74,13 +74,13 @@ func TestTableOfThePast(t *testing.T) {
 			equal(b, day, b.on(day).Totals.Outstanding.String(), want)
 		}
 	}
-	t.Run("begins with the day of issue", func(t *testing.T) {
+	t.Run("a past table has shares from their issue date on", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.issue(ada, b.common("100"), "10", "2025-03-01")
 		outstanding(b, map[string]string{"0001-01-01": "0", "2025-02-28": "0", "2025-03-01": "10", today: "10"})
 	})
-	t.Run("knows whose shares were transferred when", func(t *testing.T) {
+	t.Run("a past table has the holders before and after a transfer", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "10", "2025-03-01")
@@ -90,13 +90,13 @@ func TestTableOfThePast(t *testing.T) {
 		equal(t, "after", b.on("2025-06-01").Holders[0].Name, "Bob Noyce")
 		equal(t, "Ada's rest", b.on("2025-06-01").Holders[1].Shares.String(), "4")
 	})
-	t.Run("is without shares that came and went on one day", func(t *testing.T) {
+	t.Run("a past table omits shares that were issued and cancelled on one day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.ended(cancel(b.issue(ada, b.common("100"), "10", "2025-03-01"), "", "2025-03-01"))
 		outstanding(b, map[string]string{"2025-02-28": "0", "2025-03-01": "0", "2025-03-02": "0"})
 	})
-	t.Run("states quantities as they were before each split", func(t *testing.T) {
+	t.Run("a past table has the quantities before each split", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -113,7 +113,7 @@ func TestTableOfThePast(t *testing.T) {
 			equal(t, day, b.on(day).Totals.Authorized.String(), want)
 		}
 	})
-	t.Run("dilutes by the ratio of the day", func(t *testing.T) {
+	t.Run("a past table dilutes by the conversion ratio of its day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "1.5")
@@ -127,7 +127,7 @@ func TestTableOfThePast(t *testing.T) {
 			equal(t, day, b.on(day).Totals.FullyDiluted.String(), want)
 		}
 	})
-	t.Run("dilutes by the ratio of the day though a split was recorded after a new ratio", func(t *testing.T) {
+	t.Run("a past table has the ratio of its day if a split was recorded after a new ratio", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "1.5")
@@ -147,7 +147,7 @@ func TestTableOfThePast(t *testing.T) {
 			last = past.Until
 		}
 	})
-	t.Run("dilutes by the ratio from before, though there were two splits on one day", func(t *testing.T) {
+	t.Run("a past table has the ratio of its day after two splits on one day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "1.5")
@@ -158,7 +158,7 @@ func TestTableOfThePast(t *testing.T) {
 			equal(t, day, b.on(day).Totals.FullyDiluted.String(), want)
 		}
 	})
-	t.Run("moves converted shares from one security to the other", func(t *testing.T) {
+	t.Run("a past table has converted shares in the class of its day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "2")

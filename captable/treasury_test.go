@@ -20,14 +20,14 @@ func (b *bundle) treasuryOn(day string) string { return b.on(day).Totals.Treasur
 
 func TestTreasury(t *testing.T) {
 	t.Parallel()
-	t.Run("is issued, not outstanding, and available again", func(t *testing.T) {
+	t.Run("treasury shares are issued, not outstanding, and available", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("5000")
 		b.repurchased(class, "1000", "2025-01-01")
 		b.totals(class, "1000", "0", "1000", "5000")
 	})
-	t.Run("is touched only when new shares are used up", func(t *testing.T) {
+	t.Run("an issue takes treasury shares only when new shares are used up", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("5000")
@@ -38,7 +38,7 @@ func TestTreasury(t *testing.T) {
 		equal(t, "of 500", b.holding(b.issue(bob, class, "500", today)).FromTreasury.String(), "500")
 		b.totals(class, "5000", "5000", "0", "0")
 	})
-	t.Run("is never touched where there is no limit", func(t *testing.T) {
+	t.Run("an issue in a class without a limit takes no treasury shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("unlimited")
@@ -46,7 +46,7 @@ func TestTreasury(t *testing.T) {
 		equal(t, "of 100", b.holding(b.issue(bob, class, "100", today)).FromTreasury.String(), "0")
 		b.totals(class, "110", "100", "10", "unlimited")
 	})
-	t.Run("gets its shares back when what came from it is voided", func(t *testing.T) {
+	t.Run("a void of shares from the treasury returns them", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -55,7 +55,7 @@ func TestTreasury(t *testing.T) {
 		b.totals(class, "100", "0", "100", "100")
 		equal(t, "in between", b.treasuryOn("2025-03-01"), "100")
 	})
-	t.Run("keeps the past: what it held on each day", func(t *testing.T) {
+	t.Run("the treasury of a past day has the shares of that day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -67,7 +67,7 @@ func TestTreasury(t *testing.T) {
 		moves := b.class(class).TreasuryMoves
 		equal(t, "moves", len(moves), 2)
 	})
-	t.Run("gives no shares on a day on which it had none", func(t *testing.T) {
+	t.Run("an issue dated before a repurchase takes no treasury shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -78,7 +78,7 @@ func TestTreasury(t *testing.T) {
 		b.issue(bob, class, "60", "2025-03-01")
 		equal(t, "before", b.treasuryOn("2025-02-28"), "0")
 	})
-	t.Run("gives none on a day when they went elsewhere later", func(t *testing.T) {
+	t.Run("an issue takes no treasury shares that a later issue has taken", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -86,7 +86,7 @@ func TestTreasury(t *testing.T) {
 		b.issue(bob, class, "100", "2025-05-01")
 		b.refused(issue(cleo, class, "1", "2025-02-01"), fault.InsufficientShares)
 	})
-	t.Run("keeps one move a day, in order, whatever was recorded when", func(t *testing.T) {
+	t.Run("the treasury has one move for each day, in the order of dates", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -98,7 +98,7 @@ func TestTreasury(t *testing.T) {
 		b.do(captable.VoidShareholding{ID: b.issue(bob, class, "1000", today)})
 		equal(t, "moves after one that was undone", len(b.class(class).TreasuryMoves), 3)
 	})
-	t.Run("follows a split, and what came from it follows too", func(t *testing.T) {
+	t.Run("a split multiplies treasury shares and the shares that came from them", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")

@@ -22,7 +22,7 @@ func (b *bundle) value(of captable.SecurityID, price, on string) captable.Valuat
 
 func TestPutValuation(t *testing.T) {
 	t.Parallel()
-	t.Run("without an id makes one", func(t *testing.T) {
+	t.Run("a valuation without an id is created", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		valuation, ok := b.state.Valuation(b.value(b.common("100"), "1.25", "2025-06-01"))
@@ -30,7 +30,7 @@ func TestPutValuation(t *testing.T) {
 			t.Errorf("got %+v", valuation)
 		}
 	})
-	t.Run("with an id states it anew", func(t *testing.T) {
+	t.Run("a valuation with the id of an existing one replaces it", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -41,14 +41,14 @@ func TestPutValuation(t *testing.T) {
 		equal(t, "price", valuation.PricePerShare.Amount.String(), "2")
 		equal(t, "version", valuation.Version, 3)
 	})
-	t.Run("refuses an id of none", func(t *testing.T) {
+	t.Run("a valuation with an unknown id is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := valued(b.common("100"), "1", today)
 		command.ID = captable.ValuationID{1}
 		b.refused(command, fault.NotFound)
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused valuation names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.refused(captable.PutValuation{ValuationTerms: captable.ValuationTerms{
@@ -57,7 +57,7 @@ func TestPutValuation(t *testing.T) {
 		}}, fault.Invalid, "/type enum", "/effectiveDate dateInFuture", "/expiresOn beforeStart",
 			"/pricePerShare/amount negative", "/pricePerShare/currency pattern", "/companyValue/amount negative", "/security unknownReference")
 	})
-	t.Run("of 409A gives a price, and any gives a figure", func(t *testing.T) {
+	t.Run("a 409A valuation needs a price, and any other needs a price or a company value", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := captable.ValuationTerms{Type: "409A", EffectiveDate: exact.MustDate(today), CompanyValue: dollars("1")}
@@ -67,11 +67,11 @@ func TestPutValuation(t *testing.T) {
 		terms.CompanyValue = nil
 		b.refused(captable.PutValuation{ValuationTerms: terms}, fault.Invalid, "/pricePerShare required")
 	})
-	t.Run("a price is that of a class", func(t *testing.T) {
+	t.Run("a valuation with a price needs a class", func(t *testing.T) {
 		t.Parallel()
 		setup(t).refused(valued(captable.SecurityID{}, "1", today), fault.Invalid, "/security required")
 	})
-	t.Run("refuses an externalId that another has, but keeps its own", func(t *testing.T) {
+	t.Run("a valuation keeps its externalId, and one of another valuation is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := valued(b.common("100"), "1", today)
@@ -81,7 +81,7 @@ func TestPutValuation(t *testing.T) {
 		command.ID = id
 		b.do(command)
 	})
-	t.Run("keeps its class from being deleted", func(t *testing.T) {
+	t.Run("a class with a valuation cannot be deleted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")

@@ -102,7 +102,7 @@ func TestVestingSchedules(t *testing.T) {
 
 func TestVestingScheduleSuccessors(t *testing.T) {
 	t.Parallel()
-	t.Run("take the name, the external id and the place in plans", func(t *testing.T) {
+	t.Run("a successor takes the name, the externalId and the place in plans", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		first := scheduled("Standard")
@@ -125,7 +125,7 @@ func TestVestingScheduleSuccessors(t *testing.T) {
 		first.Name = "Fresh"
 		b.do(first) // the external identifier is available again
 	})
-	t.Run("leave what vests by the old one as it is", func(t *testing.T) {
+	t.Run("a successor does not change shares that vest by the earlier schedule", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		old := b.schedule("Standard")
@@ -135,7 +135,7 @@ func TestVestingScheduleSuccessors(t *testing.T) {
 		b.supersede(old, "Standard")
 		equal(t, "schedule", b.holding(held).VestingSchedule, old.String())
 	})
-	t.Run("are refused for one that has a successor, and for none", func(t *testing.T) {
+	t.Run("a successor of a superseded or unknown schedule is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		old := b.schedule("Standard")
@@ -157,7 +157,7 @@ func (b *bundle) gone(plan captable.PlanID, id captable.VestingScheduleID) {
 
 func TestDeleteVestingSchedule(t *testing.T) {
 	t.Parallel()
-	t.Run("takes it off the plan, and makes what it succeeded the current one", func(t *testing.T) {
+	t.Run("a deletion removes a schedule from its plan and restores its predecessor", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		old := b.schedule("Standard")
@@ -168,7 +168,7 @@ func TestDeleteVestingSchedule(t *testing.T) {
 		found, ok := b.state.VestingScheduleOf("standard")
 		equal(t, "current", ok && found.ID == old && found.Successor.IsZero(), true)
 	})
-	t.Run("keeps the line of successors when it takes one out of its middle", func(t *testing.T) {
+	t.Run("a deletion links the predecessor and the successor of a schedule", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		first := b.schedule("A")
@@ -178,7 +178,7 @@ func TestDeleteVestingSchedule(t *testing.T) {
 		was, _ := b.state.VestingSchedule(first)
 		equal(t, "successor", was.Successor, third)
 	})
-	t.Run("is refused while shares vest by it or another plan has it", func(t *testing.T) {
+	t.Run("a schedule of shares or of another plan cannot be deleted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.schedule("Standard")
@@ -191,7 +191,7 @@ func TestDeleteVestingSchedule(t *testing.T) {
 		held := b.do(command)[0].(captable.ShareholdingIssued).ID
 		equal(t, "shareholding", b.refused(wish, fault.InUse)["shareholding"], held.String())
 	})
-	t.Run("is refused while a grant vests by it, which its holder may see", func(t *testing.T) {
+	t.Run("a schedule of a grant cannot be deleted, and belongs to its grantee only", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.schedule("Standard")
@@ -205,7 +205,7 @@ func TestDeleteVestingSchedule(t *testing.T) {
 		equal(t, "Ada's", b.state.VestsFor(ada, id), true)
 		equal(t, "Bob's", b.state.VestsFor(bob, id), false)
 	})
-	t.Run("is refused of a plan without it, and of what is not there", func(t *testing.T) {
+	t.Run("a deletion from a plan without the schedule, or of an unknown one, is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.schedule("Standard")
@@ -214,7 +214,7 @@ func TestDeleteVestingSchedule(t *testing.T) {
 		b.refused(captable.DeleteVestingSchedule{Plan: plan, ID: captable.VestingScheduleID{9}}, fault.NotFound)
 		b.refused(captable.DeleteVestingSchedule{Plan: captable.PlanID{9}, ID: id}, fault.NotFound)
 	})
-	t.Run("is refused when another took the name of the one that would be current again", func(t *testing.T) {
+	t.Run("a deletion is refused if another schedule has the name of the predecessor", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.supersede(b.schedule("Standard"), "Next")

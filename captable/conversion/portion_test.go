@@ -28,12 +28,12 @@ func TestPortion(t *testing.T) {
 		on                  string
 		principal, interest string
 	}{
-		{"takes principal and interest along", divided(owing(), one("2023-04-11", 0, "4")), "2023-04-11", "2500", "25"},
-		{"bears interest on itself", divided(owing(), one("2023-04-11", 0, "4")), "2023-04-15", "2500", "26"},
-		{"is of no day before it was made", divided(owing(), one("2023-04-11", 0, "4")), "2023-04-10", "10000", "99"},
-		{"is of what a repayment before it left", divided(owing(repaid("2023-04-11", "100", true)), one("2023-04-11", 1, "2")), "2023-04-11", "5000", "0"},
-		{"is repaid by itself", divided(owing(repaid("2023-04-11", "100", true)), one("2023-04-11", 0, "2")), "2023-04-11", "4950", "0"},
-		{"is divided again", divided(owing(), one("2023-04-11", 0, "2"), one("2023-04-13", 0, "5")), "2023-04-13", "1000", "10.2"},
+		{"a portion has its part of principal and interest", divided(owing(), one("2023-04-11", 0, "4")), "2023-04-11", "2500", "25"},
+		{"a portion bears interest of its own", divided(owing(), one("2023-04-11", 0, "4")), "2023-04-15", "2500", "26"},
+		{"a portion does not apply before its date", divided(owing(), one("2023-04-11", 0, "4")), "2023-04-10", "10000", "99"},
+		{"a portion is a part of the balance after an earlier repayment", divided(owing(repaid("2023-04-11", "100", true)), one("2023-04-11", 1, "2")), "2023-04-11", "5000", "0"},
+		{"a later repayment reduces the portion alone", divided(owing(repaid("2023-04-11", "100", true)), one("2023-04-11", 0, "2")), "2023-04-11", "4950", "0"},
+		{"a portion can be divided again", divided(owing(), one("2023-04-11", 0, "2"), one("2023-04-13", 0, "5")), "2023-04-13", "1000", "10.2"},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
 			t.Parallel()
@@ -42,7 +42,7 @@ func TestPortion(t *testing.T) {
 			same(t, "interest", standing.Interest, c.interest)
 		})
 	}
-	t.Run("and the remainder sum to the whole on every day", func(t *testing.T) {
+	t.Run("a portion and the remainder sum to the whole on every day", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(draw *rapid.T) {
 			whole := owing(repaid("2023-02-01", "31.07", rapid.Bool().Draw(draw, "interest first")))

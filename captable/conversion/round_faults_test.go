@@ -149,7 +149,7 @@ func TestMFNWithoutAnElectionConvertsOnItsOwnTerms(t *testing.T) {
 		for terms, own := range map[string]conversion.Convertible{
 			"no terms": {ID: "M", Amount: ratio("375000")}, "a discount": {ID: "M", Amount: ratio("375000"), Discount: number("0.2")}, "a cap": million("M"),
 		} {
-			t.Run("with "+terms+" before "+claim, func(t *testing.T) {
+			t.Run("an MFN instrument with "+terms+" before "+claim+" converts on its own terms", func(t *testing.T) {
 				t.Parallel()
 				favoured := own
 				favoured.MFN = true

@@ -10,7 +10,7 @@ import (
 
 func TestDateAgreesWithTheCalendar(t *testing.T) {
 	t.Parallel()
-	t.Run("on every day of the years 1 to 9999", func(t *testing.T) {
+	t.Run("dates agree with the calendar on every day of the years 1 to 9999", func(t *testing.T) {
 		t.Parallel()
 		last := time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
 		want := exact.Date(1)
@@ -21,7 +21,7 @@ func TestDateAgreesWithTheCalendar(t *testing.T) {
 			want++
 		}
 	})
-	t.Run("in formatting and parsing, every 97th day", func(t *testing.T) {
+	t.Run("every 97th date is formatted and parsed like in the calendar", func(t *testing.T) {
 		t.Parallel()
 		for d := exact.MustDate("0001-01-01"); d <= exact.MustDate("9999-12-31"); d += 97 {
 			text := d.Time().Format(time.DateOnly)
@@ -30,14 +30,14 @@ func TestDateAgreesWithTheCalendar(t *testing.T) {
 			}
 		}
 	})
-	t.Run("in every time zone", func(t *testing.T) {
+	t.Run("the date of a moment follows its time zone", func(t *testing.T) {
 		t.Parallel()
 		moment := time.Date(2024, time.February, 29, 23, 30, 0, 0, time.UTC)
 		equal(t, "UTC", exact.DateOf(moment).String(), "2024-02-29")
 		equal(t, "an hour east", exact.DateOf(moment.In(time.FixedZone("east", 3600))).String(), "2024-03-01")
 		equal(t, "a day west", exact.DateOf(moment.In(time.FixedZone("west", -24*3600))).String(), "2024-02-28")
 	})
-	t.Run("before 1970 and in the middle of a day", func(t *testing.T) {
+	t.Run("moments before 1970 and at noon have the date of the calendar", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "noon", exact.DateOf(time.Date(1969, time.December, 31, 12, 0, 0, 0, time.UTC)).String(), "1969-12-31")
 		equal(t, "one day on", exact.DateOf(time.Unix(0, 0).UTC()), exact.MustDate("1969-12-31")+1)

@@ -1,6 +1,7 @@
 package exact_test
 
 import (
+	"fmt"
 	"math/big"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestRounding(t *testing.T) {
 		{"999999/1000", 2, "999.99", "1000"},
 		{"9999999999999999999", 10, "9999999999999999999", "9999999999999999999"},
 	} {
-		t.Run("of "+c.exact, func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s at %d places is rounded down to %s and half up to %s", c.exact, c.places, c.down, c.halfUp), func(t *testing.T) {
 			t.Parallel()
 			unrounded, _ := new(big.Rat).SetString(c.exact)
 			equal(t, "down", exact.RoundDown(unrounded, c.places).String(), c.down)

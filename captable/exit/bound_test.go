@@ -31,7 +31,7 @@ func TestSalesOverTooManyConvertiblesAreRefused(t *testing.T) {
 		b.manySafes(number, different)
 		return b
 	}
-	t.Run("a single price over more than 800", func(t *testing.T) {
+	t.Run("a sale at one price over more than 800 convertibles is refused", func(t *testing.T) {
 		t.Parallel()
 		_, err := company(t, 801, 1).planExit(sale("1000000"))
 		refused := new(fault.Error)
@@ -39,13 +39,13 @@ func TestSalesOverTooManyConvertiblesAreRefused(t *testing.T) {
 		captabletest.Equal(t, "code", refused.Fields[0].Pointer+" "+refused.Fields[0].Code, "/values tooManyConvertibles")
 		captabletest.Equal(t, "the limit is named", strings.Contains(refused.Fields[0].Message, "at most 800 convertibles"), true)
 	})
-	t.Run("a single price over 200 with as many terms", func(t *testing.T) {
+	t.Run("a sale at one price over 200 convertibles with 200 different caps is refused", func(t *testing.T) {
 		t.Parallel()
 		b := company(t, 200, 200)
 		_, err := b.planExit(sale("1000000"))
 		b.refusal(err, fault.Invalid, "/values tooManyConvertibles")
 	})
-	t.Run("but not 200 with few terms", func(t *testing.T) {
+	t.Run("a sale over 200 convertibles with three different caps is accepted", func(t *testing.T) {
 		t.Parallel()
 		_, err := company(t, 200, 3).planExit(sale("900000000"))
 		captabletest.Equal(t, "error", err, nil)

@@ -92,7 +92,7 @@ func exact2m() captable.Authorized { return captable.Authorized{Shares: number("
 
 func TestPlanExit(t *testing.T) {
 	t.Parallel()
-	t.Run("preferred shares take their preference, or convert where that is more", func(t *testing.T) {
+	t.Run("preferred shares take their preference, or convert if that is more", func(t *testing.T) {
 		t.Parallel()
 		out := backed(t, func(*captable.SecurityTerms) {}).exit(sale("1000000", "5000000", "20000000"))
 		captabletest.Equal(t, "less than the preference", got(out, 0), "Bob Noyce 1000000; Ada Lovelace 0")
@@ -101,13 +101,13 @@ func TestPlanExit(t *testing.T) {
 		captabletest.Equal(t, "converts", out.Values[2].Claims[1].Converts, true)
 		captabletest.Equal(t, "did not before", out.Values[1].Claims[1].Converts, false)
 	})
-	t.Run("a class without a multiple has its price once", func(t *testing.T) {
+	t.Run("a preference multiple of two doubles the preference", func(t *testing.T) {
 		t.Parallel()
 		out := backed(t, func(terms *captable.SecurityTerms) { terms.LiquidationPreferenceMultiple = figure("2") }).exit(sale("5000000"))
 		captabletest.Equal(t, "twice", got(out, 0), "Bob Noyce 4000000; Ada Lovelace 1000000")
 		captabletest.Equal(t, "preference", out.Claims[1].Preference.String(), "4000000")
 	})
-	t.Run("what participates shares besides, up to its cap", func(t *testing.T) {
+	t.Run("participating shares also receive a part of the rest, up to their cap", func(t *testing.T) {
 		t.Parallel()
 		participates := func(kind, limit string) func(*captable.SecurityTerms) {
 			return func(terms *captable.SecurityTerms) {
@@ -122,7 +122,7 @@ func TestPlanExit(t *testing.T) {
 		captabletest.Equal(t, "capped", got(capped, 0), "Ada Lovelace 9000000; Bob Noyce 3000000")
 		captabletest.Equal(t, "converted", got(capped, 1), "Ada Lovelace 16000000; Bob Noyce 4000000")
 	})
-	t.Run("a class without a price goes by what was paid for its shares", func(t *testing.T) {
+	t.Run("the preference of a class without a price is the amount paid for its shares", func(t *testing.T) {
 		t.Parallel()
 		b := backed(t, func(terms *captable.SecurityTerms) { terms.Price = nil })
 		series := b.preferred()
@@ -135,7 +135,7 @@ func TestPlanExit(t *testing.T) {
 		captabletest.Equal(t, "claims", len(out.Claims), 3)
 		captabletest.Equal(t, "paid", got(out, 0), "Cleo Ltd 3000000; Ada Lovelace 0; Bob Noyce 0")
 	})
-	t.Run("costs come first, and what nobody has a claim to remains", func(t *testing.T) {
+	t.Run("costs are paid first, and proceeds without a claim remain", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.Issue(bob, b.Security(captable.SecurityTerms{
@@ -146,7 +146,7 @@ func TestPlanExit(t *testing.T) {
 		at := b.exit(terms).Values[0]
 		captabletest.Equal(t, "costs and rest", at.Costs.String()+" "+at.Remaining.String(), "250000 750000")
 	})
-	t.Run("a range is prices from step to step", func(t *testing.T) {
+	t.Run("a range has a value at every step", func(t *testing.T) {
 		t.Parallel()
 		terms := sale()
 		terms.Range = &exit.Range{From: number("1"), To: number("2"), Step: number("0.4")}
@@ -156,7 +156,7 @@ func TestPlanExit(t *testing.T) {
 		}
 		captabletest.Equal(t, "values", strings.Join(values, " "), "1 1.4 1.8")
 	})
-	t.Run("is refused where a preference is priced in another currency, and says of what", func(t *testing.T) {
+	t.Run("a preference in another currency is refused, and the refusal names the class", func(t *testing.T) {
 		t.Parallel()
 		b := backed(t, func(terms *captable.SecurityTerms) {
 			terms.Price = &captable.Price{Amount: number("1"), Currency: "EUR"}
@@ -164,7 +164,7 @@ func TestPlanExit(t *testing.T) {
 		_, err := b.planExit(sale("5000000"))
 		captabletest.Equal(t, "of", b.refusal(err, fault.Conflict)["of"], b.preferred().String())
 	})
-	t.Run("is refused where shares without a class price were bought in another currency", func(t *testing.T) {
+	t.Run("shares without a class price that were bought in another currency are refused", func(t *testing.T) {
 		t.Parallel()
 		b := backed(t, func(terms *captable.SecurityTerms) {
 			terms.Price, terms.AuthorizedShares.Shares = nil, number("9000000")
@@ -201,7 +201,7 @@ func TestOptionsAtAnExit(t *testing.T) {
 		b, class := founded(tb)
 		return b, b.Plan(planned(class, "2000000"))
 	}
-	t.Run("what is vested is exercised where a share is worth more than it costs", func(t *testing.T) {
+	t.Run("vested options are exercised if a share is worth more than their exercise price", func(t *testing.T) {
 		t.Parallel()
 		b, ref := granting(t)
 		b.Do(option(bob, ref, "2000000", "2025-06-01"))
@@ -209,7 +209,7 @@ func TestOptionsAtAnExit(t *testing.T) {
 		captabletest.Equal(t, "under water", got(out, 0), "Ada Lovelace 8000000; Bob Noyce 0")
 		captabletest.Equal(t, "in the money", got(out, 1), "Ada Lovelace 20000000; Bob Noyce 2000000")
 	})
-	t.Run("what has not vested gets nothing, unless it is accelerated", func(t *testing.T) {
+	t.Run("unvested options receive proceeds only with acceleration", func(t *testing.T) {
 		t.Parallel()
 		b, ref := granting(t)
 		command := option(bob, ref, "480000", "2025-12-01")
@@ -220,7 +220,7 @@ func TestOptionsAtAnExit(t *testing.T) {
 		terms.Acceleration = true
 		captabletest.Equal(t, "accelerated", strings.Contains(got(b.exit(terms), 0), "Bob Noyce 0"), false)
 	})
-	t.Run("a warrant on preferred shares counts as what they convert into", func(t *testing.T) {
+	t.Run("a warrant on preferred shares counts as the shares that they convert into", func(t *testing.T) {
 		t.Parallel()
 		b := backed(t, func(terms *captable.SecurityTerms) {
 			terms.AuthorizedShares.Shares, terms.Conversion.Ratio = number("3000000"), number("2")
@@ -343,14 +343,14 @@ func TestAnExitIsRefused(t *testing.T) {
 			b.refusal(err, fault.Invalid, claim)
 		})
 	}
-	t.Run("in another currency than its convertibles", func(t *testing.T) {
+	t.Run("a sale in another currency than its convertibles is refused", func(t *testing.T) {
 		t.Parallel()
 		m := b.DecideContext()
 		m.Currency = "EUR"
 		_, err := exit.Plan(b.State, sale("1"), m, b.NameOf)
 		b.refusal(err, fault.Conflict)
 	})
-	t.Run("where post-money caps take it all", func(t *testing.T) {
+	t.Run("a sale with post-money caps over the whole company is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		command := safe(bob, "5000000", "2025-02-01")

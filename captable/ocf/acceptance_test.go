@@ -19,25 +19,25 @@ func TestAcceptancesBeforeABackDatedEndComeBack(t *testing.T) {
 		b.do(captable.AcceptInstrument{ID: id, Date: exact.MustDate("2024-06-01")})
 		return b, id
 	}
-	t.Run("of a warrant exercised in part", func(t *testing.T) {
+	t.Run("an accepted warrant with a back-dated partial exercise comes back", func(t *testing.T) {
 		t.Parallel()
 		b, id := accepted(t, captable.KindWarrant)
 		b.do(captable.ExerciseWarrant{ID: id, Quantity: number("3"), Date: day, Payment: captable.PayCash})
 		b.stable()
 	})
-	t.Run("of a cancelled warrant", func(t *testing.T) {
+	t.Run("an accepted warrant with a back-dated cancellation comes back", func(t *testing.T) {
 		t.Parallel()
 		b, id := accepted(t, captable.KindWarrant)
 		b.do(captable.CancelInstrument{ID: id, Date: day, Reason: "waived"})
 		b.stable()
 	})
-	t.Run("of a cancelled convertible", func(t *testing.T) {
+	t.Run("an accepted SAFE with a back-dated cancellation comes back", func(t *testing.T) {
 		t.Parallel()
 		b, id := accepted(t, captable.KindSAFE)
 		b.do(captable.CancelInstrument{ID: id, Date: day, Reason: "waived"})
 		b.stable()
 	})
-	t.Run("of a transferred convertible", func(t *testing.T) {
+	t.Run("an accepted SAFE with a back-dated transfer comes back", func(t *testing.T) {
 		t.Parallel()
 		b, id := accepted(t, captable.KindSAFE)
 		b.do(captable.TransferInstrument{ID: id, To: holder(b.bob), Date: day, Kind: "gift"})
@@ -60,13 +60,13 @@ func TestAcceptancesAfterALapseAreLeftOut(t *testing.T) {
 		b.do(captable.AcceptGrant{ID: id, Date: exact.MustDate("2024-06-01")})
 		return b, id, command
 	}
-	t.Run("of a back-dated termination", func(t *testing.T) {
+	t.Run("a grant with a termination dated before its acceptance comes back", func(t *testing.T) {
 		t.Parallel()
 		b, id, _ := accepted(t)
 		b.do(captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: exact.MustDate("2024-02-01"), Reason: captable.VoluntaryOther}})
 		b.stable()
 	})
-	t.Run("of a corrected expiration date", func(t *testing.T) {
+	t.Run("a grant with an expiration date corrected to before its acceptance comes back", func(t *testing.T) {
 		t.Parallel()
 		b, id, command := accepted(t)
 		command.ExpirationDate = exact.MustDate("2024-03-01")

@@ -47,7 +47,7 @@ func TestPriceAmendedAfterAPartialExerciseIsThatOfTheBalance(t *testing.T) {
 // A price that was amended after a split is exported, stated per share before the split.
 func TestPricesAmendedAfterASplitComeBack(t *testing.T) {
 	t.Parallel()
-	t.Run("of a warrant", func(t *testing.T) {
+	t.Run("an amended price of a warrant comes back after a split", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		warrant := b.issued(captable.KindWarrant, func(c *captable.IssueInstrument) { c.ExternalID = "warrant" })
@@ -56,7 +56,7 @@ func TestPricesAmendedAfterASplitComeBack(t *testing.T) {
 		_, again := b.stable()
 		equal(t, "price", amended(t, again, "warrant").ExercisePrice.Amount.String(), "0.5")
 	})
-	t.Run("of a warrant with an unchanged price", func(t *testing.T) {
+	t.Run("an unchanged price of an amended warrant comes back after a split", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		warrant := b.issued(captable.KindWarrant, func(c *captable.IssueInstrument) { c.ExternalID = "warrant" })
@@ -66,7 +66,7 @@ func TestPricesAmendedAfterASplitComeBack(t *testing.T) {
 		_, again := b.stable()
 		equal(t, "price", amended(t, again, "warrant").ExercisePrice.Amount.String(), was.ExercisePrice.Amount.String())
 	})
-	t.Run("of a warrant that is cancelled in part", func(t *testing.T) {
+	t.Run("an amended price of a partly exercised warrant comes back after a split", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		warrant := b.issued(captable.KindWarrant, func(c *captable.IssueInstrument) { c.ExternalID = "warrant" })
@@ -80,7 +80,7 @@ func TestPricesAmendedAfterASplitComeBack(t *testing.T) {
 			}
 		}
 	})
-	t.Run("of a convertible", func(t *testing.T) {
+	t.Run("an amended conversion price of a SAFE comes back after a split", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		safe := b.issued(captable.KindSAFE, func(c *captable.IssueInstrument) {
@@ -91,7 +91,7 @@ func TestPricesAmendedAfterASplitComeBack(t *testing.T) {
 		_, again := b.stable()
 		equal(t, "price", amended(t, again, "safe").FixedConversion.Price.String(), "0.5")
 	})
-	t.Run("of a convertible for a number of shares", func(t *testing.T) {
+	t.Run("an amended number of conversion shares of a SAFE comes back after a split", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		safe := b.issued(captable.KindSAFE, func(c *captable.IssueInstrument) {

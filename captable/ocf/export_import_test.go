@@ -54,7 +54,7 @@ func TestExportOfWhatChangedSinceAnImport(t *testing.T) {
 	again.taken(files)
 	second := again.export(today)
 	same(t, second, files)
-	t.Run("and as of a day before, without what is later", func(t *testing.T) {
+	t.Run("an export as of a past day omits later transactions", func(t *testing.T) {
 		t.Parallel()
 		past := contentOf(t, w.export("2024-01-31"))
 		equal(t, "transactions", len(past.objects["OCF_TRANSACTIONS_FILE"]), 2) // the issuance and the vesting start

@@ -123,7 +123,7 @@ func TestExportOfImportedLimits(t *testing.T) {
 
 func TestExportAfterCorrections(t *testing.T) {
 	t.Parallel()
-	t.Run("a correction behind a split keeps the quantity at issue", func(t *testing.T) {
+	t.Run("a correction after a split keeps the quantity at issue", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100")
@@ -133,7 +133,7 @@ func TestExportAfterCorrections(t *testing.T) {
 		})
 		equal(t, "issuance", fields(b.exported("2026-03-01")[id.String()+"-issued"], "quantity", "stakeholder_id"), `["100","`+b.cleo.String()+`"]`)
 	})
-	t.Run("an imported one keeps what nobody corrected", func(t *testing.T) {
+	t.Run("a corrected shareholding of an import keeps its other fields", func(t *testing.T) {
 		t.Parallel()
 		p := sound()
 		p.transactions[0] = issue("one", "2024-01-01", "ada", "common", "600", `"cost_basis":{"amount":"1","currency":"USD"}`, `"consideration_text":"a horse"`)

@@ -22,7 +22,7 @@ func (b *born) round(name string) captable.BlockID {
 func TestExportOfValuations(t *testing.T) {
 	t.Parallel()
 	const today = "2026-03-01"
-	t.Run("one by 26 CFR 1.409A is an object, from its day on", func(t *testing.T) {
+	t.Run("a 409A valuation is exported from its effective date on", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.valuation(b.common, "409A").String()
@@ -30,12 +30,12 @@ func TestExportOfValuations(t *testing.T) {
 			`["VALUATION","409A","`+b.common.String()+`","2024-05-01",{"amount":"0.25","currency":"USD"},"Appraisers"]`)
 		equal(t, "before its day", b.exported("2024-04-30")[id] == nil, true)
 	})
-	t.Run("any other has no place in the format", func(t *testing.T) {
+	t.Run("a valuation of another type is not exported", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		equal(t, "object", b.exported(today)[b.valuation(b.common, "board").String()] == nil, true)
 	})
-	t.Run("one that came in keeps what only the format knows", func(t *testing.T) {
+	t.Run("an imported valuation keeps the fields that only the format has", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		w.taken(everything().files())
@@ -52,7 +52,7 @@ func TestExportOfValuations(t *testing.T) {
 func TestFinancings(t *testing.T) {
 	t.Parallel()
 	const today = "2026-03-01"
-	t.Run("what was issued in one is of its funding round", func(t *testing.T) {
+	t.Run("imported shares of a financing belong to its funding round", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		w.taken(everything().files())
@@ -64,7 +64,7 @@ func TestFinancings(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a round lists what was issued in it, in order, and closes with the first where it has no date", func(t *testing.T) {
+	t.Run("a round is exported with its issuances in order and the date of the first", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		round := b.round("Seed")
@@ -76,7 +76,7 @@ func TestFinancings(t *testing.T) {
 		b.do(captable.VoidShareholding{ID: first, Reason: "typed twice"})
 		equal(t, "without what was voided", fields(b.exported(today)[round.String()], "issuance_ids"), `[["`+second.String()+`-issued"]]`)
 	})
-	t.Run("a round in which nothing was issued has no place in the format, nor one that is gone", func(t *testing.T) {
+	t.Run("an empty or deleted round is not exported", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		before := len(b.exported(today))
@@ -84,7 +84,7 @@ func TestFinancings(t *testing.T) {
 		b.do(captable.DeleteBlock{ID: b.round("Gone")})
 		equal(t, "objects more", len(b.exported(today))-before, 0)
 	})
-	t.Run("one that came in keeps its issuances of other kinds and its fields, and loses what left it", func(t *testing.T) {
+	t.Run("an imported round keeps its other issuances and fields and loses removed shares", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		w.taken(everything().files())
@@ -101,7 +101,7 @@ func TestFinancings(t *testing.T) {
 		object := contentOf(t, w.export(today)).objects["OCF_FINANCINGS_FILE"][0].(map[string]any)
 		equal(t, "object", fields(object, "id", "name", "issuance_ids"), `["seed","Seed Round",["grant"]]`)
 	})
-	t.Run("two of one name come in as two, with a warning, and go out as they came", func(t *testing.T) {
+	t.Run("two financings with one name are imported as two, with a warning", func(t *testing.T) {
 		t.Parallel()
 		p := sound()
 		p.financings = []string{

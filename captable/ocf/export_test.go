@@ -79,7 +79,7 @@ func fields(object map[string]any, names ...string) string {
 func TestExportOfACompanyBornHere(t *testing.T) {
 	t.Parallel()
 	const today = "2026-03-01"
-	t.Run("an empty one is a package", func(t *testing.T) {
+	t.Run("an empty company is exported as a valid package", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		files := w.export(today)
@@ -88,7 +88,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		equal(t, "manifest", fields(manifest, "as_of", "generated_at", "ocf_version", "issuer"), `["2026-03-01","2026-03-01T09:00:00Z","1.2.1-alpha+main",`+
 			`{"country_of_formation":"GB","formation_date":"2026-03-01","id":"our-company","legal_name":"Ours Ltd","object_type":"ISSUER"}]`)
 	})
-	t.Run("classes, legends and issuances say what they are", func(t *testing.T) {
+	t.Run("classes, legends and issuances are exported with their fields", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100", captable.ShareholdingDetails{
@@ -110,7 +110,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		equal(t, "who holds shares is a stakeholder", fields(objects[b.ada.String()], "name", "stakeholder_type"), `[{"legal_name":"Ada"},"INDIVIDUAL"]`)
 		equal(t, "who does not is none", objects[b.bob.String()] == nil, true)
 	})
-	t.Run("every end of shares is a transaction", func(t *testing.T) {
+	t.Run("every end of shares is exported as a transaction", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100")
@@ -137,7 +137,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		equal(t, "conversion", fields(objects[converted.String()+"-converted"], "object_type", "quantity_converted"), `["TX_STOCK_CONVERSION","10"]`)
 		equal(t, "on the day before", len(b.exported("2024-02-29"))-len(b.exported("2024-02-01")), 1) // the acceptance
 	})
-	t.Run("reissues and consolidations made here are written too", func(t *testing.T) {
+	t.Run("reissues and consolidations are exported as transactions", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		one, two := b.issue(b.ada, b.common, "10"), b.issue(b.ada, b.common, "20")
@@ -150,7 +150,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		equal(t, "consolidation", fields(objects[one.String()+"-consolidated"], "security_ids", "resulting_security_id"), `[["`+one.String()+`","`+two.String()+`"],"`+all.String()+`"]`)
 		equal(t, "reissue", fields(objects[all.String()+"-reissued"], "resulting_security_ids", "reason_text"), `[["`+again.Results[0].ID.String()+`"],"new paper"]`)
 	})
-	t.Run("what was voided is left out, with all that happened to it", func(t *testing.T) {
+	t.Run("an export omits a voided shareholding with its acceptance and its holder", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100")
@@ -159,7 +159,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		b.do(captable.VoidShareholding{ID: id, Reason: "typed twice"})
 		equal(t, "objects gone: issuance, acceptance and holder", before-len(b.exported(today)), 3)
 	})
-	t.Run("what was corrected and amended is stated as it is now", func(t *testing.T) {
+	t.Run("a corrected and amended shareholding is exported with its current fields", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100")
@@ -168,7 +168,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		equal(t, "issuance", fields(b.exported(today)[id.String()+"-issued"], "stakeholder_id", "quantity", "date", "custom_id", "security_id"),
 			`["`+b.bob.String()+`","90","2024-01-31","X-1","`+id.String()+`"]`)
 	})
-	t.Run("limits come as adjustments, each the total from its day on", func(t *testing.T) {
+	t.Run("authorizations are exported as adjustments with the total from their date on", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		b.do(captable.AuthorizeShares{ID: b.common, Quantity: number("500"), EffectiveDate: exact.MustDate("2024-06-01"), BoardApprovalDate: exact.MustDate("2024-05-01")})
@@ -184,7 +184,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		equal(t, "no limit at last is none at all", fields(objects[b.common.String()], "initial_shares_authorized"), `["UNLIMITED"]`)
 		equal(t, "and no adjustment to it", objects[b.common.String()+"-authorized-1"] == nil, true)
 	})
-	t.Run("a split is stated with prices and ratios from before it", func(t *testing.T) {
+	t.Run("a split is exported with prices and ratios from before it", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100")
@@ -219,7 +219,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what was deleted is left out", func(t *testing.T) {
+	t.Run("an export omits deleted classes and legends", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		b.do(captable.SplitSecurity{ID: b.preferred, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2024-03-01")})

@@ -232,7 +232,7 @@ func optioned(tb testing.TB) (*born, captable.OptionGranted) {
 func TestExportOfGrantsThatChanged(t *testing.T) {
 	t.Parallel()
 	const today = "2026-03-01"
-	t.Run("what a cancellation behind a split leaves is counted in shares of the day, at the price of the day", func(t *testing.T) {
+	t.Run("the balance of a cancellation after a split has the quantity and price of its day", func(t *testing.T) {
 		t.Parallel()
 		b, granted := optioned(t)
 		id := granted.ID
@@ -245,7 +245,7 @@ func TestExportOfGrantsThatChanged(t *testing.T) {
 		again.taken(b.export(today))
 		equal(t, "after an import", again.grants("2025-12-31")[id.String()], "nso active 96 96 10 50 36")
 	})
-	t.Run("two repricings of one day are two transactions", func(t *testing.T) {
+	t.Run("two repricings of one day are exported as two transactions", func(t *testing.T) {
 		t.Parallel()
 		b, granted := optioned(t)
 		for _, price := range []string{"0.4", "0.3"} {

@@ -37,7 +37,7 @@ func TestListedVestingsOfStockAreHonoured(t *testing.T) {
 		w.taken(p.files())
 		return w, p
 	}
-	t.Run("on an issuance", func(t *testing.T) {
+	t.Run("shares vest by the listed vestings of their issuance", func(t *testing.T) {
 		t.Parallel()
 		w, p := taken(t)
 		equal(t, "2024", w.vestedShares("one", "2024-12-31"), "0 600")
@@ -45,7 +45,7 @@ func TestListedVestingsOfStockAreHonoured(t *testing.T) {
 		equal(t, "2026", w.vestedShares("one", "2026-01-01"), "600 0")
 		same(t, w.export("2026-03-01"), p.files())
 	})
-	t.Run("in place of vesting terms", func(t *testing.T) {
+	t.Run("listed vestings replace vesting terms", func(t *testing.T) {
 		t.Parallel()
 		w, p := setup(t), sound()
 		p.vesting = []string{`{"id":"terms","object_type":"VESTING_TERMS","name":"T","description":"T","allocation_type":"CUMULATIVE_ROUNDING",
@@ -54,12 +54,12 @@ func TestListedVestingsOfStockAreHonoured(t *testing.T) {
 		w.taken(p.files())
 		equal(t, "2025", w.vestedShares("one", "2025-06-01"), "100 500")
 	})
-	t.Run("after a split", func(t *testing.T) {
+	t.Run("a split multiplies listed vestings", func(t *testing.T) {
 		t.Parallel()
 		w, _ := taken(t, split("the-split", "common", "2024-06-01", "2", "1"))
 		equal(t, "2025", w.vestedShares("one", "2025-06-01"), "200 1000")
 	})
-	t.Run("on the result of a transfer", func(t *testing.T) {
+	t.Run("listed vestings apply to the result of a transfer", func(t *testing.T) {
 		t.Parallel()
 		w, _ := taken(
 			t, tx("STOCK_TRANSFER", "one", "2024-06-01", `"quantity":"600","resulting_security_ids":["two"]`),
@@ -67,7 +67,7 @@ func TestListedVestingsOfStockAreHonoured(t *testing.T) {
 		)
 		equal(t, "2025", w.vestedShares("two", "2025-06-01"), "7 593")
 	})
-	t.Run("and survive a change, an export and an import", func(t *testing.T) {
+	t.Run("listed vestings survive a cancellation, an export and an import", func(t *testing.T) {
 		t.Parallel()
 		w, _ := taken(t)
 		shares := number("200")
@@ -85,7 +85,7 @@ func TestListedVestingsOfStockAreHonoured(t *testing.T) {
 		}
 		equal(t, "100 of 400 have vested", got["100 300"], true)
 	})
-	t.Run("and are refused beyond the quantity", func(t *testing.T) {
+	t.Run("listed vestings beyond the quantity are refused", func(t *testing.T) {
 		t.Parallel()
 		p := sound()
 		p.transactions[0] = issue("one", "2024-01-01", "ada", "common", "599", listedVestings)

@@ -19,7 +19,7 @@ func partly(more ...string) []string {
 
 func TestPartialConversionsOfPackages(t *testing.T) {
 	t.Parallel()
-	t.Run("convert the part, and the balance goes on", func(t *testing.T) {
+	t.Run("a partial conversion converts its part and keeps the balance", func(t *testing.T) {
 		t.Parallel()
 		w, p := setup(t), sound()
 		p.transactions = append(p.transactions, partly()...)
@@ -37,7 +37,7 @@ func TestPartialConversionsOfPackages(t *testing.T) {
 		}
 		same(t, w.export("2026-01-01"), p.files())
 	})
-	t.Run("of our own journal come back", func(t *testing.T) {
+	t.Run("a partial conversion of the journal comes back", func(t *testing.T) {
 		t.Parallel()
 		w, p := setup(t), sound()
 		p.transactions = append(p.transactions, partly()...)
@@ -57,10 +57,10 @@ func TestPartialConversionsOfPackages(t *testing.T) {
 		more []string
 		want string
 	}{
-		"than the amounts": {[]string{`"quantity_converted":"399"`}, "TX_CONVERTIBLE_CONVERSION/convertible_conversion-n wrongSum"},
-		"than more":        {[]string{`"quantity_converted":"500"`}, "TX_CONVERTIBLE_CONVERSION/convertible_conversion-n wrongSum"},
+		"less": {[]string{`"quantity_converted":"399"`}, "TX_CONVERTIBLE_CONVERSION/convertible_conversion-n wrongSum"},
+		"more": {[]string{`"quantity_converted":"500"`}, "TX_CONVERTIBLE_CONVERSION/convertible_conversion-n wrongSum"},
 	} {
-		t.Run("are refused if the balance is another "+claim, func(t *testing.T) {
+		t.Run("a quantity that is "+claim+" than the amount minus the balance is refused", func(t *testing.T) {
 			t.Parallel()
 			p := sound()
 			p.transactions = append(p.transactions, partly(c.more...)...)

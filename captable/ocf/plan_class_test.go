@@ -60,14 +60,14 @@ func (w *world) pool(day string) string {
 
 func TestGrantsOfPlansWithSeveralClasses(t *testing.T) {
 	t.Parallel()
-	t.Run("count as the class that all grants name", func(t *testing.T) {
+	t.Run("grants count as the class that all of them name", func(t *testing.T) {
 		t.Parallel()
 		p, w := severalClasses(granted("o", "2024-02-01", "50")), setup(t)
 		w.taken(p.files())
 		equal(t, "class", w.classOf("o"), "common")
 		same(t, w.export("2026-03-01"), p.files())
 	})
-	t.Run("count as the classes that they name", func(t *testing.T) {
+	t.Run("grants count as the class that each of them names", func(t *testing.T) {
 		t.Parallel()
 		p, w := severalClasses(granted("o", "2024-02-01", "50"), ofPreferred(granted("p", "2024-02-01", "20"))), setup(t)
 		equalLists(t, "findings", warnings(w.take(p.files())), nil)
@@ -77,14 +77,14 @@ func TestGrantsOfPlansWithSeveralClasses(t *testing.T) {
 		equal(t, "reserved", w.reserves("2026-01-01"), "common 50, preferred 100")
 		same(t, w.export("2026-03-01"), p.files())
 	})
-	t.Run("of a class that the plan does not list count as that class, with a warning", func(t *testing.T) {
+	t.Run("a grant of a class that the plan does not list counts as that class, with a warning", func(t *testing.T) {
 		t.Parallel()
 		p, w := planned(granted("o", "2024-02-01", "50"), ofPreferred(granted("p", "2024-02-01", "20"))), setup(t)
 		equalLists(t, "warnings", warnings(w.take(p.files())), []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-p/stock_class_id otherClass"})
 		equal(t, "class", w.classOf("p"), "preferred")
 		same(t, w.export("2026-03-01"), p.files())
 	})
-	t.Run("become shares of their class", func(t *testing.T) {
+	t.Run("an exercise creates shares of the class of its grant", func(t *testing.T) {
 		t.Parallel()
 		p, w := severalClasses(
 			granted("o", "2024-02-01", "50"), ofPreferred(granted("p", "2024-02-01", "20")),
@@ -96,7 +96,7 @@ func TestGrantsOfPlansWithSeveralClasses(t *testing.T) {
 		equal(t, "reserved", w.reserves("2026-01-01"), "common 50, preferred 95")
 		same(t, w.export("2026-03-01"), p.files())
 	})
-	t.Run("without a class count as the class of the shares that result from them", func(t *testing.T) {
+	t.Run("a grant without a class counts as the class of the shares from its exercise", func(t *testing.T) {
 		t.Parallel()
 		p, w := severalClasses(
 			granted("o", "2024-02-01", "50"), strings.Replace(granted("p", "2024-02-01", "20"), `"stock_class_id":"common",`, "", 1),
@@ -106,7 +106,7 @@ func TestGrantsOfPlansWithSeveralClasses(t *testing.T) {
 		equal(t, "class", w.classOf("p"), "preferred")
 		same(t, w.export("2026-03-01"), p.files())
 	})
-	t.Run("may be awards", func(t *testing.T) {
+	t.Run("shares of several classes count as awards from the pool", func(t *testing.T) {
 		t.Parallel()
 		plan := `"stock_plan_id":"plan"`
 		p, w := severalClasses(issue("a", "2024-02-01", "ada", "common", "10", plan), issue("b", "2024-02-01", "ada", "preferred", "20", plan)), setup(t)
@@ -115,7 +115,7 @@ func TestGrantsOfPlansWithSeveralClasses(t *testing.T) {
 		equal(t, "reserved", w.reserves("2026-01-01"), "common 0, preferred 70")
 		same(t, w.export("2026-03-01"), p.files())
 	})
-	t.Run("return to the pool of their plan", func(t *testing.T) {
+	t.Run("a cancelled grant returns to the pool of its plan", func(t *testing.T) {
 		t.Parallel()
 		p, w := severalClasses(
 			granted("o", "2024-02-01", "50"), granted("q", "2024-02-01", "30"), ofPreferred(granted("p", "2024-02-01", "20")),
@@ -129,7 +129,7 @@ func TestGrantsOfPlansWithSeveralClasses(t *testing.T) {
 		equal(t, "reserved after", w.reserves("2024-03-01"), "common 30, preferred 100")
 		same(t, w.export("2026-03-01"), p.files())
 	})
-	t.Run("are refused beyond the authorized shares of their class", func(t *testing.T) {
+	t.Run("grants beyond the authorized shares of their class are refused", func(t *testing.T) {
 		t.Parallel()
 		grants := []string{granted("o", "2024-02-01", "60"), ofPreferred(granted("p", "2024-02-01", "20"))}
 		for authorized, want := range map[string][]string{"660": nil, "659": {"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/quantity insufficientShares"}} {

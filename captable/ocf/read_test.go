@@ -155,31 +155,31 @@ func TestReadIsBounded(t *testing.T) {
 		change func(fstest.MapFS)
 		want   string
 	}{
-		"in bytes": {func(f fstest.MapFS) {
+		"a package with too many bytes is refused": {func(f fstest.MapFS) {
 			for i := range 5 {
 				f["z"+strconv.Itoa(i)+".json"] = &fstest.MapFile{Data: []byte(`{"items":[` + strings.Repeat(`{"x":"`+strings.Repeat("x", 1<<10)+`"},`, 1_100))}
 			}
 		}, "z4.json tooLarge"},
-		"in the length of an object": {func(f fstest.MapFS) {
+		"an object that is too long is refused": {func(f fstest.MapFS) {
 			f["z.json"] = &fstest.MapFile{Data: []byte(`{"items":[{"x":"` + strings.Repeat("x", 70<<10) + `"}]}`)}
 		}, "z.json tooLarge"},
-		"in depth": {func(f fstest.MapFS) {
+		"lists that are nested too deeply are refused": {func(f fstest.MapFS) {
 			f["z.json"] = &fstest.MapFile{Data: []byte(strings.Repeat("[", 40))}
 		}, "z.json tooLarge"},
-		"in files": {func(f fstest.MapFS) {
+		"a package with too many files is refused": {func(f fstest.MapFS) {
 			for i := range 1_100 {
 				f["z"+strconv.Itoa(i)+".json"] = &fstest.MapFile{}
 			}
 		}, " tooMany"},
-		"in folders": {func(f fstest.MapFS) {
+		"a package with too many entries in folders is refused": {func(f fstest.MapFS) {
 			for i := range 11_000 {
 				f["z/"+strconv.Itoa(i)+".txt"] = &fstest.MapFile{}
 			}
 		}, " tooMany"},
-		"in objects": {func(f fstest.MapFS) {
+		"a file with too many objects is refused": {func(f fstest.MapFS) {
 			f["Transactions.ocf.json"].Data = []byte(`{"file_type":"OCF_TRANSACTIONS_FILE","items":[{}` + strings.Repeat(`,{}`, 20_100) + `]}`)
 		}, "Transactions.ocf.json tooMany"},
-		"in fields": {func(f fstest.MapFS) {
+		"an object with too many fields is refused": {func(f fstest.MapFS) {
 			var b strings.Builder
 			for i := range 600 {
 				b.WriteString(`"x` + strconv.Itoa(i) + `":1,`)
@@ -200,7 +200,7 @@ func TestReadIsBounded(t *testing.T) {
 			equal(t, "the package keeps them", len(p.Findings()), len(findings))
 		})
 	}
-	t.Run("in classes, which are compared with one another", func(t *testing.T) {
+	t.Run("a package with too many classes is refused", func(t *testing.T) {
 		t.Parallel()
 		p := sound()
 		for i := range 3_000 {

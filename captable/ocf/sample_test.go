@@ -12,7 +12,7 @@ import (
 
 func TestSamplePackages(t *testing.T) {
 	t.Parallel()
-	t.Run("the test company has what its transactions leave it", func(t *testing.T) {
+	t.Run("the test company has the outstanding shares of its transactions", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		findings := w.take(sample(t, "test-company"))
@@ -26,7 +26,7 @@ func TestSamplePackages(t *testing.T) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	})
-	t.Run("the test company's past is as its dates tell", func(t *testing.T) {
+	t.Run("the test company has the outstanding shares of each day", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		w.taken(sample(t, "test-company"))
@@ -38,7 +38,7 @@ func TestSamplePackages(t *testing.T) {
 			equal(t, "outstanding on "+day, table.Totals.Outstanding.String(), want)
 		}
 	})
-	t.Run("the quickstart has 5,000 preferred shares, whatever its manifest calls the files", func(t *testing.T) {
+	t.Run("the quickstart has 5,000 preferred shares despite its renamed files", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		findings := w.take(sample(t, "quickstart"))
@@ -48,7 +48,7 @@ func TestSamplePackages(t *testing.T) {
 			t.Errorf("nobody is warned of the renamed file: %v", warnings(findings))
 		}
 	})
-	t.Run("the samples are no company: their loose ends are all named", func(t *testing.T) {
+	t.Run("all faults of the samples are found", func(t *testing.T) {
 		t.Parallel()
 		p, findings := ocf.Read(sample(t, "samples"))
 		codes := map[string]int{}

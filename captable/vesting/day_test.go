@@ -19,7 +19,7 @@ func TestDaysOfInstalments(t *testing.T) {
 		"30":                   "2024-02-29 2024-03-30 2024-04-30",
 		"15":                   "2024-02-15 2024-03-15 2024-04-15",
 	} {
-		t.Run("by the rule "+string(rule), func(t *testing.T) {
+		t.Run("instalments from 31 January follow the day rule '"+string(rule)+"'", func(t *testing.T) {
 			t.Parallel()
 			award := vesting.Award{Quantity: number("3"), GrantDate: day("2024-01-31"), Start: day("2024-01-31")}
 			scheme := vesting.Scheme{

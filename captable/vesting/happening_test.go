@@ -72,7 +72,7 @@ func TestCatchingUp(t *testing.T) {
 		vesting.OnNextInstalment: "2024-10-15 75",
 		vesting.AsScheduled:      "2024-04-15 25",
 	} {
-		t.Run("by the policy "+string(policy), func(t *testing.T) {
+		t.Run("the first instalment follows the catch-up policy "+string(policy), func(t *testing.T) {
 			t.Parallel()
 			award := vesting.Award{Quantity: number("100"), GrantDate: day("2024-08-01"), Start: day("2024-01-15"), CatchUp: policy}
 			first := project(t, award, compiled(t, quarterly(vesting.CumulativeRounding, nil)))[0]

@@ -27,12 +27,12 @@ func TestSchedule(t *testing.T) {
 	for on, vested := range map[string]string{
 		"2024-01-31": "0", "2025-01-30": "0", "2025-01-31": "100", "2026-01-30": "100", "2027-01-31": "300", "2099-01-01": "300",
 	} {
-		t.Run("on "+on, func(t *testing.T) {
+		t.Run("the vested quantity on "+on+" is "+vested, func(t *testing.T) {
 			t.Parallel()
 			equal(t, "vested", schedule.On(day(on)).String(), vested)
 		})
 	}
-	t.Run("returns the next instalment", func(t *testing.T) {
+	t.Run("a schedule has a next instalment until the last", func(t *testing.T) {
 		t.Parallel()
 		next, ok := schedule.Next(day("2025-01-31"))
 		equal(t, "date", next.Date, day("2026-01-31"))
@@ -40,7 +40,7 @@ func TestSchedule(t *testing.T) {
 		_, ok = schedule.Next(day("2027-01-31"))
 		equal(t, "there is one after the last", ok, false)
 	})
-	t.Run("of a zero grant is empty", func(t *testing.T) {
+	t.Run("an empty schedule has a total of zero", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "total", vesting.Schedule{}.Total(), number("0"))
 	})

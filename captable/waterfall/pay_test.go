@@ -61,30 +61,30 @@ func TestPreferences(t *testing.T) {
 	t.Parallel()
 	senior, junior := preferred("B", 2, "2", "100"), preferred("A", 1, "1", "100")
 	for _, c := range []struct{ claim, value, b, a, common string }{
-		{"the senior is paid first", "150", "150", "0", "0"},
-		{"then the junior", "250", "200", "50", "0"},
-		{"then common", "350", "200", "100", "50"},
-		{"the junior converts once a share is worth more", "500", "200", "150", "150"},
-		{"at last everybody does", "900", "300", "300", "300"},
+		{"the senior class is paid first", "150", "150", "0", "0"},
+		{"the junior class is paid after the senior class", "250", "200", "50", "0"},
+		{"common shares are paid after all preferences", "350", "200", "100", "50"},
+		{"the junior class converts if a share is worth more than its preference", "500", "200", "150", "150"},
+		{"all classes convert at a high value", "900", "300", "300", "300"},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
 			t.Parallel()
 			check(t, pays(t, stack(common("100"), junior, senior), c.value), map[string]string{"B": c.b, "A": c.a, "common": c.common})
 		})
 	}
-	t.Run("of one rank are paid in proportion", func(t *testing.T) {
+	t.Run("preferences of equal seniority are paid in proportion", func(t *testing.T) {
 		t.Parallel()
 		junior := junior
 		junior.Seniority = 2
 		check(t, pays(t, stack(common("100"), junior, senior), "150"), map[string]string{"B": "100", "A": "50"})
 	})
-	t.Run("can be a multiple of the price", func(t *testing.T) {
+	t.Run("a preference can be a multiple of the price", func(t *testing.T) {
 		t.Parallel()
 		twice := senior
 		twice.Multiple = number("2")
 		check(t, pays(t, stack(common("100"), twice), "450"), map[string]string{"B": "400", "common": "50"})
 	})
-	t.Run("convert at their ratio", func(t *testing.T) {
+	t.Run("preferred shares convert at their ratio", func(t *testing.T) {
 		t.Parallel()
 		three := senior
 		three.Ratio = number("3")
@@ -130,7 +130,7 @@ func TestOptions(t *testing.T) {
 		{ID: "far", Holder: "e", Strike: number("50"), Quantity: number("20"), Granted: number("20")},
 		{ID: "also", Holder: "f", Strike: number("1"), Quantity: number("0"), Granted: number("5")},
 	}
-	t.Run("in the money are exercised, and pay their strike", func(t *testing.T) {
+	t.Run("options in the money are exercised and pay their strike price", func(t *testing.T) {
 		t.Parallel()
 		out := pays(t, s, "980") // 1,000 including the exercise price of 20 shares
 		check(t, out, map[string]string{"common": "800", "near": "180", "far": "0", "also": "0"})
@@ -138,7 +138,7 @@ func TestOptions(t *testing.T) {
 		equal(t, "far", out.Claims[2].Converts, false)
 		equal(t, "none of it", out.Claims[3].Converts, false)
 	})
-	t.Run("out of the money are not", func(t *testing.T) {
+	t.Run("options out of the money are not exercised", func(t *testing.T) {
 		t.Parallel()
 		out := pays(t, s, "80")
 		check(t, out, map[string]string{"common": "80", "near": "0"})
@@ -158,7 +158,7 @@ func TestConvertibles(t *testing.T) {
 		}
 		return s
 	}
-	t.Run("of the published guide have its results", func(t *testing.T) {
+	t.Run("the SAFEs of the published guide have its results", func(t *testing.T) {
 		t.Parallel()
 		out := pays(t, safes(), "10000000")
 		check(t, out, map[string]string{"A": "500000", "B": "1000000"})
@@ -166,37 +166,37 @@ func TestConvertibles(t *testing.T) {
 		equal(t, "shares of A", out.Claims[2].Shares.FloatString(4), "561764.7059")
 		equal(t, "shares of B", out.Claims[3].Shares.FloatString(4), "1123529.4118")
 	})
-	t.Run("take cash if that is more, and leave the capitalization", func(t *testing.T) {
+	t.Run("a SAFE takes cash if that is more and leaves the capitalization", func(t *testing.T) {
 		t.Parallel()
 		out := pays(t, safes(), "6000000")
 		equal(t, "A converts", out.Claims[2].Converts, true)
 		equal(t, "B converts", out.Claims[3].Converts, false)
 		check(t, out, map[string]string{"A": "260000", "B": "800000"}) // 5 % of the remainder after B
 	})
-	t.Run("share an amount that does not cover them", func(t *testing.T) {
+	t.Run("SAFEs share an amount that does not cover them", func(t *testing.T) {
 		t.Parallel()
 		check(t, pays(t, safes(), "500000"), map[string]string{"A": "100000", "B": "400000", "common": "0"})
 	})
-	t.Run("with a pre-money cap add to all other shares", func(t *testing.T) {
+	t.Run("a convertible with a pre-money cap adds its shares to all others", func(t *testing.T) {
 		t.Parallel()
 		s := stack(common("90"))
 		s.Convertibles = []waterfall.Convertible{{ID: "S", CashOut: number("10"), Amount: number("10"), Cap: number("90")}}
 		check(t, pays(t, s, "1000"), map[string]string{"S": "100", "common": "900"})
 	})
-	t.Run("with a discount receive more than their amount at a high price", func(t *testing.T) {
+	t.Run("a convertible with a discount receives more than its amount at a high price", func(t *testing.T) {
 		t.Parallel()
 		s := stack(common("90"))
 		s.Convertibles = []waterfall.Convertible{{ID: "S", CashOut: number("80"), Amount: number("80"), Discount: number("0.20")}}
 		check(t, pays(t, s, "1000"), map[string]string{"S": "100", "common": "900"})
 		check(t, pays(t, s, "90"), map[string]string{"S": "90", "common": "0"})
 	})
-	t.Run("that do not convert are paid before lower ranks", func(t *testing.T) {
+	t.Run("a convertible that does not convert is paid before lower ranks", func(t *testing.T) {
 		t.Parallel()
 		s := stack(common("90"), preferred("A", 1, "1", "100"))
 		s.Convertibles = []waterfall.Convertible{{ID: "debt", Seniority: 2, CashOut: number("80"), Amount: number("80")}}
 		check(t, pays(t, s, "100"), map[string]string{"debt": "80", "A": "20", "common": "0"})
 	})
-	t.Run("that change to shares can reduce common", func(t *testing.T) {
+	t.Run("a conversion of a SAFE at a higher value can reduce the price of a share", func(t *testing.T) {
 		t.Parallel()
 		before, after := pays(t, safes(), "7999999"), pays(t, safes(), "8000000")
 		if before.SharePrice.Cmp(after.SharePrice) <= 0 {
