@@ -21,7 +21,7 @@ func TestUnknownOutcome(t *testing.T) {
 		"that was stored": {land, "8"},
 		"that was lost":   {lose, "1"},
 	} {
-		t.Run("of an append "+name+" reaches its callers, and the journal decides", func(t *testing.T) {
+		t.Run("an append "+name+" has an unknown outcome, and the state follows the journal", func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)
@@ -106,7 +106,7 @@ func TestDeadline(t *testing.T) {
 func TestStoreDownForAWhile(t *testing.T) {
 	t.Parallel()
 	for _, outage := range []time.Duration{100 * time.Millisecond, 5 * time.Second, 3 * time.Minute} {
-		t.Run("of "+outage.String(), func(t *testing.T) {
+		t.Run("after an outage of "+outage.String()+", the journal has exactly the acknowledged commands", func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)

@@ -124,7 +124,7 @@ func TestNeighboringPastViewsShareRows(t *testing.T) {
 
 func TestHistoryIsRead(t *testing.T) {
 	t.Parallel()
-	t.Run("reads once for many equal requests", func(t *testing.T) {
+	t.Run("50 equal requests for a past view read the journal at most twice", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -141,7 +141,7 @@ func TestHistoryIsRead(t *testing.T) {
 			}
 		})
 	})
-	t.Run("by a few at a time, and the others do not wait for ever", func(t *testing.T) {
+	t.Run("a third read of a history is refused at its deadline while two reads are in progress", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -160,7 +160,7 @@ func TestHistoryIsRead(t *testing.T) {
 			c.viewAt(3)
 		})
 	})
-	t.Run("again when the organization has left memory", func(t *testing.T) {
+	t.Run("a history is read again after the organization has left memory", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, patient(time.Minute))
@@ -174,7 +174,7 @@ func TestHistoryIsRead(t *testing.T) {
 			}
 		})
 	})
-	t.Run("again when too much else was asked for", func(t *testing.T) {
+	t.Run("the latest of twelve past views is cached, and the first is read again", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)

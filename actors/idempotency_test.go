@@ -149,7 +149,7 @@ func TestIdempotencyKeyOfBusyOrganization(t *testing.T) {
 
 func TestIdempotencyKeyWhilePending(t *testing.T) {
 	t.Parallel()
-	t.Run("the repetition waits for the first and gets its answer", func(t *testing.T) {
+	t.Run("the repetition waits for the first request and gets its answer", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -177,7 +177,7 @@ func TestIdempotencyKeyWhilePending(t *testing.T) {
 		"lost":                     {lose, messages.ErrOutcomeUnknown.Code, false},
 		"stored without an answer": {land, messages.ErrOutcomeUnknown.Code, true},
 	} {
-		t.Run("when the first was "+name+", both are answered, and the next request decides", func(t *testing.T) {
+		t.Run("if the first append was "+name+", both requests fail, and a retry has one effect", func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)

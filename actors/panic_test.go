@@ -22,7 +22,7 @@ func TestPanic(t *testing.T) {
 			IssueDate: exact.DateOf(c.settings.Now()), Source: &captable.Source{Object: json.RawMessage("{")},
 		})
 	}
-	t.Run("answers its caller at once and does not affect others", func(t *testing.T) {
+	t.Run("a panic in a decision answers its caller at once and does not affect others", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -44,7 +44,7 @@ func TestPanic(t *testing.T) {
 			}
 		})
 	})
-	t.Run("while recording leaves no partial change", func(t *testing.T) {
+	t.Run("a panic while recording leaves no partial change", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -61,7 +61,7 @@ func TestPanic(t *testing.T) {
 			}
 		})
 	})
-	t.Run("of a message queued during loading answers its caller and keeps the others", func(t *testing.T) {
+	t.Run("a panic of a message that waits for a load answers its caller and keeps the others", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -83,7 +83,7 @@ func TestPanic(t *testing.T) {
 			}
 		})
 	})
-	t.Run("while loading does not mix up two loads", func(t *testing.T) {
+	t.Run("a panic while loading does not mix up two loads", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			var bomb atomic.Bool
@@ -110,7 +110,7 @@ func TestPanic(t *testing.T) {
 			}
 		})
 	})
-	t.Run("again and again ends the organization until it is asked for", func(t *testing.T) {
+	t.Run("an organization is served again after repeated panics, with the state of its journal", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)

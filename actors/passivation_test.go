@@ -244,7 +244,7 @@ func TestFarewellSnapshot(t *testing.T) {
 		everybody.Wait()
 	}
 	many := func(s *actors.Settings) { s.SnapshotEvery, s.PassivateAfter = 1<<40, time.Minute }
-	t.Run("is taken of a grown organization before it leaves memory", func(t *testing.T) {
+	t.Run("a snapshot of a grown organization is taken before it leaves memory", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, many)
@@ -261,7 +261,7 @@ func TestFarewellSnapshot(t *testing.T) {
 			}
 		})
 	})
-	t.Run("is not worth it for a few events", func(t *testing.T) {
+	t.Run("a passivation takes no snapshot for a few events", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, many)
@@ -272,7 +272,7 @@ func TestFarewellSnapshot(t *testing.T) {
 			}
 		})
 	})
-	t.Run("that fails does not keep the organization in memory", func(t *testing.T) {
+	t.Run("a failed snapshot does not keep the organization in memory", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, many)
@@ -284,7 +284,7 @@ func TestFarewellSnapshot(t *testing.T) {
 			}
 		})
 	})
-	t.Run("is taken while commands are served", func(t *testing.T) {
+	t.Run("commands are served while a snapshot is taken", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, many)
