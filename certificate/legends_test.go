@@ -110,7 +110,7 @@ func TestColumns(t *testing.T) {
 	d.Legends = legendsOf(9, 30)
 	document := render(t, d)
 
-	t.Run("are justified to both edges", func(t *testing.T) {
+	t.Run("at least half of the lines of a column reach both edges", func(t *testing.T) {
 		t.Parallel()
 		full := 0
 		ends := map[float64]float64{} // right end of every line, by its height
@@ -136,7 +136,7 @@ func TestColumns(t *testing.T) {
 		}
 	})
 
-	t.Run("do not end with a heading", func(t *testing.T) {
+	t.Run("no column ends with a heading", func(t *testing.T) {
 		t.Parallel()
 		for page := 1; page < len(document.pages); page++ {
 			left, right := columns(document, page)
@@ -151,7 +151,7 @@ func TestColumns(t *testing.T) {
 		}
 	})
 
-	t.Run("of the last page are of about equal length", func(t *testing.T) {
+	t.Run("the columns of the last page have about equal length", func(t *testing.T) {
 		t.Parallel()
 		left, right := columns(document, len(document.pages)-1)
 		a, b := strings.Count(left, "\n"), strings.Count(right, "\n")

@@ -88,7 +88,7 @@ func TestSameBytes(t *testing.T) {
 		return
 	}
 
-	t.Run("again, after other documents", func(t *testing.T) {
+	t.Run("a document has the same bytes after other documents", func(t *testing.T) {
 		t.Parallel()
 		other := sample()
 		other.Holder = "Someone Else, Ξένος"
@@ -100,14 +100,14 @@ func TestSameBytes(t *testing.T) {
 		}
 	})
 
-	t.Run("from another renderer", func(t *testing.T) {
+	t.Run("a document has the same bytes from another renderer", func(t *testing.T) {
 		t.Parallel()
 		if got, err := certificate.NewRenderer().Render(d); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("differ, %v", err)
 		}
 	})
 
-	t.Run("from another process", func(t *testing.T) {
+	t.Run("a document has the same bytes from another process", func(t *testing.T) {
 		t.Parallel()
 		command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSameBytes$")
 		command.Env = append(os.Environ(), "CERTIFICATE_HASH=1")
@@ -117,7 +117,7 @@ func TestSameBytes(t *testing.T) {
 		}
 	})
 
-	t.Run("but others for another holder", func(t *testing.T) {
+	t.Run("a document for another holder has other bytes", func(t *testing.T) {
 		t.Parallel()
 		other := d
 		other.Holder = "Ada"

@@ -109,7 +109,7 @@ func inside(o outline.Outline, x, y float64) bool {
 func TestQR(t *testing.T) {
 	t.Parallel()
 
-	t.Run("shows every module of the code, and nothing else", func(t *testing.T) {
+	t.Run("a QR code has every module of its text and no other", func(t *testing.T) {
 		t.Parallel()
 		const text, side = "https://equity.example/verify/CS-12?h=3f9a", 46.0
 		drawn, err := engraving.QR(text, side)
@@ -133,7 +133,7 @@ func TestQR(t *testing.T) {
 		}
 	})
 
-	t.Run("refuses what no code can hold", func(t *testing.T) {
+	t.Run("a text that is too long for a QR code is refused", func(t *testing.T) {
 		t.Parallel()
 		if _, err := engraving.QR(strings.Repeat("x", 5000), 46); err == nil {
 			t.Error("5,000 letters became a code")

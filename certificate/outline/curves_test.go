@@ -125,7 +125,7 @@ func TestStroke(t *testing.T) {
 func TestHatch(t *testing.T) {
 	t.Parallel()
 
-	t.Run("inks the share of the area that the lines have of their pitch", func(t *testing.T) {
+	t.Run("a hatch covers the share of the area that its lines have of their pitch", func(t *testing.T) {
 		t.Parallel()
 		for _, angle := range []float64{0, 0.3, -1} {
 			lines := outline.Circle(0, 0, 100).Hatch(2, 0.5, angle)
@@ -133,13 +133,13 @@ func TestHatch(t *testing.T) {
 		}
 	})
 
-	t.Run("leaves holes open", func(t *testing.T) {
+	t.Run("a hatch leaves holes open", func(t *testing.T) {
 		t.Parallel()
 		lines := outline.Ring(0, 0, 100, 60).Hatch(2, 0.5, 0)
 		near(t, "share", area(lines)/(math.Pi*(100*100-60*60)), 0.25, 0.01)
 	})
 
-	t.Run("of nothing is nothing", func(t *testing.T) {
+	t.Run("a hatch of an empty outline is empty", func(t *testing.T) {
 		t.Parallel()
 		if lines := outline.Outline(nil).Hatch(1, 1, 0); lines != nil {
 			t.Errorf("got %d lines", len(lines))

@@ -61,7 +61,7 @@ func TestShapes(t *testing.T) {
 		}
 	})
 
-	t.Run("nothing has no bounds", func(t *testing.T) {
+	t.Run("an empty outline has no bounds and joins to an empty outline", func(t *testing.T) {
 		t.Parallel()
 		if _, _, _, _, ok := outline.Outline(nil).Bounds(); ok {
 			t.Error("empty outline has bounds")
@@ -144,7 +144,7 @@ func TestSplit(t *testing.T) {
 		}
 	})
 
-	t.Run("a hole stays with what it is cut from", func(t *testing.T) {
+	t.Run("a hole stays with the contour around it", func(t *testing.T) {
 		t.Parallel()
 		var rings outline.Outline
 		for i := range 10 {
@@ -157,7 +157,7 @@ func TestSplit(t *testing.T) {
 		}
 	})
 
-	t.Run("nothing has no parts", func(t *testing.T) {
+	t.Run("an empty outline has no parts", func(t *testing.T) {
 		t.Parallel()
 		if parts := outline.Outline(nil).Split(10, 10); len(parts) != 0 {
 			t.Errorf("%d parts", len(parts))

@@ -82,7 +82,7 @@ func TestPlace(t *testing.T) {
 		}
 	})
 
-	t.Run("what a string of 16-bit codes cannot say gets a private character", func(t *testing.T) {
+	t.Run("text that no single 16-bit code represents gets a private character", func(t *testing.T) {
 		t.Parallel()
 		cast := truetype.NewCast(truetype.Coarse)
 		for _, chars := range []string{"\U00020BB7", "\U0001F680", "\x00", "", "\uE000", "\uFFFF"} {

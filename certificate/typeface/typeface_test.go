@@ -158,7 +158,7 @@ func TestFace(t *testing.T) {
 		}
 	})
 
-	t.Run("what no font has is reported, and still has a face", func(t *testing.T) {
+	t.Run("a character that no font has is reported and still gets a face", func(t *testing.T) {
 		t.Parallel()
 		_, fonts := setup(t)
 		face, ok := fonts.Face(typeface.Roman, language.Cuneiform, '\U00012000')

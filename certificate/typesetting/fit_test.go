@@ -21,7 +21,7 @@ func widest(lines []typesetting.Line) float64 {
 func TestLines(t *testing.T) {
 	t.Parallel()
 
-	t.Run("are no wider than asked and hold every word in order", func(t *testing.T) {
+	t.Run("lines are no wider than the width and contain every word in order", func(t *testing.T) {
 		t.Parallel()
 		c := setup(t)
 		rapid.Check(t, func(t *rapid.T) {
@@ -41,7 +41,7 @@ func TestLines(t *testing.T) {
 		})
 	})
 
-	t.Run("break a word that is wider than the line", func(t *testing.T) {
+	t.Run("a word that is wider than the line is broken", func(t *testing.T) {
 		t.Parallel()
 		lines := setup(t).Shape(strings.Repeat("w", 50), roman()).Lines(10)
 		if len(lines) < 4 || widest(lines) > 10 {
@@ -49,7 +49,7 @@ func TestLines(t *testing.T) {
 		}
 	})
 
-	t.Run("break Chinese and Thai where their words do", func(t *testing.T) {
+	t.Run("Chinese and Thai text is broken into lines", func(t *testing.T) {
 		t.Parallel()
 		for _, text := range []string{strings.Repeat("有限公司", 10), strings.Repeat("บริษัท จำกัด ", 10)} {
 			if lines := setup(t).Shape(text, roman()).Lines(8); len(lines) < 4 || widest(lines) > 8 {
@@ -58,7 +58,7 @@ func TestLines(t *testing.T) {
 		}
 	})
 
-	t.Run("of a paragraph can be taken again after another was set", func(t *testing.T) {
+	t.Run("the lines of a paragraph are the same after another paragraph was set", func(t *testing.T) {
 		t.Parallel()
 		c := setup(t)
 		first := c.Shape("The quick brown fox jumps over the lazy dog", roman())
@@ -69,7 +69,7 @@ func TestLines(t *testing.T) {
 		}
 	})
 
-	t.Run("of nothing are none", func(t *testing.T) {
+	t.Run("an empty paragraph has no lines", func(t *testing.T) {
 		t.Parallel()
 		if lines := setup(t).Shape("", roman()).Lines(10); len(lines) != 0 {
 			t.Errorf("%d lines", len(lines))
@@ -80,7 +80,7 @@ func TestLines(t *testing.T) {
 func TestJustified(t *testing.T) {
 	t.Parallel()
 
-	t.Run("reaches the width by its blanks alone", func(t *testing.T) {
+	t.Run("a justified line reaches the width by its blanks alone", func(t *testing.T) {
 		t.Parallel()
 		line := setup(t).Shape("set in two columns", roman()).Line()
 		full := line.Justified(line.Width + 0.6)
@@ -96,7 +96,7 @@ func TestJustified(t *testing.T) {
 		}
 	})
 
-	t.Run("leaves alone what would become too loose, or is full", func(t *testing.T) {
+	t.Run("a line that is full or would become too loose is not justified", func(t *testing.T) {
 		t.Parallel()
 		c := setup(t)
 		for _, text := range []string{"one word", "word"} {
@@ -122,7 +122,7 @@ func TestFit(t *testing.T) {
 		}
 	})
 
-	t.Run("whatever the text, it fits", func(t *testing.T) {
+	t.Run("any text fits its box", func(t *testing.T) {
 		t.Parallel()
 		c := setup(t)
 		rapid.Check(t, func(t *rapid.T) {
@@ -151,7 +151,7 @@ func TestFit(t *testing.T) {
 		}
 	})
 
-	t.Run("roughly, it has the same size and number of lines", func(t *testing.T) {
+	t.Run("a rough fit has the same size and number of lines", func(t *testing.T) {
 		t.Parallel()
 		paragraph := setup(t).Shape(strings.Repeat("word and another ", 12), roman())
 		box := typesetting.Box{Width: 300, Lines: 3, Size: 20}
@@ -173,7 +173,7 @@ func TestFit(t *testing.T) {
 		}
 	})
 
-	t.Run("an empty block measures nothing", func(t *testing.T) {
+	t.Run("an empty block has no rise, fall or depth", func(t *testing.T) {
 		t.Parallel()
 		block := setup(t).Shape("", roman()).Fit(typesetting.Box{Width: 100, Lines: 1, Size: 10})
 		if block.Rise() != 0 || block.Fall() != 0 || block.Depth() != 0 {

@@ -126,7 +126,7 @@ func TestShaping(t *testing.T) {
 		}
 	})
 
-	t.Run("what no font has becomes its code in a box", func(t *testing.T) {
+	t.Run("a character that no font has is drawn as its code in a box", func(t *testing.T) {
 		t.Parallel()
 		for _, text := range []string{"\U00012000", "\U000F0000", "\uE123", "\uFFFD\U0001FAE8"} {
 			line := setup(t).Shape(text, roman()).Line()
