@@ -93,7 +93,7 @@ func TestBackupOfAnEarlierBuildIsRestoredAndVerified(t *testing.T) {
 
 func TestRefusedStartWritesNoKey(t *testing.T) {
 	t.Parallel()
-	t.Run("its store has keys already", func(t *testing.T) {
+	t.Run("a start without the key of a store with keys is refused and writes no key", func(t *testing.T) {
 		t.Parallel()
 		s := setup(t)
 		s.demo(t)
@@ -106,7 +106,7 @@ func TestRefusedStartWritesNoKey(t *testing.T) {
 			t.Error("a key was written")
 		}
 	})
-	t.Run("its address is in use", func(t *testing.T) {
+	t.Run("a start at an address in use is refused and writes no file", func(t *testing.T) {
 		t.Parallel()
 		taken, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

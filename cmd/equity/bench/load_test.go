@@ -69,7 +69,7 @@ func TestRequestIsWhatAServerReads(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	t.Parallel()
 	get := bench.NewRequest("GET", "/", "h", "", nil)
-	t.Run("that was not read is skipped before the next one", func(t *testing.T) {
+	t.Run("an answer that was not read is skipped before the next one", func(t *testing.T) {
 		t.Parallel()
 		long := strings.Repeat("x", 300_000) // longer than any buffer
 		address := setup(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -80,7 +80,7 @@ func TestAnswer(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("of an unexpected status is an error that shows it", func(t *testing.T) {
+	t.Run("an answer with an unexpected status is an error with its text", func(t *testing.T) {
 		t.Parallel()
 		address := setup(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no such thing", http.StatusNotFound) })
 		_, _, err := bench.Exchange(t.Context(), address, get, 200, false)
@@ -89,7 +89,7 @@ func TestAnswer(t *testing.T) {
 		}
 	})
 	for _, status := range []int{http.StatusNotModified, http.StatusNoContent} {
-		t.Run("without a body needs no length: "+http.StatusText(status), func(t *testing.T) {
+		t.Run("an answer with the status "+http.StatusText(status)+" needs no length", func(t *testing.T) {
 			t.Parallel()
 			address := setup(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 			if err := bench.ExchangeTwice(t.Context(), address, get, status); err != nil {

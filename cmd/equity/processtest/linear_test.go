@@ -65,13 +65,13 @@ func model() porcupine.Model {
 
 func TestLinearizable(t *testing.T) {
 	t.Parallel()
-	t.Run("concurrent issues, transfers and reads look as if they came one after another", func(t *testing.T) {
+	t.Run("concurrent issues, transfers and reads are linearizable", func(t *testing.T) {
 		t.Parallel()
 		settings := processtest.Services(t)
 		client := processtest.SignIn(t, processtest.Start(t, settings), settings, "ada@example.com")
 		checkHistory(t, client, client, []string{"issue", "issue", "read", "transfer"}, 40)
 	})
-	t.Run("also through all nodes of a cluster", func(t *testing.T) {
+	t.Run("concurrent issues, transfers and reads through all nodes of a cluster are linearizable", func(t *testing.T) {
 		t.Parallel()
 		settings := processtest.ClusterServices(t)
 		cluster := processtest.StartCluster(t, settings, 3, nil)
