@@ -47,7 +47,7 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 	}
 	list := f.home + "/legend"
 	plain := plainBody(t, f.coded(t, list))
-	t.Run("as gzip with the same ETag", func(t *testing.T) {
+	t.Run("a large answer is compressed as gzip with the same ETag", func(t *testing.T) {
 		t.Parallel()
 		response := f.coded(t, list, "Accept-Encoding", "gzip, deflate, br, zstd")
 		if got := response.Header().Get("Content-Encoding"); got != "gzip" {
@@ -61,7 +61,7 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 		}
 	})
 	for format, want := range map[string]string{"csv": "gzip", "json": "gzip", "xlsx": ""} {
-		t.Run("in the format "+format, func(t *testing.T) {
+		t.Run("a cap table in the format "+format+" has the content coding '"+want+"'", func(t *testing.T) {
 			t.Parallel()
 			path := f.home + "/captable?format=" + format
 			response := f.coded(t, path, "Accept-Encoding", "gzip")
@@ -74,9 +74,9 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 		})
 	}
 	for claim, headers := range map[string][]string{
-		"not without the header":    nil,
-		"not if gzip is excluded":   {"Accept-Encoding", "gzip;q=0, br"},
-		"not for an unknown coding": {"Accept-Encoding", "br"},
+		"an answer without the header is not compressed":    nil,
+		"an answer is not compressed if gzip is excluded":   {"Accept-Encoding", "gzip;q=0, br"},
+		"an answer for an unknown coding is not compressed": {"Accept-Encoding", "br"},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -89,21 +89,21 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 			}
 		})
 	}
-	t.Run("is answered with 304 by its ETag", func(t *testing.T) {
+	t.Run("a request with the ETag of a compressed answer has the status 304", func(t *testing.T) {
 		t.Parallel()
 		tag := f.coded(t, list, "Accept-Encoding", "gzip").Header().Get("ETag")
 		if got := f.coded(t, list, "Accept-Encoding", "gzip", "If-None-Match", tag).Code; got != http.StatusNotModified {
 			t.Errorf("status %d", got)
 		}
 	})
-	t.Run("not if the answer is private", func(t *testing.T) {
+	t.Run("a private answer is not compressed", func(t *testing.T) {
 		t.Parallel()
 		response := f.coded(t, "/v1/user/token", "Accept-Encoding", "gzip")
 		if got := response.Header().Get("Content-Encoding"); got != "" || response.Header().Get("Cache-Control") != "no-store" || len(plainBody(t, response)) < 1024 {
 			t.Errorf("the coding is %q", got)
 		}
 	})
-	t.Run("not below 1 KB", func(t *testing.T) {
+	t.Run("an answer below 1 KB is not compressed", func(t *testing.T) {
 		t.Parallel()
 		if got := f.coded(t, f.home, "Accept-Encoding", "gzip").Header().Get("Content-Encoding"); got != "" {
 			t.Errorf("the coding is %q", got)
