@@ -31,7 +31,7 @@ func TestCommandLogValue(t *testing.T) {
 
 func TestResult(t *testing.T) {
 	t.Parallel()
-	t.Run("is that of the body", func(t *testing.T) {
+	t.Run("the result of a command is that of its body", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		body := organization.TableCommand(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "1", Text: "T"}})
@@ -42,13 +42,13 @@ func TestResult(t *testing.T) {
 			t.Errorf("got %v, %v", legend, err)
 		}
 	})
-	t.Run("of another type is an error", func(t *testing.T) {
+	t.Run("a result of another type is an error", func(t *testing.T) {
 		t.Parallel()
 		if member, err := messages.ResultOf[*organization.Member](messages.Reply{Result: &captable.Legend{}}); err == nil {
 			t.Errorf("got %v", member)
 		}
 	})
-	t.Run("that is missing is an error", func(t *testing.T) {
+	t.Run("a missing result is an error", func(t *testing.T) {
 		t.Parallel()
 		if member, err := messages.ResultOf[*organization.Member](messages.Reply{}); err == nil {
 			t.Errorf("got %v", member)

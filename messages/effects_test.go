@@ -109,7 +109,7 @@ func stake(user organization.UserID, holds bool) messages.Stake {
 func TestAddEffects(t *testing.T) {
 	t.Parallel()
 	day := exact.MustDate(today)
-	t.Run("of a new organization are its records and the membership of its founder", func(t *testing.T) {
+	t.Run("a new organization adds its records and the membership of its founder", func(t *testing.T) {
 		t.Parallel()
 		b := &bundle{TB: t, state: organization.NewState()}
 		b.do(organization.Create{
@@ -124,7 +124,7 @@ func TestAddEffects(t *testing.T) {
 		}
 		b.stakes()
 	})
-	t.Run("of added and removed members with an account are memberships in order", func(t *testing.T) {
+	t.Run("added and removed members with an account are memberships in order", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		found, _ := b.state.MemberBy(bob)
@@ -139,7 +139,7 @@ func TestAddEffects(t *testing.T) {
 			t.Errorf("memberships are %v", b.append.Memberships)
 		}
 	})
-	t.Run("of shares are stakes, with the last state of each entity", func(t *testing.T) {
+	t.Run("issued and transferred shares are stakes, with the last state of each entity", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, 10)
@@ -154,7 +154,7 @@ func TestAddEffects(t *testing.T) {
 			t.Errorf("resources are %v", b.append.Resources)
 		}
 	})
-	t.Run("of a void and of a correction end the stake", func(t *testing.T) {
+	t.Run("a void and a correction of the holder end the stake", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.table(captable.VoidShareholding{ID: b.issue(ada, 10)})
@@ -165,7 +165,7 @@ func TestAddEffects(t *testing.T) {
 		})
 		b.stakes(stake(ada, false), stake(bob, true))
 	})
-	t.Run("of a convertible are stakes until it is corrected, transferred or cancelled", func(t *testing.T) {
+	t.Run("a convertible is a stake of its holder until it is corrected or transferred", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := captable.IssueInstrument{HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}}
@@ -178,7 +178,7 @@ func TestAddEffects(t *testing.T) {
 		b.table(captable.TransferInstrument{ID: id, To: captable.HolderRef{Entity: captable.EntityID(ada)}, Date: day, Kind: "gift"})
 		b.stakes(stake(ada, true), stake(bob, false))
 	})
-	t.Run("of a split that rounds a warrant to zero end the stake", func(t *testing.T) {
+	t.Run("a split that rounds a warrant to zero ends the stake", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := captable.IssueInstrument{HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}}
@@ -188,7 +188,7 @@ func TestAddEffects(t *testing.T) {
 		b.table(captable.SplitSecurity{ID: b.class, Numerator: exact.NewDecimal(1), Denominator: exact.NewDecimal(10), Date: day})
 		b.stakes(stake(ada, false))
 	})
-	t.Run("of options are stakes until the holder is corrected or a split rounds the grant to zero", func(t *testing.T) {
+	t.Run("an option is a stake until its holder is corrected or a split rounds it to zero", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		plan := b.table(captable.CreatePlan{PlanTerms: captable.PlanTerms{
@@ -206,7 +206,7 @@ func TestAddEffects(t *testing.T) {
 		b.table(captable.SplitSecurity{ID: b.class, Numerator: exact.NewDecimal(1), Denominator: exact.NewDecimal(10), Date: day})
 		b.stakes(stake(ada, false), stake(bob, false))
 	})
-	t.Run("of a split that rounds a holding to zero end the stake", func(t *testing.T) {
+	t.Run("a split that rounds a shareholding to zero ends the stake", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.issue(ada, 9)
@@ -216,7 +216,7 @@ func TestAddEffects(t *testing.T) {
 		b.table(captable.SplitSecurity{ID: b.class, Numerator: exact.NewDecimal(1), Denominator: exact.NewDecimal(10), Date: day})
 		b.stakes(stake(ada, false), stake(bob, true))
 	})
-	t.Run("omit entities that held equity before the append and still do", func(t *testing.T) {
+	t.Run("stakes omit entities that held equity before the append and still do", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.issue(ada, 10)

@@ -23,7 +23,7 @@ func sealed() messages.Row {
 
 func TestRowFits(t *testing.T) {
 	t.Parallel()
-	t.Run("only after the row on which it was sealed", func(t *testing.T) {
+	t.Run("a row fits only after the row on which it was sealed", func(t *testing.T) {
 		t.Parallel()
 		row := sealed()
 		if !row.Fits(messages.Hash{9}) {
@@ -33,7 +33,7 @@ func TestRowFits(t *testing.T) {
 			t.Error("it fits after another row")
 		}
 	})
-	t.Run("not after any field was altered", func(t *testing.T) {
+	t.Run("a row with any altered field does not fit", func(t *testing.T) {
 		t.Parallel()
 		alterations := map[string]func(*messages.Row){
 			"Organization":   func(r *messages.Row) { r.Organization[15]++ },
@@ -61,7 +61,7 @@ func TestRowFits(t *testing.T) {
 			}
 		}
 	})
-	t.Run("regardless of nanoseconds and of the time zone", func(t *testing.T) {
+	t.Run("a row fits regardless of nanoseconds and of the time zone", func(t *testing.T) {
 		t.Parallel()
 		row := sealed()
 		row.RecordedAt = row.RecordedAt.Add(999 * time.Nanosecond).In(time.FixedZone("east", 3600))
@@ -69,7 +69,7 @@ func TestRowFits(t *testing.T) {
 			t.Error("times must be compared in microseconds")
 		}
 	})
-	t.Run("not after text moved from one field to the next", func(t *testing.T) {
+	t.Run("a row with text moved from one field to another has another hash", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			texts := rapid.SliceOfN(rapid.StringN(0, 4, -1), 4, 4).Draw(t, "texts")
@@ -84,7 +84,7 @@ func TestRowFits(t *testing.T) {
 			}
 		})
 	})
-	t.Run("permanently: the hashed encoding never changes", func(t *testing.T) {
+	t.Run("the hashed encoding of a row never changes", func(t *testing.T) {
 		t.Parallel()
 		row := sealed()
 		if got, want := hex.EncodeToString(row.Hash[:]), "9cb6419974f659e5851cbcf49ef3ff2abc13f55bceba41bf209232d64ed88b70"; got != want {
