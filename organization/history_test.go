@@ -149,7 +149,7 @@ func dump(s *organization.State) string {
 
 func TestHistory(t *testing.T) {
 	t.Parallel()
-	t.Run("of random commands keeps the invariants", func(t *testing.T) {
+	t.Run("a random history of commands keeps the invariants", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(draw *rapid.T) {
 			b := unfounded(drawing{t, draw})

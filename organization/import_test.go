@@ -167,7 +167,7 @@ func TestImportPackage(t *testing.T) {
 
 func TestImportPackageRefuses(t *testing.T) {
 	t.Parallel()
-	t.Run("with all findings at once, without recording any event", func(t *testing.T) {
+	t.Run("a refused import has all findings and records no event", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		rows := len(b.recorded)
@@ -177,24 +177,24 @@ func TestImportPackageRefuses(t *testing.T) {
 		equal(t, "message", refusal.Message, "The package cannot be imported. No change was recorded.")
 		equal(t, "rows", len(b.recorded), rows)
 	})
-	t.Run("the same package a second time", func(t *testing.T) {
+	t.Run("a second import of the same package is refused", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(b.prepared(parcel(stock("one", "eve", "60"))))
 		b.refused(b.prepared(parcel(stock("one", "eve", "60"))), fault.PackageRefused,
 			"/STAKEHOLDER/eve conflict", "/STAKEHOLDER/fund conflict", "/STOCK_CLASS/common conflict")
 	})
-	t.Run("an invalid package", func(t *testing.T) {
+	t.Run("an import of an invalid package is refused", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.refused(b.prepared(fstest.MapFS{}), fault.PackageRefused, " manifestMissing")
 	})
-	t.Run("before the organization is created", func(t *testing.T) {
+	t.Run("an import before the organization is created is refused", func(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
 		b.refused(b.prepared(parcel()), fault.NotFound)
 	})
-	t.Run("the samples with findings", func(t *testing.T) {
+	t.Run("an import of the samples is refused without repeated findings", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		_, err := b.decide(b.prepared(sample(t, "samples")))

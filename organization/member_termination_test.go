@@ -41,7 +41,7 @@ func (b *bundle) outstandingOptions() string {
 func TestTermination(t *testing.T) {
 	t.Parallel()
 	leaving := organization.Departure{TerminationDate: exact.MustDate(today), TerminationReason: "voluntaryOther"}
-	t.Run("of a member forfeits unvested options", func(t *testing.T) {
+	t.Run("a termination of a member forfeits unvested options", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
 		events := b.do(organization.AmendMember{ID: id, Patch: []byte(`{"terminationDate":"` + today + `","terminationReason":"voluntaryOther"}`)})
@@ -50,7 +50,7 @@ func TestTermination(t *testing.T) {
 		equal(t, "noted", b.member(id).TerminationDate, exact.MustDate(today))
 		equal(t, "once", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{"title":"Ghost"}`)})), 1)
 	})
-	t.Run("requires a reason of options and a date not in the future", func(t *testing.T) {
+	t.Run("a termination with options needs a known reason and a date that is not in the future", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
 		b.refused(organization.AmendMember{ID: id, Patch: []byte(`{"terminationDate":"2030-01-01","terminationReason":"moved"}`)}, fault.Invalid,
@@ -58,7 +58,7 @@ func TestTermination(t *testing.T) {
 		free := b.add(cleo, "Cleo")
 		b.do(organization.AmendMember{ID: free, Patch: []byte(`{"terminationDate":"2030-01-01","terminationReason":"moved"}`)})
 	})
-	t.Run("with a removal requires keepHoldings for vested options", func(t *testing.T) {
+	t.Run("a removal with a termination requires keepHoldings for vested options", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
 		b.refused(organization.RemoveMember{ID: id, Departure: leaving}, fault.Conflict)
@@ -67,13 +67,13 @@ func TestTermination(t *testing.T) {
 		equal(t, "left", b.outstandingOptions(), "5")
 		equal(t, "member", b.member(id).Status+" "+b.member(id).TerminationReason, "removed voluntaryOther")
 	})
-	t.Run("without vested options needs no keepHoldings", func(t *testing.T) {
+	t.Run("a removal with a termination needs no keepHoldings without vested options", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "0")
 		b.do(organization.RemoveMember{ID: id, Departure: leaving})
 		equal(t, "left", b.outstandingOptions(), "0")
 	})
-	t.Run("requires a date, not before the start date", func(t *testing.T) {
+	t.Run("a termination without a date or before the start date is refused", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
 		b.refused(organization.RemoveMember{ID: id, Departure: organization.Departure{TerminationReason: "voluntaryOther"}}, fault.Invalid, "/terminationDate required")
@@ -81,7 +81,7 @@ func TestTermination(t *testing.T) {
 		early := organization.Departure{TerminationDate: exact.MustDate("2026-01-14")}
 		b.refused(organization.RemoveMember{ID: id, Departure: early}, fault.Invalid, "/terminationDate beforeStart")
 	})
-	t.Run("is not implied by a removal: options continue to vest", func(t *testing.T) {
+	t.Run("a removal without a termination lets options continue to vest", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
 		b.do(organization.RemoveMember{ID: id, KeepHoldings: true})

@@ -55,7 +55,7 @@ func TestAddMember(t *testing.T) {
 
 func TestAddMemberAgain(t *testing.T) {
 	t.Parallel()
-	t.Run("restores a removed member with the same id and new terms", func(t *testing.T) {
+	t.Run("a removed member who is added again has the same id and the new terms", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob", organization.RoleManager)
@@ -69,7 +69,7 @@ func TestAddMemberAgain(t *testing.T) {
 		permissions, ok := b.state.Permissions(bob)
 		equal(t, "permissions", ok && permissions == organization.NewPermissions(organization.ViewSelf), true)
 	})
-	t.Run("and claimed by another account has access with that account only", func(t *testing.T) {
+	t.Run("a member who is claimed again by another account has access with that account only", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
@@ -81,7 +81,7 @@ func TestAddMemberAgain(t *testing.T) {
 		equal(t, "old account", old, false)
 		equal(t, "new account", now && member.ID == id, true)
 	})
-	t.Run("refuses an externalId that another member has in the meantime", func(t *testing.T) {
+	t.Run("a removed member's externalId that another member has taken is refused", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(organization.RemoveMember{ID: b.add(bob, "Bob")})
@@ -92,7 +92,7 @@ func TestAddMemberAgain(t *testing.T) {
 		again.ExternalID = "x"
 		b.refused(again, fault.Conflict)
 	})
-	t.Run("does not take the account of another member", func(t *testing.T) {
+	t.Run("a member who is added again does not take the account of another member", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		first := b.add(bob, "Bob")
@@ -178,7 +178,7 @@ func TestLastOwner(t *testing.T) {
 
 func TestRemoveMember(t *testing.T) {
 	t.Parallel()
-	t.Run("ends the access and keeps the record", func(t *testing.T) {
+	t.Run("a removal ends the access and keeps the record", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob", organization.RoleManager)
@@ -190,7 +190,7 @@ func TestRemoveMember(t *testing.T) {
 		b.refused(organization.RemoveMember{ID: id}, fault.NotFound)
 		b.refused(organization.RemoveMember{ID: organization.MemberID{9}}, fault.NotFound)
 	})
-	t.Run("of a holder is refused, unless the holdings are kept", func(t *testing.T) {
+	t.Run("a removal of a holder is refused, unless the holdings are kept", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
@@ -203,7 +203,7 @@ func TestRemoveMember(t *testing.T) {
 		})[0].(captable.ShareholdingEnded)
 		equal(t, "balance of", moved.Balance.ShareholderName, "Bob")
 	})
-	t.Run("of a former holder is allowed", func(t *testing.T) {
+	t.Run("a removal of a former holder is allowed", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")

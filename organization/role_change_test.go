@@ -32,7 +32,7 @@ func (b *bundle) permissions(user organization.UserID) string {
 
 func TestOwnRoles(t *testing.T) {
 	t.Parallel()
-	t.Run("have their permissions, in addition to built-in roles", func(t *testing.T) {
+	t.Run("a custom role has its permissions, in addition to built-in roles", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.role(observer())
@@ -42,7 +42,7 @@ func TestOwnRoles(t *testing.T) {
 		equal(t, "the last of nine", roles[8].Name, "Observer")
 		equal(t, "is built in", roles[8].BuiltIn, false)
 	})
-	t.Run("change for all their members, including the name", func(t *testing.T) {
+	t.Run("a change of a custom role applies to all of its members, including the name", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.role(observer())
@@ -52,7 +52,7 @@ func TestOwnRoles(t *testing.T) {
 		equal(t, "permissions", b.permissions(bob), "viewMembers viewSelf")
 		b.refused(adding(cleo, "Cleo", "Observer"), fault.Invalid, "/roles/0 unknownReference")
 	})
-	t.Run("cannot be deleted while a member has them", func(t *testing.T) {
+	t.Run("a custom role cannot be deleted while a member has it", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.role(observer())
@@ -63,7 +63,7 @@ func TestOwnRoles(t *testing.T) {
 		b.do(organization.DeleteRole{ID: id})
 		equal(t, "roles", len(b.state.Roles()), 8)
 	})
-	t.Run("require a unique name and a permission", func(t *testing.T) {
+	t.Run("a custom role requires a unique name and a permission", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.role(observer())
@@ -76,13 +76,13 @@ func TestOwnRoles(t *testing.T) {
 		other.Name = "OBSERVER"
 		b.do(organization.ReplaceRole{ID: id, RoleTerms: other})
 	})
-	t.Run("with an unknown id are not found", func(t *testing.T) {
+	t.Run("a custom role with an unknown id is not found", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.refused(organization.ReplaceRole{ID: organization.RoleID{1}, RoleTerms: observer()}, fault.NotFound)
 		b.refused(organization.DeleteRole{ID: organization.RoleID{1}}, fault.NotFound)
 	})
-	t.Run("survive a snapshot with their permissions", func(t *testing.T) {
+	t.Run("a custom role survives a snapshot with its permissions", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.role(observer())
@@ -97,7 +97,7 @@ func TestOwnRoles(t *testing.T) {
 		allowed, _ := restored.Permissions(bob)
 		equal(t, "permissions", strings.Join(allowed.Names(), " "), "viewCapTable viewSelf")
 	})
-	t.Run("created after a copy are not in the copy", func(t *testing.T) {
+	t.Run("a custom role that is created after a copy is not in the copy", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.add(bob, "Bob", organization.RoleGuest)

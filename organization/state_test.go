@@ -10,7 +10,7 @@ import (
 
 func TestHolder(t *testing.T) {
 	t.Parallel()
-	t.Run("is found by its membership and by its entity", func(t *testing.T) {
+	t.Run("a holder is found by its membership and by its entity", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
@@ -21,7 +21,7 @@ func TestHolder(t *testing.T) {
 			equal(t, "found", ok, true)
 		}
 	})
-	t.Run("that was removed is found by its entity only", func(t *testing.T) {
+	t.Run("a removed holder is found by its entity only", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
@@ -30,7 +30,7 @@ func TestHolder(t *testing.T) {
 		_, byEntity := b.state.Holder(captable.HolderRef{Entity: captable.EntityID(bob)})
 		equal(t, "by member, by entity", [2]bool{byMember, byEntity}, [2]bool{false, true})
 	})
-	t.Run("is not found for unknown ids", func(t *testing.T) {
+	t.Run("a holder with an unknown id is not found", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		for _, ref := range []captable.HolderRef{{}, {Member: organization.MemberID{9}}, {Entity: captable.EntityID{9}}} {
