@@ -52,14 +52,14 @@ func entity(number byte) captable.EntityID { return captable.EntityID{number} }
 
 func TestBookingIsRefused(t *testing.T) {
 	t.Parallel()
-	t.Run("with every wrong field", func(t *testing.T) {
+	t.Run("a booking with wrong fields has a fault for each of them", func(t *testing.T) {
 		t.Parallel()
 		faults := credit.Booking{From: entity(1), To: entity(1)}.Faults()
 		if len(faults) != 2 || faults[0].Code != "notPositive" || faults[1].Code != "sameEntity" {
 			t.Errorf("%v", faults)
 		}
 	})
-	t.Run("with available and requested amounts if the balance is too low", func(t *testing.T) {
+	t.Run("a booking beyond the balance is refused with the available and requested amounts", func(t *testing.T) {
 		t.Parallel()
 		err := credit.Booking{From: entity(1), To: entity(2), Amount: 1001}.CheckBalance(1000)
 		refusal, ok := errors.AsType[*fault.Error](err)
@@ -67,7 +67,7 @@ func TestBookingIsRefused(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
-	t.Run("not if the balance is exactly enough, and never from the house", func(t *testing.T) {
+	t.Run("a booking of exactly the balance, or from the house, is accepted", func(t *testing.T) {
 		t.Parallel()
 		if err := (credit.Booking{From: entity(1), To: entity(2), Amount: 1000}).CheckBalance(1000); err != nil {
 			t.Error(err)
