@@ -66,33 +66,17 @@ func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outc
 	if err != nil || len(events) == 0 {
 		return consumer.Outcome{Err: err}
 	}
-	view, published, err := c.viewSince(ctx, work, events[0].Sequence)
+	view, err := work.ViewSince(ctx, c.Organizations(), events[0].Sequence)
 	if err != nil {
 		return consumer.Outcome{Err: err}
 	}
-	if !published {
-		return consumer.Outcome{Later: c.Now().Add(publishTime)}
+	if view == nil {
+		return consumer.Outcome{Later: c.Now().Add(consumer.PublishTime)}
 	}
 	if err := c.follow(ctx, view, &events[0]); err != nil {
 		return consumer.Outcome{Err: explained(err)}
 	}
 	return consumer.Outcome{Done: 1, Succeeded: true}
-}
-
-// publishTime is the time after which a stored event is usually part of the published view.
-const publishTime = 200 * time.Millisecond
-
-// viewSince returns the present view, and reports whether it contains the event with the sequence: events are stored before their view
-// is published. An older view would refuse a right that the event has granted.
-func (c *Consumer) viewSince(ctx context.Context, work consumer.Work, sequence uint64) (*messages.View, bool, error) {
-	view := work.View
-	if view.Sequence < sequence {
-		var err error
-		if view, err = c.Organizations().View(ctx, work.Organization); err != nil {
-			return nil, false, err
-		}
-	}
-	return view, view.Sequence >= sequence, nil
 }
 
 // explained names the setting to check if the chat server does not accept the token of its administrator.

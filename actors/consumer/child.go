@@ -3,7 +3,6 @@ package consumer
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -76,24 +75,17 @@ type Place struct {
 // Ordering: it runs one round at a time, in the order of the journal. Delivery: the cursor is stored after the effect.
 // Backpressure: it holds a bounded number of published rows, and reads the journal otherwise.
 type child struct {
-	set      *Set
-	consumer Consumer
-	place    Place
-	name     string
-	instance string
-	log      *slog.Logger
+	served
 
-	progress progress
-	hand     []*Published // contiguous batches that are not handled yet
-	rows     int          // of hand
-	seen     uint64
-	wakes    uint64
-	dirty    bool // batches arrived during the round
-	woken    bool // the alarm became due during the round
-	blocked  bool
-	stop     context.CancelFunc // of the running work; nil without one
-	done     chan struct{}
-	timer    *time.Timer
+	rows    int // of hand
+	seen    uint64
+	wakes   uint64
+	dirty   bool // batches arrived during the round
+	woken   bool // the alarm became due during the round
+	blocked bool
+	stop    context.CancelFunc // of the running work; nil without one
+	done    chan struct{}
+	timer   *time.Timer
 }
 
 type (
@@ -127,10 +119,10 @@ func (s *Set) Props(name string, place Place) (*actor.Props, bool) {
 		return nil, false
 	}
 	return actor.PropsFromProducer(func() actor.Actor {
-		return &child{
+		return &child{served: served{
 			set: s, consumer: found, place: place, name: name, instance: instance,
 			log: s.log.With("organization", place.Organization.String(), "consumer", name),
-		}
+		}}
 	}), true
 }
 
@@ -203,10 +195,7 @@ func (d *child) next(c actor.Context) {
 
 // start runs a round beside the actor.
 func (d *child) start(c actor.Context) {
-	r := &round{
-		set: d.set, consumer: d.consumer, place: d.place, name: d.name, instance: d.instance, log: d.log,
-		progress: d.progress, hand: d.hand,
-	}
+	r := &round{served: d.served}
 	if d.woken || d.progress.alarm.Last == 0 { // a user may have changed the cursor, or an event may have stored an alarm
 		r.progress = progress{shadow: d.progress.shadow, shadowAt: d.progress.shadowAt}
 	}

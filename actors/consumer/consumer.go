@@ -72,6 +72,27 @@ type Work struct {
 // none is pending.
 func (w Work) Events(ctx context.Context, most int) ([]Event, error) { return w.fetch(ctx, most) }
 
+// PublishTime is the time after which a stored event is usually part of the published view.
+const PublishTime = 200 * time.Millisecond
+
+// Views reads organizations as of their last published events.
+type Views interface {
+	View(ctx context.Context, id organization.ID) (*messages.View, error)
+}
+
+// ViewSince returns a view that contains the event with the sequence, or nil if it is not published yet: events are stored before their view
+// is published. An older view would refuse a right that the event has granted.
+func (w Work) ViewSince(ctx context.Context, views Views, sequence uint64) (*messages.View, error) {
+	if w.View.Sequence >= sequence {
+		return w.View, nil
+	}
+	view, err := views.View(ctx, w.Organization)
+	if err != nil || view.Sequence < sequence {
+		return nil, err
+	}
+	return view, nil
+}
+
 // Outcome is the result of one call.
 type Outcome struct {
 	// Done is the number of leading events with complete effects, or with effects that are recorded for a later attempt.

@@ -41,9 +41,8 @@ type result struct {
 	verdict  verdict
 }
 
-// round is one step of an instance, outside its actor: it reads the next events, lets the consumer handle them and stores
-// the cursor.
-type round struct {
+// served is an instance with its progress, which its actor passes to each round.
+type served struct {
 	set      *Set
 	consumer Consumer
 	place    Place
@@ -51,7 +50,13 @@ type round struct {
 	instance string
 	log      *slog.Logger
 	progress progress
-	hand     []*Published
+	hand     []*Published // contiguous batches that are not handled yet
+}
+
+// round is one step of an instance, outside its actor: it reads the next events, lets the consumer handle them and stores
+// the cursor.
+type round struct {
+	served
 
 	fetched bool // the consumer asked for events
 	events  []Event

@@ -46,7 +46,7 @@ func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outc
 		}
 	}
 	if !published { // the events are durable, and published in a moment
-		return consumer.Outcome{Later: c.Now().Add(publishTime)}
+		return consumer.Outcome{Later: c.Now().Add(consumer.PublishTime)}
 	}
 	out := c.serve(ctx, work.Organization)
 	out.Done = done
@@ -59,26 +59,11 @@ func (c *Consumer) followEvents(ctx context.Context, work consumer.Work) (done i
 	if err != nil || len(events) == 0 {
 		return 0, true, err
 	}
-	view, err := c.viewSince(ctx, work, events[len(events)-1].Sequence)
+	view, err := work.ViewSince(ctx, c.Organizations(), events[len(events)-1].Sequence)
 	if err != nil || view == nil {
 		return 0, false, err
 	}
 	return len(events), true, c.follow(ctx, view, events)
-}
-
-// publishTime is the time after which a stored event is usually part of the published view.
-const publishTime = 200 * time.Millisecond
-
-// viewSince returns a view that contains the event with the sequence, or nil if it is not published yet.
-func (c *Consumer) viewSince(ctx context.Context, work consumer.Work, sequence uint64) (*messages.View, error) {
-	if work.View.Sequence >= sequence {
-		return work.View, nil
-	}
-	view, err := c.Organizations().View(ctx, work.Organization)
-	if err != nil || view.Sequence < sequence {
-		return nil, err
-	}
-	return view, nil
 }
 
 // follow erases the tokens of ended connections, and the progress of removed configurations. A repetition is harmless.

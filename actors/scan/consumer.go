@@ -87,12 +87,12 @@ func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outc
 	if err := json.Unmarshal(events[0].Payload, &stored); err != nil {
 		return consumer.Outcome{Err: consumer.Permanent(fmt.Errorf("read event: %w", err))}
 	}
-	view, err := c.viewSince(ctx, work, events[0].Sequence)
+	view, err := work.ViewSince(ctx, c.Organizations(), events[0].Sequence)
 	if err != nil {
 		return consumer.Outcome{Err: err}
 	}
 	if view == nil {
-		return consumer.Outcome{Later: c.Now().Add(publishTime)}
+		return consumer.Outcome{Later: c.Now().Add(consumer.PublishTime)}
 	}
 	file, exists := view.State.Documents().File(stored.ID)
 	if !exists || file.Scan != document.ScanPending {
@@ -104,21 +104,6 @@ func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outc
 	}
 	failed := result == document.ScanFailed || view.State.Documents().HasFailedScans()
 	return consumer.Outcome{Done: 1, Succeeded: true, Next: c.next(failed)}
-}
-
-// publishTime is the time after which a stored event is usually part of the published view.
-const publishTime = 200 * time.Millisecond
-
-// viewSince returns a view that contains the event with the sequence, or nil if it is not published yet.
-func (c *Consumer) viewSince(ctx context.Context, work consumer.Work, sequence uint64) (*messages.View, error) {
-	if work.View.Sequence >= sequence {
-		return work.View, nil
-	}
-	view, err := c.Organizations().View(ctx, work.Organization)
-	if err != nil || view.Sequence < sequence {
-		return nil, err
-	}
-	return view, nil
 }
 
 // repeat examines the files with a failed scan.

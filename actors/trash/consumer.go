@@ -44,8 +44,6 @@ const (
 	chunk        = 100
 	// again is the time until the next attempt to delete bytes that were stored recently.
 	again = time.Hour
-	// publishTime is the time after which a stored event is usually part of the published view.
-	publishTime = 200 * time.Millisecond
 	// recent is the time in which the consumer deletes the bytes of an erased file. The daily sweep deletes bytes that remain.
 	recent = 48 * time.Hour
 )
@@ -76,7 +74,7 @@ func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outc
 		return consumer.Outcome{Err: err}
 	}
 	if len(events) > 0 && view.Sequence < events[len(events)-1].Sequence {
-		return consumer.Outcome{Later: c.Now().Add(publishTime)}
+		return consumer.Outcome{Later: c.Now().Add(consumer.PublishTime)}
 	}
 	young, err := c.deleteBytes(ctx, view)
 	if err != nil {
