@@ -67,7 +67,7 @@ func TestShareholdingOn(t *testing.T) {
 
 func TestSecurityOn(t *testing.T) {
 	t.Parallel()
-	t.Run("has the figures and the history of the day", func(t *testing.T) {
+	t.Run("a past security has the figures and the history of its day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "1.5")
@@ -95,7 +95,7 @@ func TestSecurityOn(t *testing.T) {
 
 func TestLastDate(t *testing.T) {
 	t.Parallel()
-	t.Run("is that of whatever happened last", func(t *testing.T) {
+	t.Run("the last date of a state is the date of its latest change", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		equal(t, "of nothing", b.state.LastDate().IsZero(), true)

@@ -67,7 +67,7 @@ func TestAuthorizedOfThePast(t *testing.T) {
 		return classes[0].Authorized.String()
 	}
 
-	t.Run("holds from its effective date on", func(t *testing.T) {
+	t.Run("an authorization counts from its effective date on", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.do(authorize(b.common("100"), "50", "2025-06-01"))
@@ -75,7 +75,7 @@ func TestAuthorizedOfThePast(t *testing.T) {
 			equal(t, day, authorized(b, day), want)
 		}
 	})
-	t.Run("counts shares that are authorized late for a day before others", func(t *testing.T) {
+	t.Run("a late authorization counts from its day before other authorizations", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("100")
@@ -86,7 +86,7 @@ func TestAuthorizedOfThePast(t *testing.T) {
 		}
 		equal(t, "now", b.class(id).AuthorizedShares.String(), "175")
 	})
-	t.Run("counts them even when the class was replaced today", func(t *testing.T) {
+	t.Run("an earlier authorization counts before a replacement of today", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("100")
@@ -96,7 +96,7 @@ func TestAuthorizedOfThePast(t *testing.T) {
 			equal(t, day, authorized(b, day), want)
 		}
 	})
-	t.Run("knows when a limit fell away and came back", func(t *testing.T) {
+	t.Run("an unlimited total and a later limit count from their dates on", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("100")

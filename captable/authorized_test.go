@@ -12,7 +12,7 @@ func TestAuthorizedInJSON(t *testing.T) {
 	for text, want := range map[string]captable.Authorized{
 		`"unlimited"`: {Unlimited: true}, `"0"`: {}, `"1000"`: captable.AuthorizedOf(number("1000")), `"10.5"`: captable.AuthorizedOf(number("10.5")),
 	} {
-		t.Run("reads "+text+" and prints it again", func(t *testing.T) {
+		t.Run("the limit "+text+" is read and written unchanged", func(t *testing.T) {
 			t.Parallel()
 			read := captable.Authorized{Unlimited: true, Shares: number("7")} // every field must be overwritten
 			if err := json.Unmarshal([]byte(text), &read); err != nil {
@@ -28,7 +28,7 @@ func TestAuthorizedInJSON(t *testing.T) {
 		})
 	}
 	for _, text := range []string{`1000`, `"Unlimited"`, `""`, `" unlimited"`, `"1e9"`, `{}`, `true`, `"NOT APPLICABLE"`} {
-		t.Run("refuses "+text, func(t *testing.T) {
+		t.Run("the limit "+text+" is refused", func(t *testing.T) {
 			t.Parallel()
 			var read captable.Authorized
 			if err := json.Unmarshal([]byte(text), &read); err == nil {
@@ -40,7 +40,7 @@ func TestAuthorizedInJSON(t *testing.T) {
 
 func TestAuthorizedCovers(t *testing.T) {
 	t.Parallel()
-	t.Run("up to the limit and no further, and anything without one", func(t *testing.T) {
+	t.Run("a limit covers quantities up to its number, and no limit covers any quantity", func(t *testing.T) {
 		t.Parallel()
 		ten := limit("10")
 		equal(t, "as many", ten.Covers(number("10")), true)

@@ -21,7 +21,7 @@ func TestBlocks(t *testing.T) {
 	replace := func(id captable.BlockID, name string) captable.ReplaceBlock {
 		return captable.ReplaceBlock{ID: id, BlockTerms: captable.BlockTerms{Name: name}}
 	}
-	t.Run("are made, restated and deleted", func(t *testing.T) {
+	t.Run("a round is created, replaced and deleted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.round(" Seed ", b.common("1"))
@@ -35,13 +35,13 @@ func TestBlocks(t *testing.T) {
 		b.refused(captable.DeleteBlock{ID: id}, fault.NotFound)
 		b.refused(replace(id, "x"), fault.NotFound)
 	})
-	t.Run("name every wrong field at once", func(t *testing.T) {
+	t.Run("a refused round names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		setup(t).refused(captable.CreateBlock{BlockTerms: captable.BlockTerms{
 			Name: " ", PreMoney: dollars("-1"), Raised: dollars("-2"), Securities: []captable.SecurityID{{1}},
 		}}, fault.Invalid, "/name required", "/preMoney/amount negative", "/raised/amount negative", "/securities/0 unknownReference")
 	})
-	t.Run("have names of their own, whatever the case", func(t *testing.T) {
+	t.Run("the name of a round is unique regardless of case", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.round("Seed")
@@ -49,7 +49,7 @@ func TestBlocks(t *testing.T) {
 		b.do(replace(id, "SEED"))
 		b.refused(replace(b.round("A"), "seed"), fault.Conflict)
 	})
-	t.Run("keep their classes from being deleted", func(t *testing.T) {
+	t.Run("a class of a round cannot be deleted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1")

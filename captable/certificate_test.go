@@ -30,7 +30,7 @@ func TestCertificateNumbers(t *testing.T) {
 			equal(t, "certificate", numbered(b, b.security(terms)), c.want)
 		})
 	}
-	t.Run("count each security by itself", func(t *testing.T) {
+	t.Run("certificates are numbered for each security separately", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, other := b.common("100"), b.security(preferred("Preferred"))
@@ -39,7 +39,7 @@ func TestCertificateNumbers(t *testing.T) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	})
-	t.Run("are marked where somebody took the next one by hand", func(t *testing.T) {
+	t.Run("a certificate number that is in use gets a mark", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -60,7 +60,7 @@ func TestCertificateNumbers(t *testing.T) {
 
 func TestSerialNumbers(t *testing.T) {
 	t.Parallel()
-	t.Run("have no gap and never come again, whatever becomes of the shares", func(t *testing.T) {
+	t.Run("serial numbers have no gap and are never used again", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class, day := b.common("1000"), exact.MustDate(today)
@@ -82,7 +82,7 @@ func TestSerialNumbers(t *testing.T) {
 		}
 		equal(t, "last one given", b.class(class).Serials, 6)
 	})
-	t.Run("stay with a corrected shareholding, unless it changes its security", func(t *testing.T) {
+	t.Run("a corrected shareholding keeps its serial number unless its security changes", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, other := b.common("100"), b.security(preferred("Preferred"))

@@ -24,14 +24,14 @@ func chained(tb testing.TB) (b *bundle, middle, last captable.SecurityID) {
 
 func TestConversionChainsMultiply(t *testing.T) {
 	t.Parallel()
-	t.Run("InTheCapTable", func(t *testing.T) {
+	t.Run("the cap table multiplies the ratios of a conversion chain", func(t *testing.T) {
 		t.Parallel()
 		b, _, last := chained(t)
 		table := b.on(today)
 		equal(t, "fully diluted", table.Totals.FullyDiluted.String(), "549")
 		equal(t, "the class", table.Securities[2].ID.String()+table.Securities[2].FullyDiluted.String(), last.String()+"300")
 	})
-	t.Run("InARound", func(t *testing.T) {
+	t.Run("a round multiplies the ratios of a conversion chain", func(t *testing.T) {
 		t.Parallel()
 		b, _, _ := chained(t)
 		out, err := b.planRound(captable.RoundTerms{
@@ -43,7 +43,7 @@ func TestConversionChainsMultiply(t *testing.T) {
 		}
 		equal(t, "shares before and price", out.SharesBefore.String()+" "+out.PricePerShare.String(), "549 1")
 	})
-	t.Run("WithTheRatiosOfTheDay", func(t *testing.T) {
+	t.Run("a conversion chain has the ratios of the day", func(t *testing.T) {
 		t.Parallel()
 		b, middle, _ := chained(t)
 		b.do(captable.AdjustConversion{ID: middle, Ratio: number("3"), Date: exact.MustDate(today)})

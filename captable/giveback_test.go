@@ -63,7 +63,7 @@ func TestCancelShareholding(t *testing.T) {
 
 func TestRepurchaseShareholding(t *testing.T) {
 	t.Parallel()
-	t.Run("retires the shares", func(t *testing.T) {
+	t.Run("a repurchase retires the shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000000")
@@ -76,7 +76,7 @@ func TestRepurchaseShareholding(t *testing.T) {
 		equal(t, "status", b.holding(id).Status, captable.StatusRepurchased)
 		b.totals(class, "700", "700", "0", "999300")
 	})
-	t.Run("keeps them in the treasury when it is told to", func(t *testing.T) {
+	t.Run("a repurchase to the treasury keeps the shares issued", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("5000")
@@ -89,7 +89,7 @@ func TestRepurchaseShareholding(t *testing.T) {
 			equal(t, day+" issued", b.on(day).Totals.Issued.String(), "1000")
 		}
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused repurchase names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", "2025-01-02")

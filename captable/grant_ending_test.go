@@ -149,7 +149,7 @@ func TestExpiry(t *testing.T) {
 		command.ExpirationDate = exact.MustDate("2025-12-31")
 		return b, ref, b.grant(command)
 	}
-	t.Run("is computed with the day, recorded or not", func(t *testing.T) {
+	t.Run("a grant expires after its last day, recorded or not", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := expiring(t)
 		equal(t, "last day", b.standing(id, "2025-12-31"), "48 23 23 0 0 0 48 ")
@@ -163,7 +163,7 @@ func TestExpiry(t *testing.T) {
 		equal(t, "again", len(b.do(captable.ExpireGrants{})), 0)
 		b.audited()
 	})
-	t.Run("has no author, recorded or not", func(t *testing.T) {
+	t.Run("an expiry has no author, recorded or not", func(t *testing.T) {
 		t.Parallel()
 		b, _, id := expiring(t)
 		ending := func() captable.End {
@@ -175,7 +175,7 @@ func TestExpiry(t *testing.T) {
 		b.do(captable.ExpireGrants{})
 		equal(t, "recorded", ending(), want)
 	})
-	t.Run("counts for the pool of any day, recorded or not", func(t *testing.T) {
+	t.Run("an expiry counts for the pool of each day, recorded or not", func(t *testing.T) {
 		t.Parallel()
 		b, ref, _ := expiring(t)
 		equal(t, "last day", b.figuresOf(ref, "2025-12-31"), "100 48 48 0 0 0 52 ")
@@ -183,7 +183,7 @@ func TestExpiry(t *testing.T) {
 		b.do(captable.ExpireGrants{})
 		equal(t, "recorded", b.figuresOf(ref, "2026-01-01"), "100 48 0 0 48 48 100 ")
 	})
-	t.Run("makes room for a new grant, and is recorded with it", func(t *testing.T) {
+	t.Run("an expiry frees options for a new grant and is recorded with it", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := expiring(t)
 		b.refused(option(bob, ref, "60", "2025-12-31"), fault.InsufficientShares)
@@ -192,7 +192,7 @@ func TestExpiry(t *testing.T) {
 		equal(t, "status", b.granted(id).Status, captable.StatusExpired)
 		equal(t, "pool", b.figuresOf(ref, today), "100 108 60 0 48 48 40 ")
 	})
-	t.Run("leaves vested units alone", func(t *testing.T) {
+	t.Run("an expiry keeps vested units", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		units := vestingOption(ref)
@@ -203,7 +203,7 @@ func TestExpiry(t *testing.T) {
 		equal(t, "recorded", b.standing(id, today), "48 23 23 0 0 25 23 ")
 		equal(t, "again", len(b.do(captable.ExpireGrants{})), 0)
 	})
-	t.Run("does not lie in the future", func(t *testing.T) {
+	t.Run("an expiry on a future day is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, _ := expiring(t)
 		b.refused(captable.ExpireGrants{Date: exact.MustDate("2026-02-01")}, fault.Invalid, "/date dateInFuture")

@@ -44,7 +44,7 @@ func TestISOSplit(t *testing.T) {
 		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate(today)})
 		equal(t, "after a split", split(second), "10000 0")
 	})
-	t.Run("takes the value that the grant or a valuation states", func(t *testing.T) {
+	t.Run("the split of an ISO uses the value that its grant or a valuation states", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000000")

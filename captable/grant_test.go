@@ -185,7 +185,7 @@ func TestAcceptanceOfAnExpiredGrantIsRefused(t *testing.T) {
 			c.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther, Period: vesting.Period{N: 1, Unit: vesting.Months}}}
 		},
 	} {
-		t.Run("after the "+end, func(t *testing.T) {
+		t.Run("an acceptance after the "+end+" is refused", func(t *testing.T) {
 			t.Parallel()
 			b, _, ref := pooled(t)
 			grant := option(ada, ref, "60", "2025-01-01")

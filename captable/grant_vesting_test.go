@@ -11,7 +11,7 @@ import (
 
 func TestGrantVesting(t *testing.T) {
 	t.Parallel()
-	t.Run("begins with the vesting start and tells its next instalment", func(t *testing.T) {
+	t.Run("vesting begins with the vesting start, and the next instalment is known", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		command := option(ada, ref, "96", "2024-01-15")
@@ -29,7 +29,7 @@ func TestGrantVesting(t *testing.T) {
 		}
 		equal(t, "nothing behind the last", b.granted(id).On(exact.MustDate("2027-07-31")).NextVesting == nil, true)
 	})
-	t.Run("is by explicit vestings where there are any", func(t *testing.T) {
+	t.Run("explicit vestings apply without a schedule and are refused beyond the quantity", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		command := option(ada, ref, "10", "2024-01-15")
@@ -40,7 +40,7 @@ func TestGrantVesting(t *testing.T) {
 		command.Vestings[1].Quantity = number("7")
 		b.refused(command, fault.Invalid, "/vestings moreThanGranted")
 	})
-	t.Run("waits for its milestones", func(t *testing.T) {
+	t.Run("a milestone vests on the day on which it happens", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		command := option(ada, ref, "10", "2024-01-15")
@@ -57,7 +57,7 @@ func TestGrantVesting(t *testing.T) {
 		equal(t, "then", b.standing(id, "2025-05-01"), "10 10 10 0 0 0 10 ")
 		b.refused(happen("launch", "2025-05-02"), fault.Conflict)
 	})
-	t.Run("can be accelerated, in part or all of it", func(t *testing.T) {
+	t.Run("a part or all of a grant can be accelerated", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
@@ -71,7 +71,7 @@ func TestGrantVesting(t *testing.T) {
 		equal(t, "all", b.standing(id, today), "48 48 48 0 0 0 48 ")
 		equal(t, "all there was", b.refused(captable.AccelerateGrant{ID: id, Date: day}, fault.Conflict)["vested"], "48")
 	})
-	t.Run("ends with the service of the holder", func(t *testing.T) {
+	t.Run("a grant cannot be accelerated after the service of its holder", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))

@@ -14,7 +14,7 @@ const someID = "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
 
 func TestParseID(t *testing.T) {
 	t.Parallel()
-	t.Run("reads a UUID in either case and prints it in lower case", func(t *testing.T) {
+	t.Run("a UUID is read in either case and written in lower case", func(t *testing.T) {
 		t.Parallel()
 		for _, text := range []string{someID, strings.ToUpper(someID)} {
 			id, err := captable.ParseID[captable.Security](text)
@@ -28,7 +28,7 @@ func TestParseID(t *testing.T) {
 		"x", "01926f3c8a5e7c319d552b1f0a6c4e10", "{" + someID + "}", someID + "0", someID[1:], "g" + someID[1:], " " + someID[1:],
 		"01926f3c-8a5e-7c31-9d552-b1f0a6c4e10", "urn:uuid:" + someID, strings.ReplaceAll(someID, "-", "_"), "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e1z",
 	} {
-		t.Run("refuses "+text, func(t *testing.T) {
+		t.Run("the id '"+text+"' is refused", func(t *testing.T) {
 			t.Parallel()
 			if id, err := captable.ParseID[captable.Security](text); err == nil || !id.IsZero() {
 				t.Errorf("read as %s, %v", id, err)

@@ -35,7 +35,7 @@ func TestConvertingByFixedTerms(t *testing.T) {
 		"fixedShares 70":   {Shares: figure("70")},
 		"fixedPercent 100": {Fraction: figure("0.1")},
 	} {
-		t.Run("gives "+want, func(t *testing.T) {
+		t.Run("a fixed conversion has the basis and the shares "+want, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			class := b.common("unlimited")

@@ -24,7 +24,7 @@ func cancelInstrument(id captable.InstrumentID, on string) captable.CancelInstru
 
 func TestAcceptingInstruments(t *testing.T) {
 	t.Parallel()
-	t.Run("is done once, not before issue", func(t *testing.T) {
+	t.Run("an acceptance before the issue and a second acceptance are refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(safe(ada, "1", "2025-01-05"))
@@ -150,7 +150,7 @@ func TestTransferringInstruments(t *testing.T) {
 
 func TestCancellingInstruments(t *testing.T) {
 	t.Parallel()
-	t.Run("leaves a balance where a part is cancelled", func(t *testing.T) {
+	t.Run("a partial cancellation leaves a balance", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(safe(ada, "10", "2025-01-01"))
@@ -164,7 +164,7 @@ func TestCancellingInstruments(t *testing.T) {
 		_, issued := b.right(id).On(exact.MustDate("2024-12-31"))
 		equal(t, "issued", issued, false)
 	})
-	t.Run("says why, and happens once, behind all that happened before", func(t *testing.T) {
+	t.Run("a cancellation without a reason, before the last event or twice is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))

@@ -52,7 +52,7 @@ func divided(id captable.InstrumentID, result, balance string) captable.DivideIn
 
 func TestStatedDivisions(t *testing.T) {
 	t.Parallel()
-	t.Run("go on with the account of the whole", func(t *testing.T) {
+	t.Run("the parts of a stated division continue the account of the whole", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -61,7 +61,7 @@ func TestStatedDivisions(t *testing.T) {
 		b.owes(ended.Balance.ID, "2025-04-11", "6060", "60")
 		equal(t, "status", b.right(id).Status, captable.StatusTransferred)
 	})
-	t.Run("are refused where the parts are not the whole", func(t *testing.T) {
+	t.Run("a stated division is refused if its parts are not the whole", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.instrument(note(ada, "2025-01-01"))
@@ -90,7 +90,7 @@ func cameOf(id captable.InstrumentID, kind captable.Status, to captable.EntityID
 
 func TestStatedSettlements(t *testing.T) {
 	t.Parallel()
-	t.Run("convert all that is owed", func(t *testing.T) {
+	t.Run("a stated conversion converts the whole balance", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("5050")
@@ -101,7 +101,7 @@ func TestStatedSettlements(t *testing.T) {
 		equal(t, "origin", text(t, b.holding(made.Result.ID).Origin), `{"kind":"converted","holding":"`+id.String()+`"}`)
 		b.totals(class, "5050", "5050", "0", "0")
 	})
-	t.Run("exercise all of a warrant, net where the shares are fewer", func(t *testing.T) {
+	t.Run("a stated exercise uses the whole warrant, net if the shares are fewer", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("10")
@@ -111,7 +111,7 @@ func TestStatedSettlements(t *testing.T) {
 		equal(t, "status", b.right(id).Status, captable.StatusExercised)
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
 	})
-	t.Run("exercise as many as there were where the number was an estimate", func(t *testing.T) {
+	t.Run("a stated exercise may exceed a quantity that is an estimate", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -119,7 +119,7 @@ func TestStatedSettlements(t *testing.T) {
 		b.do(cameOf(id, captable.StatusExercised, ada, class, "25"))
 		equal(t, "left", b.right(id).Left.String()+" "+string(b.right(id).Status), "0 exercised")
 	})
-	t.Run("are refused of another kind, for another holder or class, and for more than there is", func(t *testing.T) {
+	t.Run("a settlement of another kind, holder, class or of too many shares is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("10", "1")

@@ -139,49 +139,49 @@ func TestIssuingInstrumentsWrong(t *testing.T) {
 		{"overlapping rates", of(note(ada, "2025-01-01"), func(c *captable.IssueInstrument) {
 			c.Interest = &conversion.Interest{Rates: []conversion.Rate{rate("0.1", "2025-01-01", "2025-02-01"), rate("0.2", "2025-02-01", "")}}
 		}), []string{"/interest/rates/1/from overlappingRates"}},
-		{"a rate that ends before it begins and terms that nobody knows", of(note(ada, "2025-01-01"), func(c *captable.IssueInstrument) {
+		{"a rate that ends before it begins and unknown terms", of(note(ada, "2025-01-01"), func(c *captable.IssueInstrument) {
 			c.Interest = &conversion.Interest{Rates: []conversion.Rate{rate("-1", "2025-01-02", "2025-01-01")}, DayCount: "lunar"}
 		}), []string{"/interest/dayCount unknownTerm", "/interest/rates/0/rate negative", "/interest/rates/0/to datesOutOfOrder"}},
-		{"a discount of all", of(note(ada, today), func(c *captable.IssueInstrument) { c.Discount = figure("1") }), []string{"/discount notBelowOne"}},
-		{"a discount below none", of(note(ada, today), func(c *captable.IssueInstrument) { c.Discount = figure("-0.1") }), []string{"/discount negative"}},
-		{"maturity before issue", of(note(ada, today), func(c *captable.IssueInstrument) { c.MaturityDate = 1 }), []string{"/maturityDate datesOutOfOrder"}},
-		{"a cap in another currency and of no known basis", of(safe(ada, "1", today), func(c *captable.IssueInstrument) {
+		{"a discount of 100 %", of(note(ada, today), func(c *captable.IssueInstrument) { c.Discount = figure("1") }), []string{"/discount notBelowOne"}},
+		{"a negative discount", of(note(ada, today), func(c *captable.IssueInstrument) { c.Discount = figure("-0.1") }), []string{"/discount negative"}},
+		{"a maturity before the issue", of(note(ada, today), func(c *captable.IssueInstrument) { c.MaturityDate = 1 }), []string{"/maturityDate datesOutOfOrder"}},
+		{"a cap in another currency and on an unknown basis", of(safe(ada, "1", today), func(c *captable.IssueInstrument) {
 			c.ValuationCap, c.CapBasis = &captable.Price{Amount: number("1"), Currency: "EUR"}, "both"
 		}), []string{"/valuationCap/currency otherCurrency", "/capBasis enum"}},
-		{"interest on a SAFE, a cap of nothing and multiples of nothing", of(safe(ada, "1", today), func(c *captable.IssueInstrument) {
+		{"interest on a SAFE, a cap of zero and a multiple of zero", of(safe(ada, "1", today), func(c *captable.IssueInstrument) {
 			c.Interest, c.ValuationCap, c.ExitMultiple = &conversion.Interest{}, price("0"), figure("0")
 		}), []string{"/interest notOfThisKind", "/valuationCap notPositive", "/exitMultiple notPositive"}},
-		{"what only a warrant has", of(safe(ada, "1", today), func(c *captable.IssueInstrument) {
+		{"the terms of a warrant for a SAFE", of(safe(ada, "1", today), func(c *captable.IssueInstrument) {
 			c.Quantity, c.ExercisePrice, c.ExpirationDate = number("1"), price("1"), 9
 		}), []string{"/quantity notOfThisKind", "/exercisePrice notOfThisKind", "/expirationDate notOfThisKind"}},
 		{"no principal", of(safe(ada, "1", today), func(c *captable.IssueInstrument) { c.Principal = nil }), []string{"/principal required"}},
 		{
-			"a principal of nothing in no currency", of(safe(ada, "0", today), func(c *captable.IssueInstrument) { c.Principal.Currency = "usd" }),
+			"a principal of zero in an unknown currency", of(safe(ada, "0", today), func(c *captable.IssueInstrument) { c.Principal.Currency = "usd" }),
 			[]string{"/principal/amount notPositive", "/principal/currency pattern"},
 		},
-		{"a fixed conversion of nothing known", of(safe(ada, "1", today), func(c *captable.IssueInstrument) {
+		{"an incomplete fixed conversion", of(safe(ada, "1", today), func(c *captable.IssueInstrument) {
 			c.FixedConversion = &captable.FixedConversion{Price: figure("0"), Shares: figure("0"), Fraction: figure("1")}
 		}), []string{
 			"/fixedConversion/security unknownReference", "/fixedConversion required", "/fixedConversion/price notPositive",
 			"/fixedConversion/shares notPositive", "/fixedConversion/fraction notBelowOne",
 		}},
-		{"a warrant of nothing", of(warrant(ada, captable.SecurityID{1}, "0", today), func(c *captable.IssueInstrument) {
+		{"an incomplete warrant", of(warrant(ada, captable.SecurityID{1}, "0", today), func(c *captable.IssueInstrument) {
 			c.ExercisePrice, c.ExpirationDate = nil, 1
 		}), []string{"/security unknownReference", "/exercisePrice required", "/expirationDate datesOutOfOrder", "/quantity required"}},
-		{"a warrant with a principal and a discount", of(warrant(ada, captable.SecurityID{}, "1", today), func(c *captable.IssueInstrument) {
+		{"a principal and a discount of a warrant", of(warrant(ada, captable.SecurityID{}, "1", today), func(c *captable.IssueInstrument) {
 			c.Principal, c.Discount = dollars("1"), figure("0.1")
 		}), []string{"/principal notOfThisKind", "/discount notOfThisKind"}},
 		{
-			"an unknown kind, nobody and tomorrow", of(safe(nobod, "1", "2026-01-20"), func(c *captable.IssueInstrument) { c.Kind = "iou" }),
+			"an unknown kind, an unknown holder and a future date", of(safe(nobod, "1", "2026-01-20"), func(c *captable.IssueInstrument) { c.Kind = "iou" }),
 			[]string{"/entity unknownReference", "/issueDate dateInFuture", "/kind enum"},
 		},
 	} {
-		t.Run("is refused: "+c.claim, func(t *testing.T) {
+		t.Run("an issue with "+c.claim+" is refused", func(t *testing.T) {
 			t.Parallel()
 			setup(t).refused(c.command, fault.Invalid, c.fields...)
 		})
 	}
-	t.Run("WarrantOlderThanASplitIsRestated", func(t *testing.T) {
+	t.Run("a warrant that is older than a split is restated", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")

@@ -9,7 +9,7 @@ import (
 
 func TestCreateLegend(t *testing.T) {
 	t.Parallel()
-	t.Run("gives a legend", func(t *testing.T) {
+	t.Run("a legend is created with its terms", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := captable.LegendTerms{Name: "Act", Text: "Not registered.", Default: true, Comments: []string{"c"}}
@@ -19,12 +19,12 @@ func TestCreateLegend(t *testing.T) {
 			t.Errorf("got %v", legend)
 		}
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused legend names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.refused(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: " ", Text: "\n"}}, fault.Invalid, "/name required", "/text required")
 	})
-	t.Run("refuses an externalId that another legend has", func(t *testing.T) {
+	t.Run("an externalId of another legend is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "A", Text: "T", ExternalID: "x"}}
@@ -71,7 +71,7 @@ func TestAmendLegend(t *testing.T) {
 
 func TestDeleteLegend(t *testing.T) {
 	t.Parallel()
-	t.Run("takes it away and gives its externalId free", func(t *testing.T) {
+	t.Run("a deleted legend frees its externalId", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "A", Text: "T", ExternalID: "x"}}
@@ -80,7 +80,7 @@ func TestDeleteLegend(t *testing.T) {
 		b.refused(captable.DeleteLegend{ID: id}, fault.NotFound)
 		b.do(command)
 	})
-	t.Run("is refused while a security or a shareholding carries it, an ended one too", func(t *testing.T) {
+	t.Run("a legend of a security or of a shareholding, also of a voided one, cannot be deleted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		onClass, onShares, spare := b.legend("Class"), b.legend("Shares"), b.legend("Spare")

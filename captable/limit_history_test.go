@@ -202,7 +202,7 @@ func (c *company) checkApproved(plan *captable.Plan, day captable.Date) {
 
 func TestLimitsOfEveryDay(t *testing.T) {
 	t.Parallel()
-	t.Run("hold after any accepted history, whatever the order of its days", func(t *testing.T) {
+	t.Run("limits hold on every day after any accepted history", func(t *testing.T) {
 		t.Parallel()
 		kinds := map[string]int{}
 		rapid.Check(t, func(draw *rapid.T) {

@@ -48,7 +48,7 @@ func TestInstant(t *testing.T) {
 
 func TestMeta(t *testing.T) {
 	t.Parallel()
-	t.Run("keeps when the record began and follows its last event", func(t *testing.T) {
+	t.Run("a record keeps its creation and follows its last event", func(t *testing.T) {
 		t.Parallel()
 		meta := captable.NewMeta(captable.Stamp{Sequence: 3, At: 100, By: "somebody"})
 		meta.Touch(captable.Stamp{Sequence: 9, At: 200})

@@ -9,7 +9,7 @@ import (
 
 func TestLatestDate(t *testing.T) {
 	t.Parallel()
-	t.Run("is today where on Earth the day begins first", func(t *testing.T) {
+	t.Run("the latest date is today in the earliest time zone", func(t *testing.T) {
 		t.Parallel()
 		moment := captable.DecideContext{Now: time.Date(2026, time.January, 15, 9, 59, 0, 0, time.UTC)}
 		equal(t, "before ten", moment.Latest().String(), "2026-01-15")

@@ -149,10 +149,10 @@ func TestPlanTerm(t *testing.T) {
 		ApprovedEquities: []captable.ApprovedEquity{{Type: captable.GrantISO}},
 	}
 	for _, row := range []struct{ claim, granted, want string }{
-		{"begins on the effective date", "2016-02-28", "beforePlan"},
-		{"has begun then", "2016-02-29", ""},
-		{"lasts until the day before the anniversary", "2026-02-27", ""},
-		{"ends on it", "2026-02-28", "planExpired"},
+		{"a grant before the effective date is refused", "2016-02-28", "beforePlan"},
+		{"a grant on the effective date is accepted", "2016-02-29", ""},
+		{"a grant on the last day of the term is accepted", "2026-02-27", ""},
+		{"a grant on the anniversary of the plan is refused", "2026-02-28", "planExpired"},
 	} {
 		t.Run(row.claim, func(t *testing.T) {
 			t.Parallel()
@@ -163,18 +163,18 @@ func TestPlanTerm(t *testing.T) {
 			}
 		})
 	}
-	t.Run("runs from the board's approval where there is no effective date", func(t *testing.T) {
+	t.Run("the term of a plan without an effective date begins with its board approval", func(t *testing.T) {
 		t.Parallel()
 		without := details
 		without.EffectiveDate = 0
 		equal(t, "expires", without.ExpiresOn().String(), "2026-02-01")
 	})
-	t.Run("has no end where none is stated", func(t *testing.T) {
+	t.Run("a plan without a stated term has no end", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "expires", (&captable.PlanDetails{EffectiveDate: 9}).ExpiresOn(), 0)
 		equal(t, "faults", len((&captable.PlanDetails{}).TermFaults(exact.MustDate(today), captable.GrantRSU)), 0)
 	})
-	t.Run("grants only types that were approved, where some were", func(t *testing.T) {
+	t.Run("a grant of a type that the plan does not approve is refused", func(t *testing.T) {
 		t.Parallel()
 		faults := details.TermFaults(exact.MustDate("2020-01-01"), captable.GrantRSU)
 		equal(t, "faults", len(faults), 1)
@@ -186,12 +186,12 @@ func TestPlanStatus(t *testing.T) {
 	t.Parallel()
 	details := captable.PlanDetails{EffectiveDate: exact.MustDate("2016-03-01"), TermYears: 10}
 	for day, want := range map[string]string{"2016-02-29": "pending", "2016-03-01": "active", "2026-02-28": "active", "2026-03-01": "expired"} {
-		t.Run("is "+want+" on "+day, func(t *testing.T) {
+		t.Run("a plan is "+want+" on "+day, func(t *testing.T) {
 			t.Parallel()
 			equal(t, "status", details.StatusOn(exact.MustDate(day)), want)
 		})
 	}
-	t.Run("is active for ever without a term", func(t *testing.T) {
+	t.Run("a plan without a term stays active", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "status", (&captable.PlanDetails{}).StatusOn(exact.MustDate("2199-01-01")), "active")
 	})

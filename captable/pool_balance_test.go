@@ -171,7 +171,7 @@ func TestPoolSplit(t *testing.T) {
 		b.do(captable.CancelGrant{ID: id, Quantity: figure("8"), Date: on, Reason: "r", Behavior: captable.Retire})
 		return b, class, ref
 	}
-	t.Run("multiplies the pool and divides its price, from its day on", func(t *testing.T) {
+	t.Run("a split multiplies the pool and divides its price from its date on", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := used(t)
 		b.do(split(class, "2", "1", today))
@@ -182,7 +182,7 @@ func TestPoolSplit(t *testing.T) {
 		equal(t, "total", pool.TotalShares.String(), "200")
 		equal(t, "reserved", b.class(class).Reserved.String(), "164")
 	})
-	t.Run("rounds down and balances all the same", func(t *testing.T) {
+	t.Run("a split rounds the figures of a pool down and keeps them balanced", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := used(t)
 		b.do(split(class, "1", "7", today))
@@ -191,7 +191,7 @@ func TestPoolSplit(t *testing.T) {
 			t.Error(faults)
 		}
 	})
-	t.Run("is refused where the class could not keep the pool, or before its last change", func(t *testing.T) {
+	t.Run("a split beyond the authorized shares or before the last change is refused", func(t *testing.T) {
 		t.Parallel()
 		b, class, _ := used(t)
 		command := split(class, "20", "1", today)

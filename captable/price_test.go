@@ -17,7 +17,7 @@ func TestPriceInJSON(t *testing.T) {
 		`{"amount":"1.25","currency":"EUR"}`:  {Amount: number("1.25"), Currency: "EUR"},
 		` {"currency":"JPY","amount":"100"} `: {Amount: number("100"), Currency: "JPY"},
 	} {
-		t.Run("reads "+text, func(t *testing.T) {
+		t.Run("the price "+text+" is read and written unchanged", func(t *testing.T) {
 			t.Parallel()
 			read := captable.Price{Amount: number("9"), Currency: "CHF"} // every field must be overwritten
 			if err := json.Unmarshal([]byte(text), &read); err != nil {
@@ -38,7 +38,7 @@ func TestPriceInJSON(t *testing.T) {
 		`1.25`, `true`, `[]`, `""`, `"1e5"`, `{"amount":1.25,"currency":"EUR"}`, `{"amount":"1","currency":5}`,
 		`{"amount":"1","currency":"EUR","tax":"0"}`, `{"amount":"1","currency":"EUR"`, `"x"`,
 	} {
-		t.Run("refuses "+text, func(t *testing.T) {
+		t.Run("the price "+text+" is refused", func(t *testing.T) {
 			t.Parallel()
 			var read captable.Price
 			if err := json.Unmarshal([]byte(text), &read); err == nil {
@@ -58,7 +58,7 @@ func TestPriceInJSON(t *testing.T) {
 
 func TestPriceOfACommand(t *testing.T) {
 	t.Parallel()
-	t.Run("loses the currency that is the organization's own", func(t *testing.T) {
+	t.Run("a price in the currency of the organization is stored without the currency", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		own, foreign := &captable.Price{Amount: number("2"), Currency: "USD"}, &captable.Price{Amount: number("3"), Currency: "EUR"}
@@ -69,7 +69,7 @@ func TestPriceOfACommand(t *testing.T) {
 		equal(t, "price", *b.class(id).Price, captable.Price{Amount: number("3"), Currency: "EUR"})
 		equal(t, "the caller's own afterwards", own.Currency, "USD")
 	})
-	t.Run("is neither negative nor of a currency that cannot be", func(t *testing.T) {
+	t.Run("a negative price or an invalid currency is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")

@@ -18,7 +18,7 @@ func projected(quantity string) captable.ProjectVesting {
 func TestProjectVesting(t *testing.T) {
 	t.Parallel()
 	on := exact.MustDate("2025-03-01")
-	t.Run("begins on the grant date unless a start is stated", func(t *testing.T) {
+	t.Run("a projection begins on the grant date unless a start is stated", func(t *testing.T) {
 		t.Parallel()
 		wish := projected("4800")
 		got, err := wish.On(on, nil)
@@ -32,7 +32,7 @@ func TestProjectVesting(t *testing.T) {
 		equal(t, "what lies before the grant is caught up with", got.Installments[0].Date.String()+" "+got.Installments[0].Quantity.String(), "2024-01-31 1200")
 		equal(t, "vested and not", got.Vested.String()+" "+got.Unvested.String(), "2500 2300")
 	})
-	t.Run("begins with the happening that says so", func(t *testing.T) {
+	t.Run("a projection begins with the event that starts vesting", func(t *testing.T) {
 		t.Parallel()
 		wish := projected("4800")
 		wish.Happenings = []vesting.Happening{{Condition: "vesting start", Date: exact.MustDate("2024-06-15")}}
@@ -42,7 +42,7 @@ func TestProjectVesting(t *testing.T) {
 		}
 		equal(t, "first", got.Installments[0].Date.String(), "2025-06-15")
 	})
-	t.Run("goes by a schedule that is kept", func(t *testing.T) {
+	t.Run("a projection uses a stored schedule", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		schedule, _ := b.state.VestingSchedule(b.schedule("Standard"))
@@ -54,7 +54,7 @@ func TestProjectVesting(t *testing.T) {
 		}
 		equal(t, "vested", got.Vested.String(), "130")
 	})
-	t.Run("names every wrong field", func(t *testing.T) {
+	t.Run("a refused projection names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		wish := projected("-1")
 		wish.Schedule.Allocation = "x"

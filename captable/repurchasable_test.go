@@ -35,21 +35,21 @@ func TestRepurchasableShares(t *testing.T) {
 			b.Errorf("on %s: got %q, want %q", on, got, want)
 		}
 	}
-	t.Run("AreListedFromTheDayOfTheTermination", func(t *testing.T) {
+	t.Run("repurchasable shares are listed from the day of the termination on", func(t *testing.T) {
 		t.Parallel()
 		b, _, id, _ := left(t)
 		listed(b, "2021-02-28")
 		listed(b, "2021-03-01", "Ada Lovelace 1834 at 1.5 for 2751 voluntaryOther 2021-03-01")
 		equal(t, "of the option", b.explainOn("option/"+id.String()+"/repurchasable", exact.MustDate("2022-01-01")).Value.String(), "1834")
 	})
-	t.Run("CostWhatWasPaidRestatedBySplits", func(t *testing.T) {
+	t.Run("repurchasable shares cost the price paid, restated by splits", func(t *testing.T) {
 		t.Parallel()
 		b, class, _, _ := left(t)
 		b.do(split(class, "3", "1", "2021-06-01"))
 		listed(b, "2021-06-01", "Ada Lovelace 5502 at 0.5 for 2751 voluntaryOther 2021-03-01")
 		listed(b, "2021-05-31", "Ada Lovelace 1834 at 1.5 for 2751 voluntaryOther 2021-03-01")
 	})
-	t.Run("CostWhatWasPaidBeforeARepricing", func(t *testing.T) {
+	t.Run("repurchasable shares cost the price paid before a repricing", func(t *testing.T) {
 		t.Parallel()
 		b, _, id := leaver(t)
 		b.do(exercise(id, "3000", "2020-06-01"))
@@ -57,20 +57,20 @@ func TestRepurchasableShares(t *testing.T) {
 		b.do(terminate(id, "2021-03-01", captable.VoluntaryOther))
 		listed(b, today, "Ada Lovelace 1834 at 1.5 for 2751 voluntaryOther 2021-03-01")
 	})
-	t.Run("FollowTheSharesToTheirNewHolder", func(t *testing.T) {
+	t.Run("repurchasable shares are listed with their new holder after a transfer", func(t *testing.T) {
 		t.Parallel()
 		b, _, _, held := left(t)
 		b.do(transfer(held, bob, "1000", "2021-04-01"))
 		listed(b, today, "Bob Noyce 612 at 1.5 for 918 voluntaryOther 2021-03-01", "Ada Lovelace 1222 at 1.5 for 1833 voluntaryOther 2021-03-01")
 	})
-	t.Run("EndWithTheirRepurchase", func(t *testing.T) {
+	t.Run("repurchased shares are no longer repurchasable", func(t *testing.T) {
 		t.Parallel()
 		b, _, _, held := left(t)
 		b.do(repurchase(held, "1834", "2021-04-01"))
 		listed(b, "2021-03-31", "Ada Lovelace 1834 at 1.5 for 2751 voluntaryOther 2021-03-01")
 		listed(b, "2021-04-01")
 	})
-	t.Run("KeepTheirPriceThroughAConversion", func(t *testing.T) {
+	t.Run("repurchasable shares keep their total price after a conversion", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		into := b.common("100000")
@@ -84,7 +84,7 @@ func TestRepurchasableShares(t *testing.T) {
 		b.do(terminate(id, "2021-03-01", captable.VoluntaryOther))
 		listed(b, today, "Ada Lovelace 3668 at 0.75 for 2751 voluntaryOther 2021-03-01")
 	})
-	t.Run("OfAppreciationRightsCostNothing", func(t *testing.T) {
+	t.Run("repurchasable shares of appreciation rights cost nothing", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100000")

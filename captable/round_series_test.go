@@ -31,7 +31,7 @@ func series(out captable.RoundOutcome) string {
 
 func TestShadowSeries(t *testing.T) {
 	t.Parallel()
-	t.Run("ListsOneSeriesPerConversionPrice", func(t *testing.T) {
+	t.Run("a round lists one shadow series for each conversion price", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		capped, discounted, again := b.convertibles()
@@ -43,7 +43,7 @@ func TestShadowSeries(t *testing.T) {
 		equal(t, "capped", text(t, out.ShadowSeries[0].Holdings), text(t, []captable.InstrumentID{capped, again}))
 		equal(t, "discounted", out.ShadowSeries[1].Holdings[0], discounted)
 	})
-	t.Run("SkipsNamesOfExistingClasses", func(t *testing.T) {
+	t.Run("shadow series skip the names of existing classes", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		b.convertibles()
@@ -51,7 +51,7 @@ func TestShadowSeries(t *testing.T) {
 		out := b.outcome(priced())
 		equal(t, "names", out.ShadowSeries[0].Name+" "+out.ShadowSeries[1].Name, "Series A-2 Series A-3")
 	})
-	t.Run("HasTheTermsOfTheClassAndItsOwnPriceAndPrefix", func(t *testing.T) {
+	t.Run("a shadow series has the terms of the class with its own price and prefix", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		b.convertibles()
@@ -74,7 +74,7 @@ func TestShadowSeries(t *testing.T) {
 		equal(t, "preference price", held.PreferencePrice == nil, true)
 		b.audited()
 	})
-	t.Run("ConvertsAtThePriceOfTheRoundIntoTheClassItself", func(t *testing.T) {
+	t.Run("a convertible at the price of the round converts into the class itself", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		command := safe(bob, "600000", "2025-02-02")
@@ -82,7 +82,7 @@ func TestShadowSeries(t *testing.T) {
 		b.instrument(command)
 		equal(t, "series", len(b.outcome(priced()).ShadowSeries), 0)
 	})
-	t.Run("NoneKeepsThePricePaidForEachShare", func(t *testing.T) {
+	t.Run("a round without shadow series keeps the price paid for each share", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		b.convertibles()
@@ -99,7 +99,7 @@ func TestShadowSeries(t *testing.T) {
 		equal(t, "prices", strings.Join(prices, " "), "0.3472222222 0.9375")
 		equal(t, "new money", b.holding(events[5].(captable.ShareholdingIssued).ID).PreferencePrice == nil, true)
 	})
-	t.Run("NewMoneyInAnExistingClassKeepsThePricePaid", func(t *testing.T) {
+	t.Run("new money in an existing class keeps the price paid", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		terms := preferred("Series Seed")
@@ -110,7 +110,7 @@ func TestShadowSeries(t *testing.T) {
 		events := b.do(b.close(round))
 		equal(t, "price", b.holding(events[2].(captable.ShareholdingIssued).ID).PreferencePrice.Amount.String(), "1.5")
 	})
-	t.Run("IsRefusedForOtherClasses", func(t *testing.T) {
+	t.Run("shadow series of common or existing classes are refused", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		terms := priced()
@@ -150,13 +150,13 @@ func TestPreferencePrice(t *testing.T) {
 		}
 		return paid.Amount.RatString()
 	}
-	t.Run("IsThePriceOfTheConversion", func(t *testing.T) {
+	t.Run("the preference price is the price of the conversion", func(t *testing.T) {
 		t.Parallel()
 		b, class, id := converted(t)
 		equal(t, "price", on(b, id, today), "2/5")
 		equal(t, "other shares", on(b, b.issue(ada, class, "10", "2025-04-01"), today), "none")
 	})
-	t.Run("IsDividedExactlyBySplitsAndInherited", func(t *testing.T) {
+	t.Run("the preference price is divided by splits and kept by transfers", func(t *testing.T) {
 		t.Parallel()
 		b, class, id := converted(t)
 		split := func(numerator, denominator, day string) {
@@ -178,7 +178,7 @@ func TestPreferencePrice(t *testing.T) {
 		left := b.do(captable.CancelShareholding{ID: ended.Balance.ID, Shares: &shares, Date: exact.MustDate("2025-09-01"), Reason: "r"})[0].(captable.ShareholdingEnded)
 		equal(t, "after a partial cancellation", on(b, left.Balance.ID, today), "2/105")
 	})
-	t.Run("OfConsolidatedSharesIsTheAverage", func(t *testing.T) {
+	t.Run("the preference price of consolidated shares is the average", func(t *testing.T) {
 		t.Parallel()
 		b, class, id := converted(t)
 		ended := b.do(captable.TransferShareholding{
@@ -191,7 +191,7 @@ func TestPreferencePrice(t *testing.T) {
 		})[0].(captable.ShareholdingEnded)
 		equal(t, "price", on(b, consolidated.Results[0].ID, today), "17/20")
 	})
-	t.Run("StaysAfterACorrectionOfTheHolder", func(t *testing.T) {
+	t.Run("the preference price stays after a correction of the holder", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
 		terms := preferred("Series Seed")

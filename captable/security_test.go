@@ -14,7 +14,7 @@ func preferred(name string) captable.SecurityTerms {
 
 func TestCreateSecurity(t *testing.T) {
 	t.Parallel()
-	t.Run("gives a class without shares", func(t *testing.T) {
+	t.Run("a new class has its terms and no shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("  Series A ")
@@ -25,7 +25,7 @@ func TestCreateSecurity(t *testing.T) {
 		equal(t, "version", b.class(id).Version, 1)
 		b.totals(id, "0", "0", "0", "1000")
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused class names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		legend := b.legend("Act")
@@ -41,13 +41,13 @@ func TestCreateSecurity(t *testing.T) {
 			"/participationCapMultiple negative", "/dividendRate negative", "/conversion/security unknownReference", "/conversion/ratio notPositive",
 			"/legends/1 unknownReference", "/legends/2 duplicate")
 	})
-	t.Run("refuses a name that another has, in whatever case", func(t *testing.T) {
+	t.Run("a name of another class is refused regardless of case", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		taken := b.security(preferred("Series A"))
 		equal(t, "whose", b.refused(captable.CreateSecurity{SecurityTerms: preferred(" series a ")}, fault.Conflict)["security"], taken.String())
 	})
-	t.Run("refuses an externalId that another security has", func(t *testing.T) {
+	t.Run("an externalId of another security is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		a, c := preferred("A"), preferred("C")
@@ -56,7 +56,7 @@ func TestCreateSecurity(t *testing.T) {
 		equal(t, "figure", b.refused(captable.CreateSecurity{SecurityTerms: c}, fault.Conflict)["externalId"], "x")
 		b.do(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T", ExternalID: "x"}}) // external identifiers are unique per kind of record
 	})
-	t.Run("takes fractions only where the security has them", func(t *testing.T) {
+	t.Run("a class with fractional shares may authorize fractions", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("Units")
@@ -157,7 +157,7 @@ func TestReplaceSecurity(t *testing.T) {
 
 func TestDeleteSecurity(t *testing.T) {
 	t.Parallel()
-	t.Run("takes it away and gives its names free", func(t *testing.T) {
+	t.Run("a deleted class frees its name and externalId", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("A")
@@ -170,14 +170,14 @@ func TestDeleteSecurity(t *testing.T) {
 		b.security(terms)
 		b.refused(captable.DeleteSecurity{ID: id}, fault.NotFound)
 	})
-	t.Run("is refused once it ever had a share, though it was voided", func(t *testing.T) {
+	t.Run("a class that ever had shares, also voided ones, cannot be deleted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.common("100")
 		b.do(captable.VoidShareholding{ID: b.issue(ada, id, "1", today)})
 		b.refused(captable.DeleteSecurity{ID: id}, fault.InUse)
 	})
-	t.Run("is refused while another converts into it", func(t *testing.T) {
+	t.Run("a class that another one converts into cannot be deleted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id, terms := b.common("100"), preferred("A")

@@ -123,26 +123,26 @@ func TestListedInstalmentsOfShares(t *testing.T) {
 		}
 		return b, b.do(command)[0].(captable.ShareholdingIssued).ID
 	}
-	t.Run("vest on their days", func(t *testing.T) {
+	t.Run("listed instalments vest on their days", func(t *testing.T) {
 		t.Parallel()
 		b, id := listed(t)
 		equal(t, "2020", b.vested(id, "2020-12-31"), "0 300")
 		equal(t, "2022", b.vested(id, "2022-01-01"), "201 99")
 	})
-	t.Run("are multiplied by a split", func(t *testing.T) {
+	t.Run("listed instalments are multiplied by a split", func(t *testing.T) {
 		t.Parallel()
 		b, id := listed(t)
 		b.do(captable.SplitSecurity{ID: b.holding(id).Security, Numerator: number("3"), Denominator: number("2"), Date: exact.MustDate("2020-06-01")})
 		equal(t, "2022", b.vested(id, "2022-01-01"), "301 149")
 	})
-	t.Run("are divided by a transfer", func(t *testing.T) {
+	t.Run("listed instalments are divided by a transfer", func(t *testing.T) {
 		t.Parallel()
 		b, id := listed(t)
 		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("100"), Date: exact.MustDate("2021-06-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
 		equal(t, "of the result", b.vested(ending.Results[0].ID, "2022-01-01"), "67 33")
 		equal(t, "of the balance", b.vested(ending.Balance.ID, "2022-01-01"), "134 66")
 	})
-	t.Run("end with those that vest last where shares are cancelled", func(t *testing.T) {
+	t.Run("a cancellation takes the listed instalments that vest last", func(t *testing.T) {
 		t.Parallel()
 		b, id := listed(t)
 		shares := number("150")
@@ -151,10 +151,10 @@ func TestListedInstalmentsOfShares(t *testing.T) {
 		equal(t, "2022", b.vested(rest, "2022-01-01"), "150 0")
 	})
 	for claim, c := range map[string]struct{ patch, want string }{
-		"more than there are": {`{"vestings":[{"date":"2021-01-01","quantity":"301"}]}`, "/vestings moreThanGranted"},
-		"without a day":       {`{"vestings":[{"quantity":"1"}]}`, "/vestings/0/date required"},
+		"of more than the shares": {`{"vestings":[{"date":"2021-01-01","quantity":"301"}]}`, "/vestings moreThanGranted"},
+		"without a day":           {`{"vestings":[{"quantity":"1"}]}`, "/vestings/0/date required"},
 	} {
-		t.Run("are refused if they are "+claim, func(t *testing.T) {
+		t.Run("listed instalments "+claim+" are refused", func(t *testing.T) {
 			t.Parallel()
 			b, id := listed(t)
 			b.refused(captable.AmendShareholding{ID: id, Patch: []byte(c.patch)}, fault.Invalid, c.want)

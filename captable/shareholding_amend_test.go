@@ -70,7 +70,7 @@ func TestAmendShareholding(t *testing.T) {
 func TestCorrectShareholding(t *testing.T) {
 	t.Parallel()
 	type correction = captable.CorrectShareholding
-	t.Run("states the facts anew, for the past too", func(t *testing.T) {
+	t.Run("a correction restates all facts, also in the past", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, other := b.common("100"), b.security(preferred("Other"))
@@ -92,7 +92,7 @@ func TestCorrectShareholding(t *testing.T) {
 		again.ExternalID, again.Certificate = "x", "CS-1"
 		b.do(again)
 	})
-	t.Run("may use the room that its own shares took", func(t *testing.T) {
+	t.Run("a correction may use the shares that it replaces", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -103,7 +103,7 @@ func TestCorrectShareholding(t *testing.T) {
 		b.do(command)
 		b.totals(class, "100", "100", "0", "0")
 	})
-	t.Run("keeps an acceptance, which is not before the issue", func(t *testing.T) {
+	t.Run("a correction keeps an acceptance and is refused after it", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -115,7 +115,7 @@ func TestCorrectShareholding(t *testing.T) {
 		b.do(command)
 		equal(t, "status", b.holding(id).Status, captable.StatusAccepted)
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused correction names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
@@ -123,7 +123,7 @@ func TestCorrectShareholding(t *testing.T) {
 			"/reason required", "/security unknownReference", "/entity unknownReference", "/shares notPositive", "/issueDate required")
 		b.refused(correction{ID: captable.ShareholdingID{9}}, fault.NotFound)
 	})
-	t.Run("takes no certificate and no externalId of another's", func(t *testing.T) {
+	t.Run("a correction to a certificate or an externalId of other shares is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")

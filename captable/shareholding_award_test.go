@@ -74,7 +74,7 @@ func TestAwards(t *testing.T) {
 func TestAwardsThatEnd(t *testing.T) {
 	t.Parallel()
 	day := exact.MustDate("2025-09-01")
-	t.Run("go back by the plan, a part as a part", func(t *testing.T) {
+	t.Run("cancelled and repurchased awards return to the pool of the plan", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		ending := b.ended(captable.CancelShareholding{ID: id, Shares: new(number("10")), Date: day, Reason: "left"})
@@ -84,7 +84,7 @@ func TestAwardsThatEnd(t *testing.T) {
 		equal(t, "the rest", b.figuresOf(ref, today), "100 30 0 0 30 30 100 ")
 		b.audited()
 	})
-	t.Run("stay used where the plan retires them", func(t *testing.T) {
+	t.Run("a cancelled award does not return to the pool if the plan retires shares", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		b.retiring(ref)
@@ -92,14 +92,14 @@ func TestAwardsThatEnd(t *testing.T) {
 		equal(t, "figures", b.figuresOf(ref, today), "100 30 0 0 30 0 70 ")
 		b.audited()
 	})
-	t.Run("stay used when the company keeps them", func(t *testing.T) {
+	t.Run("an award that is repurchased to the treasury does not return to the pool", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		b.do(captable.RepurchaseShareholding{ID: id, Shares: number("30"), Price: price("0"), Date: day, ToTreasury: true})
 		equal(t, "figures", b.figuresOf(ref, today), "100 30 0 0 30 0 70 ")
 		b.audited()
 	})
-	t.Run("stay used when somebody else has them", func(t *testing.T) {
+	t.Run("a transferred part of an award does not return to the pool", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		ending := b.ended(captable.TransferShareholding{
@@ -111,7 +111,7 @@ func TestAwardsThatEnd(t *testing.T) {
 		equal(t, "what was left", b.figuresOf(ref, today), "100 30 0 10 20 20 90 ")
 		b.audited()
 	})
-	t.Run("are awarded no more when retracted, from that day on", func(t *testing.T) {
+	t.Run("a retraction removes an award from the pool from its date on", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		b.do(captable.RetractShareholding{ID: id, Date: day, Reason: "r"})
@@ -119,7 +119,7 @@ func TestAwardsThatEnd(t *testing.T) {
 		equal(t, "on the day", b.figuresOf(ref, "2025-09-01"), "100 0 0 0 0 0 100 ")
 		b.audited()
 	})
-	t.Run("never were when voided, however often they were split", func(t *testing.T) {
+	t.Run("a void removes an award from the pool of each day, also after a split", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		b.do(captable.SplitSecurity{ID: b.holding(id).Security, Numerator: number("3"), Denominator: number("1"), Date: day})
@@ -139,7 +139,7 @@ func TestCorrectingAwards(t *testing.T) {
 			Award: command.Award, ShareholdingDetails: command.ShareholdingDetails, Reason: "r",
 		}
 	}
-	t.Run("moves the pool with the shares and the date", func(t *testing.T) {
+	t.Run("a correction of an award changes the pool with its shares and date", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		class := b.holding(id).Security
@@ -149,7 +149,7 @@ func TestCorrectingAwards(t *testing.T) {
 		equal(t, "on the day", b.figuresOf(ref, "2025-04-01"), "100 100 0 100 0 0 0 ")
 		b.audited()
 	})
-	t.Run("takes shares out of a pool that were issued besides, and the other way round", func(t *testing.T) {
+	t.Run("a correction moves shares into a pool and out of it", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.issue(ada, class, "900", "2025-03-01")
@@ -161,7 +161,7 @@ func TestCorrectingAwards(t *testing.T) {
 		b.totals(class, "50", "50", "0", "850")
 		b.audited()
 	})
-	t.Run("leaves the shares of other grants in its pool", func(t *testing.T) {
+	t.Run("a correction of a balance keeps its award in the pool", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		left := b.ended(captable.CancelShareholding{ID: id, Shares: new(number("10")), Date: exact.MustDate("2025-09-01"), Reason: "r"}).Balance
@@ -176,7 +176,7 @@ func TestCorrectingAwards(t *testing.T) {
 
 func TestExplainAwards(t *testing.T) {
 	t.Parallel()
-	t.Run("names the shares that moved a pool", func(t *testing.T) {
+	t.Run("the figures of a pool are explained by its awarded shares", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		b.retiring(ref)

@@ -10,7 +10,7 @@ import (
 
 func TestIssueShareholding(t *testing.T) {
 	t.Parallel()
-	t.Run("gives the holder a numbered certificate", func(t *testing.T) {
+	t.Run("an issue creates a numbered certificate for its holder", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("5000")
@@ -28,7 +28,7 @@ func TestIssueShareholding(t *testing.T) {
 		equal(t, "version", h.Version, 3)
 		b.totals(class, "3000", "3000", "0", "2000")
 	})
-	t.Run("finds the holder by its membership too, and prints the name it is given", func(t *testing.T) {
+	t.Run("an issue finds its holder by membership and prints the stated name", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := issue(captable.EntityID{}, b.common("10"), "1", today)
@@ -37,7 +37,7 @@ func TestIssueShareholding(t *testing.T) {
 		equal(t, "holder", h.Entity, bob)
 		equal(t, "name", h.ShareholderName, "Robert Noyce")
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("a refused issue names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class, legend := b.common("5000"), b.legend("Act")
@@ -59,7 +59,7 @@ func TestIssueShareholding(t *testing.T) {
 		command.Member = captable.MemberID(nobod)
 		b.refused(command, fault.Invalid, "/member unknownReference")
 	})
-	t.Run("is allowed today wherever it is today already", func(t *testing.T) {
+	t.Run("an issue tomorrow is accepted if the day has begun in another time zone", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("5000")
@@ -67,7 +67,7 @@ func TestIssueShareholding(t *testing.T) {
 		b.now = b.now.Add(time.Hour)
 		b.issue(ada, class, "1", "2026-01-16")
 	})
-	t.Run("gives parts of a share where the security has them", func(t *testing.T) {
+	t.Run("an issue may have fractions in a class with fractional shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("Units")

@@ -24,7 +24,7 @@ func partly(c *captable.ReplaceShareholding, balance captable.Result) {
 
 func TestReplaceShareholding(t *testing.T) {
 	t.Parallel()
-	t.Run("transfers as a package states it, with its certificates", func(t *testing.T) {
+	t.Run("a stated transfer keeps the certificates of its package", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100000")
@@ -37,7 +37,7 @@ func TestReplaceShareholding(t *testing.T) {
 		equal(t, "certificates", b.holding(event.Results[0].ID).Certificate+b.holding(event.Balance.ID).Certificate, "FRANK-001BOB-002")
 		b.totals(class, "1000", "1000", "0", "99000")
 	})
-	t.Run("consolidates several of one holder into one", func(t *testing.T) {
+	t.Run("a consolidation replaces several shareholdings of one holder with one", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")
@@ -66,7 +66,7 @@ func TestReplaceShareholding(t *testing.T) {
 		b.totals(class, "50000", "50000", "0", "4950000")
 		equal(t, "before", b.on("2025-05-31").Totals.Outstanding.String(), "25000")
 	})
-	t.Run("repurchases into the treasury", func(t *testing.T) {
+	t.Run("a stated repurchase can keep the shares in the treasury", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("5000")
@@ -75,7 +75,7 @@ func TestReplaceShareholding(t *testing.T) {
 		equal(t, "currency", b.ended(command).Price.Currency, "")
 		b.totals(class, "1000", "0", "1000", "5000")
 	})
-	t.Run("converts into another security of the same holder", func(t *testing.T) {
+	t.Run("a stated conversion creates shares of the other security", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("100", "1")

@@ -202,7 +202,7 @@ func TestSplitRefused(t *testing.T) {
 
 func TestAfterASplit(t *testing.T) {
 	t.Parallel()
-	t.Run("EntriesOfEarlierDaysCountInSharesOfTheirDay", func(t *testing.T) {
+	t.Run("issues, transfers and repurchases before a split count in shares of their day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("1000")
@@ -222,7 +222,7 @@ func TestAfterASplit(t *testing.T) {
 		}
 		b.audited()
 	})
-	t.Run("ConversionsOfEarlierDaysUseTheRatioOfTheirDay", func(t *testing.T) {
+	t.Run("a conversion dated before a split uses the ratio of its day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("1000", "1")

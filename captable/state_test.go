@@ -70,7 +70,7 @@ func TestStateLists(t *testing.T) {
 
 func TestCopy(t *testing.T) {
 	t.Parallel()
-	t.Run("never changes, whatever becomes of the state", func(t *testing.T) {
+	t.Run("a copy does not change with its state", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		common, class := b.convertible("10000", "2")
@@ -108,7 +108,7 @@ func TestCopy(t *testing.T) {
 		}
 		equal(t, "table", text(t, copied.TableOn(exact.MustDate(today), func(captable.EntityID) string { return "" })), table)
 	})
-	t.Run("may go another way than the state it was taken from", func(t *testing.T) {
+	t.Run("a copy can change independently of its state", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class := b.common("100")

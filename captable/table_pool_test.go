@@ -49,9 +49,9 @@ func TestTableOfOptions(t *testing.T) {
 	id := b.grant(short)
 	b.do(captable.ExerciseGrant{ID: id, Quantity: number("20"), Date: exact.MustDate("2025-06-01")})
 	for _, row := range []struct{ claim, day, bob, part, diluted string }{
-		{"counts what was granted with its holder", "2025-05-31", "0 60", "0.3", "200"},
-		{"less what was exercised, which is shares by then", "2025-06-01", "20 40", "0.3", "200"},
-		{"and what has lapsed with its pool", "2026-01-01", "20 0", "0.1", "200"},
+		{"granted options count with their holder", "2025-05-31", "0 60", "0.3", "200"},
+		{"exercised options count as shares of their holder", "2025-06-01", "20 40", "0.3", "200"},
+		{"expired options count with the pool again", "2026-01-01", "20 0", "0.1", "200"},
 	} {
 		t.Run(row.claim, func(t *testing.T) {
 			t.Parallel()
@@ -63,7 +63,7 @@ func TestTableOfOptions(t *testing.T) {
 			equal(t, "all", holder.PercentFullyDiluted.Add(table.Holders[0].PercentFullyDiluted).Add(table.Pools[0].PercentFullyDiluted).String(), "1")
 		})
 	}
-	t.Run("does not take a holder of options for one of the class", func(t *testing.T) {
+	t.Run("a holder of options is not a holder of the class", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "holders of the class", b.on("2025-05-31").Securities[0].Holders, 1)
 		equal(t, "holders", len(b.on("2025-05-31").Holders), 2)

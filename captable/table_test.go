@@ -172,7 +172,7 @@ func TestTableOfThePast(t *testing.T) {
 
 func TestSharesOn(t *testing.T) {
 	t.Parallel()
-	t.Run("says why shares may be invested without a price", func(t *testing.T) {
+	t.Run("the invested amount is the consideration, or the price times the issued shares", func(t *testing.T) {
 		t.Parallel()
 		var h captable.Shareholding
 		equal(t, "nothing given", h.Invested().String(), "0")

@@ -49,7 +49,7 @@ func (b *bundle) listed(name string, schedules ...captable.VestingScheduleID) ca
 
 func TestVestingSchedules(t *testing.T) {
 	t.Parallel()
-	t.Run("are made, and project awards", func(t *testing.T) {
+	t.Run("a schedule is created and projects instalments", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		schedule, ok := b.state.VestingSchedule(b.schedule(" Standard "))
@@ -64,7 +64,7 @@ func TestVestingSchedules(t *testing.T) {
 		equal(t, "at the cliff", instalments.On(exact.MustDate("2026-01-31")).String(), "1200")
 		equal(t, "in the end", instalments.Total().String(), "4800")
 	})
-	t.Run("name every wrong field at once", func(t *testing.T) {
+	t.Run("a refused schedule names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		command := scheduled(" ")
 		command.Allocation, command.DayRule = "SOME", "32"
@@ -72,7 +72,7 @@ func TestVestingSchedules(t *testing.T) {
 		setup(t).refused(command, fault.Invalid,
 			"/name required", "/allocation unknownValue", "/dayRule unknownValue", "/continuous/cliff/fraction badFraction")
 	})
-	t.Run("are refused with a graph that leads round, dates out of order and more than the whole", func(t *testing.T) {
+	t.Run("a schedule with a cycle, dates out of order or more than the whole is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := scheduled("Round")
@@ -87,7 +87,7 @@ func TestVestingSchedules(t *testing.T) {
 		}
 		b.refused(command, fault.Invalid, "/discrete/1/date outOfOrder", "/discrete moreThanGranted")
 	})
-	t.Run("have names and external ids of their own", func(t *testing.T) {
+	t.Run("the name and the externalId of a schedule are unique", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		first := scheduled("Standard")
@@ -238,7 +238,7 @@ func TestPlansListVestingSchedules(t *testing.T) {
 
 func TestSharesThatVest(t *testing.T) {
 	t.Parallel()
-	t.Run("name a schedule that there is", func(t *testing.T) {
+	t.Run("an issue with an unknown schedule is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := issue(ada, b.common("100"), "10", today)
@@ -247,7 +247,7 @@ func TestSharesThatVest(t *testing.T) {
 		command.VestingSchedule = captable.VestingScheduleID{9}.String()
 		b.refused(command, fault.Invalid, "/vestingSchedule unknownReference")
 	})
-	t.Run("begin to vest on the day of issue unless they say when", func(t *testing.T) {
+	t.Run("shares begin to vest on the issue date unless they state a start", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.schedule("Standard")

@@ -99,7 +99,7 @@ func TestInterest(t *testing.T) {
 			same(t, "interest", c.terms.Accrued(number(c.principal), day(c.from), day(c.to)), c.want)
 		})
 	}
-	t.Run("compounds daily over a generation quickly", func(t *testing.T) {
+	t.Run("daily compounding over thirty years gives the exact interest", func(t *testing.T) {
 		t.Parallel()
 		terms := at("0.0812345678", "1990-01-01", compound(conversion.Daily, conversion.Actual365))
 		accrued := terms.Accrued(number("100000.01"), day("1990-01-01"), day("2020-01-01"))
@@ -131,7 +131,7 @@ func drawDay(t *rapid.T, label string) exact.Date {
 
 func TestInterestProperties(t *testing.T) {
 	t.Parallel()
-	t.Run("is proportional to the principal", func(t *testing.T) {
+	t.Run("interest is proportional to the principal", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			terms, from, to := drawTerms(t), drawDay(t, "from"), drawDay(t, "to")
@@ -142,7 +142,7 @@ func TestInterestProperties(t *testing.T) {
 			}
 		})
 	})
-	t.Run("never decreases", func(t *testing.T) {
+	t.Run("interest never decreases with time", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			terms, from, to := drawTerms(t), drawDay(t, "from"), drawDay(t, "to")
@@ -207,7 +207,7 @@ func TestInterestFaults(t *testing.T) {
 		{"unknown words", conversion.Interest{DayCount: "a", Compounding: "b", AccrualPeriod: "c", Payout: "d"}, "/dayCount unknownTerm, /compounding unknownTerm, /accrualPeriod unknownTerm, /payout unknownTerm"},
 		{"nothing in rates that touch", rates("2022-01-01 2022-06-30", "2022-07-01 "), ""},
 	} {
-		t.Run("finds "+c.claim, func(t *testing.T) {
+		t.Run("the check of the terms finds "+c.claim, func(t *testing.T) {
 			t.Parallel()
 			equal(t, "faults", told(c.terms.Faults()), c.want)
 		})

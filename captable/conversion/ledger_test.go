@@ -53,7 +53,7 @@ func TestLedger(t *testing.T) {
 			same(t, "interest", standing.Interest, c.interest)
 		})
 	}
-	t.Run("pays the current period's interest before compounded interest", func(t *testing.T) {
+	t.Run("a repayment pays the interest of the current period before compounded interest", func(t *testing.T) {
 		t.Parallel()
 		debt := owing(repaid("2024-07-01", "606", true))
 		debt.Interest = at("0.10", "2023-01-01", compound(conversion.Annual, conversion.Thirty360))

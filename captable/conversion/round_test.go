@@ -131,17 +131,17 @@ func TestProRata(t *testing.T) {
 	r := seed(million("A"))
 	r.ProRata = []conversion.Participation{{ID: "angel", Convertibles: []string{"A"}}, {ID: "founder", Shares: whole(800_000)}}
 	s, plain := solved(t, r), solved(t, seed(million("A")))
-	t.Run("does not change the size of the round", func(t *testing.T) {
+	t.Run("pro rata rights do not change the size of the round", func(t *testing.T) {
 		t.Parallel()
 		same(t, "total", s.TotalShares, plain.TotalShares.RatString())
 	})
-	t.Run("buys the holder's fraction before the new money", func(t *testing.T) {
+	t.Run("a pro rata right buys the fraction of its holder before the new money", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "by right", s.NewMoney[1].ProRata, true)
 		same(t, "angel's 10 %", s.NewMoney[1].Amount, "300000")
 		same(t, "founder's 9 %", s.NewMoney[2].Amount, "270000")
 	})
-	t.Run("reduces the investors' allocations", func(t *testing.T) {
+	t.Run("pro rata rights reduce the allocations of investors", func(t *testing.T) {
 		t.Parallel()
 		same(t, "investor", s.NewMoney[0].Amount, "2430000")
 	})

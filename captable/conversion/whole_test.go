@@ -14,24 +14,24 @@ func TestClose(t *testing.T) {
 	r := published(t, "lib-readme-five-safes")
 	w, ok := solved(t, r).Close(r, conversion.Rounding{Places: 5})
 	equal(t, "closed", ok, true)
-	t.Run("rounds the price up to its places", func(t *testing.T) {
+	t.Run("the price is rounded up to its places", func(t *testing.T) {
 		t.Parallel()
 		same(t, "price", w.Price, "1.71056")
 	})
-	t.Run("rounds shares down at the rounded price", func(t *testing.T) {
+	t.Run("shares are rounded down at the rounded price", func(t *testing.T) {
 		t.Parallel()
 		same(t, "capped", w.Conversions[2].Shares, "1025220")
 		same(t, "new money", w.NewMoney[0], "2338415")
 	})
-	t.Run("computes fixed percentages of the other shares", func(t *testing.T) {
+	t.Run("fixed percentages are computed of the other shares", func(t *testing.T) {
 		t.Parallel()
 		same(t, "7 %", w.Conversions[0].Shares, "956884")
 	})
-	t.Run("keeps elections", func(t *testing.T) {
+	t.Run("elections are kept", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "elects", w.Conversions[1].Elects, "V1984")
 	})
-	t.Run("rounds no figure without places", func(t *testing.T) {
+	t.Run("no figure is rounded without places", func(t *testing.T) {
 		t.Parallel()
 		s := solved(t, r)
 		w, _ := s.Close(r, conversion.Rounding{Places: -1})

@@ -47,7 +47,7 @@ func TestDateAgreesWithTheCalendar(t *testing.T) {
 func TestParseDate(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"0001-01-01", "2024-02-29", "2000-02-29", "1600-02-29", "2023-12-31", "9999-12-31"} {
-		t.Run("accepts "+text, func(t *testing.T) {
+		t.Run("the date "+text+" is accepted", func(t *testing.T) {
 			t.Parallel()
 			d, err := exact.ParseDate(text)
 			if err != nil {
@@ -61,7 +61,7 @@ func TestParseDate(t *testing.T) {
 		"0000-01-01", "0000-12-31", "10000-01-01", "2023-1-01", "2023-01-1", "23-01-01", "2023/01/01", "20230101", "2023-01-01T00:00:00Z",
 		" 2023-01-01", "2023-01-01 ", "+023-01-01", "-001-01-01", "2023-+1-01", "2023--1-01", "2023-01--1", "2O23-01-01", "２０２３-01-01", "abcd-ef-gh",
 	} {
-		t.Run("refuses "+text, func(t *testing.T) {
+		t.Run("the date '"+text+"' is refused", func(t *testing.T) {
 			t.Parallel()
 			if d, err := exact.ParseDate(text); err == nil || !d.IsZero() {
 				t.Errorf("read as %s, %v", d, err)
@@ -72,7 +72,7 @@ func TestParseDate(t *testing.T) {
 
 func TestMustDate(t *testing.T) {
 	t.Parallel()
-	t.Run("panics on a day that does not exist", func(t *testing.T) {
+	t.Run("a date that does not exist panics", func(t *testing.T) {
 		t.Parallel()
 		defer func() {
 			if recover() == nil {
@@ -89,7 +89,7 @@ func TestDateInJSON(t *testing.T) {
 		Needed exact.Date `json:"needed"`
 		Spared exact.Date `json:"spared,omitzero"`
 	}
-	t.Run("is YYYY-MM-DD, and omitted if absent", func(t *testing.T) {
+	t.Run("a date is written as YYYY-MM-DD and omitted if absent", func(t *testing.T) {
 		t.Parallel()
 		text, err := json.Marshal(body{Needed: exact.MustDate("2024-02-29")})
 		if err != nil {
@@ -109,7 +109,7 @@ func TestDateInJSON(t *testing.T) {
 		}
 	})
 	for _, text := range []string{`20240229`, `"2023-02-29"`, `{}`, `true`, `"today"`} {
-		t.Run("is never "+text, func(t *testing.T) {
+		t.Run("the JSON value "+text+" is not a date", func(t *testing.T) {
 			t.Parallel()
 			var d exact.Date
 			if err := json.Unmarshal([]byte(text), &d); err == nil {

@@ -20,7 +20,7 @@ func TestParseDecimal(t *testing.T) {
 		"9999999999999999999.9999999999": "9999999999999999999.9999999999", "-9999999999999999999": "-9999999999999999999",
 		"0000000000000000001": "1",
 	} {
-		t.Run("accepts "+text, func(t *testing.T) {
+		t.Run("the decimal "+text+" is accepted", func(t *testing.T) {
 			t.Parallel()
 			d, err := exact.ParseDecimal(text)
 			if err != nil {
@@ -34,7 +34,7 @@ func TestParseDecimal(t *testing.T) {
 		"NaN", "nan", "sNaN", "Infinity", "-Infinity", "inf", "Inf", "¹", "１", "1\n", "1\x00", "null", "true", `"1"`,
 		"10000000000000000000", "00000000000000000001", "1.00000000000", "0.12345678901",
 	} {
-		t.Run("refuses "+text, func(t *testing.T) {
+		t.Run("the decimal '"+text+"' is refused", func(t *testing.T) {
 			t.Parallel()
 			if d, err := exact.ParseDecimal(text); err == nil {
 				t.Errorf("read as %s", d)
@@ -45,7 +45,7 @@ func TestParseDecimal(t *testing.T) {
 
 func TestDecimalInJSON(t *testing.T) {
 	t.Parallel()
-	t.Run("is a string", func(t *testing.T) {
+	t.Run("a decimal is written as a string", func(t *testing.T) {
 		t.Parallel()
 		text, err := json.Marshal(number("1250.50"))
 		if err != nil {
@@ -54,7 +54,7 @@ func TestDecimalInJSON(t *testing.T) {
 		equal(t, "JSON", string(text), `"1250.5"`)
 	})
 	for _, text := range []string{`1`, `1.5`, `1e2`, `true`, `{}`, `[]`, `"1e2"`, `""`, `"NaN"`} {
-		t.Run("is never "+text, func(t *testing.T) {
+		t.Run("the JSON value "+text+" is not a decimal", func(t *testing.T) {
 			t.Parallel()
 			var d exact.Decimal
 			if err := json.Unmarshal([]byte(text), &d); err == nil {
@@ -66,7 +66,7 @@ func TestDecimalInJSON(t *testing.T) {
 
 func TestMustDecimal(t *testing.T) {
 	t.Parallel()
-	t.Run("panics on an invalid literal", func(t *testing.T) {
+	t.Run("an invalid literal panics", func(t *testing.T) {
 		t.Parallel()
 		defer func() {
 			if recover() == nil {
@@ -84,7 +84,7 @@ func decimals() *rapid.Generator[exact.Decimal] {
 
 func TestDecimalArithmetic(t *testing.T) {
 	t.Parallel()
-	t.Run("equals that of rationals", func(t *testing.T) {
+	t.Run("decimal arithmetic equals that of rationals", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			a, b := decimals().Draw(t, "a"), decimals().Draw(t, "b")

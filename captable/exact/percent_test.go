@@ -46,7 +46,7 @@ func TestPercentages(t *testing.T) {
 
 func TestPercentagesSum(t *testing.T) {
 	t.Parallel()
-	t.Run("is exactly 1, with each part within one unit of the last place", func(t *testing.T) {
+	t.Run("percentages sum to exactly 1, each within one unit of the last place", func(t *testing.T) {
 		t.Parallel()
 		quantities := rapid.Custom(func(t *rapid.T) exact.Decimal {
 			return exact.MustDecimal(rapid.StringMatching(`[0-9]{1,19}(\.[0-9]{1,10})?`).Draw(t, "quantity"))

@@ -50,7 +50,7 @@ func mustRat(text string) *big.Rat {
 
 func TestRoundingProperties(t *testing.T) {
 	t.Parallel()
-	t.Run("down is towards zero and half up is nearest, within one unit", func(t *testing.T) {
+	t.Run("rounding down is towards zero and half up is nearest, within one unit", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			drawn := big.NewRat(rapid.Int64().Draw(t, "numerator"), rapid.Int64Range(1, 1<<40).Draw(t, "denominator"))

@@ -270,7 +270,7 @@ func TestConvertiblesAtAnExit(t *testing.T) {
 		b.Instrument(command)
 		captabletest.Equal(t, "paid", got(b.exit(sale("4000")), 0), "Bob Noyce 3000; Ada Lovelace 1000")
 	})
-	t.Run("fixed shares are those, or the money", func(t *testing.T) {
+	t.Run("a fixed conversion pays its shares or its amount, whichever is more", func(t *testing.T) {
 		t.Parallel()
 		b, class := founded(t)
 		command := safe(bob, "1000000", "2025-02-01")

@@ -219,7 +219,7 @@ func (b *bundle) closed(terms captable.RoundTerms, investor captable.EntityID, a
 func TestSharesOfASAFEHaveThePreferenceOfTheirPrice(t *testing.T) {
 	t.Parallel()
 	for _, series := range []captable.ShadowSeries{"", captable.SeriesNone} {
-		t.Run("Series"+string(series), func(t *testing.T) {
+		t.Run("shares of a SAFE have the preference of their price with the shadow series '"+string(series)+"'", func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			common := b.Common("20000000")

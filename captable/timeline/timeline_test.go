@@ -12,7 +12,7 @@ import (
 
 func TestLine(t *testing.T) {
 	t.Parallel()
-	t.Run("agrees with a sum over a list of changes", func(t *testing.T) {
+	t.Run("a line agrees with a sum over a list of changes", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(draw *rapid.T) {
 			line, changes := timeline.Line{}, map[exact.Date]exact.Decimal{}
@@ -50,7 +50,7 @@ func TestLine(t *testing.T) {
 			}
 		})
 	})
-	t.Run("is a value that later changes leave as it was", func(t *testing.T) {
+	t.Run("a later change does not change an earlier line", func(t *testing.T) {
 		t.Parallel()
 		var lines []timeline.Line
 		line := timeline.Line{}

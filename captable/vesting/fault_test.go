@@ -105,7 +105,7 @@ func TestInvalidAwards(t *testing.T) {
 
 func TestFractions(t *testing.T) {
 	t.Parallel()
-	t.Run("are pairs", func(t *testing.T) {
+	t.Run("a fraction is a pair of numbers", func(t *testing.T) {
 		t.Parallel()
 		var read vesting.Fraction
 		if err := json.Unmarshal([]byte(`[12,48]`), &read); err != nil {
@@ -116,7 +116,7 @@ func TestFractions(t *testing.T) {
 		equal(t, "error", err, nil)
 	})
 	for _, text := range []string{`"1/4"`, `[1]`, `[1,2,3]`, `[0,0]`, `[0.5,1]`, `{}`} {
-		t.Run("are not "+text, func(t *testing.T) {
+		t.Run("the JSON value "+text+" is not a fraction", func(t *testing.T) {
 			t.Parallel()
 			var read vesting.Fraction
 			if err := json.Unmarshal([]byte(text), &read); err == nil {

@@ -42,7 +42,7 @@ func TestHappenings(t *testing.T) {
 			vesting.Fault{Pointer: "/happenings/0/realized", Code: "badFraction"},
 		},
 	} {
-		t.Run("is refused if "+claim, func(t *testing.T) {
+		t.Run("a happening is refused if "+claim, func(t *testing.T) {
 			t.Parallel()
 			_, err := vesting.Project(award, compiled(t, milestones()), c.happened)
 			faulty(t, err, c.want.Pointer+" "+c.want.Code)

@@ -51,7 +51,7 @@ func TestPayouts(t *testing.T) {
 			}
 		})
 	})
-	t.Run("pay senior preferences first", func(t *testing.T) {
+	t.Run("payouts cover senior preferences first", func(t *testing.T) {
 		t.Parallel()
 		properties(t, func(t *rapid.T, s waterfall.Stack) {
 			s.Convertibles = nil
@@ -71,7 +71,7 @@ func TestPayouts(t *testing.T) {
 			}
 		})
 	})
-	t.Run("never decrease with the price, except with post-money caps", func(t *testing.T) {
+	t.Run("payouts never decrease with the price, except with post-money caps", func(t *testing.T) {
 		t.Parallel()
 		properties(t, func(t *rapid.T, s waterfall.Stack) {
 			for i := range s.Convertibles {
@@ -86,7 +86,7 @@ func TestPayouts(t *testing.T) {
 			}
 		})
 	})
-	t.Run("are independent of other prices", func(t *testing.T) {
+	t.Run("payouts are independent of other prices", func(t *testing.T) {
 		t.Parallel()
 		properties(t, func(t *rapid.T, s waterfall.Stack) {
 			values := []exact.Decimal{anyValue(t), anyValue(t), anyValue(t)}

@@ -51,31 +51,31 @@ func TestRightsHaveThePreferenceOfTheirClass(t *testing.T) {
 		s.Options = []waterfall.Option{warrant(of, strike)}
 		return s
 	}
-	t.Run("InProportionWithinARankThatIsNotCovered", func(t *testing.T) {
+	t.Run("a warrant shares in proportion within a rank that is not covered", func(t *testing.T) {
 		t.Parallel()
 		check(t, pays(t, with(class, "0.01"), "150"), map[string]string{"A": "75.5", "W": "74.5", "common": "0"})
 	})
-	t.Run("UnexercisedIfThePreferenceIsPaidBelowTheirPrice", func(t *testing.T) {
+	t.Run("a warrant is not exercised if its preference is paid below its price", func(t *testing.T) {
 		t.Parallel()
 		out := pays(t, with(class, "0.8"), "70")
 		check(t, out, map[string]string{"A": "70", "W": "0", "common": "0"})
 		equal(t, "exercised", out.Claims[2].Converts, false)
 	})
-	t.Run("ExercisedIfTheirPriceCoversThePreference", func(t *testing.T) {
+	t.Run("a warrant is exercised if the preference covers its price", func(t *testing.T) {
 		t.Parallel()
 		check(t, pays(t, with(class, "0.8"), "150"), map[string]string{"A": "100", "W": "20", "common": "30"})
 	})
-	t.Run("ConvertedTogetherWithTheirClass", func(t *testing.T) {
+	t.Run("a warrant converts together with its class", func(t *testing.T) {
 		t.Parallel()
 		check(t, pays(t, with(class, "0.5"), "1950"), map[string]string{"A": "200", "W": "150", "common": "1600"})
 	})
-	t.Run("BesideCommonIfTheyParticipate", func(t *testing.T) {
+	t.Run("a warrant of a participating class receives a part of the rest", func(t *testing.T) {
 		t.Parallel()
 		of := class
 		of.Participation = waterfall.Full
 		check(t, pays(t, with(of, "0.5"), "450"), map[string]string{"W": "83.33", "A": "100"})
 	})
-	t.Run("UpToTheCapOfTheirParticipation", func(t *testing.T) {
+	t.Run("a warrant of a capped class receives at most the cap", func(t *testing.T) {
 		t.Parallel()
 		of := class
 		of.Participation, of.CapMultiple = waterfall.Capped, number("2")
@@ -88,13 +88,13 @@ func TestFixedSharesHaveThePreferenceOfTheirClass(t *testing.T) {
 	into := preferred("into", 1, "2", "100")
 	s := stack(common("800"), preferred("A", 2, "1", "100"))
 	s.Convertibles = []waterfall.Convertible{{ID: "S", Seniority: 2, CashOut: number("150"), Into: &into}}
-	t.Run("IfItExceedsTheCash", func(t *testing.T) {
+	t.Run("fixed shares take their preference if it exceeds the cash", func(t *testing.T) {
 		t.Parallel()
 		out := pays(t, s, "1000")
 		check(t, out, map[string]string{"S": "200", "A": "100", "common": "700"})
 		equal(t, "converts", out.Claims[2].Converts, true)
 	})
-	t.Run("AndConvertFurtherWithIt", func(t *testing.T) {
+	t.Run("fixed shares convert together with their class", func(t *testing.T) {
 		t.Parallel()
 		check(t, pays(t, s, "3000"), map[string]string{"S": "300", "A": "300", "common": "2400"})
 	})
