@@ -25,7 +25,7 @@ func (c *company) viewAt(sequence uint64) *messages.View {
 func TestViewAt(t *testing.T) {
 	t.Parallel()
 	for name, every := range map[string]uint64{"the journal alone": 1 << 40, "a snapshot and the journal behind it": 4} {
-		t.Run("shows the state known then, from "+name, func(t *testing.T) {
+		t.Run("a past view has the state of its sequence, read from "+name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				c := setup(t, func(s *actors.Settings) { s.SnapshotEvery = every })
@@ -49,7 +49,7 @@ func TestViewAt(t *testing.T) {
 			})
 		})
 	}
-	t.Run("shows half of an append", func(t *testing.T) {
+	t.Run("a past view can end within an append", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -58,7 +58,7 @@ func TestViewAt(t *testing.T) {
 			}
 		})
 	})
-	t.Run("shows the present state for a later moment", func(t *testing.T) {
+	t.Run("a view at a later sequence is the present view", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -68,7 +68,7 @@ func TestViewAt(t *testing.T) {
 			}
 		})
 	})
-	t.Run("is empty before the first event", func(t *testing.T) {
+	t.Run("a view at the sequence zero is not found", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -76,7 +76,7 @@ func TestViewAt(t *testing.T) {
 			refused(t, err, "resourceNotFound")
 		})
 	})
-	t.Run("reports an unavailable store", func(t *testing.T) {
+	t.Run("a past view is refused while the store is unavailable", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)

@@ -145,7 +145,7 @@ func TestStop(t *testing.T) {
 
 func TestStopTakesItsGoroutinesAlong(t *testing.T) {
 	t.Parallel()
-	t.Run("while loading", func(t *testing.T) {
+	t.Run("a stop while loading leaves no goroutine", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -173,7 +173,7 @@ func TestStopTakesItsGoroutinesAlong(t *testing.T) {
 			}
 		})
 	})
-	t.Run("while a snapshot is stored", func(t *testing.T) {
+	t.Run("a stop while a snapshot is stored leaves no goroutine", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, func(s *actors.Settings) { s.SnapshotEvery = 2 })

@@ -84,7 +84,7 @@ func start(o *outbox, t transport) *mail.Courier {
 
 func TestCourier(t *testing.T) {
 	t.Parallel()
-	t.Run("delivers everything that waits, more than fits one round", func(t *testing.T) {
+	t.Run("a courier delivers more mails than one round has", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			box := &outbox{waiting: map[[16]byte]*entry{}}
@@ -116,7 +116,7 @@ func TestCourier(t *testing.T) {
 			stop(t, courier)
 		})
 	})
-	t.Run("retries a failure with growing delays, and stops at the limit", func(t *testing.T) {
+	t.Run("a courier retries a failure with growing delays and stops at the limit", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			box := &outbox{waiting: map[[16]byte]*entry{}}
