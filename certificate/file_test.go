@@ -22,14 +22,14 @@ func TestFile(t *testing.T) {
 	}
 	document := read(t, data)
 
-	t.Run("is a page of A4 lying on its side", func(t *testing.T) {
+	t.Run("the file is a page of A4 in landscape", func(t *testing.T) {
 		t.Parallel()
 		if !bytes.HasPrefix(data, []byte("%PDF-")) || !bytes.Contains(data, []byte("/MediaBox [0 0 841.89 595.28]")) {
 			t.Error("is not")
 		}
 	})
 
-	t.Run("embeds all its fonts", func(t *testing.T) {
+	t.Run("the file embeds all its fonts", func(t *testing.T) {
 		t.Parallel()
 		if bytes.Contains(data, []byte("Helvetica")) || bytes.Contains(data, []byte("/Type1")) {
 			t.Error("a font is left to the viewer")
@@ -43,14 +43,14 @@ func TestFile(t *testing.T) {
 		}
 	})
 
-	t.Run("has no picture that would blur", func(t *testing.T) {
+	t.Run("the file has no raster image", func(t *testing.T) {
 		t.Parallel()
 		if bytes.Contains(data, []byte("/Subtype /Image")) {
 			t.Error("an image is embedded")
 		}
 	})
 
-	t.Run("bears the certificate's date and no other", func(t *testing.T) {
+	t.Run("the file has the date of the certificate and no other", func(t *testing.T) {
 		t.Parallel()
 		for _, date := range regexp.MustCompile(`\(D:\d+`).FindAllString(string(data), -1) {
 			if date != "(D:20231114000000" {
@@ -59,14 +59,14 @@ func TestFile(t *testing.T) {
 		}
 	})
 
-	t.Run("links the code to the address", func(t *testing.T) {
+	t.Run("the file links the code to the address", func(t *testing.T) {
 		t.Parallel()
 		if !bytes.Contains(data, []byte("/URI (https://equity.example/verify/PA-7)")) {
 			t.Error("there is no link")
 		}
 	})
 
-	t.Run("is small", func(t *testing.T) {
+	t.Run("the file has at most 300 KB", func(t *testing.T) {
 		t.Parallel()
 		if len(data) > 300<<10 {
 			t.Errorf("%d KB", len(data)>>10)

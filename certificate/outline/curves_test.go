@@ -66,7 +66,7 @@ func TestRibbon(t *testing.T) {
 	t.Parallel()
 	wave := func(t float64) (float64, float64) { return 10 * t, math.Sin(6 * t) }
 
-	t.Run("is as wide as asked", func(t *testing.T) {
+	t.Run("a ribbon has the requested width", func(t *testing.T) {
 		t.Parallel()
 		straight := outline.Ribbon(func(t float64) (float64, float64) { return 7 * t, 0 }, 0, 1, 10, 0.5)
 		near(t, "area", area(straight), 3.5, 1e-9)
@@ -74,14 +74,14 @@ func TestRibbon(t *testing.T) {
 		near(t, "width", y1-y0, 0.5, 1e-9)
 	})
 
-	t.Run("turns counter-clockwise", func(t *testing.T) {
+	t.Run("a ribbon turns counter-clockwise", func(t *testing.T) {
 		t.Parallel()
 		if area(outline.Ribbon(wave, 0, 1, 40, 0.1)) <= 0 {
 			t.Error("ribbon is turned inside out")
 		}
 	})
 
-	t.Run("joins the ribbon that follows on the same curve", func(t *testing.T) {
+	t.Run("a ribbon joins the next ribbon on the same curve", func(t *testing.T) {
 		t.Parallel()
 		const steps = 20
 		first := outline.Ribbon(wave, 0, 1, steps, 0.1)[0]

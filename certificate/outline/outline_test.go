@@ -86,7 +86,7 @@ func TestOutward(t *testing.T) {
 func TestTransforms(t *testing.T) {
 	t.Parallel()
 
-	t.Run("then applies the second to the result of the first", func(t *testing.T) {
+	t.Run("a combined transform applies the second to the result of the first", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			number := rapid.Float64Range(-10, 10)

@@ -112,7 +112,7 @@ func TestDraw(t *testing.T) {
 func TestFont(t *testing.T) {
 	t.Parallel()
 
-	t.Run("gives back the outlines within half a grid step", func(t *testing.T) {
+	t.Run("a font has its outlines within half a grid step", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			contour := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) outline.Point {
@@ -141,7 +141,7 @@ func TestFont(t *testing.T) {
 		})
 	})
 
-	t.Run("keeps outlines beyond the grid's reach inside it", func(t *testing.T) {
+	t.Run("a font keeps outlines beyond the reach of its grid inside it", func(t *testing.T) {
 		t.Parallel()
 		cast := truetype.NewCast(truetype.Fine)
 		cast.Place(truetype.Sort{Chars: "x", Key: "x", Advance: 1 << 20, Outline: outline.Rectangle(-50, -50, 50, 50)})
