@@ -53,13 +53,13 @@ func TestDemoCompany(t *testing.T) {
 	t.Parallel()
 	state := demoState(t)
 	table := state.Table().TableOn(exact.MustDate("2026-01-02"), state.NameOf)
-	t.Run("has enough holders for realistic tables", func(t *testing.T) {
+	t.Run("the demo company has at least 40 holders and four securities", func(t *testing.T) {
 		t.Parallel()
 		if len(table.Holders) < 40 || len(table.Securities) != 4 {
 			t.Errorf("%d holders of %d securities", len(table.Holders), len(table.Securities))
 		}
 	})
-	t.Run("contains every disposition of shares", func(t *testing.T) {
+	t.Run("the demo company has every disposition of shares", func(t *testing.T) {
 		t.Parallel()
 		seen := map[captable.Status]bool{}
 		for held := range state.Table().Shareholdings() {
@@ -74,7 +74,7 @@ func TestDemoCompany(t *testing.T) {
 			}
 		}
 	})
-	t.Run("has treasury shares and a split in its past", func(t *testing.T) {
+	t.Run("the demo company has treasury shares and a past split", func(t *testing.T) {
 		t.Parallel()
 		if table.Totals.Treasury.IsZero() {
 			t.Error("the treasury is empty")
@@ -84,7 +84,7 @@ func TestDemoCompany(t *testing.T) {
 			t.Errorf("before the split %s shares were outstanding, want 2500000", got)
 		}
 	})
-	t.Run("contains grants in every state", func(t *testing.T) {
+	t.Run("the demo company has grants in every state", func(t *testing.T) {
 		t.Parallel()
 		seen, types := map[captable.Status]bool{}, map[captable.GrantType]bool{}
 		requests, early := 0, 0
@@ -113,7 +113,7 @@ func TestDemoCompany(t *testing.T) {
 			t.Errorf("%d types of grants, %d requests, %d early exercises", len(types), requests, early)
 		}
 	})
-	t.Run("ContainsAnOptionBelowTheValueOfItsDay", func(t *testing.T) {
+	t.Run("the demo company has an option below the value of its day", func(t *testing.T) {
 		t.Parallel()
 		found := false
 		for grant := range state.Table().Grants() {
@@ -124,7 +124,7 @@ func TestDemoCompany(t *testing.T) {
 			t.Error("no grant has the finding")
 		}
 	})
-	t.Run("has two rounds with shares, and SAFEs converted by the first", func(t *testing.T) {
+	t.Run("the demo company has two rounds with shares, and SAFEs converted by the first", func(t *testing.T) {
 		t.Parallel()
 		var names []string
 		for block := range state.Table().Blocks() {
@@ -152,7 +152,7 @@ func TestDemoCompany(t *testing.T) {
 			t.Errorf("SAFEs converted by %v", bases)
 		}
 	})
-	t.Run("has a note and a warrant outstanding", func(t *testing.T) {
+	t.Run("the demo company has a note and a warrant outstanding", func(t *testing.T) {
 		t.Parallel()
 		if len(table.Convertibles) != 1 || table.Convertibles[0].AccruedInterest.Sign() <= 0 || table.Convertibles[0].Principal.Amount.Cmp(exact.NewDecimal(400_000)) >= 0 {
 			t.Errorf("the convertibles are %+v", table.Convertibles)
@@ -161,7 +161,7 @@ func TestDemoCompany(t *testing.T) {
 			t.Errorf("the warrants are %+v", table.Warrants)
 		}
 	})
-	t.Run("has three plans with balanced pools", func(t *testing.T) {
+	t.Run("the demo company has three plans with balanced pools", func(t *testing.T) {
 		t.Parallel()
 		plans := 0
 		for plan := range state.Table().Plans() {

@@ -43,7 +43,7 @@ func TestComparison(t *testing.T) {
 		err := bench.Compare(t.Context(), bench.Comparison{Ours: ours, Theirs: theirs, Out: &out, Log: io.Discard})
 		return out.String(), err
 	}
-	t.Run("prints the ratio of each row that both have, and its interval", func(t *testing.T) {
+	t.Run("a comparison prints the ratio of each common row with its interval", func(t *testing.T) {
 		t.Parallel()
 		got, err := compare(printing(t, 200, "of ours only             1.000          s"), printing(t, 100, ""))
 		if err != nil {
@@ -54,14 +54,14 @@ func TestComparison(t *testing.T) {
 			t.Errorf("got\n%s", got)
 		}
 	})
-	t.Run("inverts figures of which less is better", func(t *testing.T) {
+	t.Run("a comparison inverts the ratio of figures for which less is better", func(t *testing.T) {
 		t.Parallel()
 		got, err := compare(printing(t, 100, "other                    1.000          ms"), printing(t, 100, "other                    2.000          ms"))
 		if err != nil || !strings.Contains(got, "ms          2.000×") {
 			t.Errorf("%v\n%s", err, got)
 		}
 	})
-	t.Run("fails without a table", func(t *testing.T) {
+	t.Run("a comparison without a table fails", func(t *testing.T) {
 		t.Parallel()
 		if _, err := compare("/bin/true", "/bin/true"); err == nil || !strings.Contains(err.Error(), "no table") {
 			t.Errorf("%v", err)

@@ -39,7 +39,7 @@ func named(captable.EntityID) string { return "Grace Hopper" }
 func TestBaselineDoesTheWork(t *testing.T) {
 	t.Parallel()
 	for engine, factory := range storetest.Engines() {
-		t.Run("issues one at a time on "+engine, func(t *testing.T) {
+		t.Run("consecutive issues are numbered on "+engine, func(t *testing.T) {
 			t.Parallel()
 			b := baseline(t, factory)
 			org, security := storetest.NewID[organization.Organization](), storetest.NewID[captable.Security]()
@@ -57,7 +57,7 @@ func TestBaselineDoesTheWork(t *testing.T) {
 			}
 			checkIssued(t, b, org, security, "30", 3)
 		})
-		t.Run("loses no request of concurrent callers on "+engine, func(t *testing.T) {
+		t.Run("concurrent issues are all recorded on "+engine, func(t *testing.T) {
 			t.Parallel()
 			b := baseline(t, factory)
 			org, security := storetest.NewID[organization.Organization](), storetest.NewID[captable.Security]()
@@ -74,7 +74,7 @@ func TestBaselineDoesTheWork(t *testing.T) {
 			callers.Wait()
 			checkIssued(t, b, org, security, "64", 64)
 		})
-		t.Run("refuses unauthorized and invalid commands on "+engine, func(t *testing.T) {
+		t.Run("unauthorized and invalid commands are refused on "+engine, func(t *testing.T) {
 			t.Parallel()
 			b := baseline(t, factory)
 			org, security := storetest.NewID[organization.Organization](), storetest.NewID[captable.Security]()

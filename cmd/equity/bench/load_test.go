@@ -130,7 +130,7 @@ func TestAnswerThatIsNoneIsRefused(t *testing.T) {
 func TestLoad(t *testing.T) {
 	t.Parallel()
 	get := bench.NewRequest("GET", "/", "h", "", nil)
-	t.Run("counts every answer once", func(t *testing.T) {
+	t.Run("a load counts every answer once", func(t *testing.T) {
 		t.Parallel()
 		var served atomic.Int64
 		address := setup(t, func(http.ResponseWriter, *http.Request) { served.Add(1) })
@@ -139,7 +139,7 @@ func TestLoad(t *testing.T) {
 			t.Errorf("%d counted of %d at %f a second: %v", done, served.Load(), rate, err)
 		}
 	})
-	t.Run("ends with the first answer that is not as expected", func(t *testing.T) {
+	t.Run("a load ends with the first unexpected answer", func(t *testing.T) {
 		t.Parallel()
 		var served atomic.Int64
 		address := setup(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -152,7 +152,7 @@ func TestLoad(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("does not begin after its context's end", func(t *testing.T) {
+	t.Run("a load does not begin after the end of its context", func(t *testing.T) {
 		t.Parallel()
 		address := setup(t, func(http.ResponseWriter, *http.Request) { t.Error("asked") })
 		ctx, cancel := context.WithCancel(t.Context())

@@ -14,7 +14,7 @@ import (
 
 func TestScratch(t *testing.T) {
 	t.Parallel()
-	t.Run("is a file in the folder when no database is given", func(t *testing.T) {
+	t.Run("a store without a database URL is a file in the folder", func(t *testing.T) {
 		t.Parallel()
 		directory := t.TempDir()
 		address, remove, err := bench.NewStore(t.Context(), "", directory)
@@ -25,7 +25,7 @@ func TestScratch(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("is a schema that is gone afterwards", func(t *testing.T) {
+	t.Run("a store in a database is a schema that is removed afterwards", func(t *testing.T) {
 		t.Parallel()
 		given := os.Getenv("TEST_DATABASE_URL")
 		if given == "" {
@@ -47,7 +47,7 @@ func TestScratch(t *testing.T) {
 			t.Errorf("schema %q is left: %v", schema, err)
 		}
 	})
-	t.Run("is refused where it would not be PostgreSQL", func(t *testing.T) {
+	t.Run("a store with an address that is not PostgreSQL is refused", func(t *testing.T) {
 		t.Parallel()
 		for _, address := range []string{"sqlite:///tmp/x.db", "host=127.0.0.1", "postgres://a b@h/%zz"} {
 			if _, _, err := bench.NewStore(t.Context(), address, t.TempDir()); err == nil || !strings.Contains(err.Error(), "--database-url") {

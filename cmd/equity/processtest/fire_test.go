@@ -68,7 +68,7 @@ func TestKilled(t *testing.T) {
 
 func TestStoreAway(t *testing.T) {
 	t.Parallel()
-	t.Run("while the store is away callers are told, and afterwards all goes on without a restart", func(t *testing.T) {
+	t.Run("callers get errors while the store is away, and writes resume without a restart", func(t *testing.T) {
 		t.Parallel()
 		settings := processtest.Services(t)
 		address, err := url.Parse(settings["DATABASE_URL"])
