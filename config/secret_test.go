@@ -38,14 +38,14 @@ func TestSecretIsHiddenInEveryFormat(t *testing.T) {
 
 func TestSecretKey(t *testing.T) {
 	t.Parallel()
-	t.Run("is the configured key", func(t *testing.T) {
+	t.Run("the secret key is the configured key", func(t *testing.T) {
 		t.Parallel()
 		got, err := config.Config{SecretKey: key, DataDirectory: t.TempDir()}.OpenSecretKey(nil)
 		if err != nil || !bytes.Equal(got, make([]byte, config.SecretKeyBytes)) {
 			t.Errorf("got %x, %v", got, err)
 		}
 	})
-	t.Run("is created once and readable by its owner only", func(t *testing.T) {
+	t.Run("the secret key is created once and is readable by its owner only", func(t *testing.T) {
 		t.Parallel()
 		c := config.Config{DataDirectory: filepath.Join(t.TempDir(), "new", "folder")}
 		first, err := c.OpenSecretKey(rand.Reader)
@@ -64,7 +64,7 @@ func TestSecretKey(t *testing.T) {
 			t.Errorf("files left behind: %v", left)
 		}
 	})
-	t.Run("is the same for servers that start at the same time", func(t *testing.T) {
+	t.Run("the secret key is the same for servers that start at the same time", func(t *testing.T) {
 		t.Parallel()
 		c := config.Config{DataDirectory: t.TempDir()}
 		var (
@@ -86,7 +86,7 @@ func TestSecretKey(t *testing.T) {
 			}
 		}
 	})
-	t.Run("is refused if its file is damaged", func(t *testing.T) {
+	t.Run("the secret key is refused if its file is damaged", func(t *testing.T) {
 		t.Parallel()
 		c := config.Config{DataDirectory: t.TempDir()}
 		path := filepath.Join(c.DataDirectory, "secret.key")
@@ -97,7 +97,7 @@ func TestSecretKey(t *testing.T) {
 			t.Errorf("error is %v, want one that names the file", err)
 		}
 	})
-	t.Run("is not created without randomness", func(t *testing.T) {
+	t.Run("the secret key is not created without randomness", func(t *testing.T) {
 		t.Parallel()
 		c := config.Config{DataDirectory: t.TempDir()}
 		if _, err := c.OpenSecretKey(iotest.ErrReader(errors.New("no entropy"))); err == nil {
