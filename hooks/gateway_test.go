@@ -293,7 +293,7 @@ func TestStrictProfile(t *testing.T) {
 		t.Helper()
 		return start(t, config, hooks.Options{Profile: hooks.Strict})
 	}
-	t.Run("refuses a token in the address before all other checks", func(t *testing.T) {
+	t.Run("a token in the address is refused before all other checks", func(t *testing.T) {
 		t.Parallel()
 		b := strict(t, plainConfig)
 		for _, w := range []int{
@@ -308,7 +308,7 @@ func TestStrictProfile(t *testing.T) {
 			t.Errorf("%s", w.Body)
 		}
 	})
-	t.Run("refuses the session key of a request by default", func(t *testing.T) {
+	t.Run("the session key of a request is refused by default", func(t *testing.T) {
 		t.Parallel()
 		w := strict(t, plainConfig).post("/hooks/agent", `{"message":"a","sessionKey":"hook:x"}`)
 		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "hooks.allowRequestSessionKey") {
@@ -317,7 +317,7 @@ func TestStrictProfile(t *testing.T) {
 	})
 	const keys = `{"enabled":true,"token":"hook-secret","allowRequestSessionKey":true,"allowedSessionKeyPrefixes":["Hook:"," x: "],"defaultSessionKey":"hook:in",
 		"mappings":[{"match":{"path":"ok"},"messageTemplate":"m","sessionKey":"hook:{{id}}"},{"match":{"path":"bad"},"messageTemplate":"m","sessionKey":"main"}]}`
-	t.Run("checks the prefix of session keys", func(t *testing.T) {
+	t.Run("a session key without an allowed prefix is refused", func(t *testing.T) {
 		t.Parallel()
 		b := strict(t, keys)
 		refused(t, b.post("/hooks/agent", `{"message":"a","sessionKey":"main"}`), 400, "sessionKey must start with one of: hook:, x:")
@@ -331,7 +331,7 @@ func TestStrictProfile(t *testing.T) {
 			t.Errorf("%q", b.last(t).SessionKey)
 		}
 	})
-	t.Run("checks agents", func(t *testing.T) {
+	t.Run("an agent that is not allowed is refused", func(t *testing.T) {
 		t.Parallel()
 		b := strict(t, `{"enabled":true,"token":"hook-secret","allowedAgentIds":["hooks"],"mappings":[{"agentId":"main","messageTemplate":"m"}]}`)
 		for _, body := range []string{`{"message":"a"}`, `{"message":"a","agentId":"main"}`, `{"message":"a","agentId":"unknown"}`} {
