@@ -29,7 +29,7 @@ func peopleAPI(t *testing.T, status int, text string) (p *identity.Provider, ask
 
 func TestContacts(t *testing.T) {
 	t.Parallel()
-	t.Run("have their first address and no duplicates", func(t *testing.T) {
+	t.Run("contacts have their first address and no duplicates", func(t *testing.T) {
 		t.Parallel()
 		p, asked := peopleAPI(t, http.StatusOK, `{"connections": [
 			{"names": [{"displayName": "Grace\r\nHopper"}], "emailAddresses": [{"value": " grace@example.com "}, {"value": "g@example.com"}]},
@@ -43,7 +43,7 @@ func TestContacts(t *testing.T) {
 			t.Errorf("%v %v", asked.URL, asked.Header)
 		}
 	})
-	t.Run("are limited to a thousand", func(t *testing.T) {
+	t.Run("contacts are limited to a thousand", func(t *testing.T) {
 		t.Parallel()
 		var list []string
 		for n := range 1100 {
@@ -54,7 +54,7 @@ func TestContacts(t *testing.T) {
 			t.Errorf("%d %v", len(got), err)
 		}
 	})
-	t.Run("are empty without a contacts URL", func(t *testing.T) {
+	t.Run("contacts are empty without a contacts URL", func(t *testing.T) {
 		t.Parallel()
 		if got, err := identity.New(identity.Settings{}).Contacts(t.Context(), "1"); err != nil || len(got) != 0 {
 			t.Errorf("%v %v", got, err)
