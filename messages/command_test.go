@@ -15,7 +15,7 @@ import (
 
 func TestCommandLogValue(t *testing.T) {
 	t.Parallel()
-	t.Run("contains only the organization and the author", func(t *testing.T) {
+	t.Run("the log value of a command has only the organization and the author", func(t *testing.T) {
 		t.Parallel()
 		var log bytes.Buffer
 		slog.New(slog.NewJSONHandler(&log, nil)).Info("refused", "command", messages.Command{

@@ -62,7 +62,7 @@ func proof(t *testing.T, rows []messages.Row) string {
 
 func TestCheckProof(t *testing.T) {
 	t.Parallel()
-	t.Run("accepts a written proof and returns its header", func(t *testing.T) {
+	t.Run("a written proof is accepted, and its header is returned", func(t *testing.T) {
 		t.Parallel()
 		for _, n := range []int{0, 1, 2, 100} {
 			rows := journal(n)
@@ -72,13 +72,13 @@ func TestCheckProof(t *testing.T) {
 			}
 		}
 	})
-	t.Run("finds proofs of the same journal identical", func(t *testing.T) {
+	t.Run("two proofs of the same journal are identical", func(t *testing.T) {
 		t.Parallel()
 		if first, second := proof(t, journal(3)), proof(t, journal(3)); first != second {
 			t.Error("two proofs of one journal differ")
 		}
 	})
-	t.Run("names the first invalid line", func(t *testing.T) {
+	t.Run("a refused proof names the first invalid line", func(t *testing.T) {
 		t.Parallel()
 		whole := proof(t, journal(5))
 		lines := strings.SplitAfter(whole, "\n")
@@ -125,7 +125,7 @@ func TestCheckProof(t *testing.T) {
 			}
 		}
 	})
-	t.Run("accepts a resealed chain only with another final hash", func(t *testing.T) {
+	t.Run("a resealed chain is accepted with another final hash only", func(t *testing.T) {
 		t.Parallel()
 		rows := journal(4)
 		rows[1].Payload = []byte(`{"number":"7"}`)
@@ -140,7 +140,7 @@ func TestCheckProof(t *testing.T) {
 			t.Errorf("%v: the final hash is the same", err)
 		}
 	})
-	t.Run("refuses decreasing times", func(t *testing.T) {
+	t.Run("a proof with decreasing times is refused", func(t *testing.T) {
 		t.Parallel()
 		rows := journal(2)
 		rows[1].RecordedAt = rows[0].RecordedAt.Add(-time.Second)
@@ -149,7 +149,7 @@ func TestCheckProof(t *testing.T) {
 			t.Error("accepted")
 		}
 	})
-	t.Run("returns the error of the reader", func(t *testing.T) {
+	t.Run("an error of the reader is returned", func(t *testing.T) {
 		t.Parallel()
 		broken := errors.New("broken")
 		if _, err := messages.CheckProof(iotest.ErrReader(broken)); !errors.Is(err, broken) {
@@ -160,7 +160,7 @@ func TestCheckProof(t *testing.T) {
 
 func TestProofWriter(t *testing.T) {
 	t.Parallel()
-	t.Run("refuses a number of rows that differs from the header", func(t *testing.T) {
+	t.Run("a number of rows that differs from the header is refused", func(t *testing.T) {
 		t.Parallel()
 		writer, err := messages.NewProofWriter(&bytes.Buffer{}, messages.ProofHeader{Rows: 2})
 		if err != nil {
@@ -170,7 +170,7 @@ func TestProofWriter(t *testing.T) {
 			t.Error("accepted")
 		}
 	})
-	t.Run("refuses an event with a line break or invalid JSON", func(t *testing.T) {
+	t.Run("an event with a line break or invalid JSON is refused", func(t *testing.T) {
 		t.Parallel()
 		for _, payload := range []string{"{\n}", "", "{", "{}\r"} {
 			writer, err := messages.NewProofWriter(&bytes.Buffer{}, messages.ProofHeader{Rows: 1})
