@@ -46,7 +46,7 @@ func story(b *bundle) []organization.Event {
 
 func TestDecoder(t *testing.T) {
 	t.Parallel()
-	t.Run("decodes every event, and a replay restores the state", func(t *testing.T) {
+	t.Run("every event is decoded, and a replay restores the state", func(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
 		events := story(b)
@@ -68,7 +68,7 @@ func TestDecoder(t *testing.T) {
 			t.Error("the replayed state differs")
 		}
 	})
-	t.Run("refuses an unknown event type", func(t *testing.T) {
+	t.Run("an unknown event type is refused", func(t *testing.T) {
 		t.Parallel()
 		for _, kind := range []string{"", "memberadded", "organizationDeleted", "shareholdingActive"} {
 			if event, err := organization.NewDecoder().Decode(kind, []byte(`{}`)); err == nil {
@@ -76,7 +76,7 @@ func TestDecoder(t *testing.T) {
 			}
 		}
 	})
-	t.Run("refuses an invalid payload and names the event", func(t *testing.T) {
+	t.Run("an invalid payload is refused for every event type", func(t *testing.T) {
 		t.Parallel()
 		for _, kind := range []string{"organizationCreated", "organizationChanged", "memberAdded", "memberReturned", "memberChanged", "memberRemoved", "legendCreated"} {
 			for _, payload := range []string{``, `[]`, `{`, `{"id":5,"profile":5,"member":6}`} {
@@ -86,7 +86,7 @@ func TestDecoder(t *testing.T) {
 			}
 		}
 	})
-	t.Run("keeps the names of events in existing journals", func(t *testing.T) {
+	t.Run("the names of events in existing journals are known", func(t *testing.T) {
 		t.Parallel()
 		known := []string{
 			"organizationCreated", "organizationChanged", "memberAdded", "memberReturned", "memberChanged", "memberRemoved",
@@ -105,7 +105,7 @@ func TestDecoder(t *testing.T) {
 
 func TestEventRecords(t *testing.T) {
 	t.Parallel()
-	t.Run("are the current member and the affected records of the cap table", func(t *testing.T) {
+	t.Run("the records of an event are the current member or the affected records of the cap table", func(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
 		for _, event := range story(b) {
@@ -122,7 +122,7 @@ func TestEventRecords(t *testing.T) {
 			}
 		}
 	})
-	t.Run("are empty in a state without the records", func(t *testing.T) {
+	t.Run("the records of an event are empty in a state without them", func(t *testing.T) {
 		t.Parallel()
 		for _, event := range story(unfounded(t)) {
 			empty := organization.NewState()
@@ -130,7 +130,7 @@ func TestEventRecords(t *testing.T) {
 			empty.Apply(event, captable.Stamp{})
 		}
 	})
-	t.Run("include the created organization, member or legend", func(t *testing.T) {
+	t.Run("the creations of events are the organization, members and legends", func(t *testing.T) {
 		t.Parallel()
 		kinds := map[string]int{}
 		for _, event := range story(unfounded(t)) {

@@ -125,7 +125,7 @@ func TestHolderIsTheDefaultRole(t *testing.T) {
 
 func TestMemberWithoutRoleHasPermissionsOfHolder(t *testing.T) {
 	t.Parallel()
-	t.Run("InOlderJournal", func(t *testing.T) {
+	t.Run("a member without roles in an older journal has the permissions of a holder", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.joinedByEarlierVersion(bob)
@@ -135,21 +135,21 @@ func TestMemberWithoutRoleHasPermissionsOfHolder(t *testing.T) {
 		reader, _ := b.state.Reader(bob, nil)
 		equal(t, "reader", strings.Join(reader.Permissions.Names(), " "), holdersPermissions)
 	})
-	t.Run("AfterTheLastRoleIsRemoved", func(t *testing.T) {
+	t.Run("a member without the last role has the permissions of a holder", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob", organization.RoleInvestor)
 		b.do(organization.AmendMember{ID: id, Patch: []byte(`{"roles":[]}`)})
 		equal(t, "permissions", b.permissions(bob), holdersPermissions)
 	})
-	t.Run("EvenIfOwnRoleOfThatNameHasMore", func(t *testing.T) {
+	t.Run("a member without roles has no more permissions if a custom Holder role has more", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.ownHolder("Holder", organization.EditCapTable)
 		b.joinedByEarlierVersion(bob)
 		equal(t, "permissions", b.permissions(bob), holdersPermissions)
 	})
-	t.Run("ButNoTeamChat", func(t *testing.T) {
+	t.Run("a member without roles has no team chat", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.joinedByEarlierVersion(bob)
@@ -159,7 +159,7 @@ func TestMemberWithoutRoleHasPermissionsOfHolder(t *testing.T) {
 
 func TestOwnRoleNamedHolder(t *testing.T) {
 	t.Parallel()
-	t.Run("ReplacesTheBuiltInRole", func(t *testing.T) {
+	t.Run("a custom Holder role replaces the built-in role", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.ownHolder("HOLDER", organization.ViewSelf)
@@ -170,7 +170,7 @@ func TestOwnRoleNamedHolder(t *testing.T) {
 		equal(t, "roles", strings.Join(names, " "), "Owner Manager Legal Auditor Investor Signatory Guest HOLDER")
 		b.refused(adding(bob, "Bob", "Holder"), fault.Invalid, "/roles/0 unknownReference")
 	})
-	t.Run("IsAssignedByDefault", func(t *testing.T) {
+	t.Run("a custom Holder role is assigned by default", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.ownHolder("holder", organization.ViewSelf, organization.ViewDocuments)
@@ -179,7 +179,7 @@ func TestOwnRoleNamedHolder(t *testing.T) {
 		equal(t, "roles", b.roles(bob), "holder")
 		equal(t, "permissions", b.permissions(bob), "viewDocuments viewSelf")
 	})
-	t.Run("IsNotAssignedByAuthorWithFewerPermissions", func(t *testing.T) {
+	t.Run("an author with fewer permissions does not assign a custom Holder role", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.ownHolder("Holder", organization.EditBilling)
@@ -188,14 +188,14 @@ func TestOwnRoleNamedHolder(t *testing.T) {
 		b.do(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob})
 		equal(t, "permissions", b.permissions(bob), holdersPermissions)
 	})
-	t.Run("IsNotAssignedByClaimIfItHasMore", func(t *testing.T) {
+	t.Run("a claim does not assign a custom Holder role with more permissions", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.ownHolder("Holder", organization.EditBilling)
 		b.add(bob, "Bob")
 		equal(t, "roles", b.roles(bob), "")
 	})
-	t.Run("CanBeChanged", func(t *testing.T) {
+	t.Run("a custom Holder role can be changed", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.ownHolder("Holder", organization.ViewSelf)
@@ -203,7 +203,7 @@ func TestOwnRoleNamedHolder(t *testing.T) {
 		b.add(bob, "Bob", "Holder")
 		equal(t, "permissions", b.permissions(bob), "viewMembers")
 	})
-	t.Run("GivesWayToTheBuiltInRoleUnderAnotherName", func(t *testing.T) {
+	t.Run("a renamed custom Holder role restores the built-in role", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.ownHolder("holder", organization.ViewMembers)
@@ -213,7 +213,7 @@ func TestOwnRoleNamedHolder(t *testing.T) {
 		equal(t, "kept", b.roles(cleo), "Watcher")
 		equal(t, "permissions", b.permissions(bob), holdersPermissions)
 	})
-	t.Run("CannotBeCreatedBesideTheBuiltInRole", func(t *testing.T) {
+	t.Run("a custom Holder role cannot be created beside the built-in role", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.refused(organization.CreateRole{RoleTerms: organization.RoleTerms{Name: "holder", Permissions: organization.NewPermissions(organization.ViewSelf)}}, fault.Conflict)

@@ -269,7 +269,7 @@ func TestExport(t *testing.T) {
 		}
 		return objects, manifest["issuer"].(map[string]any)
 	}
-	t.Run("contains the current holders and issuer", func(t *testing.T) {
+	t.Run("an export has the current holders and issuer", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(organization.Amend{Patch: []byte(`{"legalName":"Acme Limited","jurisdiction":"Bavaria","address":{"street1":"Weg 1","street2":"Hof","city":"Ulm","country":"DE"},
@@ -287,7 +287,7 @@ func TestExport(t *testing.T) {
 			`"country_subdivision_name_of_formation":"Bavaria","formation_date":"`+today+`","id":"`+acme.String()+`","legal_name":"Acme Limited","object_type":"ISSUER",`+
 			`"phone":{"phone_number":"+49 123 456 7890","phone_type":"BUSINESS"},"tax_ids":[{"country":"DE","tax_id":"7"}]}`)
 	})
-	t.Run("keeps an imported issuer with its later changes", func(t *testing.T) {
+	t.Run("an export keeps an imported issuer with its later changes", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(b.prepared(parcel(stock("one", "eve", "60"))))
@@ -302,7 +302,7 @@ func TestExport(t *testing.T) {
 		came.Issuer["legal_name"] = "Renamed Inc."
 		equal(t, "renamed issuer", text(t, issuer), text(t, came.Issuer))
 	})
-	t.Run("keeps a member after removal and return", func(t *testing.T) {
+	t.Run("an export keeps a member after removal and return", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		holder := b.add(bob, "Bob Noyce")

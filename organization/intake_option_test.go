@@ -34,7 +34,7 @@ func planned(tb testing.TB, more ...captable.PoolTerms) *bundle {
 
 func TestIntakeOfGrants(t *testing.T) {
 	t.Parallel()
-	t.Run("finds the plan and its only pool", func(t *testing.T) {
+	t.Run("a row of grants finds its plan and the only pool", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t)
 		early := grantRow("Ada Lovelace", "p", "20")
@@ -47,7 +47,7 @@ func TestIntakeOfGrants(t *testing.T) {
 		equal(t, "type", granted.Type, captable.GrantNSO)
 		equal(t, "price of the pool", granted.ExercisePrice.Amount.String(), "1")
 	})
-	t.Run("refuses the file for one row, with all faulty cells", func(t *testing.T) {
+	t.Run("a file with a wrong row is refused with all wrong cells", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t)
 		wrong := grantRow("Nobody", "None", "0")
@@ -59,7 +59,7 @@ func TestIntakeOfGrants(t *testing.T) {
 			"/rows/3/quantity notPositive", "/rows/4/pool unknownReference",
 			"/rows/5/quantity insufficientShares")
 	})
-	t.Run("requires a pool if there are several", func(t *testing.T) {
+	t.Run("a row of grants requires a pool if the plan has several", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t, captable.PoolTerms{Name: "Side", TotalShares: exact.MustDecimal("10")})
 		b.refused(rows(grantRow("Ada Lovelace", "p", "1")), fault.RowsRefused, "/rows/2/pool required")

@@ -36,7 +36,7 @@ func classed(tb testing.TB) *bundle {
 
 func TestIntake(t *testing.T) {
 	t.Parallel()
-	t.Run("decides each row after the previous ones", func(t *testing.T) {
+	t.Run("each row is decided after the previous ones", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		adding := organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Bob", ExternalID: "b"}}
@@ -44,7 +44,7 @@ func TestIntake(t *testing.T) {
 		equal(t, "events", len(events), 3)
 		equal(t, "last", events[2].EventType(), "shareholdingIssued")
 	})
-	t.Run("refuses the file for one row, with line and figures", func(t *testing.T) {
+	t.Run("a file with a wrong row is refused with line and figures", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		in := rows(issueRow("Ada Lovelace", "Common", "60"), issueRow("Ada Lovelace", "Common", "50"), issueRow("", "none", "0"))
@@ -55,14 +55,14 @@ func TestIntake(t *testing.T) {
 		refusal, _ := errors.AsType[*fault.Error](err)
 		equal(t, "message", refusal.Fields[0].Message, "40 shares are available on 2026-01-15; 50 were requested.")
 	})
-	t.Run("reports parse errors together with faults", func(t *testing.T) {
+	t.Run("parse errors are reported together with faults", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		in := rows(issueRow("nobody", "Common", "0"))
 		in.Rows[0].Refusal = &fault.Error{Code: fault.Invalid, Fields: []fault.Field{{Pointer: "/shares", Code: "invalidDecimal", Message: "A decimal is required."}}}
 		b.refused(in, fault.RowsRefused, "/rows/2/shares invalidDecimal", "/rows/2/holder unknownReference")
 	})
-	t.Run("stops at the maximum number of refusals", func(t *testing.T) {
+	t.Run("an intake stops at the maximum number of refusals", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		var in organization.Intake
@@ -73,7 +73,7 @@ func TestIntake(t *testing.T) {
 		refusal, _ := errors.AsType[*fault.Error](err)
 		equal(t, "told", len(refusal.Fields), 500)
 	})
-	t.Run("refuses an ambiguous name", func(t *testing.T) {
+	t.Run("a row with an ambiguous name is refused", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		one := b.add(bob, "Twin")

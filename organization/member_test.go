@@ -11,7 +11,7 @@ import (
 
 func TestAddMember(t *testing.T) {
 	t.Parallel()
-	t.Run("is registered, and has joined once an account claims it", func(t *testing.T) {
+	t.Run("a new member is registered and has joined after the claim of an account", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		joined := b.member(b.add(bob, "  Bob Noyce ", organization.RoleInvestor))
@@ -24,7 +24,7 @@ func TestAddMember(t *testing.T) {
 		equal(t, "roles in JSON", text(t, registered.Roles), `[]`)
 		equal(t, "creates", event.Creates()[0], captable.Created{ID: registered.ID, Kind: "member"})
 	})
-	t.Run("reports all faulty fields at once", func(t *testing.T) {
+	t.Run("a refused member names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.refused(organization.AddMember{MemberTerms: organization.MemberTerms{
@@ -33,13 +33,13 @@ func TestAddMember(t *testing.T) {
 		}}, fault.Invalid,
 			"/fullName required", "/kind enum", "/roles/1 unknownReference", "/roles/2 unknownReference", "/roles/3 duplicate", "/terminationDate beforeStart")
 	})
-	t.Run("refuses an entity that is a member already", func(t *testing.T) {
+	t.Run("an entity that is already a member is refused", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
 		equal(t, "figure", b.refused(adding(bob, "Bob"), fault.Conflict).Details["member"], id.String())
 	})
-	t.Run("refuses the externalId of another member, including removed ones", func(t *testing.T) {
+	t.Run("the externalId of another member, also of a removed one, is refused", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		first := adding(bob, "Bob")
@@ -113,7 +113,7 @@ func TestAmendMember(t *testing.T) {
 	amend := func(id organization.MemberID, patch string) organization.AmendMember {
 		return organization.AmendMember{ID: id, Patch: []byte(patch)}
 	}
-	t.Run("changes present fields and clears null fields", func(t *testing.T) {
+	t.Run("an amendment changes present fields and clears null fields", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob", organization.RoleGuest)
@@ -124,7 +124,7 @@ func TestAmendMember(t *testing.T) {
 		b.do(amend(id, `{"roles":null}`))
 		equal(t, "roles", text(t, b.member(id).Roles), `[]`)
 	})
-	t.Run("reports all faulty fields at once", func(t *testing.T) {
+	t.Run("a refused amendment names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
@@ -135,7 +135,7 @@ func TestAmendMember(t *testing.T) {
 		b.do(organization.RemoveMember{ID: id})
 		b.refused(amend(id, `{}`), fault.NotFound)
 	})
-	t.Run("keeps externalId unique and releases the previous one", func(t *testing.T) {
+	t.Run("externalIds are unique, and earlier ones can be used again", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		one, two := b.add(bob, "Bob"), b.add(cleo, "Cleo")
@@ -152,7 +152,7 @@ func TestLastOwner(t *testing.T) {
 	demote := func(id organization.MemberID) organization.AmendMember {
 		return organization.AmendMember{ID: id, Patch: []byte(`{"roles":["Manager"]}`)}
 	}
-	t.Run("can be neither removed nor demoted", func(t *testing.T) {
+	t.Run("the last Owner can be neither removed nor demoted", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.memberOf(owner).ID
@@ -161,7 +161,7 @@ func TestLastOwner(t *testing.T) {
 		b.refused(organization.AmendMember{ID: id, Patch: []byte(`{"roles":null}`)}, fault.LastOwner)
 		b.do(organization.AmendMember{ID: id, Patch: []byte(`{"title":"CEO"}`)})
 	})
-	t.Run("can be removed after another Owner with an account exists", func(t *testing.T) {
+	t.Run("an Owner can be removed if another Owner has an account", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.memberOf(owner).ID

@@ -10,7 +10,7 @@ import (
 
 func TestCreate(t *testing.T) {
 	t.Parallel()
-	t.Run("makes the creator an Owner", func(t *testing.T) {
+	t.Run("a creation makes the creator an Owner", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		equal(t, "id", b.state.ID(), acme)
@@ -22,7 +22,7 @@ func TestCreate(t *testing.T) {
 		equal(t, "may delete documents", ok && allowed.Has(organization.DeleteDocuments), true)
 		equal(t, "printed name", b.state.Profile().PrintedName(), "Acme")
 	})
-	t.Run("reports all faulty fields at once", func(t *testing.T) {
+	t.Run("a refused creation names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
 		b.refused(organization.Create{ID: acme, Profile: organization.Profile{
@@ -34,11 +34,11 @@ func TestCreate(t *testing.T) {
 			b.refused(command, fault.Invalid, "/currency pattern")
 		}
 	})
-	t.Run("happens once", func(t *testing.T) {
+	t.Run("a second creation is refused", func(t *testing.T) {
 		t.Parallel()
 		founded(t).refused(create(), fault.Conflict)
 	})
-	t.Run("is required before other commands", func(t *testing.T) {
+	t.Run("a command before the creation is refused", func(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
 		for _, command := range []organization.Command{
@@ -55,7 +55,7 @@ func TestCreate(t *testing.T) {
 func TestAmend(t *testing.T) {
 	t.Parallel()
 	amend := func(patch string) organization.Amend { return organization.Amend{Patch: []byte(patch)} }
-	t.Run("changes present fields and clears null fields", func(t *testing.T) {
+	t.Run("an amendment changes present fields and clears null fields", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(amend(`{"legalName":" Acme, Inc. ","type":"llc","formationDate":"2020-02-29","address":{"city":"Bern","country":"CH"},"taxId":"1","comments":["c"]}`))
@@ -65,7 +65,7 @@ func TestAmend(t *testing.T) {
 		equal(t, "version", b.state.Meta().Version, 4)
 		equal(t, "printed name", b.state.Profile().PrintedName(), "Acme, Inc.")
 	})
-	t.Run("reports all faulty fields at once", func(t *testing.T) {
+	t.Run("a refused amendment names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.refused(amend(`{"name":null,"currency":null,"type":"x"}`), fault.Invalid, "/name required", "/currency pattern", "/type enum")
@@ -73,7 +73,7 @@ func TestAmend(t *testing.T) {
 			"/formationDate invalidDate", "/id unknownField", "/name wrongType", "/nome unknownField")
 		b.refused(amend(`null`), fault.Invalid)
 	})
-	t.Run("keeps the currency after the first security", func(t *testing.T) {
+	t.Run("the currency cannot change after the first shares", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(amend(`{"currency":"EUR"}`))
@@ -85,7 +85,7 @@ func TestAmend(t *testing.T) {
 
 func TestTableCommands(t *testing.T) {
 	t.Parallel()
-	t.Run("are decided with the members as holders and the organization's currency", func(t *testing.T) {
+	t.Run("commands of the cap table use the members as holders and the organization's currency", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.issue(captable.HolderRef{Member: b.memberOf(owner).ID}, 10)
@@ -96,7 +96,7 @@ func TestTableCommands(t *testing.T) {
 		h, _ = b.state.Table().Shareholding(id)
 		equal(t, "currency", h.PricePerShare.Currency, "")
 	})
-	t.Run("return their refusals unchanged", func(t *testing.T) {
+	t.Run("commands of the cap table return their refusals unchanged", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.refused(organization.Table{Command: captable.VoidShareholding{ID: captable.ShareholdingID{9}}}, fault.NotFound)

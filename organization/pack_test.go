@@ -33,7 +33,7 @@ func full(tb testing.TB) (*bundle, organization.Profile, organization.Member) {
 
 func TestSnapshot(t *testing.T) {
 	t.Parallel()
-	t.Run("contains every field of the profile and of a member", func(t *testing.T) {
+	t.Run("a snapshot keeps every field of the profile and of a member", func(t *testing.T) {
 		t.Parallel()
 		b, profile, member := full(t)
 		restored, err := organization.Restore(b.state.Snapshot())
@@ -58,7 +58,7 @@ func TestSnapshot(t *testing.T) {
 		_, known := restored.MemberBy(member.User)
 		equal(t, "found by account", known, true)
 	})
-	t.Run("is deterministic", func(t *testing.T) {
+	t.Run("a snapshot of a restored state is identical", func(t *testing.T) {
 		t.Parallel()
 		b, _, _ := full(t)
 		restored, err := organization.Restore(b.state.Snapshot())
@@ -66,7 +66,7 @@ func TestSnapshot(t *testing.T) {
 			t.Errorf("the restored state packs differently: %v", err)
 		}
 	})
-	t.Run("can be taken concurrently", func(t *testing.T) {
+	t.Run("several snapshots of a state can be taken at the same time", func(t *testing.T) {
 		t.Parallel()
 		b, _, _ := full(t)
 		rare := organization.MemberID{3}
@@ -83,7 +83,7 @@ func TestSnapshot(t *testing.T) {
 		}
 		group.Wait()
 	})
-	t.Run("restores nil roles as an empty list", func(t *testing.T) {
+	t.Run("a restored member without roles has an empty list", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.do(adding(bob, "Bob"))[0].(organization.MemberAdded).Member.ID

@@ -32,7 +32,7 @@ func TestBuiltInRoles(t *testing.T) {
 			equal(t, "permissions", strings.Join(allowed.Names(), " "), want)
 		})
 	}
-	t.Run("are eight with a description each", func(t *testing.T) {
+	t.Run("the eight built-in roles have a description each", func(t *testing.T) {
 		t.Parallel()
 		roles := organization.BuiltInRoles()
 		equal(t, "roles", len(roles), 8)
@@ -42,14 +42,14 @@ func TestBuiltInRoles(t *testing.T) {
 			}
 		}
 	})
-	t.Run("combine their permissions", func(t *testing.T) {
+	t.Run("a member has the permissions of all roles", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.add(bob, "Bob", organization.RoleGuest, organization.RoleSignatory, organization.RoleInvestor)
 		allowed, _ := b.state.Permissions(bob)
 		equal(t, "permissions", strings.Join(allowed.Names(), " "), "viewOrganization viewCapTable viewDocuments signing viewSelf")
 	})
-	t.Run("give no permission to a stranger", func(t *testing.T) {
+	t.Run("a stranger has no permissions", func(t *testing.T) {
 		t.Parallel()
 		_, ok := founded(t).state.Permissions(cleo)
 		equal(t, "is a member", ok, false)
@@ -58,7 +58,7 @@ func TestBuiltInRoles(t *testing.T) {
 
 func TestPermissions(t *testing.T) {
 	t.Parallel()
-	t.Run("have unique names, as in the contract", func(t *testing.T) {
+	t.Run("permissions have unique names", func(t *testing.T) {
 		t.Parallel()
 		names := map[string]bool{}
 		for p := organization.ViewOrganization; p <= organization.ViewSelf; p <<= 1 {

@@ -37,7 +37,7 @@ func TestCloseRound(t *testing.T) {
 		b.do(rows(issueRow("Ada Lovelace", "Common", "100")))
 		return b
 	}
-	t.Run("creates one member per name of a new investor", func(t *testing.T) {
+	t.Run("a close creates one member for each name of a new investor", func(t *testing.T) {
 		t.Parallel()
 		b := issued(t)
 		fund := captable.RoundInvestor{Name: "Fund"}
@@ -49,7 +49,7 @@ func TestCloseRound(t *testing.T) {
 		equal(t, "events", len(events), 2+6)
 		equal(t, "holders", len(b.state.Table().TableOn(exact.MustDate(today), b.state.NameOf).Holders), 3)
 	})
-	t.Run("refuses a new investor with the name of a holder", func(t *testing.T) {
+	t.Run("a close with a new investor who has the name of a holder is refused", func(t *testing.T) {
 		t.Parallel()
 		b := issued(t)
 		command := closing(b, captable.RoundInvestor{Name: "ada lovelace"})
@@ -59,7 +59,7 @@ func TestCloseRound(t *testing.T) {
 			t.Errorf("the plan finds %v", err)
 		}
 	})
-	t.Run("creates no member if the round differs from the plan", func(t *testing.T) {
+	t.Run("a close that differs from the plan creates no member", func(t *testing.T) {
 		t.Parallel()
 		b := issued(t)
 		command := closing(b, captable.RoundInvestor{Name: "Fund"})

@@ -44,7 +44,7 @@ func TestHolder(t *testing.T) {
 
 func TestMemberBy(t *testing.T) {
 	t.Parallel()
-	t.Run("finds no member for the zero account", func(t *testing.T) {
+	t.Run("no member is found for the zero account", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Without account"}})
@@ -52,7 +52,7 @@ func TestMemberBy(t *testing.T) {
 			t.Errorf("found %v", member)
 		}
 	})
-	t.Run("finds the same member after a restore", func(t *testing.T) {
+	t.Run("the same member is found after a restore", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		first := b.add(bob, "Bob")
@@ -74,7 +74,7 @@ func TestMemberBy(t *testing.T) {
 
 func TestCopy(t *testing.T) {
 	t.Parallel()
-	t.Run("is unaffected by changes of the state", func(t *testing.T) {
+	t.Run("a copy does not change with its state", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob", organization.RoleGuest)

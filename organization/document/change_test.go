@@ -131,7 +131,7 @@ func TestDeletedFolderTakesItsContentsAlongAndReturnsThem(t *testing.T) {
 
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	t.Run("is refused while its name is taken", func(t *testing.T) {
+	t.Run("a restore is refused while the name of the item is taken", func(t *testing.T) {
 		t.Parallel()
 		r := open(t)
 		id := r.upload(document.ItemID{}, "x", "1")
@@ -139,7 +139,7 @@ func TestRestore(t *testing.T) {
 		r.upload(document.ItemID{}, "X", "2")
 		r.refused(document.Restore{ID: id}, document.CodeNameTaken)
 	})
-	t.Run("returns an item of a deleted folder to the root", func(t *testing.T) {
+	t.Run("a restored item of a deleted folder returns to the root", func(t *testing.T) {
 		t.Parallel()
 		r := open(t)
 		folder := r.folder(document.ItemID{}, "A")
@@ -149,7 +149,7 @@ func TestRestore(t *testing.T) {
 		r.do(document.Restore{ID: id})
 		equal(t, "root", r.list(document.ItemID{}), "x")
 	})
-	t.Run("is refused after 30 days", func(t *testing.T) {
+	t.Run("a restore after 30 days is refused", func(t *testing.T) {
 		t.Parallel()
 		r := open(t)
 		id := r.upload(document.ItemID{}, "x", "1")
