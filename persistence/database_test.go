@@ -16,7 +16,7 @@ import (
 
 func TestOpen(t *testing.T) {
 	t.Parallel()
-	t.Run("refuses unusable addresses with a reason", func(t *testing.T) {
+	t.Run("an unusable address is refused with a reason", func(t *testing.T) {
 		t.Parallel()
 		underAFile := filepath.Join(os.DevNull, "folder", "x.db")
 		for address, why := range map[string]string{
@@ -32,7 +32,7 @@ func TestOpen(t *testing.T) {
 			}
 		}
 	})
-	t.Run("creates folder and file with any name, accessible to the owner only", func(t *testing.T) {
+	t.Run("a file with any name is created in its folder, accessible to its owner only", func(t *testing.T) {
 		t.Parallel()
 		path := filepath.Join(t.TempDir(), "a folder", "100% #1?.db")
 		db := storetest.Open(t, path)
@@ -44,7 +44,7 @@ func TestOpen(t *testing.T) {
 			t.Fatalf("%v %v", info, err)
 		}
 	})
-	t.Run("configures SQLite with read-only readers and full synchronization", func(t *testing.T) {
+	t.Run("SQLite has read-only readers and full synchronization", func(t *testing.T) {
 		t.Parallel()
 		db := storetest.Open(t, storetest.SQLite(t))
 		if _, err := db.Reader().ExecContext(t.Context(), `DELETE FROM users`); err == nil {
