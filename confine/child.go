@@ -51,8 +51,8 @@ func Child(name string, works []Work, in io.Reader, out io.Writer) (status int) 
 	return statusDone
 }
 
-// watch ends the process after its time, or when it has too many objects in memory. It also works where the operating system has no
-// limits, and where the parent has ended.
+// watch ends the process after its time or its processor time, or when it has too many objects in memory. It also works where the operating
+// system has no limits, and where the parent has ended.
 func watch(limits Limits) {
 	end := time.NewTimer(limits.Time)
 	tick := time.NewTicker(watchEvery)
@@ -62,6 +62,9 @@ func watch(limits Limits) {
 		case <-end.C:
 			os.Exit(statusTime)
 		case <-tick.C:
+			if limits.Processor > 0 && processorTime() > limits.Processor {
+				os.Exit(statusTime)
+			}
 			if metrics.Read(used); used[0].Value.Uint64() > uint64(max(limits.Memory, 0)) {
 				os.Exit(statusMemory)
 			}
