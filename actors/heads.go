@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"runtime"
 	"sync"
 
 	"equity/organization"
@@ -43,9 +44,7 @@ func (h *heads) readAll(ctx context.Context, ids ...organization.ID) (map[organi
 		q.ids[id] = struct{}{}
 	}
 	leads := !h.running
-	if leads {
-		h.running, h.next = true, nil
-	}
+	h.running = true
 	h.mutex.Unlock()
 	if leads {
 		h.run(context.WithoutCancel(ctx), q) // others may share the result; it ends within the limit of the store
@@ -59,8 +58,13 @@ func (h *heads) readAll(ctx context.Context, ids ...organization.ID) (map[organi
 	}
 }
 
-// run executes a query, and then starts the next one.
+// run executes the next query, and the one after it if readers have arrived meanwhile. Goroutines that can run do so before, so that readers who
+// are about to arrive share the query: on a busy server most do, and on an idle one nobody waits.
 func (h *heads) run(ctx context.Context, q *headQuery) {
+	runtime.Gosched()
+	h.mutex.Lock()
+	h.next = nil
+	h.mutex.Unlock()
 	ids := make([]organization.ID, 0, len(q.ids))
 	for id := range q.ids {
 		ids = append(ids, id)
@@ -69,7 +73,7 @@ func (h *heads) run(ctx context.Context, q *headQuery) {
 	close(q.done)
 	h.mutex.Lock()
 	next := h.next
-	h.running, h.next = next != nil, nil
+	h.running = next != nil
 	h.mutex.Unlock()
 	if next != nil {
 		go h.run(ctx, next)

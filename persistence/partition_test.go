@@ -77,14 +77,14 @@ func TestHotStatementsReadOnePartitionByIndex(t *testing.T) {
 		}
 		named, found := 0, plans()
 		for _, plan := range found {
-			_, partitions, whole := storetest.Partitions(plan)
-			named += len(partitions)
+			tables, partitions, whole := storetest.Partitions(plan)
+			named += len(tables)
 			if len(partitions) > 1 || len(whole) > 0 {
 				t.Errorf("%s reads %d partitions, or whole ones (%s):\n%s", name, len(partitions), strings.Join(whole, ", "), plan)
 			}
 		}
 		if len(found) == 0 || named == 0 && name != "append" {
-			t.Errorf("%s: no plan with a partition was reported", name)
+			t.Errorf("%s: no plan with a table of the journal was reported", name)
 		}
 	}
 	append10()
@@ -119,7 +119,7 @@ func TestPlantedScansOfPartitionsAreFound(t *testing.T) {
 		`SELECT count(*)::bigint FROM journal WHERE organization >= '\x00'::bytea`:                                          {true, false},
 		`SELECT count(*)::bigint FROM journal_p3 WHERE sequence = 1 AND hash = previous_hash`:                               {false, true},
 		`SELECT count(*)::bigint FROM snapshot_p3 WHERE state = '\x00'::bytea`:                                              {false, true},
-		`SELECT count(*)::bigint FROM journal_head JOIN own ON encode(own.organization, 'hex') = encode(hash, 'hex')`:       {true, true},
+		`SELECT count(*)::bigint FROM journal_head JOIN own ON encode(own.organization, 'hex') = encode(hash, 'hex')`:       {false, true},
 		`SELECT count(*)::bigint FROM journal WHERE organization = (SELECT organization FROM own LIMIT 1) AND sequence > 0`: {false, false},
 	} {
 		plans()
@@ -230,6 +230,9 @@ func TestEachKeyOfThePreviousSchemaIsKept(t *testing.T) {
 	after := strings.Join(keys(), "\n")
 	for _, key := range before {
 		removed := strings.HasPrefix(key, "agent_call ") // call_log replaces it
+		if strings.Contains(key, " falsefalse ") {
+			key = strings.TrimSuffix(key, ")") // an index that is not unique may have further columns
+		}
 		if !removed && !strings.Contains(after, key) {
 			t.Errorf("%s is missing in:\n%s", key, after)
 		}

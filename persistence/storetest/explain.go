@@ -37,7 +37,7 @@ func Explained(t *testing.T, database string) (explained string, plans func() []
 // tableScan is a node of a plan that reads a table, and partition the name of a partition of the journal's tables.
 var (
 	tableScan = regexp.MustCompile(`((?:Seq|Index|Index Only|Bitmap Heap) Scan)\b.* on (\w+)`)
-	partition = regexp.MustCompile(`^(journal|journal_head|journal_pack|snapshot)_p(\d+)$`)
+	partition = regexp.MustCompile(`^(?:(journal|journal_pack|snapshot)_p(\d+)|(journal_head))$`)
 )
 
 // UnlimitedScans returns the nodes of a plan that read a whole table or a whole index.
@@ -65,8 +65,8 @@ func scansWithout(plan, text string) (found []string) {
 	return found
 }
 
-// Partitions returns the partitioned tables that a plan reads, the numbers of their partitions, and the nodes that read a partition without a condition
-// for its index that names the organization.
+// Partitions returns the tables of the journal that a plan reads, the numbers of their partitions, and the nodes that read a partition, or the heads,
+// without a condition for the index that names the organization.
 func Partitions(plan string) (tables, numbers map[string]bool, whole []string) {
 	tables, numbers = map[string]bool{}, map[string]bool{}
 	for line := range strings.SplitSeq(plan, "\n") {
@@ -74,7 +74,11 @@ func Partitions(plan string) (tables, numbers map[string]bool, whole []string) {
 		if match == nil || strings.Contains(line, "never executed") {
 			continue
 		}
-		if name := partition.FindStringSubmatch(match[2]); name != nil {
+		switch name := partition.FindStringSubmatch(match[2]); {
+		case name == nil:
+		case name[3] != "":
+			tables[name[3]] = true
+		default:
 			tables[name[1]], numbers[name[2]] = true, true
 		}
 	}
