@@ -170,7 +170,7 @@ func (d *child) Receive(c actor.Context) {
 // take keeps the rows of a batch for the next round, within the limit. Rows that another server has appended before the batch are read from the
 // journal, together with the earlier ones.
 func (d *child) take(m *Published) {
-	if last := len(d.hand) - 1; last >= 0 && d.place.Shared {
+	if last := len(d.hand) - 1; last >= 0 {
 		if rows := d.hand[last].Rows; rows[len(rows)-1].Sequence+1 != m.Rows[0].Sequence {
 			d.hand, d.rows = nil, 0
 		}

@@ -169,12 +169,23 @@ func TestStopDuringARestart(t *testing.T) {
 // TestRowsOfAnotherServerBetweenBatches lets another server append between two batches that an instance of a consumer receives during its round.
 func TestRowsOfAnotherServerBetweenBatches(t *testing.T) {
 	t.Parallel()
-	p, err := parsePlan("Seed=917,Servers=3,Clients=4,Operations=6,Organizations=1,Steps=291,Failures=0,Losses=0,Outages=false,Pauses=true,Crashes=false," +
-		"Consumers=true,Replays=true,Leases=false,Cluster=true,Forward=false,Skew=0s,LongestWait=200ms,Passivate=10m0s,Patience=10s,StaleReads=0s,SnapshotEvery=4")
-	if err != nil {
-		t.Fatal(err)
+	for name, plan := range map[string]string{
+		"a consumer of a cluster reads the rows of another server between its batches": "Seed=917,Servers=3,Clients=4,Operations=6,Organizations=1," +
+			"Steps=291,Failures=0,Losses=0,Outages=false,Pauses=true,Crashes=false,Consumers=true,Replays=true,Leases=false,Cluster=true,Forward=false," +
+			"Skew=0s,LongestWait=200ms,Passivate=10m0s,Patience=10s,StaleReads=0s,SnapshotEvery=4",
+		"a consumer of two servers without a cluster reads them too": "Seed=1883280590811371,Servers=2,Clients=5,Operations=4,Organizations=1," +
+			"Steps=400,Failures=2,Losses=5,Outages=false,Pauses=true,Crashes=true,Consumers=true,Replays=true,Leases=false,Cluster=false,Forward=false," +
+			"Skew=20ms,LongestWait=1m0s,Passivate=300ms,Patience=1s,StaleReads=0s,SnapshotEvery=15",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, err := parsePlan(plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			newRunner(t).examine(p)
+		})
 	}
-	newRunner(t).examine(p)
 }
 
 // TestScheduleIsReproducible runs each schedule twice.
