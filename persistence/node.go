@@ -22,6 +22,8 @@ type Nodes struct {
 	conn            *pgx.Conn
 	// admission takes the lock of this server after each connection; empty before it is admitted.
 	admission string
+	// process is the process of PostgreSQL that served the last complete connection.
+	process uint32
 	// since is the begin of an uninterrupted series of heartbeats, and beaten the last of them.
 	since, beaten time.Time
 }
@@ -40,7 +42,10 @@ const NodeForgotten = 5 * time.Second
 
 const (
 	// soleLock is the key of the advisory lock that a server of its own holds alone, and that the servers of a cluster share.
-	soleLock  = `hashtextextended('equity alone ' || COALESCE(current_schema(), ''), 0)`
+	soleLock = `hashtextextended('equity alone ' || COALESCE(current_schema(), ''), 0)`
+	// soleLocked is the condition for the rows of pg_locks of that lock.
+	soleLocked = `locktype = 'advisory' AND objsubid = 1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+			AND ((classid::BIGINT << 32) | objid::BIGINT) = ` + soleLock
 	nodeClock = `(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT`
 	// nodeTables reports whether the list exists. It does not before the first migration. The list of earlier builds has the form nodeEarlier.
 	nodeTables  = nodeColumn + `'seen_at')`
@@ -118,9 +123,7 @@ func (n *Nodes) SeenAt(ctx context.Context, id string) (at int64, err error) {
 // process that was stopped without an end. They end when they notice it.
 func (n *Nodes) Replace(ctx context.Context) error {
 	return during("replace the server", n.call(ctx, func(ctx context.Context) error {
-		_, err := n.conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1
-			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-			AND ((classid::BIGINT << 32) | objid::BIGINT) = `+soleLock+` AND pid <> pg_backend_pid()`)
+		_, err := n.conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE `+soleLocked+` AND pid <> pg_backend_pid()`)
 		return err
 	}))
 }
@@ -244,9 +247,45 @@ func (n *Nodes) connect(ctx context.Context) error {
 				return errors.Join(err, n.disconnect(ctx))
 			}
 		}
+		if !admitted && lock.statement == n.admission {
+			if admitted, err = n.inherit(ctx); err != nil {
+				return errors.Join(err, n.disconnect(ctx))
+			}
+		}
 		if !admitted {
 			return errors.Join(lock.refusal, n.disconnect(ctx))
 		}
 	}
+	n.process = conn.PgConn().PID()
 	return nil
 }
+
+// inherit takes the lock of this server over from its former connection, which PostgreSQL ends: it may not have noticed that the connection was cut. It
+// returns false if another server has the lock for a while: an earlier attempt of this one can have it for a moment.
+func (n *Nodes) inherit(ctx context.Context) (admitted bool, err error) {
+	for foreign := 0; ; foreign++ {
+		var ended int64
+		err := n.conn.QueryRow(ctx, `SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE `+soleLocked+` AND pid = $1`, int64(n.process)).Scan(&ended)
+		if err != nil {
+			return false, fmt.Errorf("end the former connection: %w", err)
+		}
+		if err := n.conn.QueryRow(ctx, n.admission).Scan(&admitted); err != nil || admitted || foreign == inheritAttempts {
+			return admitted, err
+		}
+		if ended > 0 {
+			foreign = 0
+		}
+		rest := time.NewTimer(inheritPause)
+		select {
+		case <-rest.C:
+		case <-ctx.Done():
+			rest.Stop()
+			return false, fmt.Errorf("await the end of the former connection: %w", ctx.Err())
+		}
+	}
+}
+
+const (
+	inheritPause    = 10 * time.Millisecond
+	inheritAttempts = 30
+)
