@@ -18,67 +18,58 @@ func middle[T int | float64 | time.Duration](values []T) (median, least, greates
 	return values[len(values)/2], values[0], values[len(values)-1]
 }
 
+const (
+	// failuresMeasured is the number of failures of each kind in a long run.
+	failuresMeasured = 30
+	medianTarget     = 200 * time.Millisecond
+	longestTarget    = 600 * time.Millisecond
+)
+
 // TestTimeFromKillToWrite measures the time from the kill of the server that is asked first to the next write that another node acknowledges.
 func TestTimeFromKillToWrite(t *testing.T) { //nolint:paralleltest // figures need the machine for themselves
+	kill := func(c *processtest.Cluster, node int) { c.Node(node).Kill() }
+	restart := func(c *processtest.Cluster, node int) { c.Restart(t, node) }
 	if !processtest.Torture() {
 		t.Parallel()
-		timeFromKill(t, fewWriters, 2)
+		timeFromFailure(t, "kill", fewWriters, kill, restart)
 		return
 	}
-	const kills = 30
-	timeFromKill(t, fewWriters, kills)
-	timeFromKill(t, manyWriters, kills)
+	timeFromFailure(t, "kill", fewWriters, kill, restart)
+	timeFromFailure(t, "kill", manyWriters, kill, restart)
 }
 
-// timeFromKill kills servers and compares the times with their targets.
-func timeFromKill(t *testing.T, writers, kills int) {
+// TestTimeFromPauseToWrite measures the same time from a pause of that server.
+func TestTimeFromPauseToWrite(t *testing.T) { //nolint:paralleltest // figures need the machine for themselves
+	if !processtest.Torture() {
+		t.Parallel()
+	}
+	timeFromFailure(t, "pause", fewWriters,
+		func(c *processtest.Cluster, node int) { c.Node(node).Pause(t) }, func(c *processtest.Cluster, node int) { c.Node(node).Continue(t) })
+}
+
+// timeFromFailure lets the server that is asked first fail and return again and again, and compares the times with their targets.
+func timeFromFailure(t *testing.T, failure string, writers int, fail, heal func(c *processtest.Cluster, node int)) {
 	t.Helper()
-	const target, longest = 200 * time.Millisecond, 600 * time.Millisecond
+	failures := 2
+	if processtest.Torture() {
+		failures = failuresMeasured
+	}
 	settings := processtest.ClusterServices(t)
 	cluster := processtest.StartCluster(t, settings, 3, nil)
 	l := loadOf(t, cluster, settings, writers, false)
 	var took []time.Duration
-	for range kills {
+	for range failures {
 		l.answeredAfter(t, 0, 1, 2)
 		first := cluster.FirstOf(t, l.company)
-		cluster.Node(first).Kill()
+		fail(cluster, first)
 		took = append(took, l.answeredAfter(t, others(l, first)[0]))
-		cluster.Restart(t, first)
+		heal(cluster, first)
 	}
 	median, least, greatest := middle(took)
-	t.Logf("| kill until the next acknowledged write, %d writers | median %.2f s (%.2f to %.2f s, %d kills) | ≤ %.1f s; each ≤ %.1f s |",
-		writers, median.Seconds(), least.Seconds(), greatest.Seconds(), kills, target.Seconds(), longest.Seconds())
-	if processtest.Torture() && (median > target || greatest > longest) || greatest > 5*time.Second {
-		t.Errorf("the median is %s and the greatest time %s; the targets are %s and %s", median, greatest, target, longest)
-	}
-	l.end(t, settings)
-}
-
-// TestTimeFromPauseToWrite measures the time from the pause of the server that is asked first to the next write that another node acknowledges.
-func TestTimeFromPauseToWrite(t *testing.T) { //nolint:paralleltest // figures need the machine for themselves
-	pauses := 2
-	if processtest.Torture() {
-		pauses = 30
-	} else {
-		t.Parallel()
-	}
-	const longest = 600 * time.Millisecond
-	settings := processtest.ClusterServices(t)
-	cluster := processtest.StartCluster(t, settings, 3, nil)
-	l := loadOf(t, cluster, settings, fewWriters, false)
-	var took []time.Duration
-	for range pauses {
-		l.answeredAfter(t, 0, 1, 2)
-		first := cluster.FirstOf(t, l.company)
-		cluster.Node(first).Pause(t)
-		took = append(took, l.answeredAfter(t, others(l, first)[0]))
-		cluster.Node(first).Continue(t)
-	}
-	median, least, greatest := middle(took)
-	t.Logf("| pause until the next acknowledged write | median %.2f s (%.2f to %.2f s, %d pauses) | each ≤ %.1f s |",
-		median.Seconds(), least.Seconds(), greatest.Seconds(), pauses, longest.Seconds())
-	if processtest.Torture() && greatest > longest || greatest > 5*time.Second {
-		t.Errorf("the greatest time is %s; the target is %s", greatest, longest)
+	t.Logf("| %s until the next acknowledged write, %d writers | median %.2f s (%.2f to %.2f s, %d times) | ≤ %.1f s; each ≤ %.1f s |",
+		failure, writers, median.Seconds(), least.Seconds(), greatest.Seconds(), failures, medianTarget.Seconds(), longestTarget.Seconds())
+	if processtest.Torture() && (median > medianTarget || greatest > longestTarget) || greatest > 5*time.Second {
+		t.Errorf("the median is %s and the greatest time %s; the targets are %s and %s", median, greatest, medianTarget, longestTarget)
 	}
 	l.end(t, settings)
 }
