@@ -85,22 +85,22 @@ func (r *register) position(entity EntityID, security SecurityID) *Position {
 
 // holdersOn returns the positions of every holder at the end of the day: shares, options,
 // warrants, and the fully diluted sum. The register also has the amounts paid for the shares.
-func holdersOn(s *State, day Date, ratios map[SecurityID]*big.Rat) register {
-	return register{}.filled(s, day, ratios)
+func holdersOn(s *State, day Date, ratios map[SecurityID]*big.Rat) *register {
+	return (&register{}).filled(s, day, ratios)
 }
 
 // sharesOn returns the same positions without amounts, which takes less time.
 func sharesOn(s *State, day Date, ratios map[SecurityID]*big.Rat) []TableHolder {
-	return register{unpriced: true}.filled(s, day, ratios).lines
+	return (&register{unpriced: true}).filled(s, day, ratios).lines
 }
 
-func (r register) filled(s *State, day Date, ratios map[SecurityID]*big.Rat) register {
+func (r *register) filled(s *State, day Date, ratios map[SecurityID]*big.Rat) *register {
 	r.places, r.lines = map[EntityID]int{}, []TableHolder{}
 	for h := range s.Shareholdings() {
 		r.addShareholding(h, day)
 	}
-	s.grants.addOptions(&r, day)
-	s.instruments.addWarrants(&r, day)
+	s.grants.addOptions(r, day)
+	s.instruments.addWarrants(r, day)
 	for p := range positions(r.lines) {
 		p.diluted = diluted(p.Shares.Add(p.Options).Add(p.Warrants), p.Security, ratios)
 	}

@@ -151,7 +151,12 @@ test('InvitationIsAnsweredAtHome', async ({ owner, server, browser }) => {
   await context.close();
 });
 
-const shipped = ['Owner', 'Manager', 'Legal', 'Auditor', 'Investor', 'Signatory', 'Holder', 'Guest'];
+/** The built-in roles, in groups that one test reads within its time on a slow machine. */
+const shipped = [
+  ['Owner', 'Manager', 'Legal'],
+  ['Auditor', 'Investor', 'Signatory'],
+  ['Holder', 'Guest'],
+];
 
 /** Pages whose whole content the API refuses to some roles, and the read behind each. */
 const guarded: Record<string, string> = {
@@ -160,46 +165,51 @@ const guarded: Record<string, string> = {
   Activity: 'journal',
 };
 
-test('EachRoleSeesItsPagesAndOnlyItsData', async ({ owner, server, browser }) => {
-  test.slow();
-  const url = `${server.url}/v1/organization/${server.organization}`;
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const token = await invite(owner, server, 'gwen@example.com', 'Guest');
-  await register(page, server, 'gwen@example.com');
-  await join(page, server, token);
-  const { data: members } = await (await owner.request.get(`${url}/member?limit=200`)).json();
-  const member = members.find((one: { email?: string }) => one.email === 'gwen@example.com');
-  const refused: string[] = [];
-  page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()));
-  for (const role of shipped) {
-    await page.goto('about:blank'); // an open page would read with the rights of the new role
-    const changed = await owner.request.patch(`${url}/member/${member.id}`, { data: { roles: [role] } });
-    expect(changed.ok(), await changed.text()).toBe(true);
-    await page.goto(server.url);
-    await page
-      .getByRole('link', { name: /Northwind/ })
-      .first()
-      .click();
-    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    await expect(links.filter({ hasText: 'Shares' })).toBeVisible();
-    for (const [name, path] of Object.entries(guarded)) {
-      const answer = await page.request.get(`${url}/${path}`);
-      await expect(links.filter({ hasText: name }), `${role}: ${name}`).toHaveCount(answer.ok() ? 1 : 0);
+for (const roles of shipped) {
+  test(`EachRoleSeesItsPagesAndOnlyItsData, ${roles.join(', ')}`, async ({ owner, server, browser }) => {
+    test.slow();
+    const url = `${server.url}/v1/organization/${server.organization}`;
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const token = await invite(owner, server, 'gwen@example.com', 'Guest');
+    await register(page, server, 'gwen@example.com');
+    await join(page, server, token);
+    const { data: members } = await (await owner.request.get(`${url}/member?limit=200`)).json();
+    const member = members.find((one: { email?: string }) => one.email === 'gwen@example.com');
+    const refused: string[] = [];
+    page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()));
+    for (const role of roles) {
+      await page.goto('about:blank'); // an open page would read with the rights of the new role
+      const changed = await owner.request.patch(`${url}/member/${member.id}`, { data: { roles: [role] } });
+      expect(changed.ok(), await changed.text()).toBe(true);
+      await page.goto(server.url);
+      await page
+        .getByRole('link', { name: /Northwind/ })
+        .first()
+        .click();
+      const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+      await expect(links.filter({ hasText: 'Shares' })).toBeVisible();
+      for (const [name, path] of Object.entries(guarded)) {
+        const answer = await page.request.get(`${url}/${path}`);
+        await expect(links.filter({ hasText: name }), `${role}: ${name}`).toHaveCount(answer.ok() ? 1 : 0);
+      }
+      for (const name of (await links.allTextContents()).slice(1)) {
+        await links.filter({ hasText: name }).first().click();
+        await expect(page.locator('h1'), `${role}: ${name}`).toBeVisible();
+        await expect(page.locator('.skeleton'), `${role}: ${name}`).toHaveCount(0);
+        await expect(page.getByRole('alert'), `${role}: ${name}`).toHaveCount(0);
+        if (['Signatory', 'Holder', 'Guest'].includes(role))
+          await expect(page.getByText('Isla MacLeod')).toHaveCount(0);
+      }
+      expect(refused, `refused reads of the role ${role}`).toEqual([]);
+      if (role !== 'Guest') continue;
+      await visit(page, server, 'captable');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('grid', { name: 'Holders' })).toHaveCount(0);
     }
-    for (const name of (await links.allTextContents()).slice(1)) {
-      await links.filter({ hasText: name }).first().click();
-      await expect(page.locator('h1'), `${role}: ${name}`).toBeVisible();
-      await expect(page.locator('.skeleton'), `${role}: ${name}`).toHaveCount(0);
-      await expect(page.getByRole('alert'), `${role}: ${name}`).toHaveCount(0);
-      if (['Signatory', 'Holder', 'Guest'].includes(role)) await expect(page.getByText('Isla MacLeod')).toHaveCount(0);
-    }
-    expect(refused, `refused reads of the role ${role}`).toEqual([]);
-  }
-  await visit(page, server, 'captable');
-  await expect(page.getByRole('grid', { name: 'Holders' })).toHaveCount(0);
-  await context.close();
-});
+    await context.close();
+  });
+}
 
 test('SecondFactorProtectsTheSignIn', async ({ owner, server, browser }) => {
   await owner.goto(`${server.url}/settings?tab=factor`);

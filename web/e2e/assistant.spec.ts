@@ -100,7 +100,7 @@ test.describe('with more changes and conversations than a page', () => {
     await expect(owner.getByRole('region', { name: 'Add a member' })).toHaveCount(201);
 
     await visit(owner, server, 'captable');
-    await owner.keyboard.press('Control+j');
+    await owner.getByRole('button', { name: 'Assistant' }).click();
     await owner.getByRole('button', { name: 'Earlier conversations' }).click();
     await expect(owner.getByRole('menuitem')).toHaveCount(201);
     await owner.getByRole('menuitem', { name: /^help 1 / }).click();
