@@ -60,7 +60,7 @@ func (e MemberReaddressed) Records(s *State) []any { return s.memberRecord(e.ID)
 // MailCause returns the hash of the token in the mail to the former address.
 func (e MemberReaddressed) MailCause() [32]byte { return e.Token }
 
-func (e MemberReaddressed) apply(s *State, stamp captable.Stamp) {
+func (e MemberReaddressed) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		change := &AddressChange{ChangedAt: stamp.At, WaitsUntil: e.WaitsUntil, Token: e.Token}
 		if i := m.Invitation; i != nil {
@@ -91,7 +91,7 @@ func (AddressConfirmed) Creates() []captable.Created { return nil }
 // Records returns the member.
 func (e AddressConfirmed) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-func (e AddressConfirmed) apply(s *State, stamp captable.Stamp) {
+func (e AddressConfirmed) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		if m.AddressChange != nil {
 			m.AddressChange = &AddressChange{ChangedAt: m.AddressChange.ChangedAt}
@@ -148,7 +148,7 @@ func (s *State) readdressed(m DecideContext, member *Member, r Readdressing) ([]
 	return []Event{event}, nil
 }
 
-func (c ConfirmAddress) decide(s *State, m DecideContext) ([]Event, error) {
+func (c ConfirmAddress) Decide(s *State, m DecideContext) ([]Event, error) {
 	author, ok := s.MemberBy(m.By)
 	if !ok || !author.Owns() {
 		return nil, fault.Refuse(fault.Forbidden, "Only an Owner can confirm the address of a holder.")
@@ -163,7 +163,7 @@ func (c ConfirmAddress) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{AddressConfirmed{ID: member.ID, Means: ConfirmedByOwner}}, nil
 }
 
-func (c ConfirmAddressByToken) decide(s *State, m DecideContext) ([]Event, error) {
+func (c ConfirmAddressByToken) Decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.Readdressed(c.Hash, m.Now)
 	if err != nil {
 		return nil, err
@@ -191,4 +191,4 @@ func (s *State) bouncedBefore(hash TokenHash, now time.Time) (*Member, bool) {
 	return nil, false
 }
 
-func (c ConfirmAddress) result(_ []Event, after *State) (*Member, bool) { return after.Member(c.ID) }
+func (c ConfirmAddress) Result(_ []Event, after *State) (*Member, bool) { return after.Member(c.ID) }

@@ -33,10 +33,10 @@ func (ChatTeamLinked) Creates() []captable.Created { return nil }
 // Records returns nil: the organization is the state itself.
 func (ChatTeamLinked) Records(*State) []any { return nil }
 
-func (e ChatTeamLinked) apply(s *State, _ captable.Stamp) { s.chatTeam = e.Team }
+func (e ChatTeamLinked) Apply(s *State, _ captable.Stamp) { s.chatTeam = e.Team }
 
 // decide returns no event if the team is linked already.
-func (c LinkChatTeam) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c LinkChatTeam) Decide(s *State, _ DecideContext) ([]Event, error) {
 	switch {
 	case c.Team.ID == "" || c.Team.Name == "":
 		return nil, fault.InvalidField("/team", "required", "The id and the name of the team are required.")

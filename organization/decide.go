@@ -9,7 +9,7 @@ import (
 
 // Command is a requested change of the organization.
 type Command interface {
-	decide(s *State, m DecideContext) ([]Event, error)
+	Decide(s *State, m DecideContext) ([]Event, error)
 }
 
 // Table is a command of the cap table.
@@ -37,7 +37,7 @@ func Decide(s *State, command Command, m DecideContext) ([]Event, error) {
 	if _, creates := command.(Create); !creates && s.id.IsZero() {
 		return nil, fault.Refuse(fault.NotFound, "The organization does not exist.")
 	}
-	events, err := command.decide(s, m)
+	events, err := command.Decide(s, m)
 	if err != nil {
 		return nil, err
 	}
@@ -67,9 +67,9 @@ func (s *State) author(m DecideContext) Reader {
 }
 
 // Apply applies one event to the state. It never fails.
-func (s *State) Apply(event Event, stamp captable.Stamp) { event.apply(s, stamp) }
+func (s *State) Apply(event Event, stamp captable.Stamp) { event.Apply(s, stamp) }
 
-func (c Table) decide(s *State, m DecideContext) ([]Event, error) {
+func (c Table) Decide(s *State, m DecideContext) ([]Event, error) {
 	decided, err := captable.Decide(s.table, c.Command, s.tableMoment(m))
 	if err != nil {
 		return nil, err

@@ -54,7 +54,7 @@ func (e DriveConnected) Creates() []captable.Created {
 // Records returns the connection.
 func (e DriveConnected) Records(s *State) []any { return s.driveRecord() }
 
-func (e DriveConnected) apply(s *State, stamp captable.Stamp) {
+func (e DriveConnected) Apply(s *State, stamp captable.Stamp) {
 	s.drive = &DriveConnection{ID: e.ID, Meta: captable.NewMeta(stamp)}
 }
 
@@ -72,10 +72,10 @@ func (DriveDisconnected) Creates() []captable.Created { return nil }
 // Records returns nil: the connection no longer exists.
 func (DriveDisconnected) Records(*State) []any { return nil }
 
-func (e DriveDisconnected) apply(s *State, _ captable.Stamp) { s.drive = nil }
+func (e DriveDisconnected) Apply(s *State, _ captable.Stamp) { s.drive = nil }
 
 // decide returns no event if the organization is connected: its tokens were replaced.
-func (c ConnectDrive) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c ConnectDrive) Decide(s *State, _ DecideContext) ([]Event, error) {
 	if s.id.IsZero() {
 		return nil, fault.Refuse(fault.NotFound, "The organization does not exist.")
 	}
@@ -88,12 +88,12 @@ func (c ConnectDrive) decide(s *State, _ DecideContext) ([]Event, error) {
 	return []Event{DriveConnected(c)}, nil
 }
 
-func (c ConnectDrive) result(_ []Event, after *State) (*DriveConnection, bool) {
+func (c ConnectDrive) Result(_ []Event, after *State) (*DriveConnection, bool) {
 	return after.drive, after.drive != nil
 }
 
 // decide returns no event if the organization is not connected.
-func (c DisconnectDrive) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c DisconnectDrive) Decide(s *State, _ DecideContext) ([]Event, error) {
 	if s.id.IsZero() {
 		return nil, fault.Refuse(fault.NotFound, "The organization does not exist.")
 	}

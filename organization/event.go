@@ -18,7 +18,7 @@ type Event interface {
 	Creates() []captable.Created
 	// Records returns the affected records in their current state.
 	Records(s *State) []any
-	apply(s *State, stamp captable.Stamp)
+	Apply(s *State, stamp captable.Stamp)
 }
 
 // TableEvent is an event of the cap table.
@@ -30,7 +30,7 @@ func (e TableEvent) MarshalJSON() ([]byte, error) { return json.Marshal(e.Event)
 // Records returns the affected records of the cap table.
 func (e TableEvent) Records(s *State) []any { return e.Event.Records(s.table) }
 
-func (e TableEvent) apply(s *State, stamp captable.Stamp) { s.table.Apply(e.Event, stamp) }
+func (e TableEvent) Apply(s *State, stamp captable.Stamp) { s.table.Apply(e.Event, stamp) }
 
 func (s *State) roleRecord(id RoleID) []any {
 	if role, ok := s.Role(id); ok {

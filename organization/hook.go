@@ -63,7 +63,7 @@ func (e HookTokenCreated) Records(s *State) []any {
 	return nil
 }
 
-func (e HookTokenCreated) apply(s *State, stamp captable.Stamp) {
+func (e HookTokenCreated) Apply(s *State, stamp captable.Stamp) {
 	s.hookTokens = append(slices.Clone(s.hookTokens), &HookToken{
 		ID: e.ID, Name: e.Name, Author: accountOf(stamp), Rights: e.Rights, Meta: captable.NewMeta(stamp),
 	})
@@ -83,11 +83,11 @@ func (HookTokenRevoked) Creates() []captable.Created { return nil }
 // Records returns nil: the token no longer exists.
 func (HookTokenRevoked) Records(*State) []any { return nil }
 
-func (e HookTokenRevoked) apply(s *State, _ captable.Stamp) {
+func (e HookTokenRevoked) Apply(s *State, _ captable.Stamp) {
 	s.hookTokens = slices.DeleteFunc(slices.Clone(s.hookTokens), func(t *HookToken) bool { return t.ID == e.ID })
 }
 
-func (c CreateHookToken) decide(s *State, m DecideContext) ([]Event, error) {
+func (c CreateHookToken) Decide(s *State, m DecideContext) ([]Event, error) {
 	c.Name = strings.TrimSpace(c.Name)
 	var faults fault.Fields
 	switch {
@@ -111,11 +111,11 @@ func (c CreateHookToken) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{HookTokenCreated{c.ID, c.Name, s.RightsOf(m.By)}}, nil
 }
 
-func (c CreateHookToken) result(_ []Event, after *State) (*HookToken, bool) {
+func (c CreateHookToken) Result(_ []Event, after *State) (*HookToken, bool) {
 	return after.HookToken(c.ID)
 }
 
-func (c RevokeHookToken) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c RevokeHookToken) Decide(s *State, _ DecideContext) ([]Event, error) {
 	if _, ok := s.HookToken(c.ID); !ok {
 		return nil, fault.Refuse(fault.NotFound, "The hook token does not exist.")
 	}

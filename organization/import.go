@@ -28,7 +28,7 @@ type importing struct {
 //  3. The cap table decides the other commands one by one, in order of date.
 //  4. Unsupported objects are stored unchanged.
 //  5. Any finding that is an error, of the package or of a rule, refuses the whole package.
-func (c ImportPackage) decide(s *State, m DecideContext) ([]Event, error) {
+func (c ImportPackage) Decide(s *State, m DecideContext) ([]Event, error) {
 	i := &importing{scratch: s.Copy(), moment: m, findings: c.Package.Findings()}
 	i.issuer(c.Package.Issuer)
 	i.record(TableEvent{captable.PackageImported{
@@ -112,7 +112,7 @@ func (i *importing) members(stakeholders []ocf.Stakeholder) map[string]captable.
 				ExternalID: stakeholder.ID, Comments: stakeholder.Comments,
 			},
 			Entity: stakeholder.Entity, Source: &source,
-		}.decide(i.scratch, i.moment)
+		}.Decide(i.scratch, i.moment)
 		if refusal, refused := errors.AsType[*fault.Error](err); refused {
 			i.findings = append(i.findings, stakeholder.Refused(refusal)...)
 			continue

@@ -27,12 +27,12 @@ type IntakeRow struct {
 }
 
 // decide decides each row as if the earlier rows had been recorded.
-func (c Intake) decide(s *State, m DecideContext) ([]Event, error) {
+func (c Intake) Decide(s *State, m DecideContext) ([]Event, error) {
 	i := &importing{scratch: s.Copy(), moment: m}
 	var faults fault.Fields
 	refused := 0
 	for _, row := range c.Rows {
-		events, err := row.decide(i.scratch, m)
+		events, err := row.Decide(i.scratch, m)
 		refusal, isRefusal := errors.AsType[*fault.Error](err)
 		switch {
 		case err != nil && !isRefusal:
@@ -55,13 +55,13 @@ func (c Intake) decide(s *State, m DecideContext) ([]Event, error) {
 	return i.events, nil
 }
 
-func (r IntakeRow) decide(s *State, m DecideContext) ([]Event, error) {
+func (r IntakeRow) Decide(s *State, m DecideContext) ([]Event, error) {
 	if r.Refusal == nil {
-		return r.Command.decide(s, m)
+		return r.Command.Decide(s, m)
 	}
 	refusal := *r.Refusal
 	if r.Command != nil {
-		_, err := r.Command.decide(s, m)
+		_, err := r.Command.Decide(s, m)
 		if found, refused := errors.AsType[*fault.Error](err); refused {
 			refusal.Fields = fault.Fields(refusal.Fields).WithIndependent(found.Fields)
 		}

@@ -35,7 +35,7 @@ type GrantRow struct {
 
 // decide decides the grant. Unknown names are reported together with the faults found by the cap table, so that
 // all of them can be corrected at once.
-func (r GrantRow) decide(s *State, m DecideContext) ([]Event, error) {
+func (r GrantRow) Decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	holder := s.holderNamed(&faults, r.Holder)
 	ref := s.poolNamed(&faults, r.Plan, r.Pool)
@@ -48,7 +48,7 @@ func (r GrantRow) decide(s *State, m DecideContext) ([]Event, error) {
 		},
 		GrantDetails: captable.GrantDetails{BoardApprovalDate: r.BoardApprovalDate, Block: r.Block, ExternalID: r.ExternalID},
 	}
-	events, err := Table{command}.decide(s, m)
+	events, err := Table{command}.Decide(s, m)
 	if len(faults) == 0 {
 		return events, err
 	}

@@ -28,7 +28,7 @@ type IssueRow struct {
 }
 
 // decide decides the issue. Unknown names are reported together with the faults found by the cap table.
-func (r IssueRow) decide(s *State, m DecideContext) ([]Event, error) {
+func (r IssueRow) Decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	holder := s.holderNamed(&faults, r.Holder)
 	security := s.securityNamed(&faults, r.Security)
@@ -40,7 +40,7 @@ func (r IssueRow) decide(s *State, m DecideContext) ([]Event, error) {
 			Rule144Date: r.Rule144Date, Block: r.Block, ExternalID: r.ExternalID,
 		},
 	}
-	events, err := Table{command}.decide(s, m)
+	events, err := Table{command}.Decide(s, m)
 	if len(faults) == 0 {
 		return events, err
 	}

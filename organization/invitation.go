@@ -86,7 +86,7 @@ func (MemberInvited) Creates() []captable.Created { return nil }
 // Records returns the member.
 func (e MemberInvited) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-func (e MemberInvited) apply(s *State, stamp captable.Stamp) {
+func (e MemberInvited) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		sent := Invitation{Hash: e.Hash, SentAt: e.SentAt, ExpiresAt: e.ExpiresAt, Times: 1, Arrived: 1, Unnamed: e.Unnamed, Sender: accountOf(stamp)}
 		if m.Invitation != nil {
@@ -108,7 +108,7 @@ func (e MemberInvited) MailCause() [32]byte { return e.Hash }
 
 // decide invites all of them or refuses the command. The author cannot grant permissions that the author does not
 // have.
-func (c InviteMembers) decide(s *State, m DecideContext) ([]Event, error) {
+func (c InviteMembers) Decide(s *State, m DecideContext) ([]Event, error) {
 	terms := MemberTerms{FullName: "invited", Roles: c.Roles}.withDefaults()
 	if err := s.memberFaults(terms).Err(); err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func (MemberJoined) Creates() []captable.Created { return nil }
 // Records returns the member.
 func (e MemberJoined) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-func (e MemberJoined) apply(s *State, stamp captable.Stamp) {
+func (e MemberJoined) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		m.User, m.Status, m.Invitation = e.User, StatusJoined, m.Invitation.ended()
 		if e.Name != "" {
@@ -71,7 +71,7 @@ func (MemberDeclined) Creates() []captable.Created { return nil }
 func (e MemberDeclined) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 // apply keeps a member with holdings as a holder.
-func (e MemberDeclined) apply(s *State, stamp captable.Stamp) {
+func (e MemberDeclined) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		m.Status, m.Roles, m.Invitation = StatusRemoved, []string{}, m.Invitation.ended()
 		if s.table.Holds(m.Entity) {
@@ -95,7 +95,7 @@ func (InvitationBounced) Creates() []captable.Created { return nil }
 // Records returns the member.
 func (e InvitationBounced) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-func (e InvitationBounced) apply(s *State, stamp captable.Stamp) {
+func (e InvitationBounced) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		m.Status, m.Invitation = StatusBounced, m.Invitation.ended()
 		if m.Invitation != nil && m.Invitation.Arrived > 0 {
@@ -119,7 +119,7 @@ func (InvitationWithdrawn) Creates() []captable.Created { return nil }
 // Records returns the member.
 func (e InvitationWithdrawn) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-func (e InvitationWithdrawn) apply(s *State, stamp captable.Stamp) {
+func (e InvitationWithdrawn) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) { m.Invitation = m.Invitation.ended() })
 }
 
@@ -140,7 +140,7 @@ func (MemberClaimed) Creates() []captable.Created { return nil }
 // Records returns the member.
 func (e MemberClaimed) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-func (e MemberClaimed) apply(s *State, stamp captable.Stamp) {
+func (e MemberClaimed) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		m.User, m.Status = e.User, StatusJoined
 		if len(e.Roles) > 0 {
@@ -151,7 +151,7 @@ func (e MemberClaimed) apply(s *State, stamp captable.Stamp) {
 
 // decide makes the holder of the token the invited member, once. The invited entity may already hold shares. The
 // name of the account replaces a provisional name.
-func (c AcceptInvitation) decide(s *State, m DecideContext) ([]Event, error) {
+func (c AcceptInvitation) Decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.Invited(c.Hash, m.Now)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (c AcceptInvitation) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{joined}, nil
 }
 
-func (c DeclineInvitation) decide(s *State, m DecideContext) ([]Event, error) {
+func (c DeclineInvitation) Decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.Invited(c.Hash, m.Now)
 	if err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func (c DeclineInvitation) decide(s *State, m DecideContext) ([]Event, error) {
 }
 
 // decide ends the invitation. If the address was changed meanwhile, the former one never received a mail.
-func (c BounceInvitation) decide(s *State, m DecideContext) ([]Event, error) {
+func (c BounceInvitation) Decide(s *State, m DecideContext) ([]Event, error) {
 	if member, ok := s.bouncedBefore(c.Hash, m.Now); ok {
 		return []Event{AddressConfirmed{ID: member.ID, Means: ConfirmedByBounce}}, nil
 	}
@@ -192,7 +192,7 @@ func (c BounceInvitation) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{InvitationBounced{ID: member.ID}}, nil
 }
 
-func (c ClaimMember) decide(s *State, m DecideContext) ([]Event, error) {
+func (c ClaimMember) Decide(s *State, m DecideContext) ([]Event, error) {
 	member, ok := s.MemberOf(c.Entity)
 	if !ok || !member.User.IsZero() || member.Status != StatusRegistered {
 		return nil, fault.Refuse(fault.Conflict, "The member is not a holder without an account.")

@@ -7,7 +7,7 @@ import (
 // LeaveOrganization ends the membership of an account at its own request. Holdings stay with the entity.
 type LeaveOrganization struct{ User UserID }
 
-func (c LeaveOrganization) decide(s *State, m DecideContext) ([]Event, error) {
+func (c LeaveOrganization) Decide(s *State, m DecideContext) ([]Event, error) {
 	member, ok := s.MemberBy(c.User)
 	if !ok {
 		return nil, fault.Refuse(fault.NotFound, "The account is not a member.")

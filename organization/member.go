@@ -128,7 +128,7 @@ func (e MemberRemoved) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 // decide adds a member, or restores a removed one: an entity has only one member record, with its history. The
 // author cannot grant permissions that the author does not have.
-func (c AddMember) decide(s *State, m DecideContext) ([]Event, error) {
+func (c AddMember) Decide(s *State, m DecideContext) ([]Event, error) {
 	terms := c.withDefaults()
 	if err := s.memberFaults(terms).Err(); err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func (MemberReturned) Creates() []captable.Created { return nil }
 // Records returns the member.
 func (e MemberReturned) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-func (c AmendMember) decide(s *State, m DecideContext) ([]Event, error) {
+func (c AmendMember) Decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.present(c.ID)
 	if err != nil {
 		return nil, err
@@ -232,7 +232,7 @@ func without(names, other []string) []string {
 
 // decide ends a membership. If the service ends too, it first decides the events for the grants. The remaining
 // holdings must be empty, unless the caller keeps them explicitly.
-func (c RemoveMember) decide(s *State, m DecideContext) ([]Event, error) {
+func (c RemoveMember) Decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.present(c.ID)
 	if err != nil {
 		return nil, err
@@ -314,23 +314,23 @@ func (s *State) isLastOwner(member *Member) bool {
 	return true
 }
 
-func (e MemberAdded) apply(s *State, stamp captable.Stamp) {
+func (e MemberAdded) Apply(s *State, stamp captable.Stamp) {
 	member := e.Member
 	member.Meta = captable.NewMeta(stamp)
 	s.setMember(&member)
 }
 
-func (e MemberReturned) apply(s *State, stamp captable.Stamp) {
+func (e MemberReturned) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		m.User, m.Status, m.MemberTerms = e.User, e.Status, e.Terms
 	})
 }
 
-func (e MemberChanged) apply(s *State, stamp captable.Stamp) {
+func (e MemberChanged) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) { m.MemberTerms = e.Terms })
 }
 
-func (e MemberRemoved) apply(s *State, stamp captable.Stamp) {
+func (e MemberRemoved) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		m.Status, m.Roles, m.Invitation = StatusRemoved, []string{}, m.Invitation.ended()
 	})

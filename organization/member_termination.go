@@ -22,7 +22,7 @@ func (s *State) terminates(m DecideContext, member *Member, terms MemberTerms) (
 	}
 	events, err := Table{captable.TerminateHolder{Entity: member.Entity, Termination: captable.Termination{
 		Date: terms.TerminationDate, Reason: captable.TerminationReason(terms.TerminationReason),
-	}}}.decide(s, m)
+	}}}.Decide(s, m)
 	if err != nil || len(events) == 0 {
 		return nil, err
 	}

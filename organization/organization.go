@@ -124,7 +124,7 @@ func (Changed) Creates() []captable.Created { return nil }
 func (Changed) Records(*State) []any { return nil }
 
 // decide creates the organization together with its first Owner, so that it is never without one.
-func (c Create) decide(s *State, m DecideContext) ([]Event, error) {
+func (c Create) Decide(s *State, m DecideContext) ([]Event, error) {
 	if !s.id.IsZero() {
 		return nil, fault.Refuse(fault.Conflict, "The organization exists already.")
 	}
@@ -143,7 +143,7 @@ func (c Create) decide(s *State, m DecideContext) ([]Event, error) {
 
 // decide patches the profile. The currency is fixed once securities exist, because prices without a currency are
 // in it.
-func (c Amend) decide(s *State, m DecideContext) ([]Event, error) {
+func (c Amend) Decide(s *State, m DecideContext) ([]Event, error) {
 	profile, err := captable.Patched(s.profile, c.Patch)
 	if err != nil {
 		return nil, err
@@ -209,11 +209,11 @@ func (p Profile) faults() fault.Fields {
 	return append(faults, p.chatPostFaults()...)
 }
 
-func (e Created) apply(s *State, stamp captable.Stamp) {
+func (e Created) Apply(s *State, stamp captable.Stamp) {
 	s.id, s.profile, s.meta = e.ID, e.Profile, captable.NewMeta(stamp)
 }
 
-func (e Changed) apply(s *State, stamp captable.Stamp) {
+func (e Changed) Apply(s *State, stamp captable.Stamp) {
 	s.profile = e.Profile
 	s.meta.Touch(stamp)
 }

@@ -53,11 +53,11 @@ func (e PaymentSucceeded) Records(*State) []any { return []any{&e.Payment} }
 // Records returns the payment.
 func (e PaymentFailed) Records(*State) []any { return []any{&e.Payment} }
 
-func (e PaymentSucceeded) apply(s *State, _ captable.Stamp) {
+func (e PaymentSucceeded) Apply(s *State, _ captable.Stamp) {
 	s.settle(settled{e.Invoice, e.Attempt, true})
 }
 
-func (e PaymentFailed) apply(s *State, _ captable.Stamp) {
+func (e PaymentFailed) Apply(s *State, _ captable.Stamp) {
 	s.settle(settled{e.Invoice, e.Attempt, false})
 }
 
@@ -83,7 +83,7 @@ func (s *State) settle(last settled) {
 	s.payments = append(kept, last)
 }
 
-func (c RecordPayment) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c RecordPayment) Decide(s *State, _ DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	if c.Invoice.IsZero() {
 		faults.Add("/invoice", "required", "invoice is required.")

@@ -5,14 +5,14 @@ import "equity/captable"
 // CommandOf is a command with a result of type R.
 type CommandOf[R any] interface {
 	Command
-	// result returns the result: a part of the state after the events of the command.
-	result(events []Event, after *State) (R, bool)
+	// Result returns the result: a part of the state after the events of the command.
+	Result(events []Event, after *State) (R, bool)
 }
 
 // ResultOf returns the result of a decided command, or false if the state does not contain it. After is the state after
 // the events.
 func ResultOf[R any](command CommandOf[R], events []Event, after *State) (R, bool) {
-	return command.result(events, after)
+	return command.Result(events, after)
 }
 
 // TableCommand returns the command of the cap table as a command of the organization.
@@ -29,7 +29,7 @@ type tableOf[R any] struct {
 // tableCommand returns the command of the cap table.
 func (c tableOf[R]) tableCommand() captable.Command { return c.Command }
 
-func (c tableOf[R]) result(events []Event, after *State) (R, bool) {
+func (c tableOf[R]) Result(events []Event, after *State) (R, bool) {
 	decided := make([]captable.Event, 0, len(events))
 	for _, event := range events {
 		if table, ok := event.(TableEvent); ok {
@@ -39,8 +39,8 @@ func (c tableOf[R]) result(events []Event, after *State) (R, bool) {
 	return captable.ResultOf(c.command, decided, after.table)
 }
 
-// result returns the added member, or the removed member that was added again.
-func (c AddMember) result(events []Event, after *State) (*Member, bool) {
+// Result returns the added member, or the removed member that was added again.
+func (c AddMember) Result(events []Event, after *State) (*Member, bool) {
 	for _, one := range events {
 		switch event := one.(type) {
 		case MemberAdded:
@@ -52,15 +52,15 @@ func (c AddMember) result(events []Event, after *State) (*Member, bool) {
 	return nil, false
 }
 
-func (c AmendMember) result(_ []Event, after *State) (*Member, bool) {
+func (c AmendMember) Result(_ []Event, after *State) (*Member, bool) {
 	return after.Member(c.ID)
 }
 
-func (c RemoveMember) result(_ []Event, after *State) (*Member, bool) {
+func (c RemoveMember) Result(_ []Event, after *State) (*Member, bool) {
 	return after.Member(c.ID)
 }
 
-func (c CreateRole) result(events []Event, after *State) (*Role, bool) {
+func (c CreateRole) Result(events []Event, after *State) (*Role, bool) {
 	for _, one := range events {
 		if event, ok := one.(RoleCreated); ok {
 			return after.Role(event.ID)
@@ -69,9 +69,9 @@ func (c CreateRole) result(events []Event, after *State) (*Role, bool) {
 	return nil, false
 }
 
-func (c ReplaceRole) result(_ []Event, after *State) (*Role, bool) { return after.Role(c.ID) }
+func (c ReplaceRole) Result(_ []Event, after *State) (*Role, bool) { return after.Role(c.ID) }
 
-func (c CloseRound) result(events []Event, after *State) (*captable.Block, bool) {
+func (c CloseRound) Result(events []Event, after *State) (*captable.Block, bool) {
 	for _, one := range events {
 		if table, ok := one.(TableEvent); ok {
 			if event, ok := table.Event.(captable.BlockCreated); ok {

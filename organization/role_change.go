@@ -66,7 +66,7 @@ func (RoleDeleted) Creates() []captable.Created { return nil }
 // Records returns nil: the role no longer exists.
 func (RoleDeleted) Records(*State) []any { return nil }
 
-func (c CreateRole) decide(s *State, m DecideContext) ([]Event, error) {
+func (c CreateRole) Decide(s *State, m DecideContext) ([]Event, error) {
 	terms, err := c.checked(s, m, RoleID{})
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (c CreateRole) decide(s *State, m DecideContext) ([]Event, error) {
 
 // decide replaces the terms of a role. The author must have both the old and the new permissions. Otherwise
 // members could raise their own role or lower that of a superior.
-func (c ReplaceRole) decide(s *State, m DecideContext) ([]Event, error) {
+func (c ReplaceRole) Decide(s *State, m DecideContext) ([]Event, error) {
 	role, err := s.role(c.ID)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (c ReplaceRole) decide(s *State, m DecideContext) ([]Event, error) {
 }
 
 // decide deletes a role without members.
-func (c DeleteRole) decide(s *State, m DecideContext) ([]Event, error) {
+func (c DeleteRole) Decide(s *State, m DecideContext) ([]Event, error) {
 	role, err := s.role(c.ID)
 	if err != nil {
 		return nil, err
@@ -154,12 +154,12 @@ func (s *State) role(id RoleID) (*Role, error) {
 	return nil, fault.Refuse(fault.NotFound, "The role does not exist.")
 }
 
-func (e RoleCreated) apply(s *State, stamp captable.Stamp) {
+func (e RoleCreated) Apply(s *State, stamp captable.Stamp) {
 	s.setRole(&Role{ID: e.ID, RoleTerms: e.Terms, Meta: captable.NewMeta(stamp)})
 }
 
 // apply updates the role. Members refer to roles by name, so a new name is copied to them.
-func (e RoleChanged) apply(s *State, stamp captable.Stamp) {
+func (e RoleChanged) Apply(s *State, stamp captable.Stamp) {
 	old, ok := s.Role(e.ID)
 	if !ok {
 		return
@@ -174,7 +174,7 @@ func (e RoleChanged) apply(s *State, stamp captable.Stamp) {
 	}
 }
 
-func (e RoleDeleted) apply(s *State, _ captable.Stamp) {
+func (e RoleDeleted) Apply(s *State, _ captable.Stamp) {
 	if old, ok := s.Role(e.ID); ok {
 		s.dropRole(old)
 	}

@@ -19,9 +19,9 @@ func (e RoomEvent) MarshalJSON() ([]byte, error) { return json.Marshal(e.Event) 
 // Records returns the affected records of the data room.
 func (e RoomEvent) Records(s *State) []any { return e.Event.Records(s.documents) }
 
-func (e RoomEvent) apply(s *State, stamp captable.Stamp) { s.documents.Apply(e.Event, stamp) }
+func (e RoomEvent) Apply(s *State, stamp captable.Stamp) { s.documents.Apply(e.Event, stamp) }
 
-func (c Room) decide(s *State, m DecideContext) ([]Event, error) {
+func (c Room) Decide(s *State, m DecideContext) ([]Event, error) {
 	decided, err := document.Decide(s.documents, c.Command, document.DecideContext{Now: m.Now, NewID: m.NewID, StorageLimit: m.StorageLimit, References: s.fileReferences()})
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ type roomOf[R any] struct {
 	command document.CommandOf[R]
 }
 
-func (c roomOf[R]) result(events []Event, after *State) (R, bool) {
+func (c roomOf[R]) Result(events []Event, after *State) (R, bool) {
 	decided := make([]document.Event, 0, len(events))
 	for _, event := range events {
 		if room, ok := event.(RoomEvent); ok {

@@ -15,7 +15,7 @@ type CloseRound struct{ captable.CloseRound }
 
 // decide closes a round completely or not at all: new investors become members, then the round is recorded. It
 // works on a copy, where each step sees the previous ones.
-func (c CloseRound) decide(s *State, m DecideContext) ([]Event, error) {
+func (c CloseRound) Decide(s *State, m DecideContext) ([]Event, error) {
 	if s.takenNames(c.RoundTerms) != nil {
 		return nil, fault.Refuse(fault.Conflict, "A new investor has the name of a holder. Plan the round again.")
 	}
@@ -80,7 +80,7 @@ func (i *importing) newcomer(investor captable.RoundInvestor) (captable.EntityID
 	if terms.Kind == "" {
 		terms.Kind = "institution"
 	}
-	events, err := AddMember{MemberTerms: terms}.decide(i.scratch, i.moment)
+	events, err := AddMember{MemberTerms: terms}.Decide(i.scratch, i.moment)
 	if err != nil {
 		return captable.EntityID{}, err
 	}

@@ -96,7 +96,7 @@ func (SubscriptionChanged) Records(s *State) []any {
 	return []any{s.subscription}
 }
 
-func (e SubscriptionChanged) apply(s *State, stamp captable.Stamp) {
+func (e SubscriptionChanged) Apply(s *State, stamp captable.Stamp) {
 	next := &Subscription{
 		SubscriptionTerms: e.SubscriptionTerms, PastDueSince: e.PastDueSince, GraceEndsAt: e.GraceEndsAt, Meta: captable.NewMeta(stamp),
 	}
@@ -107,7 +107,7 @@ func (e SubscriptionChanged) apply(s *State, stamp captable.Stamp) {
 	s.subscription = next
 }
 
-func (c RecordSubscription) decide(s *State, m DecideContext) ([]Event, error) {
+func (c RecordSubscription) Decide(s *State, m DecideContext) ([]Event, error) {
 	var known uint64
 	if s.subscription != nil {
 		known = s.subscription.Version
@@ -133,7 +133,7 @@ func (c RecordSubscription) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{next}, nil
 }
 
-func (RecordSubscription) result(_ []Event, after *State) (*Subscription, bool) {
+func (RecordSubscription) Result(_ []Event, after *State) (*Subscription, bool) {
 	return after.subscription, after.subscription != nil
 }
 

@@ -73,7 +73,7 @@ func (e SyncConfigured) Creates() []captable.Created {
 // Records returns the configuration.
 func (e SyncConfigured) Records(s *State) []any { return s.syncRecord(e.ID) }
 
-func (e SyncConfigured) apply(s *State, stamp captable.Stamp) {
+func (e SyncConfigured) Apply(s *State, stamp captable.Stamp) {
 	s.syncs.Set(e.ID, &SyncConfiguration{ID: e.ID, SyncTerms: e.Terms, Meta: captable.NewMeta(stamp)})
 }
 
@@ -92,7 +92,7 @@ func (SyncChanged) Creates() []captable.Created { return nil }
 // Records returns the configuration.
 func (e SyncChanged) Records(s *State) []any { return s.syncRecord(e.ID) }
 
-func (e SyncChanged) apply(s *State, stamp captable.Stamp) {
+func (e SyncChanged) Apply(s *State, stamp captable.Stamp) {
 	if old, ok := s.Sync(e.ID); ok {
 		next := *old
 		next.SyncTerms = e.Terms
@@ -115,9 +115,9 @@ func (SyncRemoved) Creates() []captable.Created { return nil }
 // Records returns nil: the configuration no longer exists.
 func (SyncRemoved) Records(*State) []any { return nil }
 
-func (e SyncRemoved) apply(s *State, _ captable.Stamp) { s.syncs.Delete(e.ID) }
+func (e SyncRemoved) Apply(s *State, _ captable.Stamp) { s.syncs.Delete(e.ID) }
 
-func (c ConfigureSync) decide(s *State, m DecideContext) ([]Event, error) {
+func (c ConfigureSync) Decide(s *State, m DecideContext) ([]Event, error) {
 	if s.drive == nil {
 		return nil, fault.Refuse(CodeNotConnected, "Connect the organization to a drive first.")
 	}
@@ -136,7 +136,7 @@ func (c ConfigureSync) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{SyncConfigured{ID: m.NewID(), Terms: terms}}, nil
 }
 
-func (c ConfigureSync) result(events []Event, after *State) (*SyncConfiguration, bool) {
+func (c ConfigureSync) Result(events []Event, after *State) (*SyncConfiguration, bool) {
 	for _, event := range events {
 		if configured, ok := event.(SyncConfigured); ok {
 			return after.Sync(configured.ID)
@@ -146,7 +146,7 @@ func (c ConfigureSync) result(events []Event, after *State) (*SyncConfiguration,
 }
 
 // decide returns no event if the terms do not change.
-func (c ChangeSync) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c ChangeSync) Decide(s *State, _ DecideContext) ([]Event, error) {
 	old, err := s.sync(c.ID)
 	if err != nil {
 		return nil, err
@@ -162,11 +162,11 @@ func (c ChangeSync) decide(s *State, _ DecideContext) ([]Event, error) {
 	return []Event{SyncChanged{ID: c.ID, Terms: terms}}, nil
 }
 
-func (c ChangeSync) result(_ []Event, after *State) (*SyncConfiguration, bool) {
+func (c ChangeSync) Result(_ []Event, after *State) (*SyncConfiguration, bool) {
 	return after.Sync(c.ID)
 }
 
-func (c RemoveSync) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c RemoveSync) Decide(s *State, _ DecideContext) ([]Event, error) {
 	if _, err := s.sync(c.ID); err != nil {
 		return nil, err
 	}

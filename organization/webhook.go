@@ -159,7 +159,7 @@ func (e WebhookCreated) Creates() []captable.Created {
 // Records returns the webhook.
 func (e WebhookCreated) Records(s *State) []any { return s.webhookRecord(e.ID) }
 
-func (e WebhookCreated) apply(s *State, stamp captable.Stamp) {
+func (e WebhookCreated) Apply(s *State, stamp captable.Stamp) {
 	s.webhooks.Set(e.ID, &Webhook{
 		ID: e.ID, WebhookTerms: e.Terms, Since: stamp.Sequence, Author: accountOf(stamp), Rights: e.Rights, Meta: captable.NewMeta(stamp),
 	})
@@ -184,7 +184,7 @@ func (WebhookChanged) Creates() []captable.Created { return nil }
 // Records returns the webhook.
 func (e WebhookChanged) Records(s *State) []any { return s.webhookRecord(e.ID) }
 
-func (e WebhookChanged) apply(s *State, stamp captable.Stamp) {
+func (e WebhookChanged) Apply(s *State, stamp captable.Stamp) {
 	s.changeWebhook(e.ID, stamp, func(w *Webhook) {
 		if e.Terms.Active && !w.Active {
 			w.Since, w.DisabledReason = stamp.Sequence, ""
@@ -210,7 +210,7 @@ func (WebhookDeleted) Creates() []captable.Created { return nil }
 // Records returns nil: the webhook no longer exists.
 func (WebhookDeleted) Records(*State) []any { return nil }
 
-func (e WebhookDeleted) apply(s *State, _ captable.Stamp) { s.webhooks.Delete(e.ID) }
+func (e WebhookDeleted) Apply(s *State, _ captable.Stamp) { s.webhooks.Delete(e.ID) }
 
 // WebhookDisabled records that the server turned a webhook off.
 type WebhookDisabled struct {
@@ -227,11 +227,11 @@ func (WebhookDisabled) Creates() []captable.Created { return nil }
 // Records returns the webhook.
 func (e WebhookDisabled) Records(s *State) []any { return s.webhookRecord(e.ID) }
 
-func (e WebhookDisabled) apply(s *State, stamp captable.Stamp) {
+func (e WebhookDisabled) Apply(s *State, stamp captable.Stamp) {
 	s.changeWebhook(e.ID, stamp, func(w *Webhook) { w.Active, w.DisabledReason = false, e.Reason })
 }
 
-func (c CreateWebhook) decide(s *State, m DecideContext) ([]Event, error) {
+func (c CreateWebhook) Decide(s *State, m DecideContext) ([]Event, error) {
 	terms, err := c.checked()
 	if err != nil {
 		return nil, err
@@ -245,9 +245,9 @@ func (c CreateWebhook) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{WebhookCreated{ID: c.ID, Terms: terms, Rights: s.RightsOf(m.By)}}, nil
 }
 
-func (c CreateWebhook) result(_ []Event, after *State) (*Webhook, bool) { return after.Webhook(c.ID) }
+func (c CreateWebhook) Result(_ []Event, after *State) (*Webhook, bool) { return after.Webhook(c.ID) }
 
-func (c ChangeWebhook) decide(s *State, m DecideContext) ([]Event, error) {
+func (c ChangeWebhook) Decide(s *State, m DecideContext) ([]Event, error) {
 	old, err := s.webhook(c.ID)
 	if err != nil {
 		return nil, err
@@ -262,9 +262,9 @@ func (c ChangeWebhook) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{WebhookChanged{ID: c.ID, Terms: terms, Rights: s.RightsOf(m.By)}}, nil
 }
 
-func (c ChangeWebhook) result(_ []Event, after *State) (*Webhook, bool) { return after.Webhook(c.ID) }
+func (c ChangeWebhook) Result(_ []Event, after *State) (*Webhook, bool) { return after.Webhook(c.ID) }
 
-func (c RotateWebhookSecret) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c RotateWebhookSecret) Decide(s *State, _ DecideContext) ([]Event, error) {
 	webhook, err := s.webhook(c.ID)
 	if err != nil {
 		return nil, err
@@ -272,11 +272,11 @@ func (c RotateWebhookSecret) decide(s *State, _ DecideContext) ([]Event, error) 
 	return []Event{WebhookChanged{ID: c.ID, Terms: webhook.WebhookTerms, SecretReplaced: true}}, nil
 }
 
-func (c RotateWebhookSecret) result(_ []Event, after *State) (*Webhook, bool) {
+func (c RotateWebhookSecret) Result(_ []Event, after *State) (*Webhook, bool) {
 	return after.Webhook(c.ID)
 }
 
-func (c DeleteWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c DeleteWebhook) Decide(s *State, _ DecideContext) ([]Event, error) {
 	if _, err := s.webhook(c.ID); err != nil {
 		return nil, err
 	}
@@ -284,7 +284,7 @@ func (c DeleteWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
 }
 
 // decide returns no event if the webhook is off already.
-func (c DisableWebhook) decide(s *State, _ DecideContext) ([]Event, error) {
+func (c DisableWebhook) Decide(s *State, _ DecideContext) ([]Event, error) {
 	webhook, err := s.webhook(c.ID)
 	if err != nil || !webhook.Active {
 		return nil, err
