@@ -110,7 +110,7 @@ func (h *history) reply(ctx context.Context, command *messages.Command, m *repla
 	}
 	reply := messages.Reply{Sequence: m.last, Replayed: true}
 	err = h.shared.journal.Scan(ctx, id, m.first-1, m.last, func(row messages.Row) error {
-		event, err := h.shared.decoder.Decode(row.Type, row.Payload)
+		event, err := h.shared.settings.Schema.Decode(row.Type, row.Payload)
 		reply.Events = append(reply.Events, event)
 		return err
 	})

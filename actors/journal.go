@@ -44,6 +44,8 @@ type Ends interface {
 
 // Settings configure the actors.
 type Settings struct {
+	// Schema is the schema of the program; nil for that of [organization.NewSchema].
+	Schema *organization.Schema
 	// PassivateAfter is the idle time after which an organization leaves memory; it must be
 	// positive.
 	PassivateAfter time.Duration
@@ -110,7 +112,7 @@ func (s *Settings) tooFarBehind(behind time.Duration) bool {
 
 // context returns the inputs of the decision about a command.
 func (s *Settings) context(m *messages.Command, newID func() [16]byte) organization.DecideContext {
-	moment := organization.DecideContext{Now: m.At, By: m.Author(), Bound: m.Bound, NewID: newID, StorageLimit: s.StorageLimit}
+	moment := organization.DecideContext{Now: m.At, By: m.Author(), Bound: m.Bound, NewID: newID, StorageLimit: s.StorageLimit, Schema: s.Schema}
 	if !m.DecideAt.IsZero() {
 		moment.Now = m.DecideAt
 	}

@@ -219,7 +219,7 @@ func (s *shared) replay(ctx context.Context, id organization.ID, state *organiza
 			if err := checks.row(&row); err != nil || row.Sequence == checks.after.Sequence {
 				return err
 			}
-			event, err := s.decoder.Decode(row.Type, row.Payload)
+			event, err := s.settings.Schema.Decode(row.Type, row.Payload)
 			if err != nil {
 				return fmt.Errorf("%w: sequence %d: %w", errDamaged, row.Sequence, err)
 			}

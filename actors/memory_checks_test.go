@@ -57,7 +57,7 @@ func (m *memory) scanned() int {
 // replay returns the state derived from the organization's rows alone.
 func (m *memory) replay(id organization.ID) *organization.State {
 	m.tb.Helper()
-	decoder, state := organization.NewDecoder(), organization.NewState()
+	decoder, state := organization.NewSchema(), organization.NewState()
 	for _, row := range m.stored(id) {
 		event, err := decoder.Decode(row.Type, row.Payload)
 		if err != nil {

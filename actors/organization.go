@@ -13,7 +13,6 @@ import (
 	"equity/fault"
 	"equity/messages"
 	"equity/organization"
-	"equity/organization/document"
 )
 
 // organizationActor serializes the changes of one organization.
@@ -72,7 +71,6 @@ type shared struct {
 	counters *counters
 	damages  *damages
 	settings Settings
-	decoder  *organization.Decoder
 	log      *slog.Logger
 	failures actor.SupervisorStrategy // of consumers
 	ended    chan struct{}            // closed when the supervisor has stopped
@@ -222,7 +220,7 @@ func (o *organizationActor) mayDecide(c actor.Context, m *messages.Command, call
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: messages.ErrClock}})
 		return false
 	}
-	if err := expected(o.state, m); err != nil {
+	if err := expected(o.shared.settings.Schema, o.state, m); err != nil {
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
 		return false
 	}
@@ -240,7 +238,7 @@ func (o *organizationActor) full() bool {
 
 // expected refuses a command that was based on other members or on another version of
 // the record.
-func expected(state *organization.State, m *messages.Command) error {
+func expected(schema *organization.Schema, state *organization.State, m *messages.Command) error {
 	if m.MembersAsOf != 0 && m.MembersAsOf < state.MembersVersion() {
 		return messages.ErrMembersChanged
 	}
@@ -248,68 +246,11 @@ func expected(state *organization.State, m *messages.Command) error {
 	if e == nil {
 		return nil
 	}
-	version, found := versionOf(state, e.Record)
+	version, found := schema.Version(state, e.Record)
 	if !found || version == e.Version {
 		return nil // the command itself refuses a missing record
 	}
 	return fault.Refuse(fault.Stale, "The record was changed since it was read.")
-}
-
-// versionOf returns the version of the identified record, or false if it does not exist.
-func versionOf(state *organization.State, record any) (uint64, bool) {
-	table := state.Table()
-	switch id := record.(type) {
-	case captable.SecurityID:
-		return revision(table.Security(id))
-	case captable.LegendID:
-		return revision(table.Legend(id))
-	case captable.ShareholdingID:
-		return revision(table.Shareholding(id))
-	case captable.ValuationID:
-		return revision(table.Valuation(id))
-	case captable.CapitalChangeID:
-		return revision(table.CapitalChange(id))
-	case captable.BlockID:
-		return revision(table.Block(id))
-	case captable.GrantID:
-		return revision(table.Grant(id))
-	case captable.InstrumentID:
-		return revision(table.Instrument(id))
-	case captable.PlanID:
-		return revision(table.Plan(id))
-	case captable.VestingScheduleID:
-		return revision(table.VestingSchedule(id))
-	case document.ItemID:
-		return revision(state.Documents().Item(id))
-	case document.FileID:
-		return revision(state.Documents().File(id))
-	case document.ShareID:
-		return revision(state.Documents().Share(id))
-	case organization.RoleID:
-		return revision(state.Role(id))
-	case organization.WebhookID:
-		return revision(state.Webhook(id))
-	case organization.HookTokenID:
-		return revision(state.HookToken(id))
-	case organization.SyncID:
-		return revision(state.Sync(id))
-	case organization.DriveID:
-		return revision(state.Drive())
-	case organization.MemberID:
-		return revision(state.Member(id))
-	case captable.Configuration:
-		return table.ConfigurationVersion(), true
-	case organization.ID:
-		return state.Meta().Version, true
-	}
-	return 0, false
-}
-
-func revision[R interface{ Revision() uint64 }](record R, found bool) (uint64, bool) {
-	if !found {
-		return 0, false
-	}
-	return record.Revision(), true
 }
 
 func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller *actor.PID) {

@@ -27,9 +27,12 @@ type Organizations struct {
 
 // NewOrganizations starts the supervisor in the actor system.
 func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Settings, log *slog.Logger) *Organizations {
+	if settings.Schema == nil {
+		settings.Schema = organization.NewSchema()
+	}
 	s := &shared{
 		journal: journal, views: &views{}, counters: &counters{}, damages: newDamages(), settings: settings,
-		decoder: organization.NewDecoder(), log: log, failures: newBackoff(settings.Jitter, &counters{}), // of consumers, which are not counted
+		log: log, failures: newBackoff(settings.Jitter, &counters{}), // of consumers, which are not counted
 		ended: make(chan struct{}),
 	}
 	s.history = newHistory(s)

@@ -35,6 +35,7 @@ import (
 	"equity/http/unpack"
 	"equity/membership"
 	"equity/messages"
+	"equity/organization"
 )
 
 // Settings are the operator's settings for this package.
@@ -89,6 +90,7 @@ type Settings struct {
 
 // Services are the dependencies of the server.
 type Services struct {
+	Schema        *organization.Schema
 	Organizations api.Organizations
 	Index         api.Index
 	Stakes        membership.Stakes
@@ -255,7 +257,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 		LimitMemory: settings.Imports.LimitMemory, QueryTime: settings.QueryTime,
 		RenderedBytes: settings.RenderedBytes, TagKey: settings.TagKey, StoredBytes: services.Documents.Settings.Limits(),
 	}, api.Services{
-		Organizations: services.Organizations, Index: services.Index, ProfileFiles: services.People.ProfileFiles, Journal: services.Journal, Accounts: services.Accounts,
+		Schema: services.Schema, Organizations: services.Organizations, Index: services.Index, ProfileFiles: services.People.ProfileFiles, Journal: services.Journal, Accounts: services.Accounts,
 		Throttle: services.Throttle, Writable: services.Writable, Log: services.Log, Now: services.Now, Random: services.Random,
 		Contract: services.Contract, ExportSlots: services.ExportSlots,
 	})

@@ -52,7 +52,7 @@ func newIntegrations(
 	wake := func(id organization.ID, name string) { organizations().Wake(id, name) }
 	engine := webhook.NewEngine(hooks, cursors, webhook.Rules{AllowPlain: true, AllowPrivate: true}, wake, rand.Reader)
 	charges, billings := newBilling(tb, b, log, organizations)
-	return consumer.NewSet(cursors, b.clock.Now, log, append(followers, hooks, charges)...), integration.Services{
+	return consumer.NewSet(organization.NewSchema(), cursors, b.clock.Now, log, append(followers, hooks, charges)...), integration.Services{
 		Webhooks: engine, Secrets: engine, Consumers: cursors, Answers: persistence.NewAnswers(b.db),
 		Wake: wake, NewID: newID,
 	}, billings

@@ -159,7 +159,7 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Imports: member.ImportSettings{Directory: b.objects.Incoming()},
 	}
 	services := equityhttp.Services{
-		Organizations: organizations, Index: b.journal, Stakes: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Tokens: persistence.NewAPITokens(b.db), AccessTokens: persistence.NewOAuth(b.db), Accounts: b.users, Passwords: b.users,
+		Schema: organization.NewSchema(), Organizations: organizations, Index: b.journal, Stakes: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Tokens: persistence.NewAPITokens(b.db), AccessTokens: persistence.NewOAuth(b.db), Accounts: b.users, Passwords: b.users,
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,

@@ -40,11 +40,11 @@ func PreparePackage(pack *ocf.Package, findings ocf.Findings, newID func() [16]b
 // Format. It is created from the journal, which keeps imported objects unchanged.
 // Personal particulars of holders are included on request only.
 func Package(
-	ctx context.Context, history History, id organization.ID, upTo uint64, cover ocf.Cover, particulars bool,
+	ctx context.Context, schema *organization.Schema, history History, id organization.ID, upTo uint64, cover ocf.Cover, particulars bool,
 ) (*ocf.Archive, error) {
-	exporter, decoder := organization.NewExporter(), organization.NewDecoder()
+	exporter := organization.NewExporter()
 	err := history.Scan(ctx, id, 0, upTo, func(row Row) error {
-		event, err := decoder.Decode(row.Type, row.Payload)
+		event, err := schema.Decode(row.Type, row.Payload)
 		if err != nil {
 			return err
 		}

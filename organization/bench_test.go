@@ -37,7 +37,7 @@ func crowded(tb testing.TB) (*organization.State, organization.Event) {
 	for security := range b.state.Table().Securities() {
 		class = security.ID
 	}
-	decoder := organization.NewDecoder()
+	decoder := organization.NewSchema()
 	var event organization.Event
 	for i := range manyShareholdings {
 		command := organization.Table{Command: captable.IssueShareholding{
@@ -86,7 +86,7 @@ func BenchmarkDecode(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	decoder := organization.NewDecoder()
+	decoder := organization.NewSchema()
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := decoder.Decode(event.EventType(), payload); err != nil {

@@ -33,9 +33,12 @@ func (ChatTeamLinked) Creates() []captable.Created { return nil }
 // Records returns nil: the organization is the state itself.
 func (ChatTeamLinked) Records(*State) []any { return nil }
 
+// Affects returns the organization.
+func (ChatTeamLinked) Affects(s *State) []Reference { return affected(KindOrganization, s.ID()) }
+
 func (e ChatTeamLinked) Apply(s *State, _ captable.Stamp) { s.chatTeam = e.Team }
 
-// decide returns no event if the team is linked already.
+// Decide returns no event if the team is linked already.
 func (c LinkChatTeam) Decide(s *State, _ DecideContext) ([]Event, error) {
 	switch {
 	case c.Team.ID == "" || c.Team.Name == "":
@@ -61,11 +64,11 @@ func (s *State) MayChat(user UserID) bool {
 const mostChatPosts = 100
 
 // chatPostFaults returns the faults of the types of events that the organization posts.
-func (p Profile) chatPostFaults() (faults fault.Fields) {
+func (p Profile) chatPostFaults(m DecideContext) (faults fault.Fields) {
 	if len(p.ChatPosts) > mostChatPosts {
 		faults.Add("/chatPosts", "maxItems", "chatPosts has at most 100 types.")
 	}
-	if slices.ContainsFunc(p.ChatPosts, func(name string) bool { return !isEvent(name) }) {
+	if slices.ContainsFunc(p.ChatPosts, func(name string) bool { return !m.knows(name) }) {
 		faults.Add("/chatPosts", "enum", "chatPosts must contain types of events of the journal, such as shareholdingIssued.")
 	}
 	return faults

@@ -29,6 +29,17 @@ type DecideContext struct {
 	StartLimits *PlanLimits
 	// StorageLimit bounds the bytes of the files of the organization; 0 is no limit.
 	StorageLimit int64
+	// Schema is the schema of the program; nil for that of [NewSchema].
+	Schema *Schema
+}
+
+// knows reports whether events of the journal have this name.
+func (m DecideContext) knows(name string) bool {
+	schema := m.Schema
+	if schema == nil {
+		schema = NewSchema()
+	}
+	return schema.events[name] != nil
 }
 
 // Decide checks a command against the state and returns the resulting events, or a [fault.Error]. It does not

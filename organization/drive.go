@@ -72,9 +72,12 @@ func (DriveDisconnected) Creates() []captable.Created { return nil }
 // Records returns nil: the connection no longer exists.
 func (DriveDisconnected) Records(*State) []any { return nil }
 
+// Affects returns the record.
+func (e DriveDisconnected) Affects(*State) []Reference { return affected(KindDrive, e.ID) }
+
 func (e DriveDisconnected) Apply(s *State, _ captable.Stamp) { s.drive = nil }
 
-// decide returns no event if the organization is connected: its tokens were replaced.
+// Decide returns no event if the organization is connected: its tokens were replaced.
 func (c ConnectDrive) Decide(s *State, _ DecideContext) ([]Event, error) {
 	if s.id.IsZero() {
 		return nil, fault.Refuse(fault.NotFound, "The organization does not exist.")
@@ -92,7 +95,7 @@ func (c ConnectDrive) Result(_ []Event, after *State) (*DriveConnection, bool) {
 	return after.drive, after.drive != nil
 }
 
-// decide returns no event if the organization is not connected.
+// Decide returns no event if the organization is not connected.
 func (c DisconnectDrive) Decide(s *State, _ DecideContext) ([]Event, error) {
 	if s.id.IsZero() {
 		return nil, fault.Refuse(fault.NotFound, "The organization does not exist.")

@@ -2,12 +2,8 @@ package organization
 
 import (
 	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
 
 	"equity/captable"
-	"equity/organization/document"
 )
 
 // Event is a change of the organization.
@@ -18,6 +14,7 @@ type Event interface {
 	Creates() []captable.Created
 	// Records returns the affected records in their current state.
 	Records(s *State) []any
+	// Apply changes the state. It never fails. Only [State.Apply] calls it.
 	Apply(s *State, stamp captable.Stamp)
 }
 
@@ -46,103 +43,53 @@ func (s *State) memberRecord(id MemberID) []any {
 	return nil
 }
 
-// Decoder decodes events of the journal. It is safe for concurrent use.
-type Decoder struct {
-	table map[string]func([]byte) (captable.Event, error)
-	own   map[string]func([]byte) (Event, error)
-	room  map[string]func([]byte) (document.Event, error)
-}
-
-// NewDecoder returns a [Decoder].
-func NewDecoder() *Decoder {
-	own := map[string]func([]byte) (Event, error){}
-	for _, declared := range declarations() {
-		own[declared.name] = declared.decode
-	}
-	return &Decoder{table: captable.Decoders(), own: own, room: document.Decoders()}
-}
-
-// declaration is a name of events in the journal with the decoder of their payload.
-type declaration struct {
+// Declaration is a name of events in the journal with the decoder of their payload.
+type Declaration struct {
 	name   string
 	decode func(payload []byte) (Event, error)
 }
 
-// declare returns the declaration of the example's type.
-func declare[E Event](example E) declaration {
-	return declaration{example.EventType(), decode[E]}
+// Declare returns the declaration of the example's type.
+func Declare[E Event](example E) Declaration {
+	return Declaration{example.EventType(), decode[E]}
 }
 
 // declarations lists all events outside the cap table. The methods of an event follow its type.
-func declarations() []declaration {
-	return []declaration{
-		declare(Created{}),
-		declare(Changed{}),
-		declare(MemberAdded{}),
-		declare(MemberReturned{}),
-		declare(MemberChanged{}),
-		declare(MemberRemoved{}),
-		declare(MemberInvited{}),
-		declare(MemberJoined{}),
-		declare(MemberDeclined{}),
-		declare(MemberClaimed{}),
-		declare(InvitationBounced{}),
-		declare(InvitationWithdrawn{}),
-		declare(MemberReaddressed{}),
-		declare(AddressConfirmed{}),
-		declare(RoleCreated{}),
-		declare(RoleChanged{}),
-		declare(RoleDeleted{}),
-		declare(WebhookCreated{}),
-		declare(WebhookChanged{}),
-		declare(WebhookDeleted{}),
-		declare(WebhookDisabled{}),
-		declare(HookTokenCreated{}),
-		declare(HookTokenRevoked{}),
-		declare(ChatTeamLinked{}),
-		declare(SubscriptionChanged{}),
-		declare(PaymentSucceeded{}),
-		declare(PaymentFailed{}),
-		declare(DriveConnected{}),
-		declare(DriveDisconnected{}),
-		declare(SyncConfigured{}),
-		declare(SyncChanged{}),
-		declare(SyncRemoved{}),
+func declarations() []Declaration {
+	return []Declaration{
+		Declare(Created{}),
+		Declare(Changed{}),
+		Declare(MemberAdded{}),
+		Declare(MemberReturned{}),
+		Declare(MemberChanged{}),
+		Declare(MemberRemoved{}),
+		Declare(MemberInvited{}),
+		Declare(MemberJoined{}),
+		Declare(MemberDeclined{}),
+		Declare(MemberClaimed{}),
+		Declare(InvitationBounced{}),
+		Declare(InvitationWithdrawn{}),
+		Declare(MemberReaddressed{}),
+		Declare(AddressConfirmed{}),
+		Declare(RoleCreated{}),
+		Declare(RoleChanged{}),
+		Declare(RoleDeleted{}),
+		Declare(WebhookCreated{}),
+		Declare(WebhookChanged{}),
+		Declare(WebhookDeleted{}),
+		Declare(WebhookDisabled{}),
+		Declare(HookTokenCreated{}),
+		Declare(HookTokenRevoked{}),
+		Declare(ChatTeamLinked{}),
+		Declare(SubscriptionChanged{}),
+		Declare(PaymentSucceeded{}),
+		Declare(PaymentFailed{}),
+		Declare(DriveConnected{}),
+		Declare(DriveDisconnected{}),
+		Declare(SyncConfigured{}),
+		Declare(SyncChanged{}),
+		Declare(SyncRemoved{}),
 	}
-}
-
-// Types returns the names of all events that it can decode, in alphabetical order.
-func (d *Decoder) Types() []string {
-	names := slices.AppendSeq(slices.Collect(maps.Keys(d.table)), maps.Keys(d.own))
-	return slices.Sorted(slices.Values(slices.AppendSeq(names, maps.Keys(d.room))))
-}
-
-// Decode decodes one event. An unknown type is an error, because a replay without the event would produce a
-// different state.
-func (d *Decoder) Decode(eventType string, payload []byte) (Event, error) {
-	if read, ok := d.table[eventType]; ok {
-		event, err := read(payload)
-		if err != nil {
-			return nil, fmt.Errorf("event %s: %w", eventType, err)
-		}
-		return TableEvent{event}, nil
-	}
-	if read, ok := d.room[eventType]; ok {
-		event, err := read(payload)
-		if err != nil {
-			return nil, fmt.Errorf("event %s: %w", eventType, err)
-		}
-		return RoomEvent{event}, nil
-	}
-	read, ok := d.own[eventType]
-	if !ok {
-		return nil, fmt.Errorf("event %q is unknown to this version", eventType)
-	}
-	event, err := read(payload)
-	if err != nil {
-		return nil, fmt.Errorf("event %s: %w", eventType, err)
-	}
-	return event, nil
 }
 
 func decode[E Event](payload []byte) (Event, error) {

@@ -12,7 +12,7 @@ import (
 // TestStoredEventsStayReadable decodes the names in the journals of existing installations.
 func TestStoredEventsStayReadable(t *testing.T) {
 	t.Parallel()
-	decoder := organization.NewDecoder()
+	decoder := organization.NewSchema()
 	for _, name := range []string{
 		"addressConfirmed", "hookTokenCreated", "hookTokenRevoked", "invitationBounced", "invitationWithdrawn", "legendCreated", "memberAdded", "memberChanged", "memberClaimed",
 		"memberDeclined", "memberInvited", "memberJoined", "memberReaddressed", "memberRemoved", "memberReturned", "organizationChanged",
@@ -37,7 +37,7 @@ func TestBrowserAppKnowsEveryEvent(t *testing.T) {
 	if err := json.Unmarshal(content, &listed); err != nil {
 		t.Fatal(err)
 	}
-	if types := organization.NewDecoder().Types(); !slices.Equal(types, listed) {
+	if types := organization.NewSchema().Types(); !slices.Equal(types, listed) {
 		t.Errorf("web/src/journal/events.json should list %q", types)
 	}
 }

@@ -50,7 +50,7 @@ func TestDecoder(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
 		events := story(b)
-		decoder, replayed := organization.NewDecoder(), organization.NewState()
+		decoder, replayed := organization.NewSchema(), organization.NewState()
 		kinds := map[string]bool{}
 		for i, row := range b.recorded {
 			event, err := decoder.Decode(row.kind, row.payload)
@@ -71,7 +71,7 @@ func TestDecoder(t *testing.T) {
 	t.Run("an unknown event type is refused", func(t *testing.T) {
 		t.Parallel()
 		for _, kind := range []string{"", "memberadded", "organizationDeleted", "shareholdingActive"} {
-			if event, err := organization.NewDecoder().Decode(kind, []byte(`{}`)); err == nil {
+			if event, err := organization.NewSchema().Decode(kind, []byte(`{}`)); err == nil {
 				t.Errorf("%q was read as %v", kind, event)
 			}
 		}
@@ -80,7 +80,7 @@ func TestDecoder(t *testing.T) {
 		t.Parallel()
 		for _, kind := range []string{"organizationCreated", "organizationChanged", "memberAdded", "memberReturned", "memberChanged", "memberRemoved", "legendCreated"} {
 			for _, payload := range []string{``, `[]`, `{`, `{"id":5,"profile":5,"member":6}`} {
-				if event, err := organization.NewDecoder().Decode(kind, []byte(payload)); err == nil {
+				if event, err := organization.NewSchema().Decode(kind, []byte(payload)); err == nil {
 					t.Errorf("%s %q was read as %v", kind, payload, event)
 				}
 			}
@@ -96,7 +96,7 @@ func TestDecoder(t *testing.T) {
 			"shareholdingConsolidated", "shareholdingRetracted", "configurationChanged", "packageImported", "objectCarried",
 		}
 		for _, kind := range known {
-			if _, err := organization.NewDecoder().Decode(kind, []byte(`{}`)); err != nil {
+			if _, err := organization.NewSchema().Decode(kind, []byte(`{}`)); err != nil {
 				t.Error(err)
 			}
 		}

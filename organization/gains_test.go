@@ -41,7 +41,7 @@ func equityOfTwo(t *testing.T) *bundle {
 
 func decoded(t *testing.T, kind, payload string) organization.Event {
 	t.Helper()
-	event, err := organization.NewDecoder().Decode(kind, []byte(payload))
+	event, err := organization.NewSchema().Decode(kind, []byte(payload))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestEveryEventIsClassifiedByTheGainOfItsAuthor(t *testing.T) {
 	author, gains := b.state.Author(owner), gainful()
 	member := b.memberOf(owner).ID.String()
 	gains["memberChanged"] = `{"id":"` + member + `","addedRoles":["Legal"]}`
-	for _, kind := range organization.NewDecoder().Types() {
+	for _, kind := range organization.NewSchema().Types() {
 		payload, gainful := gains[kind]
 		if gainful == slices.Contains(harmless(), kind) {
 			t.Errorf("%s must be either gainful or harmless", kind)

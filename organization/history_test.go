@@ -160,7 +160,7 @@ func TestHistory(t *testing.T) {
 				"add": h.add, "add more": h.add, "claim": h.claimed, "change": h.change, "remove": h.remove, "remove more": h.remove, "amend": h.amend,
 				"shares": h.shares, "void": h.void, "copy": h.copied, "": h.check,
 			})
-			replayed, decoder := organization.NewState(), organization.NewDecoder()
+			replayed, decoder := organization.NewState(), organization.NewSchema()
 			for _, row := range h.recorded {
 				event, err := decoder.Decode(row.kind, row.payload)
 				if err != nil {

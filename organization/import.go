@@ -20,7 +20,7 @@ type importing struct {
 	findings ocf.Findings
 }
 
-// decide imports the package into a copy and returns the resulting events, in an order in which they can be
+// Decide imports the package into a copy and returns the resulting events, in an order in which they can be
 // applied:
 //
 //  1. While there are no securities, empty profile fields are filled from the issuer.

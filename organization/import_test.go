@@ -217,7 +217,7 @@ func TestImportedEventsReplay(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	b.do(b.prepared(sample(t, "test-company")))
-	decoder, again := organization.NewDecoder(), organization.NewState()
+	decoder, again := organization.NewSchema(), organization.NewState()
 	for _, row := range b.recorded {
 		event, err := decoder.Decode(row.kind, row.payload)
 		if err != nil {
@@ -233,7 +233,7 @@ func TestExport(t *testing.T) {
 	const asOf = today
 	export := func(b *bundle) (map[string]map[string]any, map[string]any) {
 		t.Helper()
-		decoder, exporter := organization.NewDecoder(), organization.NewExporter()
+		decoder, exporter := organization.NewSchema(), organization.NewExporter()
 		for _, row := range b.recorded {
 			event, err := decoder.Decode(row.kind, row.payload)
 			if err != nil {

@@ -26,7 +26,7 @@ type IntakeRow struct {
 	Refusal *fault.Error
 }
 
-// decide decides each row as if the earlier rows had been recorded.
+// Decide decides each row as if the earlier rows had been recorded.
 func (c Intake) Decide(s *State, m DecideContext) ([]Event, error) {
 	i := &importing{scratch: s.Copy(), moment: m}
 	var faults fault.Fields

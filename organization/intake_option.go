@@ -33,7 +33,7 @@ type GrantRow struct {
 	ExternalID        string          `json:"externalId"`
 }
 
-// decide decides the grant. Unknown names are reported together with the faults found by the cap table, so that
+// Decide decides the grant. Unknown names are reported together with the faults found by the cap table, so that
 // all of them can be corrected at once.
 func (r GrantRow) Decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields

@@ -27,7 +27,7 @@ type IssueRow struct {
 	ExternalID        string           `json:"externalId"`
 }
 
-// decide decides the issue. Unknown names are reported together with the faults found by the cap table.
+// Decide decides the issue. Unknown names are reported together with the faults found by the cap table.
 func (r IssueRow) Decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	holder := s.holderNamed(&faults, r.Holder)

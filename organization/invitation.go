@@ -106,7 +106,7 @@ type Mailing interface {
 // MailCause returns the hash of the token.
 func (e MemberInvited) MailCause() [32]byte { return e.Hash }
 
-// decide invites all of them or refuses the command. The author cannot grant permissions that the author does not
+// Decide invites all of them or refuses the command. The author cannot grant permissions that the author does not
 // have.
 func (c InviteMembers) Decide(s *State, m DecideContext) ([]Event, error) {
 	terms := MemberTerms{FullName: "invited", Roles: c.Roles}.withDefaults()
@@ -127,7 +127,7 @@ func (c InviteMembers) Decide(s *State, m DecideContext) ([]Event, error) {
 	return events, nil
 }
 
-// decide returns no event for a present member, or if the last invitation is too recent or the limit is reached. A
+// Decide returns no event for a present member, or if the last invitation is too recent or the limit is reached. A
 // removed member is invited to return. A holder without an account gets the new roles in addition to existing
 // ones.
 func (i Invite) decide(s *State, m DecideContext, terms MemberTerms) ([]Event, error) {

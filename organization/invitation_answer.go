@@ -70,7 +70,7 @@ func (MemberDeclined) Creates() []captable.Created { return nil }
 // Records returns the member.
 func (e MemberDeclined) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-// apply keeps a member with holdings as a holder.
+// Apply keeps a member with holdings as a holder.
 func (e MemberDeclined) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		m.Status, m.Roles, m.Invitation = StatusRemoved, []string{}, m.Invitation.ended()
@@ -149,7 +149,7 @@ func (e MemberClaimed) Apply(s *State, stamp captable.Stamp) {
 	})
 }
 
-// decide makes the holder of the token the invited member, once. The invited entity may already hold shares. The
+// Decide makes the holder of the token the invited member, once. The invited entity may already hold shares. The
 // name of the account replaces a provisional name.
 func (c AcceptInvitation) Decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.Invited(c.Hash, m.Now)
@@ -180,7 +180,7 @@ func (c DeclineInvitation) Decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{MemberDeclined{ID: member.ID}}, nil
 }
 
-// decide ends the invitation. If the address was changed meanwhile, the former one never received a mail.
+// Decide ends the invitation. If the address was changed meanwhile, the former one never received a mail.
 func (c BounceInvitation) Decide(s *State, m DecideContext) ([]Event, error) {
 	if member, ok := s.bouncedBefore(c.Hash, m.Now); ok {
 		return []Event{AddressConfirmed{ID: member.ID, Means: ConfirmedByBounce}}, nil

@@ -126,7 +126,7 @@ func (MemberRemoved) Creates() []captable.Created { return nil }
 // Records returns the removed member.
 func (e MemberRemoved) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-// decide adds a member, or restores a removed one: an entity has only one member record, with its history. The
+// Decide adds a member, or restores a removed one: an entity has only one member record, with its history. The
 // author cannot grant permissions that the author does not have.
 func (c AddMember) Decide(s *State, m DecideContext) ([]Event, error) {
 	terms := c.withDefaults()
@@ -230,7 +230,7 @@ func without(names, other []string) []string {
 	return left
 }
 
-// decide ends a membership. If the service ends too, it first decides the events for the grants. The remaining
+// Decide ends a membership. If the service ends too, it first decides the events for the grants. The remaining
 // holdings must be empty, unless the caller keeps them explicitly.
 func (c RemoveMember) Decide(s *State, m DecideContext) ([]Event, error) {
 	member, err := s.present(c.ID)

@@ -107,6 +107,9 @@ func (e Created) Creates() []captable.Created {
 // Records returns nil: the organization is the state itself.
 func (Created) Records(*State) []any { return nil }
 
+// Affects returns the organization.
+func (Created) Affects(s *State) []Reference { return affected(KindOrganization, s.ID()) }
+
 // Changed records the new profile.
 type Changed struct {
 	Profile Profile `json:"profile"`
@@ -123,13 +126,16 @@ func (Changed) Creates() []captable.Created { return nil }
 // Records returns nil: the organization is the state itself.
 func (Changed) Records(*State) []any { return nil }
 
-// decide creates the organization together with its first Owner, so that it is never without one.
+// Affects returns the organization.
+func (Changed) Affects(s *State) []Reference { return affected(KindOrganization, s.ID()) }
+
+// Decide creates the organization together with its first Owner, so that it is never without one.
 func (c Create) Decide(s *State, m DecideContext) ([]Event, error) {
 	if !s.id.IsZero() {
 		return nil, fault.Refuse(fault.Conflict, "The organization exists already.")
 	}
 	profile := c.withDefaults()
-	if err := profile.faults().Err(); err != nil {
+	if err := profile.faults(m).Err(); err != nil {
 		return nil, err
 	}
 	founder := Member{
@@ -141,7 +147,7 @@ func (c Create) Decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{Created{ID: c.ID, Profile: profile}, MemberAdded{Member: founder}}, nil
 }
 
-// decide patches the profile. The currency is fixed once securities exist, because prices without a currency are
+// Decide patches the profile. The currency is fixed once securities exist, because prices without a currency are
 // in it.
 func (c Amend) Decide(s *State, m DecideContext) ([]Event, error) {
 	profile, err := captable.Patched(s.profile, c.Patch)
@@ -149,7 +155,7 @@ func (c Amend) Decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	profile = profile.withDefaults()
-	if err := profile.faults().Err(); err != nil {
+	if err := profile.faults(m).Err(); err != nil {
 		return nil, err
 	}
 	securities, _, _ := s.table.Counts()
@@ -189,7 +195,7 @@ func (p Profile) withDefaults() Profile {
 }
 
 // faults returns the faults of a profile with its defaults.
-func (p Profile) faults() fault.Fields {
+func (p Profile) faults(m DecideContext) fault.Fields {
 	var faults fault.Fields
 	if p.Name == "" {
 		faults.Add("/name", "required", "name is required.")
@@ -206,7 +212,7 @@ func (p Profile) faults() fault.Fields {
 	if a := p.Address; a != nil && a.Country != "" && (len(a.Country) != 2 || strings.Trim(a.Country, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
 		faults.Add("/address/country", "pattern", "country must be an ISO 3166 code such as US.")
 	}
-	return append(faults, p.chatPostFaults()...)
+	return append(faults, p.chatPostFaults(m)...)
 }
 
 func (e Created) Apply(s *State, stamp captable.Stamp) {

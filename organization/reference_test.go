@@ -29,7 +29,7 @@ func TestEventsOutsideTheCapTableNameTheirRecord(t *testing.T) {
 		{organization.ChatTeamLinked{}, organization.Reference{Kind: organization.KindOrganization, ID: b.state.ID()}},
 		{organization.TableEvent{Event: captable.PlanDeleted{ID: id}}, of(organization.KindPlan)},
 	} {
-		if got := organization.References(c.event, b.state); !slices.Equal(got, []organization.Reference{c.want}) {
+		if got := organization.NewSchema().References(c.event, b.state); !slices.Equal(got, []organization.Reference{c.want}) {
 			t.Errorf("%s: got %v, want %v", c.event.EventType(), got, c.want)
 		}
 	}

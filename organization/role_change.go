@@ -52,6 +52,9 @@ func (RoleChanged) Creates() []captable.Created { return nil }
 // Records returns the role.
 func (e RoleChanged) Records(s *State) []any { return s.roleRecord(e.ID) }
 
+// Affects returns the record.
+func (e RoleChanged) Affects(*State) []Reference { return affected(KindRole, e.ID) }
+
 // RoleDeleted records the deletion of a role without members.
 type RoleDeleted struct {
 	ID RoleID `json:"id"`
@@ -66,6 +69,9 @@ func (RoleDeleted) Creates() []captable.Created { return nil }
 // Records returns nil: the role no longer exists.
 func (RoleDeleted) Records(*State) []any { return nil }
 
+// Affects returns the record.
+func (e RoleDeleted) Affects(*State) []Reference { return affected(KindRole, e.ID) }
+
 func (c CreateRole) Decide(s *State, m DecideContext) ([]Event, error) {
 	terms, err := c.checked(s, m, RoleID{})
 	if err != nil {
@@ -74,7 +80,7 @@ func (c CreateRole) Decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{RoleCreated{ID: m.NewID(), Terms: terms}}, nil
 }
 
-// decide replaces the terms of a role. The author must have both the old and the new permissions. Otherwise
+// Decide replaces the terms of a role. The author must have both the old and the new permissions. Otherwise
 // members could raise their own role or lower that of a superior.
 func (c ReplaceRole) Decide(s *State, m DecideContext) ([]Event, error) {
 	role, err := s.role(c.ID)
@@ -91,7 +97,7 @@ func (c ReplaceRole) Decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{RoleChanged{ID: c.ID, Terms: terms}}, nil
 }
 
-// decide deletes a role without members.
+// Decide deletes a role without members.
 func (c DeleteRole) Decide(s *State, m DecideContext) ([]Event, error) {
 	role, err := s.role(c.ID)
 	if err != nil {
@@ -158,7 +164,7 @@ func (e RoleCreated) Apply(s *State, stamp captable.Stamp) {
 	s.setRole(&Role{ID: e.ID, RoleTerms: e.Terms, Meta: captable.NewMeta(stamp)})
 }
 
-// apply updates the role. Members refer to roles by name, so a new name is copied to them.
+// Apply updates the role. Members refer to roles by name, so a new name is copied to them.
 func (e RoleChanged) Apply(s *State, stamp captable.Stamp) {
 	old, ok := s.Role(e.ID)
 	if !ok {

@@ -13,7 +13,7 @@ import (
 // without roles.
 type CloseRound struct{ captable.CloseRound }
 
-// decide closes a round completely or not at all: new investors become members, then the round is recorded. It
+// Decide closes a round completely or not at all: new investors become members, then the round is recorded. It
 // works on a copy, where each step sees the previous ones.
 func (c CloseRound) Decide(s *State, m DecideContext) ([]Event, error) {
 	if s.takenNames(c.RoundTerms) != nil {

@@ -62,7 +62,7 @@ func create() organization.Create {
 
 func (b *bundle) newID() [16]byte { return b.ids.New() }
 
-// decide decides a command and checks that the state is unchanged.
+// Decide decides a command and checks that the state is unchanged.
 func (b *bundle) decide(command organization.Command) ([]organization.Event, error) {
 	b.Helper()
 	before := b.state.Snapshot()

@@ -96,6 +96,9 @@ func (SubscriptionChanged) Records(s *State) []any {
 	return []any{s.subscription}
 }
 
+// Affects returns the record.
+func (e SubscriptionChanged) Affects(*State) []Reference { return affected(KindSubscription, e.ID) }
+
 func (e SubscriptionChanged) Apply(s *State, stamp captable.Stamp) {
 	next := &Subscription{
 		SubscriptionTerms: e.SubscriptionTerms, PastDueSince: e.PastDueSince, GraceEndsAt: e.GraceEndsAt, Meta: captable.NewMeta(stamp),

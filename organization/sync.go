@@ -92,6 +92,9 @@ func (SyncChanged) Creates() []captable.Created { return nil }
 // Records returns the configuration.
 func (e SyncChanged) Records(s *State) []any { return s.syncRecord(e.ID) }
 
+// Affects returns the record.
+func (e SyncChanged) Affects(*State) []Reference { return affected(KindSync, e.ID) }
+
 func (e SyncChanged) Apply(s *State, stamp captable.Stamp) {
 	if old, ok := s.Sync(e.ID); ok {
 		next := *old
@@ -114,6 +117,9 @@ func (SyncRemoved) Creates() []captable.Created { return nil }
 
 // Records returns nil: the configuration no longer exists.
 func (SyncRemoved) Records(*State) []any { return nil }
+
+// Affects returns the record.
+func (e SyncRemoved) Affects(*State) []Reference { return affected(KindSync, e.ID) }
 
 func (e SyncRemoved) Apply(s *State, _ captable.Stamp) { s.syncs.Delete(e.ID) }
 
@@ -145,7 +151,7 @@ func (c ConfigureSync) Result(events []Event, after *State) (*SyncConfiguration,
 	return nil, false
 }
 
-// decide returns no event if the terms do not change.
+// Decide returns no event if the terms do not change.
 func (c ChangeSync) Decide(s *State, _ DecideContext) ([]Event, error) {
 	old, err := s.sync(c.ID)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"equity/captable"
 	"equity/fault"
-	"equity/organization/document"
 )
 
 // WebhookID identifies a webhook of an organization.
@@ -184,6 +183,9 @@ func (WebhookChanged) Creates() []captable.Created { return nil }
 // Records returns the webhook.
 func (e WebhookChanged) Records(s *State) []any { return s.webhookRecord(e.ID) }
 
+// Affects returns the record.
+func (e WebhookChanged) Affects(*State) []Reference { return affected(KindWebhook, e.ID) }
+
 func (e WebhookChanged) Apply(s *State, stamp captable.Stamp) {
 	s.changeWebhook(e.ID, stamp, func(w *Webhook) {
 		if e.Terms.Active && !w.Active {
@@ -210,6 +212,9 @@ func (WebhookDeleted) Creates() []captable.Created { return nil }
 // Records returns nil: the webhook no longer exists.
 func (WebhookDeleted) Records(*State) []any { return nil }
 
+// Affects returns the record.
+func (e WebhookDeleted) Affects(*State) []Reference { return affected(KindWebhook, e.ID) }
+
 func (e WebhookDeleted) Apply(s *State, _ captable.Stamp) { s.webhooks.Delete(e.ID) }
 
 // WebhookDisabled records that the server turned a webhook off.
@@ -227,12 +232,15 @@ func (WebhookDisabled) Creates() []captable.Created { return nil }
 // Records returns the webhook.
 func (e WebhookDisabled) Records(s *State) []any { return s.webhookRecord(e.ID) }
 
+// Affects returns the record.
+func (e WebhookDisabled) Affects(*State) []Reference { return affected(KindWebhook, e.ID) }
+
 func (e WebhookDisabled) Apply(s *State, stamp captable.Stamp) {
 	s.changeWebhook(e.ID, stamp, func(w *Webhook) { w.Active, w.DisabledReason = false, e.Reason })
 }
 
 func (c CreateWebhook) Decide(s *State, m DecideContext) ([]Event, error) {
-	terms, err := c.checked()
+	terms, err := c.checked(m)
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +264,7 @@ func (c ChangeWebhook) Decide(s *State, m DecideContext) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if terms, err = terms.checked(); err != nil {
+	if terms, err = terms.checked(m); err != nil {
 		return nil, err
 	}
 	return []Event{WebhookChanged{ID: c.ID, Terms: terms, Rights: s.RightsOf(m.By)}}, nil
@@ -283,7 +291,7 @@ func (c DeleteWebhook) Decide(s *State, _ DecideContext) ([]Event, error) {
 	return []Event{WebhookDeleted(c)}, nil
 }
 
-// decide returns no event if the webhook is off already.
+// Decide returns no event if the webhook is off already.
 func (c DisableWebhook) Decide(s *State, _ DecideContext) ([]Event, error) {
 	webhook, err := s.webhook(c.ID)
 	if err != nil || !webhook.Active {
@@ -293,7 +301,7 @@ func (c DisableWebhook) Decide(s *State, _ DecideContext) ([]Event, error) {
 }
 
 // checked returns the normalized terms, or their faults. The address itself is checked by the sender, which knows the network.
-func (t WebhookTerms) checked() (WebhookTerms, error) {
+func (t WebhookTerms) checked(m DecideContext) (WebhookTerms, error) {
 	t.Description = strings.TrimSpace(t.Description)
 	var faults fault.Fields
 	switch {
@@ -312,7 +320,7 @@ func (t WebhookTerms) checked() (WebhookTerms, error) {
 		faults.Add("/events", "maxItems", "events has at most 100 types.")
 	}
 	for _, selected := range t.Events {
-		if !isWebhookEvent(selected) {
+		if !isWebhookEvent(selected, m) {
 			faults.Add("/events", "enum", strconv.Quote(selected)+" is no type of webhook events. Use *, journal.<event type>, or one of "+
 				strings.Join(WebhookEvents(), ", ")+".")
 			break
@@ -322,23 +330,11 @@ func (t WebhookTerms) checked() (WebhookTerms, error) {
 }
 
 // isWebhookEvent reports whether a webhook can select the type.
-func isWebhookEvent(selected string) bool {
+func isWebhookEvent(selected string, m DecideContext) bool {
 	if name, ok := strings.CutPrefix(selected, journalPrefix); ok {
-		return isEvent(name)
+		return m.knows(name)
 	}
 	return selected == everyEvent || slices.Contains(WebhookEvents(), selected)
-}
-
-// isEvent reports whether events of the journal have this name.
-func isEvent(name string) bool {
-	for _, declared := range declarations() {
-		if declared.name == name {
-			return true
-		}
-	}
-	_, ofTable := captable.Decoders()[name]
-	_, ofRoom := document.Decoders()[name]
-	return ofTable || ofRoom
 }
 
 // Webhooks returns the webhooks in order of creation.

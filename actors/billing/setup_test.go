@@ -83,7 +83,7 @@ func setup(t *testing.T) *bundle {
 	})
 	b.organizations = actors.NewOrganizations(system.New(log), storetest.OpenJournal(t, b.db), actors.Settings{
 		PassivateAfter: 1000 * time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 30 * time.Second,
-		Consumers: consumer.NewSet(cursors, b.now, log, b.consumer), StartLimits: b.consumer.StartLimits, Now: b.now, NewID: consumertest.NewID,
+		Consumers: consumer.NewSet(organization.NewSchema(), cursors, b.now, log, b.consumer), StartLimits: b.consumer.StartLimits, Now: b.now, NewID: consumertest.NewID,
 	}, log)
 	waker := billing.NewWaker(cursors, b.organizations.Wake, b.now)
 	b.engine = billing.NewEngine(b.consumer, waker, "https://equity.example")

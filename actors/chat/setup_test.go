@@ -89,7 +89,7 @@ func setup(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w.provisioner = provisioner
-	set := consumer.NewSet(w.consumers, w.now, log, chat.NewConsumer(provisioner))
+	set := consumer.NewSet(organization.NewSchema(), w.consumers, w.now, log, chat.NewConsumer(provisioner))
 	w.organizations = actors.NewOrganizations(system.New(log), journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 30 * time.Second, Consumers: set,
 		Now: w.now, NewID: newID,

@@ -103,7 +103,7 @@ func (c *collector) base(ctx context.Context, start uint64, inHand bool) (*organ
 
 // apply changes the state, and returns the event.
 func (c *collector) apply(state *organization.State, row *messages.Row) (organization.Event, error) {
-	event, err := c.set.decoder.Decode(row.Type, row.Payload)
+	event, err := c.set.schema.Decode(row.Type, row.Payload)
 	if err != nil {
 		return nil, Permanent(err)
 	}

@@ -64,6 +64,8 @@ type Work struct {
 	View *messages.View
 	// Cursor is the progress before the call.
 	Cursor messages.Cursor
+	// Schema decodes events.
+	Schema *organization.Schema
 
 	fetch func(ctx context.Context, most int) ([]Event, error)
 }
@@ -138,7 +140,7 @@ type Source interface {
 type Set struct {
 	store     Store
 	consumers []Consumer
-	decoder   *organization.Decoder
+	schema    *organization.Schema
 	stats     map[string]*counters
 	now       func() time.Time
 	jitter    func(below time.Duration) time.Duration
@@ -147,9 +149,9 @@ type Set struct {
 }
 
 // NewSet returns a Set of the consumers. Their names must differ.
-func NewSet(store Store, now func() time.Time, log *slog.Logger, consumers ...Consumer) *Set {
+func NewSet(schema *organization.Schema, store Store, now func() time.Time, log *slog.Logger, consumers ...Consumer) *Set {
 	s := &Set{
-		store: store, consumers: consumers, decoder: organization.NewDecoder(), stats: map[string]*counters{}, now: now,
+		store: store, consumers: consumers, schema: schema, stats: map[string]*counters{}, now: now,
 		jitter: rand.N[time.Duration], log: log,
 	}
 	for _, c := range consumers {

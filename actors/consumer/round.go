@@ -135,7 +135,7 @@ func (r *round) load(ctx context.Context) (err error) {
 // handle calls the consumer. A panic counts as a failure of the event.
 func (r *round) handle(ctx context.Context) (out Outcome) {
 	work := Work{
-		Organization: r.place.Organization, Instance: r.instance, View: r.place.View, Cursor: r.progress.cursor,
+		Organization: r.place.Organization, Instance: r.instance, View: r.place.View, Cursor: r.progress.cursor, Schema: r.set.schema,
 		fetch: r.fetch,
 	}
 	err := contained(func() error {

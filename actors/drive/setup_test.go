@@ -135,7 +135,7 @@ func unconnected(t *testing.T, store string, changes ...func(*bundle, *drive.Opt
 	synchronizer := drive.NewConsumer(options)
 	b.organizations = actors.NewOrganizations(system.New(log), storetest.OpenJournal(t, b.db), actors.Settings{
 		PassivateAfter: 100000 * time.Hour, SnapshotEvery: 100000, RememberKeys: time.Hour, Patience: 30 * time.Second,
-		Consumers: consumer.NewSet(cursors, b.now, log, synchronizer), Now: b.now, NewID: consumertest.NewID,
+		Consumers: consumer.NewSet(organization.NewSchema(), cursors, b.now, log, synchronizer), Now: b.now, NewID: consumertest.NewID,
 	}, log)
 	b.engine = drive.NewEngine(synchronizer, cursors, b.organizations.Wake)
 	clock := consumer.NewClock(context.Background(), cursors, b.organizations.Wake, b.now, log)

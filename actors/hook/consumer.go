@@ -112,7 +112,7 @@ func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outc
 		return consumer.Outcome{Err: err}
 	}
 	for i := range events {
-		if err := c.removeToken(ctx, work.Organization, &events[i]); err != nil {
+		if err := c.removeToken(ctx, work, &events[i]); err != nil {
 			return consumer.Outcome{Done: i, Err: err}
 		}
 	}
@@ -121,13 +121,13 @@ func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outc
 }
 
 // removeToken removes the hash of the token of an event.
-func (c *Consumer) removeToken(ctx context.Context, id organization.ID, event *consumer.Event) error {
-	decoded, err := organization.NewDecoder().Decode(event.Type, event.Payload)
+func (c *Consumer) removeToken(ctx context.Context, work consumer.Work, event *consumer.Event) error {
+	decoded, err := work.Schema.Decode(event.Type, event.Payload)
 	if err != nil {
 		return consumer.Permanent(err)
 	}
 	if revoked, ok := decoded.(organization.HookTokenRevoked); ok {
-		return c.Tokens.RemoveToken(ctx, messages.HookSource{Organization: id, Token: revoked.ID})
+		return c.Tokens.RemoveToken(ctx, messages.HookSource{Organization: work.Organization, Token: revoked.ID})
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (w *world) start() {
 	intake := hook.NewIntake(w.hooks, hook.Limits{}, wake, log)
 	w.organizations = actors.NewOrganizations(system.New(log), store.Journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second, Hooks: intake,
-		Consumers: consumer.NewSet(store.Cursors, time.Now, log, tested), Now: time.Now, NewID: consumertest.NewID,
+		Consumers: consumer.NewSet(organization.NewSchema(), store.Cursors, time.Now, log, tested), Now: time.Now, NewID: consumertest.NewID,
 	}, log)
 	organizations.Store(w.organizations)
 	clock := consumer.NewClock(context.Background(), store.Cursors, w.organizations.Wake, time.Now, log)

@@ -32,14 +32,13 @@ type Owners interface {
 // reported at once, further ones are collected, so that an import is not a flood of mails. Owners are not informed of their own
 // entries, except of changed addresses, which may be the work of a thief.
 type OwnersConsumer struct {
-	owners  Owners
-	decoder *organization.Decoder
-	now     func() time.Time
+	owners Owners
+	now    func() time.Time
 }
 
 // NewOwnersConsumer returns the consumer.
 func NewOwnersConsumer(owners Owners, now func() time.Time) *OwnersConsumer {
-	return &OwnersConsumer{owners, organization.NewDecoder(), now}
+	return &OwnersConsumer{owners, now}
 }
 
 const (
@@ -77,7 +76,7 @@ func (c *OwnersConsumer) Handle(ctx context.Context, work consumer.Work) consume
 		if events[i].Sequence > work.View.Sequence { // its records are not in the view yet
 			break
 		}
-		entry, relevant, err := c.entryOf(work.View.State, &events[i])
+		entry, relevant, err := entryOf(work, &events[i])
 		if err != nil {
 			return consumer.Outcome{Done: done, Err: consumer.Permanent(err)}
 		}
@@ -103,7 +102,7 @@ func (c *OwnersConsumer) Handle(ctx context.Context, work consumer.Work) consume
 }
 
 // entryOf returns the entry of the event, and whether the Owners are informed of it.
-func (c *OwnersConsumer) entryOf(state *organization.State, event *consumer.Event) (Entry, bool, error) {
+func entryOf(work consumer.Work, event *consumer.Event) (Entry, bool, error) {
 	author, err := captable.ParseID[organization.User](event.By)
 	if err != nil {
 		author = organization.UserID{}
@@ -113,9 +112,9 @@ func (c *OwnersConsumer) entryOf(state *organization.State, event *consumer.Even
 		entry.Address = true
 		return entry, true, nil
 	}
-	decoded, err := c.decoder.Decode(event.Type, json.RawMessage(event.Payload))
+	decoded, err := work.Schema.Decode(event.Type, json.RawMessage(event.Payload))
 	if err != nil {
 		return entry, false, err
 	}
-	return entry, state.Author(author).Gains(decoded), nil
+	return entry, work.View.State.Author(author).Gains(decoded), nil
 }

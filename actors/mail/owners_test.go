@@ -99,7 +99,7 @@ func newInformed(t *testing.T) *informed {
 	w.cursors = store.Cursors
 	w.organizations = actors.NewOrganizations(system.New(log), store.Journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second,
-		Consumers: consumer.NewSet(store.Cursors, w.now, log, mail.NewOwnersConsumer(w, w.now)), Now: w.now, NewID: consumertest.NewID,
+		Consumers: consumer.NewSet(organization.NewSchema(), store.Cursors, w.now, log, mail.NewOwnersConsumer(w, w.now)), Now: w.now, NewID: consumertest.NewID,
 	}, log)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

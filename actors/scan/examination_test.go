@@ -74,7 +74,7 @@ func setup(t *testing.T) *archive {
 	})
 	a.organizations = actors.NewOrganizations(system.New(log), store.Journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second,
-		Consumers: consumer.NewSet(store.Cursors, a.now, log, tested), Now: a.now, NewID: consumertest.NewID,
+		Consumers: consumer.NewSet(organization.NewSchema(), store.Cursors, a.now, log, tested), Now: a.now, NewID: consumertest.NewID,
 	}, log)
 	clock := consumer.NewClock(context.Background(), store.Cursors, a.organizations.Wake, a.now, log)
 	t.Cleanup(func() {

@@ -48,7 +48,7 @@ func (w *world) checkJournal(id organization.ID, recorded map[string][]record) {
 			}
 		}
 	}
-	decoder, state, rows, last := organization.NewDecoder(), organization.NewState(), w.store.journals[id], messages.Row{}
+	decoder, state, rows, last := organization.NewSchema(), organization.NewState(), w.store.journals[id], messages.Row{}
 	left := 0 // rows of the present command
 	for i := 0; ; i++ {
 		if left == 0 {

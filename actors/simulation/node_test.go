@@ -107,7 +107,7 @@ func (n *node) open() {
 	}
 	if w.plan.Consumers {
 		breakers := consumer.NewBreakers(n.now)
-		settings.Consumers = consumer.NewSet(n.port, n.now, log,
+		settings.Consumers = consumer.NewSet(organization.NewSchema(), n.port, n.now, log,
 			mail.NewConsumer(n.port, n.port, transport{n}, transport{n}, breakers, "mail.example", n.now), &ledger{n})
 		settings.Consumers.Spread(n.jitter)
 	}

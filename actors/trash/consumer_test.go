@@ -49,7 +49,7 @@ func setup(t *testing.T) *world {
 	tested := trash.NewConsumer(trash.Options{Bytes: w, Organizations: func() trash.Organizations { return w.organizations }, Now: w.now})
 	w.organizations = actors.NewOrganizations(system.New(log), store.Journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second,
-		Consumers: consumer.NewSet(store.Cursors, w.now, log, tested), Now: w.now, NewID: consumertest.NewID,
+		Consumers: consumer.NewSet(organization.NewSchema(), store.Cursors, w.now, log, tested), Now: w.now, NewID: consumertest.NewID,
 	}, log)
 	clock := consumer.NewClock(context.Background(), store.Cursors, w.organizations.Wake, w.now, log)
 	t.Cleanup(func() {

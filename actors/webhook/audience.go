@@ -7,23 +7,24 @@ import (
 
 // audience is the member for whom a webhook acts. It receives the records that the member may read now and could read at the time of the event.
 type audience struct {
+	schema *organization.Schema
 	reader organization.Reader
 	access organization.Access
 	now    *organization.State
 }
 
 // audienceOf returns the audience of the webhook; false if its author is not a member.
-func audienceOf(state *organization.State, webhook *organization.Webhook) (audience, bool) {
+func audienceOf(schema *organization.Schema, state *organization.State, webhook *organization.Webhook) (audience, bool) {
 	reader, ok := state.Reader(webhook.Author, webhook.Rights)
 	if !ok {
 		return audience{}, false
 	}
-	return audience{reader, reader.Access(), state}, true
+	return audience{schema, reader, reader.Access(), state}, true
 }
 
 // sees reports whether the audience may read the record of the view.
 func (a *audience) sees(view *messages.View, record any) bool {
-	reference, known := organization.ReferenceTo(record, view.State.ID())
+	reference, known := a.schema.ReferenceTo(record, view.State.ID())
 	return known && a.access.Sees(view.State, reference) && a.access.Sees(a.now, reference)
 }
 

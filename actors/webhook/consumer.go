@@ -73,7 +73,6 @@ type Consumer struct {
 	Options
 	sender     *sender
 	translator *translator
-	decoder    *organization.Decoder
 }
 
 // NewConsumer returns the consumer.
@@ -82,7 +81,6 @@ func NewConsumer(o Options) *Consumer {
 		Options:    o,
 		sender:     &sender{newClient(o.AllowPrivate), o.Breakers, o.Slots, newFlights(), o.Now},
 		translator: &translator{o.Records, o.Version},
-		decoder:    organization.NewDecoder(),
 	}
 }
 
@@ -138,7 +136,7 @@ func (c *Consumer) Handle(ctx context.Context, work consumer.Work) consumer.Outc
 	}
 	r := &delivering{Consumer: c, work: work, view: view, webhook: webhook}
 	var member bool
-	if r.audience, member = audienceOf(view.State, webhook); !member {
+	if r.audience, member = audienceOf(work.Schema, view.State, webhook); !member {
 		return r.disable(ctx, consumer.Outcome{}, withoutAuthor(view.State, webhook))
 	}
 	secrets, err := c.secrets(ctx, work.Organization, id)

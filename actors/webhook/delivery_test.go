@@ -147,7 +147,7 @@ func setup(t *testing.T, changes ...func(*actors.Settings)) *bundle {
 func (b *bundle) start() {
 	log := slog.New(slog.DiscardHandler)
 	tested := newConsumer(b.store, b.now, func() *actors.Organizations { return b.organizations }, b.slots)
-	b.settings.Consumers = consumer.NewSet(b.store.Cursors, b.now, log, tested)
+	b.settings.Consumers = consumer.NewSet(organization.NewSchema(), b.store.Cursors, b.now, log, tested)
 	b.settings.Consumers.Yield(b.slots)
 	organizations := actors.NewOrganizations(system.New(log), b.store.Journal, b.settings, log)
 	b.organizations = organizations

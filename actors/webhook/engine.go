@@ -218,7 +218,7 @@ func (r *delivering) body(ctx context.Context, id organization.ID, sequence uint
 	}
 	var found []byte
 	err = r.Source().Scan(ctx, id, sequence-1, sequence, func(row messages.Row) error {
-		decoded, err := r.decoder.Decode(row.Type, row.Payload)
+		decoded, err := r.work.Schema.Decode(row.Type, row.Payload)
 		if err != nil {
 			return consumer.Permanent(err)
 		}

@@ -134,7 +134,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	a.live = live.NewHub(p.streams, live.Services{
-		Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Follow: a.cluster.follows(a), Log: log,
+		Schema: p.schema, Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Follow: a.cluster.follows(a), Log: log,
 	})
 	if a.cluster == nil {
 		if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
@@ -142,7 +142,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		}
 	}
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
-		PassivateAfter: c.PassivateAfter, MostLive: c.LiveOrganizations, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
+		Schema: p.schema, PassivateAfter: c.PassivateAfter, MostLive: c.LiveOrganizations, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
 		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), StorageLimit: a.config.StorageLimit(),
 		Published: a.live.Publish, Hooks: a.hooks.accepts(),

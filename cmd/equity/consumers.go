@@ -59,7 +59,7 @@ func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, 
 	if err != nil {
 		return nil, err
 	}
-	set := consumer.NewSet(persistence.NewConsumers(a.db), p.now, a.log, slices.Concat(all, scans, drives, received)...)
+	set := consumer.NewSet(p.schema, persistence.NewConsumers(a.db), p.now, a.log, slices.Concat(all, scans, drives, received)...)
 	set.Yield(a.effects)
 	return set, nil
 }

@@ -62,11 +62,11 @@ func (e exportCommand) Run(ctx context.Context, p program) (err error) {
 				if err != nil { // a proof without signature is complete
 					_, _ = fmt.Fprintln(p.errors, "equity: the proof is not signed:", err)
 				}
-				return writeProof(ctx, out, journal, anchors, messages.Head{Organization: id, Sequence: last, Hash: hash})
+				return writeProof(ctx, p.schema, out, journal, anchors, messages.Head{Organization: id, Sequence: last, Hash: hash})
 			case "json":
-				return writeTable(ctx, out, journal, id, day)
+				return writeTable(ctx, p.schema, out, journal, id, day)
 			default:
-				archive, err := messages.Package(ctx, journal, id, last, ocf.Cover{AsOf: day, GeneratedAt: p.now().UTC()}, true)
+				archive, err := messages.Package(ctx, p.schema, journal, id, last, ocf.Cover{AsOf: day, GeneratedAt: p.now().UTC()}, true)
 				if err != nil {
 					return err
 				}
@@ -90,10 +90,10 @@ func (e exportCommand) into(p program, write func(io.Writer) error) error {
 }
 
 // stateOf returns the replayed state of the organization.
-func stateOf(ctx context.Context, journal *persistence.Journal, id organization.ID) (*organization.State, error) {
-	decoder, state := organization.NewDecoder(), organization.NewState()
+func stateOf(ctx context.Context, schema *organization.Schema, journal *persistence.Journal, id organization.ID) (*organization.State, error) {
+	state := organization.NewState()
 	err := journal.Scan(ctx, id, 0, 0, func(row messages.Row) error {
-		event, err := decoder.Decode(row.Type, row.Payload)
+		event, err := schema.Decode(row.Type, row.Payload)
 		if err != nil {
 			return err
 		}
@@ -103,8 +103,8 @@ func stateOf(ctx context.Context, journal *persistence.Journal, id organization.
 	return state, err
 }
 
-func writeTable(ctx context.Context, out io.Writer, journal *persistence.Journal, id organization.ID, day captable.Date) error {
-	state, err := stateOf(ctx, journal, id)
+func writeTable(ctx context.Context, schema *organization.Schema, out io.Writer, journal *persistence.Journal, id organization.ID, day captable.Date) error {
+	state, err := stateOf(ctx, schema, journal, id)
 	if err != nil {
 		return err
 	}
@@ -115,8 +115,8 @@ func writeTable(ctx context.Context, out io.Writer, journal *persistence.Journal
 
 // writeProof writes all rows up to the last one and the final hash of their chain, signed unless anchors is nil. The proof can be verified
 // without this server.
-func writeProof(ctx context.Context, out io.Writer, journal *persistence.Journal, anchors *anchor.Service, head messages.Head) error {
-	state, err := stateOf(ctx, journal, head.Organization)
+func writeProof(ctx context.Context, schema *organization.Schema, out io.Writer, journal *persistence.Journal, anchors *anchor.Service, head messages.Head) error {
+	state, err := stateOf(ctx, schema, journal, head.Organization)
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func (i importOCFCommand) take(ctx context.Context, a *assembly, read messages.P
 	if err != nil {
 		return err
 	}
-	if err := rehearse(ctx, a, commands); err != nil {
+	if err := rehearse(ctx, p.schema, a, commands); err != nil {
 		return i.printFindings(err, p)
 	}
 	if i.DryRun {
@@ -116,13 +116,13 @@ func (importOCFCommand) printFindings(err error, p program) error {
 }
 
 // rehearse decides the commands one after another on a private copy.
-func rehearse(ctx context.Context, a *assembly, commands []messages.Command) error {
+func rehearse(ctx context.Context, schema *organization.Schema, a *assembly, commands []messages.Command) error {
 	state := organization.NewState()
 	if view, err := a.organizations.View(ctx, commands[0].Organization); err == nil {
 		state = view.State.Copy()
 	}
 	for _, command := range commands {
-		events, err := organization.Decide(state, command.Body, organization.DecideContext{Now: command.At, NewID: newID})
+		events, err := organization.Decide(state, command.Body, organization.DecideContext{Now: command.At, NewID: newID, Schema: schema})
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"equity/organization"
 	"os"
 	"time"
 
@@ -21,7 +22,7 @@ func main() {
 	defer stop()
 	p := program{
 		in: os.Stdin, out: os.Stdout, errors: os.Stderr,
-		environment: os.LookupEnv, now: time.Now, random: rand.Reader,
+		environment: os.LookupEnv, now: time.Now, random: rand.Reader, schema: organization.NewSchema(),
 	}
 	if status := p.run(ctx, os.Args[1:]); status != 0 {
 		stop()

@@ -16,6 +16,7 @@ import (
 	"equity/cmd/equity/redact"
 	"equity/config"
 	"equity/http/live"
+	"equity/organization"
 )
 
 // The exit statuses of the program.
@@ -34,6 +35,7 @@ type program struct {
 	environment func(name string) (string, bool)
 	now         func() time.Time
 	random      io.Reader
+	schema      *organization.Schema
 
 	configFile  string // set by --config
 	acceptClock bool   // set by --accept-clock

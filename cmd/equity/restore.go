@@ -161,6 +161,6 @@ func (r restoreCommand) verify(ctx context.Context, p program, c config.Config) 
 		return err
 	}
 	return withJournal(ctx, c, func(db *persistence.Database, journal *persistence.Journal) error {
-		return (&verification{p: p, db: db, journal: journal, checker: integrity.NewChecker(journal)}).run(ctx)
+		return (&verification{p: p, db: db, journal: journal, checker: integrity.NewChecker(p.schema, journal)}).run(ctx)
 	})
 }

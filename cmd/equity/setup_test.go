@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/rand"
+	"equity/organization"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,7 +39,7 @@ func newShell(directory string) *shell {
 
 func (s *shell) program(in string, out, errors *safeBuffer) program {
 	return program{
-		in: strings.NewReader(in), out: out, errors: errors, now: time.Now, random: rand.Reader,
+		in: strings.NewReader(in), out: out, errors: errors, now: time.Now, random: rand.Reader, schema: organization.NewSchema(),
 		environment: func(name string) (string, bool) {
 			text, ok := s.variables[name]
 			return text, ok

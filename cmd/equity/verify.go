@@ -74,7 +74,7 @@ func (v verifyCommand) Run(ctx context.Context, p program) error {
 		return err
 	}
 	return withJournal(ctx, c, func(db *persistence.Database, journal *persistence.Journal) error {
-		run := &verification{command: v, p: p, db: db, journal: journal, checker: integrity.NewChecker(journal), seen: map[organization.ID]bool{}}
+		run := &verification{command: v, p: p, db: db, journal: journal, checker: integrity.NewChecker(p.schema, journal), seen: map[organization.ID]bool{}}
 		if err := run.readWitness(ctx, c); err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			PackageBytes: int64(c.Imports.PackageBytes), PackageObjects: c.Imports.PackageObjects, LimitMemory: (&importMemory{}).begin,
 		},
 	}, equityhttp.Services{
-		Organizations: a.organizations, Index: a.journal, Stakes: a.journal, Journal: a.journal,
+		Schema: p.schema, Organizations: a.organizations, Index: a.journal, Stakes: a.journal, Journal: a.journal,
 		Sessions: a.sessions, Tokens: webTokens{persistence.NewAPITokens(a.db), a.courier}, AccessTokens: persistence.NewOAuth(a.db), Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: identityProvider(a.config, p.now),

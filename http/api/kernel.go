@@ -13,6 +13,7 @@ import (
 
 	"equity/http/admission"
 	"equity/membership"
+	"equity/organization"
 )
 
 // Settings are the operator's settings for the execution of operations.
@@ -45,6 +46,7 @@ type Settings struct {
 
 // Services are the dependencies of the kernel.
 type Services struct {
+	Schema        *organization.Schema
 	Organizations Organizations
 	Index         Index
 	// ProfileFiles finds the profiles of files; nil if profiles have no files.
@@ -80,6 +82,8 @@ type Kernel struct {
 
 	// Describer describes the arguments of previewed changes.
 	Describer Describer
+	// Schema decodes events.
+	Schema *organization.Schema
 	// Rights decides on behalf of which entities callers may act.
 	Rights     *membership.Rights
 	Contract   *Contract
@@ -108,7 +112,7 @@ func NewKernel(settings Settings, services Services) (*Kernel, error) {
 	kernel := &Kernel{
 		settings: settings, organizations: services.Organizations, index: services.Index, profileFiles: services.ProfileFiles, journal: services.Journal,
 		accounts: services.Accounts, writable: services.Writable, log: services.Log, now: services.Now,
-		Contract: services.Contract, attempts: attempts{services.Throttle}, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index, maxCached),
+		Contract: services.Contract, Schema: services.Schema, attempts: attempts{services.Throttle}, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index, maxCached),
 		rendered: newRendered(cmp.Or(settings.RenderedBytes, renderedBytes)), effects: newEffects(),
 		exports: exportQueue{services.ExportSlots}, imports: newImports(settings.ImportsParallel),
 	}

@@ -49,7 +49,7 @@ func (s *base) entries(ctx context.Context, c *api.Call, query messages.JournalQ
 	if err != nil {
 		return nil, api.Unavailable(fmt.Errorf("journal of %s: %w", c.Organization, err))
 	}
-	entries, journal, gains := make([]journalEntry, 0, len(rows)), c.Journal(), gainsIn(c.View.State)
+	entries, journal, gains := make([]journalEntry, 0, len(rows)), c.Journal(), gainsIn(s.Schema, c.View.State)
 	for i := range rows {
 		row := rows[i]
 		gained, err := gains(row)
@@ -67,13 +67,13 @@ func (s *base) entries(ctx context.Context, c *api.Call, query messages.JournalQ
 }
 
 // gainsIn returns a function that reports whether the author of a row gains by it.
-func gainsIn(state *organization.State) func(messages.Row) (bool, error) {
-	decoder, authors := organization.NewDecoder(), map[string]*organization.Author{}
+func gainsIn(schema *organization.Schema, state *organization.State) func(messages.Row) (bool, error) {
+	authors := map[string]*organization.Author{}
 	return func(row messages.Row) (bool, error) {
 		if !organization.MayGain(row.Type) {
 			return false, nil
 		}
-		event, err := decoder.Decode(row.Type, row.Payload)
+		event, err := schema.Decode(row.Type, row.Payload)
 		if err != nil {
 			return false, err
 		}

@@ -28,9 +28,9 @@ type data struct {
 
 // encoder encodes rows for callers with the same access.
 type encoder struct {
-	decoder *organization.Decoder
-	access  organization.Access
-	state   *organization.State
+	schema *organization.Schema
+	access organization.Access
+	state  *organization.State
 }
 
 // append adds the row as an event. A row without a visible record only advances the id.
@@ -58,11 +58,11 @@ func (e *encoder) append(text []byte, row *messages.Row) []byte {
 
 // visible returns the visible records of the row. A row of an unknown type has none.
 func (e *encoder) visible(row *messages.Row) (visible []record) {
-	event, err := e.decoder.Decode(row.Type, row.Payload)
+	event, err := e.schema.Decode(row.Type, row.Payload)
 	if err != nil {
 		return nil
 	}
-	for _, reference := range organization.References(event, e.state) {
+	for _, reference := range e.schema.References(event, e.state) {
 		if e.access.Sees(e.state, reference) {
 			visible = append(visible, record{reference.Kind, reference.ID})
 		}

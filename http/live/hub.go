@@ -72,6 +72,7 @@ func choose[V comparable](value *V, byDefault V) {
 
 // Services are the dependencies of the hub.
 type Services struct {
+	Schema   *organization.Schema
 	Journal  Journal
 	Sessions Sessions
 	// Views returns the organizations, which start after the hub.
@@ -90,7 +91,6 @@ type Services struct {
 type Hub struct {
 	settings Settings
 	services Services
-	decoder  *organization.Decoder
 	reading  chan struct{} // limits concurrent reads of journals
 	count    atomic.Int64  // open streams
 	// run ends with the hub. Reads of streams depend on it.
@@ -139,7 +139,7 @@ const (
 func NewHub(settings Settings, services Services) *Hub {
 	run, stop := context.WithCancel(context.Background())
 	h := &Hub{
-		settings: settings.withDefaults(), services: services, decoder: organization.NewDecoder(),
+		settings: settings.withDefaults(), services: services,
 		reading: make(chan struct{}, mostReading), run: run, stop: stop, closing: make(chan struct{}),
 		topics: map[organization.ID]*topic{}, users: map[organization.UserID]*usage{},
 	}
@@ -215,7 +215,7 @@ func (h *Hub) distribute(t *topic) {
 
 // encode returns the rows for callers with the access.
 func (h *Hub) encode(a organization.Access, view *messages.View, rows []messages.Row) (text []byte) {
-	e := encoder{h.decoder, a, view.State}
+	e := encoder{h.services.Schema, a, view.State}
 	for i := range rows {
 		text = e.append(text, &rows[i])
 	}

@@ -137,7 +137,7 @@ func (e *engine) parts(tb testing.TB) (equityhttp.Settings, equityhttp.Services)
 		QueryTime: time.Minute, Features: map[string]bool{api.FeatureDiagnostic: true, api.FeatureBilling: false, api.FeatureDrive: false, api.FeatureAgent: false, api.FeatureHooks: false},
 	}
 	services := equityhttp.Services{
-		Organizations: e.running, Index: e.journal, Journal: e.journal, Sessions: sessions, Accounts: e.users, Passwords: e.users,
+		Schema: organization.NewSchema(), Organizations: e.running, Index: e.journal, Journal: e.journal, Sessions: sessions, Accounts: e.users, Passwords: e.users,
 		TwoFactors: persistence.NewTwoFactors(e.db, secrets), Identities: e.users, Throttle: persistence.NewThrottle(e.db, e.clock.Now),
 		People: equityhttp.PeopleStores{
 			Wallets: persistence.NewWallets(e.db), Credit: persistence.NewCredit(e.db), Referrals: referrals, Waitlist: referrals,

@@ -70,7 +70,7 @@ func (m *consumed) start(ctx context.Context, further ...consumer.Consumer) (org
 		Source:   func() consumer.Source { return organizations.Source() },
 	})
 	settings := reviver{}.settings()
-	settings.Consumers = consumer.NewSet(cursors, time.Now, m.log, append(further, hooks)...)
+	settings.Consumers = consumer.NewSet(organization.NewSchema(), cursors, time.Now, m.log, append(further, hooks)...)
 	organizations = actors.NewOrganizations(system.New(m.log), m.journal, settings, m.log)
 	clock := consumer.NewClock(ctx, cursors, organizations.Wake, time.Now, m.log)
 	return organizations, func() error {

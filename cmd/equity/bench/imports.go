@@ -29,13 +29,13 @@ const (
 // folded is a journal that folds the events into a package.
 type folded struct {
 	exporter *organization.Exporter
-	decoder  *organization.Decoder
+	schema   *organization.Schema
 }
 
 // Append adds the rows to the package.
 func (f folded) Append(batch messages.Append, done func(error)) {
 	for _, row := range batch.Rows {
-		event, err := f.decoder.Decode(row.Type, row.Payload)
+		event, err := f.schema.Decode(row.Type, row.Payload)
 		if err != nil {
 			done(err)
 			return
@@ -47,7 +47,7 @@ func (f folded) Append(batch messages.Append, done func(error)) {
 
 // packageOf returns the package of a company with so many shareholdings.
 func packageOf(shareholdings uint64) ([]byte, error) {
-	f := folded{organization.NewExporter(), organization.NewDecoder()}
+	f := folded{organization.NewExporter(), organization.NewSchema()}
 	s := newSeeder(f)
 	security, holders, err := s.company(organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}, "Imported", holdersOfPackage)
 	if err == nil {

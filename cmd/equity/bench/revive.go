@@ -82,7 +82,7 @@ func (r reviver) measure(ctx context.Context) ([]row, error) {
 // scan reads and decodes the journal and discards the events.
 func (r reviver) scan(ctx context.Context, id organization.ID) (float64, error) {
 	runtime.GC()
-	decoder := organization.NewDecoder()
+	decoder := organization.NewSchema()
 	begin := time.Now()
 	err := r.journal.Scan(ctx, id, 0, 0, func(row messages.Row) error {
 		_, err := decoder.Decode(row.Type, row.Payload)

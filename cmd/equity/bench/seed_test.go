@@ -26,7 +26,7 @@ func TestSeededHistoryIsOneThatTheServerCouldHaveWritten(t *testing.T) {
 			t.Fatalf("%d rows were stored", len(rows))
 		}
 		storetest.CheckChain(t, rows)
-		decoder, replayed := organization.NewDecoder(), organization.NewState()
+		decoder, replayed := organization.NewSchema(), organization.NewState()
 		for _, row := range rows {
 			event, err := decoder.Decode(row.Type, row.Payload)
 			if err != nil {

@@ -20,7 +20,7 @@ type person struct {
 type replay struct {
 	journal *persistence.Journal
 	id      organization.ID
-	decoder *organization.Decoder
+	schema  *organization.Schema
 	state   *organization.State
 	last    messages.Row
 	derived persistence.Derived
@@ -47,7 +47,7 @@ func (r *replay) run(ctx context.Context) error {
 		if row.Sequence == r.marked.Sequence {
 			r.markedHash = row.Hash
 		}
-		event, err := r.decoder.Decode(row.Type, row.Payload)
+		event, err := r.schema.Decode(row.Type, row.Payload)
 		if err != nil {
 			return fmt.Errorf("sequence %d: %w", row.Sequence, err)
 		}

@@ -40,6 +40,7 @@ func (r *Report) State() *organization.State { return r.replay.state }
 
 // Checker checks the organizations of one store, one after another.
 type Checker struct {
+	schema  *organization.Schema
 	journal *persistence.Journal
 	// persons are the candidate accounts of each entity, in order of membership.
 	persons map[captable.EntityID][]organization.UserID
@@ -48,8 +49,8 @@ type Checker struct {
 }
 
 // NewChecker returns a Checker of the journal's store.
-func NewChecker(journal *persistence.Journal) *Checker {
-	return &Checker{journal: journal, persons: map[captable.EntityID][]organization.UserID{}}
+func NewChecker(schema *organization.Schema, journal *persistence.Journal) *Checker {
+	return &Checker{schema: schema, journal: journal, persons: map[captable.EntityID][]organization.UserID{}}
 }
 
 // Check checks one organization: its chain, its replay, the end of its journal, its snapshots and its derived tables. A
@@ -68,7 +69,7 @@ func (c *Checker) Check(ctx context.Context, id organization.ID) (Report, error)
 // of the tables.
 func (c *Checker) check(ctx context.Context, id organization.ID) (report Report, moved bool, err error) {
 	r := &replay{
-		journal: c.journal, id: id, decoder: organization.NewDecoder(), state: organization.NewState(), derived: persistence.NewDerived(),
+		journal: c.journal, id: id, schema: c.schema, state: organization.NewState(), derived: persistence.NewDerived(),
 	}
 	r.marked.Sequence, r.marked.Hash, err = c.journal.StoredHead(ctx, id)
 	if err != nil && !errors.Is(err, messages.ErrUnreadable) { // an unreadable head counts as missing
