@@ -100,8 +100,8 @@ func TestStoreOfTheFirstReleaseKeepsItsFigures(t *testing.T) {
 	}
 }
 
-// corrections are the figures that later versions corrected. Before ADR 36, the cap table of a past day had classes that were approved later.
-// Before ADR 31, the price of a share was not restated for splits. Before ADR 138, a sale between holders counted as money of the company.
+// corrections are the figures that later versions corrected. Before ruling 36, the cap table of a past day had classes that were approved later.
+// Before ruling 31, the price of a share was not restated for splits. Before ruling 138, a sale between holders counted as money of the company.
 func corrections() []string {
 	return []string{
 		"/captable?asOf=2019-12-31.securities[Series Seed Preferred Stock] is missing",
