@@ -170,7 +170,12 @@ torture: ## check the properties with random histories, run TORTURE_SCHEDULES si
 	TORTURE_SECONDS=$(TORTURE_SECONDS) TORTURE_SCHEDULES=$(TORTURE_SCHEDULES) $(STATIC) test -count=1 -timeout 24h -v -run '^TestSchedule(s|IsReproducible)$$' $(SIMULATION)
 	TORTURE_SECONDS=$(TORTURE_SECONDS) CHAT=0 .ci/with-services $(RACED) -count=1 -timeout 24h -v $(PROCESSES)
 
-release: $(RELEASER) $(CYCLONEDX) ## build the archives of a release into dist/, with checksums and lists of components; nothing is published
+release: $(RELEASER) $(CYCLONEDX) ## tag the version at the top of CHANGELOG.md, and build its archives into dist/, with checksums and lists of components; nothing is published
+	@refuse() { echo "$$1" >&2; exit 1; }; tag=$$(sed -nE '/^## /{ s/^## ([0-9]+\.[0-9]+\.[0-9]+) - .*/v\1/p; q; }' CHANGELOG.md); \
+		[ -n "$$tag" ] || refuse "the first section of CHANGELOG.md must have a version and a date"; \
+		[ -z "$$(git status --porcelain)" ] || refuse "commit the changes of the working tree first"; \
+		git rev-parse --quiet --verify "refs/tags/$$tag" >/dev/null || git tag --annotate --message "equity $${tag#v}" "$$tag" || exit 1; \
+		[ "$$(git rev-parse "$$tag^{commit}")" = "$$(git rev-parse HEAD)" ] || refuse "$$tag exists at another commit"
 	RELEASE="$$(git describe --tags --always --dirty | sed 's/^v//')" RELEASE_DATE="$$(git log -1 --format=%cI)" \
 		RELEASE_TIME="$$(git log -1 --format=%ct)" PATH="$(CURDIR)/bin:$$PATH" $(RELEASER) release --snapshot --clean --parallelism=$${RELEASE_PARALLEL:-2}
 
