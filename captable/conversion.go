@@ -317,7 +317,7 @@ func RatioOf(r *big.Rat) (Ratio, bool) {
 
 // ConversionInto returns the right to convert a share into the given number of shares of the
 // security. A fraction with more digits than the contract allows is replaced by its decimal,
-// because applying an event must not fail.
+// because applying an event must not fail. See ruling 32.
 func ConversionInto(security SecurityID, each *big.Rat) *Conversion {
 	rounded := exact.RoundHalfUp(each, exact.Places)
 	fraction, fits := RatioOf(each)

@@ -52,7 +52,7 @@ type DecideContext struct {
 const eastmost = 14 * time.Hour
 
 // Latest returns the last valid date of a record: the current date in the easternmost time zone.
-// Future dates are refused, so that the present cap table includes every recorded event.
+// Future dates are refused, so that the present cap table includes every recorded event. See ruling 7.
 func (m DecideContext) Latest() Date { return exact.DateOf(m.Now.UTC().Add(eastmost)) }
 
 // today returns the date of the command in UTC.

@@ -8,7 +8,7 @@ import (
 
 // The commands of an import that checks the limits once, for the complete history. The limits
 // are those of [State.checkDays]: they hold at the end of each day, so that the order of the
-// commands within the history does not matter.
+// commands within the history does not matter. See ruling 57.
 type (
 	// DeferLimits decides a command without a check of the limits. Shares come from the treasury
 	// only if the command states so.

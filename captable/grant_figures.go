@@ -83,7 +83,7 @@ func (f *GrantFigures) next(schedule vesting.Schedule, day Date) *vesting.Vestin
 
 // lapse returns the expiry of the unexercised options, dated one day after the last day of
 // exercise. It returns false if no options lapse by the end of the day, or if an expiry is
-// recorded. Vested units never lapse, because they are owed to the holder.
+// recorded. Vested units never lapse, because they are owed to the holder. See ruling 16.
 func (g *Grant) lapse(day Date) (Deduction, bool) {
 	last := g.lastDay(day)
 	recorded := func(deduction Deduction) bool { return deduction.Kind == StatusExpired }

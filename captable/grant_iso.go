@@ -73,6 +73,7 @@ type isoPart struct {
 }
 
 // ISOSplit divides a grant of an organization with the given currency. It returns nil if the grant is not an incentive stock option.
+// See ruling 147.
 func (s *State) ISOSplit(grant *Grant, day Date, currency string) *ISOSplit {
 	if grant.Type != GrantISO || grant.undoneOn(day) {
 		return nil

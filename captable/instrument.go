@@ -82,7 +82,7 @@ type WarrantCount struct {
 }
 
 // Instrument is a right to unissued shares: a convertible note, a SAFE, a custom agreement or a
-// warrant. The record is immutable: each event creates a new one.
+// warrant. The record is immutable: each event creates a new one. See ruling 15.
 type Instrument struct {
 	InstrumentIssue
 	Status Status `json:"status"`

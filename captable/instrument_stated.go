@@ -205,7 +205,7 @@ func (c SettleInstrument) enter(s *State, i *Instrument, m DecideContext) (issue
 }
 
 // converted returns the event of a stated conversion. The balance has a smaller principal than the
-// convertible and the same holder.
+// convertible and the same holder. See ruling 51.
 func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m DecideContext) ([]Event, error) {
 	balance, err := statedIssue(s, c.Balance, i, c.Date, m)
 	if err != nil {

@@ -17,7 +17,7 @@ type limited interface {
 // checkDays refuses events after which a limit is exceeded on any day, or exceeded by more than
 // before. The limits are the authorized shares of a class, the size of a pool and the vested
 // quantity of a grant. The events are applied to a copy of the state. Most commands check only
-// their own quantity from their date on, which is cheaper; see [Security.checkRoom].
+// their own quantity from their date on, which is cheaper; see [Security.checkRoom]. See ruling 36.
 func checkDays(s *State, events []Event, command Command) error {
 	if !slices.ContainsFunc(events, s.needsDays) {
 		return nil

@@ -29,7 +29,7 @@ func (h *Shareholding) issuedForMoney(day Date) bool {
 }
 
 // carryConsideration divides what the company received for the ended shareholdings among the new
-// ones, in proportion to their shares. The last one takes what rounding leaves.
+// ones, in proportion to their shares. The last one takes what rounding leaves. See ruling 138.
 func (e ShareholdingEnded) carryConsideration(s *State, made []*Shareholding) {
 	left, shares := Decimal{}, new(big.Rat)
 	for _, id := range e.From {

@@ -8,7 +8,7 @@ import (
 )
 
 // PaidPrice is the price paid for a share that differs from the issue price of its class. It
-// replaces the issue price in the liquidation preference of the share.
+// replaces the issue price in the liquidation preference of the share. See ruling 140.
 type PaidPrice struct {
 	// Price is per share of the day of the payment.
 	Price

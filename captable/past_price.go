@@ -55,7 +55,7 @@ type datedPrices[P any] interface {
 
 // splitHistory divides the prices in force on the date and on each later day by the ratio of a
 // split. It returns the past prices, oldest first, and the present ones. The prices before the
-// division are kept as entries of their own, so that the exact prices can be derived from them.
+// division are kept as entries of their own, so that the exact prices can be derived from them. See ruling 60.
 func splitHistory[P datedPrices[P]](past []P, now P, ratio Ratio, on Date) (divided []P, present P) {
 	at := slices.IndexFunc(past, func(p P) bool { return p.until() > on })
 	if at < 0 {

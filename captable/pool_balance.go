@@ -12,7 +12,7 @@ import (
 )
 
 // poolMove is the change of the figures of a pool on one day. The moves of a pool sum to its
-// present figures, so that the figures of any day follow without the grants.
+// present figures, so that the figures of any day follow without the grants. See ruling 13.
 type poolMove struct {
 	pool   PoolID
 	date   Date
@@ -56,7 +56,7 @@ func (s *State) poolCancelled(ref PoolRef, class SecurityID, quantity Decimal, r
 // movePool applies a change to the figures of a pool, to its moves and to the reserved shares of
 // its class. The class is that of the grants or the shares that change; zero means the class of the
 // pool. The class of the pool reserves the available and the outstanding shares of all classes,
-// because cancelled grants return to it.
+// because cancelled grants return to it. See ruling 68.
 func (s *State) movePool(ref PoolRef, class SecurityID, on Date, change PoolFigures, stamp Stamp) {
 	_, pool, ok := s.Pool(ref)
 	if !ok {
@@ -86,7 +86,7 @@ func (s *State) sizePool(ref PoolRef, on Date, change Decimal, stated bool, stam
 // resized returns the changes of the reserve after which the pool has the size from the day on, until
 // the day of the next stated size, which does not change. The size counts in shares of the day, and
 // later splits of the class restate it. Later sizes without a stated day are replaced. A new pool without
-// a first day has its size in present shares.
+// a first day has its size in present shares. See ruling 143.
 func (r *planRegister) resized(pool *Pool, size Decimal, from Date, class *Security) []PoolReserve {
 	if from.IsZero() {
 		return class.sizedAlways(pool.ID, size)

@@ -49,6 +49,8 @@ type closing struct {
 //  4. issue the shares for the new money;
 //  5. increase the pool;
 //  6. record the price as a valuation of the class and of the series.
+//
+// See ruling 20.
 func (c CloseRound) decide(s *State, m DecideContext) ([]Event, error) {
 	if err := c.taken(s); err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ type Security struct {
 func (s *Security) Outstanding() Decimal { return s.Issued.Sub(s.Treasury) }
 
 // Available returns the number of shares that can be issued: new shares first, then treasury
-// shares.
+// shares. See ruling 146.
 func (s *Security) Available() Authorized {
 	return s.AuthorizedShares.Minus(s.Outstanding()).Minus(s.Reserved)
 }

@@ -4,7 +4,7 @@ import "equity/fault"
 
 // Award identifies the plan and the pool of awarded shares, that is, of restricted stock. Both
 // ids are zero for shares outside a plan. Awarded shares count as granted and, because they
-// are issued at once, as exercised.
+// are issued at once, as exercised. See ruling 29.
 type Award struct {
 	Plan PlanID `json:"plan,omitzero"`
 	Pool PoolID `json:"pool,omitzero"`
@@ -205,7 +205,7 @@ func isVesting(s *State, h *Shareholding, day Date) bool {
 
 // stopVesting returns the event that stops the vesting of the unvested shares of a leaving
 // holder: the shares that were issued to the holder until the day, and the shares that result
-// from them, regardless of their present holder. It returns no event if there are no such shares.
+// from them, regardless of their present holder. It returns no event if there are no such shares. See ruling 50.
 func stopVesting(s *State, entity EntityID, termination Termination) []Event {
 	var stopped []ShareholdingID
 	seen := map[ShareholdingID]bool{}

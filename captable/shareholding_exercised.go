@@ -11,7 +11,7 @@ import (
 
 // exerciseVesting computes the vesting of shares from the early exercise of an option by the
 // facts known on a day. The shares and the option have one common vesting: vested options are
-// assigned to the exercises in order, and then to the unexercised rest.
+// assigned to the exercises in order, and then to the unexercised rest. See ruling 33.
 type exerciseVesting struct {
 	state *State
 	known Date

@@ -152,7 +152,7 @@ func (e SecuritySplit) checkPast(s *State, security *Security) error {
 }
 
 // splitsAfter returns the recorded splits of the class after the day, oldest first. An entry of the
-// day counts in shares before them, and they restate it.
+// day counts in shares before them, and they restate it. See ruling 142.
 func (s *Security) splitsAfter(day Date) (splits []SecuritySplit) {
 	if s == nil || day.IsZero() {
 		return nil
@@ -303,7 +303,7 @@ func (e SecuritySplit) change(security *Security, outstanding Decimal) {
 // quotation.
 
 // growth returns the factor by which splits multiplied a share of the class between the ends of
-// two days. It is the divisor that restates a price of the first day for the second.
+// two days. It is the divisor that restates a price of the first day for the second. See ruling 31.
 func (s *Security) growth(from, to Date) *big.Rat {
 	growth := big.NewRat(1, 1)
 	for _, split := range s.Splits {

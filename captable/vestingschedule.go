@@ -19,7 +19,7 @@ type VestingScheduleTerms struct {
 }
 
 // VestingSchedule contains the conditions and instalments by which grants and shares vest. Its
-// terms never change. A successor replaces it for new grants; existing grants keep it.
+// terms never change. A successor replaces it for new grants; existing grants keep it. See ruling 14.
 type VestingSchedule struct {
 	ID VestingScheduleID `json:"id"`
 	VestingScheduleTerms

@@ -16,6 +16,7 @@ type Departure struct {
 
 // terminates returns the events of a new termination date in the terms: the unvested quantity is forfeited, and
 // exercise windows start for the vested quantity. An author without permission to edit grants is refused.
+// See ruling 24.
 func (s *State) terminates(m DecideContext, member *Member, terms MemberTerms) ([]Event, error) {
 	if terms.TerminationDate.IsZero() || terms.TerminationDate == member.TerminationDate {
 		return nil, nil

@@ -108,7 +108,7 @@ func (c Convertible) electing(all []Convertible) Convertible {
 
 // electionFaults checks the election of an instrument against the later instruments, with the codes notMFN,
 // notLater and unsupportedTerms. Pre-money terms cannot be elected. Without an election, the instrument converts
-// on its own terms, independent of later issues.
+// on its own terms, independent of later issues. See ruling 35.
 func (c Convertible) electionFaults(later []Convertible) []Fault {
 	var f faults
 	i := slices.IndexFunc(later, func(other Convertible) bool { return other.ID == c.Elects })

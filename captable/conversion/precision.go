@@ -14,7 +14,7 @@ const (
 )
 
 // bound limits the size of the numbers. The new unit represents the principal exactly, and every amount with twice
-// the decimal places of results.
+// the decimal places of results. See ruling 26.
 func (a *account) bound() {
 	if a.unit.BitLen() <= exactBits {
 		return

@@ -13,7 +13,7 @@ import (
 	"equity/fault"
 )
 
-// fill adds all claims to the stack.
+// fill adds all claims to the stack. See ruling 19.
 func (e *sale) fill(name func(captable.EntityID) string) error {
 	if err := e.addClasses(); err != nil {
 		return err

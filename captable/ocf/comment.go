@@ -61,7 +61,7 @@ const (
 
 // remarks splits the comments of an object into facts, keyed by prefix, and other comments. A
 // comment that equals its prefix has the prefix as its value. Only the first comment with a
-// prefix is a fact.
+// prefix is a fact. See ruling 37.
 func (o *Object) remarks(prefixes ...string) (facts map[string]string, comments []string) {
 	facts = map[string]string{}
 next:

@@ -68,7 +68,7 @@ func triggersOf(o *Object) (triggers []trigger) {
 }
 
 // convertible parses a note, a SAFE or another convertible without its holder. If several
-// triggers state a term, the first one applies.
+// triggers state a term, the first one applies. See ruling 21.
 func convertible(o *Object) captable.IssueInstrument {
 	command := captable.IssueInstrument{Source: o.source()}
 	command.Kind, command.IssueDate = captable.KindCustom, o.day()

@@ -30,7 +30,7 @@ type limitReader struct {
 
 // checkIssuer refuses a class whose limit exceeds the issuer's limit at the end of a day.
 // Each class is compared separately. Growth by a split also raises the issuer's limit, unless
-// an adjustment of that day states it.
+// an adjustment of that day states it. See ruling 49.
 func (t *translation) checkIssuer() {
 	l := limitReader{translation: t, issuer: t.issuerLimit, classes: map[string]captable.Authorized{}, stated: map[string]*Object{}}
 	var changes []*Object

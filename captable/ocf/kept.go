@@ -9,7 +9,7 @@ import (
 )
 
 // keptFields returns the fields, at any depth, that the cap table does not use. An import keeps
-// them for exports and reports them.
+// them for exports and reports them. See ruling 144.
 func keptFields() map[string]bool {
 	kept := map[string]bool{}
 	for name := range strings.FieldsSeq(`security_law_exemptions share_numbers_issued capitalization_definition trigger_condition

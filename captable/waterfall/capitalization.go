@@ -6,7 +6,7 @@ import (
 )
 
 // capped is a converting instrument. It gets the fraction of the capitalization by its post-money cap, or the
-// shares of its discount if those are worth more. The fraction is 0 without a cap.
+// shares of its discount if those are worth more. The fraction is 0 without a cap. See ruling 34.
 type capped struct {
 	at               int
 	part, discounted *big.Rat

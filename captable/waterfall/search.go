@@ -16,6 +16,7 @@ const (
 const mostVisits = 20_000
 
 // choose returns the choices at a sale for the amount, and the resulting curve: see the package documentation.
+// See ruling 141.
 func (s *solver) choose(amount *big.Rat) (*curve, []byte) {
 	choice := slices.Repeat([]byte{out}, len(s.players))
 	if amount.Cmp(s.floors) < 0 || len(s.players) == 0 {
