@@ -237,19 +237,23 @@ func terminationReasons() []TerminationReason {
 	}
 }
 
+// reasonNames lists the termination reasons for refusals.
+const reasonNames = "voluntaryOther, voluntaryGoodCause, voluntaryRetirement, involuntaryOther, " +
+	"involuntaryDeath, involuntaryDisability or involuntaryWithCause"
+
 // known reports whether the reason is part of the contract.
 func (r TerminationReason) known() bool { return slices.Contains(terminationReasons(), r) }
 
 // faults adds the faults of the terms themselves.
 func (t *GrantTerms) faults(faults *fault.Fields) {
 	if !slices.Contains(grantTypes(), t.Type) {
-		faults.Add("/type", "enum", "The type is iso, nso, international, rsu or sar.")
+		faults.Add("/type", "enum", "The type must be iso, nso, international, rsu or sar.")
 	}
 	if !t.ExpirationDate.IsZero() && t.ExpirationDate <= t.IssueDate {
-		faults.Add("/expirationDate", "datesOutOfOrder", "The grant would expire before the day after it was made, "+t.IssueDate.String()+".")
+		faults.Add("/expirationDate", "datesOutOfOrder", "The expiration date must be after the issue of the grant, "+t.IssueDate.String()+".")
 	}
 	if t.EarlyExercise && !t.IsOption() {
-		faults.Add("/earlyExercise", "notOfType", "Units are released, not exercised.")
+		faults.Add("/earlyExercise", "notOfType", "Remove the early exercise: units cannot be exercised.")
 	}
 	t.windowFaults(faults)
 }
@@ -264,16 +268,16 @@ func (t *GrantTerms) windowFaults(faults *fault.Fields) {
 		pointer := "/terminationWindows/" + strconv.Itoa(i)
 		switch {
 		case !window.Reason.known():
-			faults.Add(pointer+"/reason", "enum", "This is no reason of a termination.")
+			faults.Add(pointer+"/reason", "enum", "The reason must be "+reasonNames+".")
 		case seen[window.Reason]:
-			faults.Add(pointer+"/reason", "duplicate", "Another window is of this reason.")
+			faults.Add(pointer+"/reason", "duplicate", "State only one window for each reason.")
 		}
 		seen[window.Reason] = true
 		if window.Period.N < 0 || window.Period.N > longestWindow {
-			faults.Add(pointer+"/period/n", "outOfRange", "A window is 0 to "+strconv.Itoa(longestWindow)+" long.")
+			faults.Add(pointer+"/period/n", "outOfRange", "The length of the window must be from 0 to "+strconv.Itoa(longestWindow)+".")
 		}
 		if !slices.Contains([]vesting.Unit{vesting.Days, vesting.Months, vesting.Years}, window.Period.Unit) {
-			faults.Add(pointer+"/period/unit", "enum", "The unit is days, months or years.")
+			faults.Add(pointer+"/period/unit", "enum", "The unit must be days, months or years.")
 		}
 	}
 }
@@ -285,11 +289,11 @@ func (a *GrantAmounts) faults(faults *fault.Fields, granted GrantType, security 
 	checkPrice(faults, "/marketValue", a.MarketValue)
 	switch {
 	case granted == GrantRSU && a.ExercisePrice != nil:
-		faults.Add("/exercisePrice", "notOfType", "Units are released without a price.")
+		faults.Add("/exercisePrice", "notOfType", "Remove the exercise price: units are released without one.")
 	case granted != GrantRSU && a.ExercisePrice == nil && security != nil: // an unknown pool has no known strike price
-		faults.Add("/exercisePrice", "required", "An option has an exercise price; its pool has none either.")
+		faults.Add("/exercisePrice", "required", "The exercise price of the option is required: its pool has none either.")
 	case a.ExercisePrice != nil && (!a.ExercisePrice.Amount.Fits() || !worth(a.ExercisePrice.Amount, a.Quantity).Fits()):
-		faults.Add("/exercisePrice", "tooLarge", "The shares would cost more than can be written.")
+		faults.Add("/exercisePrice", "tooLarge", "The total price of the shares must have at most 19 digits before the decimal point.")
 	}
 }
 

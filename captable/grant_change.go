@@ -103,7 +103,7 @@ func (c AcceptGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if grant.Status == StatusAccepted {
-		return nil, fault.Refuse(fault.Conflict, "The grant was accepted before.").With("acceptedOn", grant.AcceptedOn.String())
+		return nil, fault.Refuse(fault.Conflict, "The grant is already accepted.").With("acceptedOn", grant.AcceptedOn.String())
 	}
 	date := c.Date
 	if date.IsZero() {
@@ -115,7 +115,7 @@ func (c AcceptGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if lapse, lapsed := grant.lapse(date); lapsed && grant.LeftOn(date).IsZero() {
-		return nil, fault.Refuse(fault.Conflict, "The grant has expired.").With("date", lapse.Date.String())
+		return nil, fault.Refuse(fault.Conflict, "The grant expired on "+lapse.Date.String()+".").With("date", lapse.Date.String())
 	}
 	return []Event{OptionAccepted{ID: c.ID, Date: date, Source: c.Source}}, nil
 }
@@ -125,7 +125,7 @@ func (c AcceptGrant) decide(s *State, m DecideContext) ([]Event, error) {
 func (g *Grant) checkDay(faults *fault.Fields, m DecideContext, date Date) {
 	m.checkDate(faults, "/date", date)
 	if date < g.IssueDate && !date.IsZero() {
-		faults.Add("/date", "beforeIssue", "The date is before the grant was made, "+g.IssueDate.String()+".")
+		faults.Add("/date", "beforeIssue", "The date must not be before the issue of the grant, "+g.IssueDate.String()+".")
 	}
 }
 
@@ -136,7 +136,7 @@ func (c AmendGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if grant.Status == StatusVoided {
-		return nil, fault.Refuse(fault.Conflict, "A voided grant stays as it is.")
+		return nil, fault.Refuse(fault.Conflict, "A voided grant cannot be changed.")
 	}
 	details, err := Patched(grant.GrantDetails, c.Patch)
 	if err != nil {
@@ -162,10 +162,10 @@ func (c CorrectGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
-		faults.Add("/reason", "required", "A correction says why.")
+		faults.Add("/reason", "required", "The reason for the correction is required.")
 	}
 	if !grant.AcceptedOn.IsZero() && c.IssueDate > grant.AcceptedOn {
-		faults.Add("/issueDate", "afterAcceptance", "The grant was accepted before, on "+grant.AcceptedOn.String()+".")
+		faults.Add("/issueDate", "afterAcceptance", "The issue date must not be after the acceptance of the grant, "+grant.AcceptedOn.String()+".")
 	}
 	if grant.reserved() && c.Ref() == grant.Ref() {
 		c.Class = grant.Security // the correction does not state the class
@@ -196,7 +196,7 @@ func (r *grantRegister) untouched(id GrantID) (*Grant, error) {
 func (g *Grant) isUntouched() error {
 	vested := len(g.Happenings) + len(g.Accelerations)
 	if len(g.Deductions)+len(g.Repricings)+len(g.Before)+vested > 0 || g.Termination != nil {
-		return fault.Refuse(fault.HasResults, "Something has happened to the grant already.").
+		return fault.Refuse(fault.HasResults, "The grant cannot be corrected or undone: it has later changes, such as an exercise or a repricing.").
 			With("quantity", g.Quantity.String()).With("outstanding", g.Left().String())
 	}
 	return nil
@@ -287,7 +287,7 @@ func (c RetractGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if !grant.AcceptedOn.IsZero() {
-		return nil, fault.Refuse(fault.Conflict, "The grant was accepted: it cannot be retracted.").With("acceptedOn", grant.AcceptedOn.String())
+		return nil, fault.Refuse(fault.Conflict, "An accepted grant cannot be retracted: cancel it instead.").With("acceptedOn", grant.AcceptedOn.String())
 	}
 	var faults fault.Fields
 	checkTaking(s, &faults, m, grant, c.Date)
@@ -295,7 +295,7 @@ func (c RetractGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if lapse, lapsed := grant.lapse(c.Date); lapsed {
-		return nil, fault.Refuse(fault.Conflict, "The grant has expired.").With("date", lapse.Date.String())
+		return nil, fault.Refuse(fault.Conflict, "The grant expired on "+lapse.Date.String()+".").With("date", lapse.Date.String())
 	}
 	return []Event{OptionRetracted{
 		ID: c.ID, Date: c.Date, Reason: strings.TrimSpace(c.Reason), Effective: true, Source: c.Source,

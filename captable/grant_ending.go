@@ -83,10 +83,10 @@ func (c CancelGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
-		faults.Add("/reason", "required", "A cancellation says why.")
+		faults.Add("/reason", "required", "The reason for the cancellation is required.")
 	}
 	if c.Behavior != "" && !slices.Contains([]CancellationBehavior{ReturnToPool, Retire, HoldAsCapitalStock}, c.Behavior) {
-		faults.Add("/cancellationBehavior", "enum", "The cancellation behavior is returnToPool, retire or holdAsCapitalStock.")
+		faults.Add("/cancellationBehavior", "enum", "The cancellation behavior must be returnToPool, retire or holdAsCapitalStock.")
 	}
 	checkTaking(s, &faults, m, grant, c.Date)
 	left := grant.Left()
@@ -105,7 +105,8 @@ func (c CancelGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	figures := grant.On(c.Date)
 	if figures.Outstanding.Cmp(quantity) < 0 {
-		return nil, insufficient("The grant has less outstanding.", AuthorizedOf(figures.Outstanding), quantity)
+		return nil, insufficient(figures.Outstanding.String()+" shares are outstanding; "+quantity.String()+" were requested.",
+			AuthorizedOf(figures.Outstanding), quantity)
 	}
 	deduction := Deduction{
 		Kind: StatusCancelled, Date: c.Date, Quantity: quantity, Unvested: quantity.Min(figures.unvestedLeft()), Reason: strings.TrimSpace(c.Reason),
@@ -113,7 +114,7 @@ func (c CancelGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	if c.Transferred != nil {
 		deduction.Kind = StatusTransferred
 		if !c.Transferred.Equal(quantity) {
-			return nil, fault.Refuse(fault.Conflict, "The results and the balance are not the shares that are outstanding.").
+			return nil, fault.Refuse(fault.Conflict, "The results and the balance must sum to the outstanding shares.").
 				With("results", c.Transferred.String()).With("remaining", quantity.String())
 		}
 	}
@@ -128,7 +129,7 @@ func checkTaking(s *State, faults *fault.Fields, m DecideContext, grant *Grant, 
 		security.checkPast(faults, "/date", date)
 	}
 	if last := grant.lastTaking(); !date.IsZero() && date < last {
-		faults.Add("/date", "datesOutOfOrder", "Something was taken out of the grant, or its price changed, later, on "+last.String()+".")
+		faults.Add("/date", "datesOutOfOrder", "The date must not be before the last reduction, repricing or split of the grant, "+last.String()+".")
 	}
 }
 
@@ -148,7 +149,8 @@ func (c TerminateGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if grant.Termination != nil {
-		return nil, fault.Refuse(fault.Conflict, "The holder's service ended before.").With("date", grant.Termination.Date.String())
+		return nil, fault.Refuse(fault.Conflict, "The holder's service already ended on "+grant.Termination.Date.String()+".").
+			With("date", grant.Termination.Date.String())
 	}
 	if err := grant.checkVests(c.Date); err != nil {
 		return nil, err
@@ -156,7 +158,7 @@ func (c TerminateGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	checkTaking(s, &faults, m, grant, c.Date)
 	if !c.Reason.known() {
-		faults.Add("/reason", "enum", "This is no reason of a termination.")
+		faults.Add("/reason", "enum", "The reason must be "+reasonNames+".")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -179,7 +181,7 @@ func (g *Grant) checkVests(day Date) error {
 	if was, issued := g.AsOf(day); issued { // with an unrecorded lapse
 		status = was.Status
 	}
-	return fault.Refuse(fault.Conflict, "The grant has ended, and all shares that came of it have vested.").With("status", string(status))
+	return fault.Refuse(fault.Conflict, "The vesting cannot change: the grant has ended, and all its shares have vested.").With("status", string(status))
 }
 
 // terminated returns the termination event of the grant.
@@ -277,8 +279,7 @@ func (c TerminateHolder) check(s *State, m DecideContext, grant *Grant) error {
 		faults.Add("/terminationDate", problem.Code, problem.Message)
 	}
 	if !c.Reason.known() {
-		faults.Add("/terminationReason", "enum", "The member has options, whose windows depend on the reason: "+
-			"voluntaryOther, voluntaryGoodCause, voluntaryRetirement, involuntaryOther, involuntaryDeath, involuntaryDisability or involuntaryWithCause.")
+		faults.Add("/terminationReason", "enum", "The member has options, so the reason must be "+reasonNames+".")
 	}
 	return faults.Err()
 }
@@ -307,10 +308,10 @@ func (c SettleGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	checkTaking(s, &faults, m, grant, c.Date)
 	checkShares(&faults, "/quantity", c.Quantity, security)
 	if c.Result.Security != grant.Security {
-		faults.Add("/results/0/security", "otherSecurity", "The shares that result from a grant are of the class of the grant.")
+		faults.Add("/results/0/security", "otherSecurity", "The resulting shares must be of the class of the grant.")
 	}
 	if holder := c.Result.Holder; holder.Entity != grant.Entity {
-		faults.Add("/results/0/entity", "otherHolder", "What comes of a grant is its holder's.")
+		faults.Add("/results/0/entity", "otherHolder", "The holder of the resulting shares must be the holder of the grant.")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err

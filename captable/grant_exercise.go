@@ -88,7 +88,7 @@ func (c ExerciseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	var faults fault.Fields
 	if !grant.IsOption() {
-		return nil, fault.Refuse(fault.Conflict, "Units are released, not exercised.").With("type", string(grant.Type))
+		return nil, fault.Refuse(fault.Conflict, "Units cannot be exercised: release them instead.").With("type", string(grant.Type))
 	}
 	if c.Payment == "" {
 		c.Payment = PayCash
@@ -134,13 +134,13 @@ func (c *ExerciseGrant) check(s *State, m DecideContext, faults *fault.Fields, g
 	checkPrice(faults, "/marketValue", c.MarketValue)
 	switch {
 	case c.Payment != PayCash && c.Payment != PayNet:
-		faults.Add("/payment", "enum", "The payment is cash or net.")
+		faults.Add("/payment", "enum", "The payment must be cash or net.")
 	case c.Payment == PayCash && grant.Type == GrantSAR:
-		faults.Add("/payment", "notOfType", "A right to appreciation is not paid for.")
+		faults.Add("/payment", "notOfType", "The payment of a stock appreciation right must be net.")
 	case c.Payment == PayNet && c.MarketValue == nil:
 		quote := marketValue(s, grant.Security, c.Date)
 		if c.MarketValue = quote.price().in(m.Currency); quote == nil {
-			faults.Add("/marketValue", "required", "No valuation says what a share was worth on the day.")
+			faults.Add("/marketValue", "required", "The market value is required: no valuation of the security is in force on the day.")
 			break
 		}
 		c.worth = quote.Amount
@@ -149,13 +149,13 @@ func (c *ExerciseGrant) check(s *State, m DecideContext, faults *fault.Fields, g
 		c.worth = c.MarketValue.Amount.Rat()
 	}
 	if value := c.MarketValue; value != nil && c.Payment == PayNet && grant.ExercisePrice != nil && value.Currency != grant.ExercisePrice.Currency {
-		faults.Add("/marketValue", "otherCurrency", "The value is in another currency than the exercise price.")
+		faults.Add("/marketValue", "otherCurrency", "The market value must be in the currency of the exercise price, "+grant.ExercisePrice.Currency+".")
 	}
 }
 
 // notExercisable returns a refusal with the figures of the grant.
 func (f *GrantFigures) notExercisable(wanted Decimal) *fault.Error {
-	message := "So much cannot be exercised on that day."
+	message := "At most " + f.Exercisable.String() + " shares can be exercised on that day; " + wanted.String() + " were requested."
 	if f.LastDay != 0 && f.Outstanding.IsZero() && f.Expired.Sign() > 0 {
 		message = "The grant could be exercised until " + f.LastDay.String() + "."
 	}
@@ -171,14 +171,14 @@ func netShares(s *State, grant *Grant, c *ExerciseGrant) (shares, fraction Decim
 		return fault.Refuse(fault.Conflict, message).With("marketValue", c.MarketValue.Amount.String()).With("exercisePrice", grant.ExercisePrice.Amount.String())
 	}
 	if c.worth.Cmp(price) <= 0 {
-		return shares, fraction, refusal("A share is worth no more than it costs: nothing would be left of a net exercise.")
+		return shares, fraction, refusal("A net exercise requires a market value above the exercise price.")
 	}
 	left := new(big.Rat).Sub(c.worth, price)
 	left.Quo(left, c.worth).Mul(left, c.Quantity.Rat())
 	security, _ := s.Security(grant.Security)
 	shares = exact.RoundDown(left, security.Places())
 	if shares.IsZero() {
-		return shares, fraction, refusal("Less than one share would be left of the net exercise.")
+		return shares, fraction, refusal("The net exercise would give less than one share: exercise more shares.")
 	}
 	return shares, exact.RoundDown(left.Sub(left, shares.Rat()), exact.Places), nil
 }
@@ -190,7 +190,7 @@ func (c ReleaseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if grant.IsOption() {
-		return nil, fault.Refuse(fault.Conflict, "Options are exercised, not released.").With("type", string(grant.Type))
+		return nil, fault.Refuse(fault.Conflict, "Options cannot be released: exercise them instead.").With("type", string(grant.Type))
 	}
 	var faults fault.Fields
 	security, _ := s.Security(grant.Security)
@@ -199,7 +199,7 @@ func (c ReleaseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		checkShares(&faults, "/quantity", *c.Quantity, security)
 	}
 	if c.Withheld.Sign() < 0 || !security.Whole(c.Withheld) {
-		faults.Add("/withheld", "notWhole", "What is withheld is a quantity of shares.")
+		faults.Add("/withheld", "notWhole", "The withheld shares must not be negative, and must be whole unless the security has fractional shares.")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -212,9 +212,9 @@ func (c ReleaseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	refusal := ""
 	switch {
 	case figures.Releasable.Cmp(quantity) < 0 || quantity.IsZero():
-		refusal = "So much cannot be released on that day."
+		refusal = "At most " + figures.Releasable.String() + " shares can be released on that day."
 	case c.Withheld.Cmp(quantity) >= 0:
-		refusal = "Less is kept back than is released: something of it becomes shares."
+		refusal = "The withheld shares must be fewer than the " + quantity.String() + " shares of the release."
 	}
 	if refusal != "" {
 		return nil, fault.Refuse(fault.InsufficientShares, refusal).With("releasable", figures.Releasable.String()).
@@ -231,7 +231,7 @@ func exerciseResult(s *State, m DecideContext, grant *Grant, shares Decimal, ded
 	security, _ := s.Security(grant.Security)
 	holder, known := m.Register.Holder(HolderRef{Entity: grant.Entity})
 	if !known {
-		return Issue{}, fault.Refuse(fault.Conflict, "The holder is not in the register of this organization any more.").With("entity", grant.Entity.String())
+		return Issue{}, fault.Refuse(fault.Conflict, "The holder is no longer in the register of this organization.").With("entity", grant.Entity.String())
 	}
 	issue := Issue{
 		ID: m.NewID(), Entity: grant.Entity, Security: grant.Security, Shares: shares, IssueDate: deduction.Date,

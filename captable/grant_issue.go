@@ -138,7 +138,7 @@ func (c GrantOption) vesting(s *State, faults *fault.Fields, issue *GrantIssue) 
 			scheme = &schedule.Scheme
 		}
 		if c.Vesting != nil {
-			faults.Add("/vesting", "conflicting", "The grant vests by a schedule of its own or by one with a name, not by both.")
+			faults.Add("/vesting", "conflicting", "The grant must have either a stored vesting schedule or one of its own, not both.")
 		}
 	}
 	if scheme != nil {

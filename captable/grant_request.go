@@ -100,7 +100,7 @@ func (c RequestExercise) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if !grant.IsOption() {
-		return nil, fault.Refuse(fault.Conflict, "Units are released, not exercised.").With("type", string(grant.Type))
+		return nil, fault.Refuse(fault.Conflict, "Units cannot be exercised: release them instead.").With("type", string(grant.Type))
 	}
 	if c.Date.IsZero() {
 		c.Date = m.today()
@@ -110,7 +110,7 @@ func (c RequestExercise) decide(s *State, m DecideContext) ([]Event, error) {
 	checkShares(&faults, "/quantity", c.Quantity, security)
 	checkTaking(s, &faults, m, grant, c.Date)
 	if !slices.Contains([]Payment{"", PayCash, PayNet}, c.Payment) {
-		faults.Add("/payment", "enum", "The payment is cash or net.")
+		faults.Add("/payment", "enum", "The payment must be cash or net.")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (c DeclineExercise) decide(s *State, _ DecideContext) ([]Event, error) {
 	}
 	if c.Reason = strings.TrimSpace(c.Reason); c.Reason == "" {
 		var faults fault.Fields
-		faults.Add("/reason", "required", "Who declines a request says why.")
+		faults.Add("/reason", "required", "The reason for declining the request is required.")
 		return nil, faults.Err()
 	}
 	return []Event{ExerciseDeclined(c)}, nil
@@ -164,7 +164,7 @@ func (g *Grant) pending(id RequestID) (*ExerciseRequest, error) {
 	case !known:
 		return nil, fault.Refuse(fault.NotFound, "There is no such request.")
 	case request.Status != RequestPending:
-		return nil, fault.Refuse(fault.Conflict, "The request was answered before.").With("status", string(request.Status))
+		return nil, fault.Refuse(fault.Conflict, "The request was already answered.").With("status", string(request.Status))
 	}
 	return request, nil
 }
@@ -177,7 +177,7 @@ func answersRequest(grant *Grant, c ExerciseGrant) error {
 	}
 	request, err := grant.pending(c.Request)
 	if err == nil && !request.Quantity.Equal(c.Quantity) {
-		return fault.Refuse(fault.Conflict, "The request is of another quantity.").With("requested", request.Quantity.String())
+		return fault.Refuse(fault.Conflict, "The quantity must be that of the request, "+request.Quantity.String()+".").With("requested", request.Quantity.String())
 	}
 	return err
 }

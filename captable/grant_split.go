@@ -207,7 +207,8 @@ func (c RepriceGrants) decide(s *State, m DecideContext) ([]Event, error) {
 		events = append(events, OptionRepriced{grant.ID, Repricing{c.Date, *grant.ExercisePrice, price, c.Reason}, c.Source})
 	}
 	if len(events) == 0 {
-		return nil, fault.Refuse(fault.Conflict, "No outstanding option of the plan costs more.").With("exercisePrice", price.Amount.String())
+		return nil, fault.Refuse(fault.Conflict, "The new price must be below the exercise price of at least one outstanding option of the plan.").
+			With("exercisePrice", price.Amount.String())
 	}
 	return events, nil
 }
@@ -221,7 +222,7 @@ func (c RepriceGrants) chosen(s *State, price *Price) (grants []*Grant, err erro
 			return nil, err
 		}
 		if !mine(grant) || slices.Contains(c.Options[:i], id) {
-			return nil, fault.Refuse(fault.Conflict, "The option is not of this plan and pool, or named twice.").With("option", id.String())
+			return nil, fault.Refuse(fault.Conflict, "Each option must be of this plan and pool, and be listed once.").With("option", id.String())
 		}
 		grants = append(grants, grant)
 	}
@@ -245,18 +246,18 @@ func (g *Grant) costsMore(price *Price) bool {
 // the old price.
 func (g *Grant) checkRepricing(on Date, price *Price) error {
 	if !g.costsMore(price) {
-		refusal := fault.Refuse(fault.Conflict, "The option costs no more than that, or in another currency.").With("option", g.ID.String())
+		refusal := fault.Refuse(fault.Conflict, "The new price must be below the exercise price of the option, in the same currency.").With("option", g.ID.String())
 		if g.ExercisePrice != nil {
 			refusal = refusal.With("exercisePrice", g.ExercisePrice.Amount.String())
 		}
 		return refusal
 	}
 	if last := max(g.IssueDate, g.lastTaking()); on < last {
-		return fault.Refuse(fault.Conflict, "Something happened to the option at its old price after the day.").
+		return fault.Refuse(fault.Conflict, "The date must not be before the issue or the last change of the option, "+last.String()+".").
 			With("option", g.ID.String()).With("date", last.String())
 	}
 	if g.LeftOn(on).IsZero() { // the options have lapsed, even if the lapse is not recorded
-		return fault.Refuse(fault.Conflict, "Nothing was left of the option on the day.").With("option", g.ID.String())
+		return fault.Refuse(fault.Conflict, "The option cannot be repriced: no shares of it are outstanding on the day.").With("option", g.ID.String())
 	}
 	return nil
 }
