@@ -183,7 +183,7 @@ func (i *Instrument) ExpiredOn(day Date) bool {
 
 // expired returns the refusal of a command after the last day of exercise.
 func (i *Instrument) expired() error {
-	return fault.Refuse(fault.Conflict, "The warrant has expired.").With("expirationDate", i.ExpirationDate.String())
+	return fault.Refuse(fault.Conflict, "The warrant expired on "+i.ExpirationDate.String()+".").With("expirationDate", i.ExpirationDate.String())
 }
 
 // reserved returns the number of reserved shares of the class. An expired warrant keeps its

@@ -61,7 +61,7 @@ func (c AmendInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if i.Status == StatusVoided {
-		return nil, fault.Refuse(fault.Conflict, "A voided holding stays as it is.")
+		return nil, fault.Refuse(fault.Conflict, "A voided holding cannot be changed.")
 	}
 	terms, err := Patched(i.InstrumentTerms, c.Patch)
 	if err != nil {
@@ -94,7 +94,7 @@ func (i *Instrument) checkExpiry(faults *fault.Fields, expiration Date) {
 		last = max(last, i.End.Date)
 	}
 	if !expiration.IsZero() && expiration < last {
-		faults.Add("/expirationDate", "datesOutOfOrder", "It was accepted, exercised or ended later, on "+last.String()+".")
+		faults.Add("/expirationDate", "datesOutOfOrder", "The expiration date must not be before the last acceptance, exercise or end, "+last.String()+".")
 	}
 }
 
@@ -111,14 +111,15 @@ func (i *Instrument) checkRepayments() error {
 		return nil
 	}
 	if !i.IsDebt() {
-		return fault.Refuse(fault.Conflict, "A part of it was repaid, so that it is a debt.")
+		return fault.Refuse(fault.Conflict, "The holding must remain a debt, because a part of it was repaid.")
 	}
 	ledger := i.Ledger()
 	all := ledger.Repayments
 	for n, repayment := range all {
 		ledger.Repayments = all[:n]
 		if owed := payable(ledger.On(repayment.Date)); repayment.Amount.Cmp(owed) > 0 {
-			return fault.Refuse(fault.Conflict, "More was repaid than would have been owed.").With("repayment", strconv.Itoa(n)).
+			return fault.Refuse(fault.Conflict, repayment.Amount.String()+" was repaid on "+repayment.Date.String()+", but only "+owed.String()+" would be owed.").
+				With("repayment", strconv.Itoa(n)).
 				With("date", repayment.Date.String()).With("balance", owed.String()).With("amount", repayment.Amount.String())
 		}
 	}
@@ -144,9 +145,10 @@ func (c CorrectInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	switch moved := !c.equals(i.InstrumentFacts); {
 	case moved && i.derived():
-		return nil, fault.Refuse(fault.HasResults, "It came from another, was repaid, exercised or split: what it is of follows from that.")
+		return nil, fault.Refuse(fault.HasResults,
+			"Kind, size, security and date cannot change: the holding came from another one, or was repaid, exercised or split.")
 	case issue.Entity != i.Entity && s.instruments.stayedWith(i):
-		return nil, fault.Refuse(fault.HasResults, "It stayed with the holder of what it came from: the holder follows from that.")
+		return nil, fault.Refuse(fault.HasResults, "The holder cannot change: the holding is the balance of another one.")
 	case moved:
 		if err := scratch.classes.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
 			return nil, err
@@ -163,10 +165,10 @@ func (c CorrectInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 func (c CorrectInstrument) faults(i *Instrument) fault.Fields {
 	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
-		faults.Add("/reason", "required", "A correction says why.")
+		faults.Add("/reason", "required", "The reason for the correction is required.")
 	}
 	if !i.AcceptedOn.IsZero() && c.IssueDate > i.AcceptedOn {
-		faults.Add("/issueDate", "afterAcceptance", "It was accepted before, on "+i.AcceptedOn.String()+".")
+		faults.Add("/issueDate", "afterAcceptance", "The issue date must not be after the acceptance of the holding, "+i.AcceptedOn.String()+".")
 	}
 	i.checkExpiry(&faults, c.ExpirationDate)
 	return faults
@@ -277,7 +279,7 @@ func (c AcceptInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if i.Status == StatusAccepted {
-		return nil, fault.Refuse(fault.Conflict, "The holding was accepted before.").With("acceptedOn", i.AcceptedOn.String())
+		return nil, fault.Refuse(fault.Conflict, "The holding is already accepted.").With("acceptedOn", i.AcceptedOn.String())
 	}
 	date := c.Date
 	if date.IsZero() {
@@ -298,7 +300,7 @@ func (c AcceptInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 func (i *Instrument) checkDate(faults *fault.Fields, date Date, m DecideContext) {
 	m.checkDate(faults, "/date", date)
 	if !date.IsZero() && date < i.IssueDate {
-		faults.Add("/date", "beforeIssue", "The date is before it was issued, "+i.IssueDate.String()+".")
+		faults.Add("/date", "beforeIssue", "The date must not be before the issue of the holding, "+i.IssueDate.String()+".")
 	}
 }
 
@@ -311,11 +313,11 @@ func (c VoidInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	switch {
 	case i.Status == StatusVoided:
-		return nil, fault.Refuse(fault.Conflict, "The holding was voided before.")
+		return nil, fault.Refuse(fault.Conflict, "The holding is already voided.")
 	case len(i.Results) > 0 || len(i.Exercises) > 0 || i.Conversion != nil:
-		return nil, fault.Refuse(fault.HasResults, "Other holdings came from this one.")
+		return nil, fault.Refuse(fault.HasResults, "The holding cannot be voided: other holdings or shares came from it.")
 	case i.Origin != nil:
-		return nil, fault.Refuse(fault.HasResults, "It came from another holding; void or reverse that one's change instead.")
+		return nil, fault.Refuse(fault.HasResults, "The holding came from another one; void or reverse the change of that one instead.")
 	case !i.Status.Outstanding():
 		return nil, fault.Refuse(fault.Conflict, "The holding has ended.").With("status", string(i.Status))
 	}

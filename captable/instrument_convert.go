@@ -109,7 +109,7 @@ func (c ConvertInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if !i.IsConvertible() {
-		return nil, fault.Refuse(fault.Conflict, "A warrant does not convert, it is exercised.")
+		return nil, fault.Refuse(fault.Conflict, "A warrant cannot be converted: exercise it instead.")
 	}
 	into, err := c.check(s, i, m)
 	if err != nil {
@@ -132,7 +132,7 @@ func (c ConvertInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	var shares Decimal
 	if shares, made.Cash = into.rounded(found.shares, found.price); shares.IsZero() {
-		return nil, fault.Refuse(fault.Conflict, "It converts into less than one share.")
+		return nil, fault.Refuse(fault.Conflict, "The holding must convert into at least one share.")
 	}
 	result, err := enterFromInstrument(s, i, into, shares, Decimal{}, made.paid(i, m), c.Date, m)
 	if err != nil {
@@ -152,20 +152,20 @@ func (c ConvertInstrument) check(s *State, i *Instrument, m DecideContext) (*Sec
 	}
 	fixed := i.FixedConversion
 	if fixed != nil && fixed.Security != c.Security {
-		faults.Add("/security", "otherSecurity", "Its terms fix another security.")
+		faults.Add("/security", "otherSecurity", "The security must be the one that the terms of the holding fix.")
 	}
 	price := c.PricePerShare.in(i.Principal.Currency)
 	if price != nil {
 		checkPositive(&faults, "/pricePerShare", &price.Amount)
 		if price.Currency != "" {
-			faults.Add("/pricePerShare/currency", "otherCurrency", "The price is in the currency of the principal, "+i.Principal.Currency+".")
+			faults.Add("/pricePerShare/currency", "otherCurrency", "The price must be in the currency of the principal, "+i.Principal.Currency+".")
 		}
 	}
 	checkPositive(&faults, "/capitalization", c.Capitalization)
-	notOf(&faults, "Its terms fix what it becomes.", map[string]bool{
+	notOf(&faults, "Remove this field: the terms of the holding fix the shares.", map[string]bool{
 		"/round": fixed != nil && c.Round != nil, "/pricePerShare": fixed != nil && price != nil, "/capitalization": fixed != nil && c.Capitalization != nil,
 	})
-	notOf(&faults, "The round sets it.", map[string]bool{
+	notOf(&faults, "Remove this field: the round determines it.", map[string]bool{
 		"/pricePerShare": c.Round != nil && price != nil, "/capitalization": c.Round != nil && c.Capitalization != nil,
 	})
 	return into, faults.Err()
@@ -182,12 +182,12 @@ func (c ConvertInstrument) Elected(s *State, i *Instrument) (ConvertibleTerms, e
 	later := known && other.IsConvertible() && other.Status != StatusVoided && other.issuedAfter(i)
 	switch {
 	case !i.MFN:
-		return terms, fault.Refuse(fault.Conflict, "Only a most favoured holder elects the terms of another.")
+		return terms, fault.Refuse(fault.Conflict, "Only a holding with a most-favoured-nation clause can elect the terms of another one.")
 	case !later || other.Principal.Currency != i.Principal.Currency:
-		return terms, fault.Refuse(fault.Conflict, "The election goes to a convertible of the same currency that was issued later.").With("elects", c.Elects.String())
+		return terms, fault.Refuse(fault.Conflict, "The elected convertible must have the same currency and a later issue.").With("elects", c.Elects.String())
 	}
 	if !other.electable() {
-		return terms, fault.Refuse(fault.Conflict, "The election goes to a convertible with a post-money cap, a discount, or both.").With("elects", c.Elects.String())
+		return terms, fault.Refuse(fault.Conflict, "The elected convertible must have a post-money cap, a discount, or both.").With("elects", c.Elects.String())
 	}
 	terms.ValuationCap, terms.CapBasis, terms.Discount = other.ValuationCap, other.CapBasis, other.Discount
 	return terms, nil

@@ -98,10 +98,10 @@ func (c TransferInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	to := TransferShareholding{To: c.To}.toHolder(&faults, m)
 	if to.Entity == i.Entity {
-		faults.Add("/to", "sameHolder", "It already belongs to this holder.")
+		faults.Add("/to", "sameHolder", "Choose another holder: the holding already belongs to this one.")
 	}
 	if !slices.Contains([]string{"sale", "gift", "inheritance", "internal"}, c.Kind) {
-		faults.Add("/kind", "enum", "The kind is sale, gift, inheritance or internal.")
+		faults.Add("/kind", "enum", "The kind must be sale, gift, inheritance or internal.")
 	}
 	checkPrice(&faults, "/price", c.Price)
 	ended, err := divideInstrument(s, i, StatusTransferred, c.Part, c.Date, m, faults)
@@ -121,7 +121,7 @@ func (c CancelInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
-		faults.Add("/reason", "required", "A cancellation says why.")
+		faults.Add("/reason", "required", "The reason for the cancellation is required.")
 	}
 	ended, err := divideInstrument(s, i, StatusCancelled, c.Part, c.Date, m, faults)
 	if err != nil {
@@ -143,12 +143,12 @@ func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date
 		return nil, err
 	}
 	if size.Cmp(i.size()) > 0 {
-		return nil, insufficient("The holding has less.", AuthorizedOf(i.size()), size)
+		return nil, insufficient(i.size().String()+" is outstanding; "+size.String()+" was requested.", AuthorizedOf(i.size()), size)
 	}
 	ended := &InstrumentEnded{Kind: kind, ID: i.ID, Date: date, Size: size}
 	if rest := i.size().Sub(size); !rest.IsZero() {
 		if fixed := i.FixedConversion; fixed != nil && fixed.Price == nil {
-			return nil, fault.Refuse(fault.Conflict, "What the whole converts into is fixed, so that it is not divided: state it for a part first.")
+			return nil, fault.Refuse(fault.Conflict, "The holding cannot be divided while its terms fix the shares of the whole: state a conversion price instead.")
 		}
 		ended.Balance = i.piece(m, i.Entity, rest, date)
 	}
@@ -171,7 +171,7 @@ func (i *Instrument) checkOrder(s *State, faults *fault.Fields, date Date, m Dec
 		security.checkPast(faults, "/date", date)
 	}
 	if last := i.last(); !date.IsZero() && date < last {
-		faults.Add("/date", "datesOutOfOrder", "It was repaid, exercised or split later, on "+last.String()+".")
+		faults.Add("/date", "datesOutOfOrder", "The date must not be before the last repayment, exercise or split of the holding, "+last.String()+".")
 	}
 }
 
@@ -193,12 +193,12 @@ func (i *Instrument) last() (last Date) {
 // of returns the size of the part.
 func (p Part) of(s *State, i *Instrument, faults *fault.Fields) Decimal {
 	if i.IsConvertible() {
-		notOf(faults, "A convertible has none.", map[string]bool{"/quantity": p.Quantity != nil})
+		notOf(faults, "Remove this field: a convertible has none.", map[string]bool{"/quantity": p.Quantity != nil})
 		if amount := p.amountOf(i.Principal.Currency, faults); amount != nil {
 			p.Quantity = amount
 		}
 	} else {
-		notOf(faults, "A warrant has none.", map[string]bool{"/amount": p.Amount != nil})
+		notOf(faults, "Remove this field: a warrant has none.", map[string]bool{"/amount": p.Amount != nil})
 		if p.Quantity != nil {
 			security, _ := s.Security(i.Security)
 			checkShares(faults, "/quantity", *p.Quantity, security)
@@ -218,7 +218,7 @@ func (p Part) amountOf(currency string, faults *fault.Fields) *Decimal {
 	}
 	checkPositive(faults, "/amount", &amount.Amount)
 	if amount.Currency != "" {
-		faults.Add("/amount/currency", "otherCurrency", "The amount is in the currency of the principal, "+currency+".")
+		faults.Add("/amount/currency", "otherCurrency", "The amount must be in the currency of the principal, "+currency+".")
 	}
 	return &amount.Amount
 }
@@ -323,21 +323,21 @@ func (c RepayInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if !i.IsDebt() {
-		return nil, fault.Refuse(fault.Conflict, "Only a debt is repaid.").With("kind", string(i.Kind))
+		return nil, fault.Refuse(fault.Conflict, "Only a debt can be repaid.").With("kind", string(i.Kind))
 	}
 	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
 	amount := c.Amount.in(i.Principal.Currency)
 	checkPositive(&faults, "/amount", &amount.Amount)
 	if amount.Currency != "" {
-		faults.Add("/amount/currency", "otherCurrency", "It is repaid in the currency of the principal, "+i.Principal.Currency+".")
+		faults.Add("/amount/currency", "otherCurrency", "The amount must be in the currency of the principal, "+i.Principal.Currency+".")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
 	owed := i.Ledger().On(c.Date)
 	if most := payable(owed); amount.Amount.Cmp(most) > 0 {
-		return nil, fault.Refuse(fault.Conflict, "More would be repaid than is owed.").
+		return nil, fault.Refuse(fault.Conflict, most.String()+" is owed on the day; "+amount.Amount.String()+" was requested.").
 			With("balance", most.String()).With("requested", amount.Amount.String())
 	}
 	left := new(big.Rat).Sub(owed.Balance(), amount.Amount.Rat())

@@ -66,7 +66,7 @@ func (c ExerciseWarrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if i.IsConvertible() {
-		return nil, fault.Refuse(fault.Conflict, "Only a warrant is exercised; others convert.").With("kind", string(i.Kind))
+		return nil, fault.Refuse(fault.Conflict, "Only a warrant can be exercised: convert the holding instead.").With("kind", string(i.Kind))
 	}
 	if c.Payment == "" {
 		c.Payment = PayCash
@@ -79,7 +79,7 @@ func (c ExerciseWarrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if c.Quantity.Cmp(i.Left) > 0 {
-		return nil, insufficient("The warrant gives fewer shares.", AuthorizedOf(i.Left), c.Quantity)
+		return nil, insufficient("The warrant gives "+i.Left.String()+" shares; "+c.Quantity.String()+" were requested.", AuthorizedOf(i.Left), c.Quantity)
 	}
 	exercise := Exercise{Date: c.Date, Quantity: c.Quantity, Payment: c.Payment}
 	shares := c.Quantity
@@ -111,19 +111,19 @@ func (c ExerciseWarrant) check(s *State, i *Instrument, m DecideContext) (*Secur
 	into, known := s.Security(id)
 	switch {
 	case !known && id.IsZero():
-		faults.Add("/security", "required", "The warrant names no security: say which shares are bought.")
+		faults.Add("/security", "required", "The security is required: the warrant names none.")
 	case !known:
 		faults.Add("/security", "unknownReference", "There is no such security.")
 	case !c.Security.IsZero() && c.Security != id:
-		faults.Add("/security", "otherSecurity", "The warrant gives shares of another security.")
+		faults.Add("/security", "otherSecurity", "The security must be that of the warrant.")
 	}
 	checkShares(&faults, "/quantity", c.Quantity, into)
 	if !slices.Contains([]Payment{PayCash, PayNet}, c.Payment) {
-		faults.Add("/payment", "enum", "The payment is cash or net.")
+		faults.Add("/payment", "enum", "The payment must be cash or net.")
 	}
 	checkPrice(&faults, "/marketValue", c.MarketValue)
 	if c.MarketValue != nil && c.Payment == PayCash {
-		faults.Add("/marketValue", "notOfThisKind", "Only a net exercise needs one.")
+		faults.Add("/marketValue", "notOfThisKind", "Remove the market value: only a net exercise uses it.")
 	}
 	return into, faults.Err()
 }
@@ -136,7 +136,7 @@ func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m 
 	if price == nil {
 		quote := marketValue(s, into.ID, c.Date)
 		if quote == nil {
-			return nil, nil, fault.Refuse(fault.Conflict, "No valuation of the security is in force on the day: state a market price.")
+			return nil, nil, fault.Refuse(fault.Conflict, "The market value is required: no valuation of the security is in force on the day.")
 		}
 		price, exactly = quote.price(), quote.Amount
 	} else {
@@ -144,10 +144,10 @@ func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m 
 	}
 	price = price.in(m.Currency)
 	if price.Currency != i.ExercisePrice.Currency {
-		return nil, nil, fault.Refuse(fault.Conflict, "The market price is in another currency than that of the warrant.")
+		return nil, nil, fault.Refuse(fault.Conflict, "The market value must be in the currency of the exercise price, "+i.ExercisePrice.Currency+".")
 	}
 	if exactly.Cmp(i.ExactPrice()) <= 0 {
-		return nil, nil, fault.Refuse(fault.Conflict, "A share is worth no more than it costs: a net exercise would give nothing.").
+		return nil, nil, fault.Refuse(fault.Conflict, "A net exercise requires a market value above the exercise price.").
 			With("marketValue", price.Amount.String()).With("exercisePrice", i.ExercisePrice.Amount.String())
 	}
 	return price, exactly, nil
@@ -160,7 +160,7 @@ func (c ExerciseWarrant) net(price, market *big.Rat, into *Security) (shares, ca
 	gain.Mul(gain, c.Quantity.Rat())
 	shares, cash = into.rounded(new(big.Rat).Quo(gain, market), market)
 	if shares.IsZero() {
-		return shares, cash, fault.Refuse(fault.Conflict, "The exercise would give less than one share.")
+		return shares, cash, fault.Refuse(fault.Conflict, "The net exercise would give less than one share: exercise more shares.")
 	}
 	return shares, cash, nil
 }

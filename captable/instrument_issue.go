@@ -61,7 +61,8 @@ func (c IssueInstrument) prepare(s *State, m DecideContext, faults fault.Fields)
 		ID: m.NewID(), Entity: holder.Entity, InstrumentFacts: c.InstrumentFacts, InstrumentTerms: terms, OfDay: true, Source: c.Source,
 	}
 	if !issue.fitsAfterSplits(s) {
-		return issue, fault.Refuse(fault.Conflict, "The splits since "+c.IssueDate.String()+" would give a quantity or a price that cannot be written.")
+		return issue, fault.Refuse(fault.Conflict,
+			"After the splits since "+c.IssueDate.String()+", quantity and price must fit in 19 digits before the decimal point and 10 after it.")
 	}
 	return issue, nil
 }
@@ -69,14 +70,14 @@ func (c IssueInstrument) prepare(s *State, m DecideContext, faults fault.Fields)
 // check adds the faults of the facts.
 func (f *InstrumentFacts) check(s *State, faults *fault.Fields) {
 	if !slices.Contains([]InstrumentKind{KindNote, KindSAFE, KindCustom, KindWarrant}, f.Kind) {
-		faults.Add("/kind", "enum", "The kind is convertibleNote, safe, custom or warrant.")
+		faults.Add("/kind", "enum", "The kind must be convertibleNote, safe, custom or warrant.")
 	}
 	if f.IsConvertible() {
 		f.checkPrincipal(faults)
 		return
 	}
 	if f.Principal != nil {
-		faults.Add("/principal", "notOfThisKind", "A warrant has none.")
+		faults.Add("/principal", "notOfThisKind", "Remove the principal: a warrant has none.")
 	}
 	security, known := s.Security(f.Security)
 	if !known && !f.Security.IsZero() {
@@ -90,12 +91,12 @@ func (f *InstrumentFacts) check(s *State, faults *fault.Fields) {
 func (f *InstrumentFacts) checkPrincipal(faults *fault.Fields) {
 	switch {
 	case f.Principal == nil:
-		faults.Add("/principal", "required", "A convertible has a principal.")
+		faults.Add("/principal", "required", "The principal of the convertible is required.")
 	case f.Principal.Amount.IsZero():
 		faults.Add("/principal/amount", "notPositive", "The principal must be more than zero.")
 	}
 	f.Principal.check(faults, "/principal")
-	notOf(faults, "A convertible has none.", map[string]bool{"/security": !f.Security.IsZero(), "/quantity": !f.Quantity.IsZero()})
+	notOf(faults, "Remove this field: a convertible has none.", map[string]bool{"/security": !f.Security.IsZero(), "/quantity": !f.Quantity.IsZero()})
 }
 
 func (e InstrumentIssued) apply(s *State, stamp Stamp) {
@@ -247,11 +248,11 @@ func (t *InstrumentTerms) check(s *State, faults *fault.Fields, facts Instrument
 // with prices, so it must be in the currency of the principal.
 func (t *ConvertibleTerms) check(s *State, faults *fault.Fields, facts InstrumentFacts) {
 	if !t.MaturityDate.IsZero() && t.MaturityDate < facts.IssueDate {
-		faults.Add("/maturityDate", "datesOutOfOrder", "It falls due before it was issued, "+facts.IssueDate.String()+".")
+		faults.Add("/maturityDate", "datesOutOfOrder", "The maturity date must not be before the issue, "+facts.IssueDate.String()+".")
 	}
 	if t.Interest != nil {
 		if facts.Kind == KindSAFE {
-			faults.Add("/interest", "notOfThisKind", "A SAFE is no debt: it bears no interest.")
+			faults.Add("/interest", "notOfThisKind", "Remove the interest: a SAFE bears none.")
 		}
 		for _, problem := range t.Interest.Faults() {
 			faults.Add("/interest"+problem.Pointer, problem.Code, problem.Message)
@@ -260,11 +261,11 @@ func (t *ConvertibleTerms) check(s *State, faults *fault.Fields, facts Instrumen
 	if limit := t.ValuationCap; limit != nil {
 		checkPositive(faults, "/valuationCap", &limit.Amount)
 		if limit.Currency != "" {
-			faults.Add("/valuationCap/currency", "otherCurrency", "The cap is in the currency of the principal.")
+			faults.Add("/valuationCap/currency", "otherCurrency", "The valuation cap must be in the currency of the principal.")
 		}
 	}
 	if !slices.Contains([]string{"", "pre", "post"}, t.CapBasis) {
-		faults.Add("/capBasis", "enum", "The basis of a cap is pre or post.")
+		faults.Add("/capBasis", "enum", "The basis of the cap must be pre or post.")
 	}
 	if t.Discount != nil {
 		checkFraction(faults, "/discount", *t.Discount)
@@ -281,7 +282,7 @@ func (t *ConvertibleTerms) checkGrowth(faults *fault.Fields, facts InstrumentFac
 	}
 	accrued := t.Interest.Accrued(facts.Principal.Amount, facts.IssueDate, exact.DateOf(m.Now))
 	if held(accrued).Equal(exact.Largest()) {
-		faults.Add("/interest", "range", "By now the interest would have more than 19 digits.")
+		faults.Add("/interest", "range", "The interest accrued so far must have at most 19 digits before the decimal point.")
 	}
 }
 
@@ -289,15 +290,15 @@ func (t *ConvertibleTerms) checkGrowth(faults *fault.Fields, facts InstrumentFac
 func checkFraction(faults *fault.Fields, pointer string, part Decimal) {
 	switch {
 	case part.Sign() < 0:
-		faults.Add(pointer, "negative", "It is zero or more.")
+		faults.Add(pointer, "negative", "The fraction must not be negative.")
 	case part.Cmp(exact.NewDecimal(1)) >= 0:
-		faults.Add(pointer, "notBelowOne", "It is a fraction below 1: 0.20 is 20 %.")
+		faults.Add(pointer, "notBelowOne", "The fraction must be below 1: 0.20 is 20 %.")
 	}
 }
 
 func checkPositive(faults *fault.Fields, pointer string, number *Decimal) {
 	if number != nil && number.Sign() <= 0 {
-		faults.Add(pointer, "notPositive", "It must be more than zero.")
+		faults.Add(pointer, "notPositive", "The number must be more than zero.")
 	}
 }
 
@@ -318,11 +319,11 @@ func (c *FixedConversion) check(s *State, faults *fault.Fields) {
 		}
 	}
 	if ways != 1 {
-		faults.Add("/fixedConversion", "required", "It is a price, a number of shares or a fraction: one of them.")
+		faults.Add("/fixedConversion", "required", "Exactly one of a price, a number of shares and a fraction is required.")
 	}
 	checkPositive(faults, "/fixedConversion/price", c.Price)
 	if c.currency != "" {
-		faults.Add("/fixedConversion/price/currency", "otherCurrency", "The price is in the currency of the principal.")
+		faults.Add("/fixedConversion/price/currency", "otherCurrency", "The price must be in the currency of the principal.")
 	}
 	if c.Shares != nil {
 		checkShares(faults, "/fixedConversion/shares", *c.Shares, security)
@@ -336,20 +337,20 @@ func (c *FixedConversion) check(s *State, faults *fault.Fields) {
 func (t *WarrantTerms) check(faults *fault.Fields, facts InstrumentFacts) {
 	checkPrice(faults, "/exercisePrice", t.ExercisePrice)
 	if t.ExercisePrice == nil {
-		faults.Add("/exercisePrice", "required", "A warrant has a price; for nothing is \"0\".")
+		faults.Add("/exercisePrice", "required", "The exercise price of the warrant is required; \"0\" if the shares are free.")
 	}
 	if !t.ExpirationDate.IsZero() && t.ExpirationDate < facts.IssueDate {
-		faults.Add("/expirationDate", "datesOutOfOrder", "It expires before it was issued, "+facts.IssueDate.String()+".")
+		faults.Add("/expirationDate", "datesOutOfOrder", "The expiration date must not be before the issue, "+facts.IssueDate.String()+".")
 	}
 	checkPositive(faults, "/coverage", t.Coverage)
 	if t.Coverage == nil && facts.Quantity.IsZero() {
-		faults.Add("/quantity", "required", "A warrant is for a quantity or has a coverage.")
+		faults.Add("/quantity", "required", "The quantity or the coverage of the warrant is required.")
 	}
 }
 
 // absent adds faults for terms that a warrant cannot have.
 func (t *ConvertibleTerms) absent(faults *fault.Fields) {
-	notOf(faults, "A warrant has none.", map[string]bool{
+	notOf(faults, "Remove this field: a warrant has none.", map[string]bool{
 		"/maturityDate": !t.MaturityDate.IsZero(), "/interest": t.Interest != nil, "/valuationCap": t.ValuationCap != nil,
 		"/capBasis": t.CapBasis != "", "/discount": t.Discount != nil, "/mfn": t.MFN, "/proRata": t.ProRata, "/exitMultiple": t.ExitMultiple != nil,
 		"/seniority": t.Seniority != nil, "/fixedConversion": t.FixedConversion != nil, "/conversionTerms": t.ConversionTerms != "",
@@ -358,7 +359,7 @@ func (t *ConvertibleTerms) absent(faults *fault.Fields) {
 
 // absent adds faults for terms that a convertible cannot have.
 func (t *WarrantTerms) absent(faults *fault.Fields) {
-	notOf(faults, "A convertible has none.", map[string]bool{
+	notOf(faults, "Remove this field: a convertible has none.", map[string]bool{
 		"/exercisePrice": t.ExercisePrice != nil, "/expirationDate": !t.ExpirationDate.IsZero(), "/coverage": t.Coverage != nil,
 	})
 }

@@ -64,7 +64,7 @@ func (t *ConvertibleTerms) atCap(amount *big.Rat, company conversion.Company) (p
 	shares := part
 	if t.CapBasis == string(conversion.PostMoney) {
 		if part.Cmp(big.NewRat(1, 1)) >= 0 {
-			return priced{}, fault.Refuse(fault.Conflict, "At its cap it would be the whole company.").
+			return priced{}, fault.Refuse(fault.Conflict, "The converting amount must be below the post-money valuation cap, "+t.ValuationCap.Amount.String()+".").
 				With("amount", exact.RoundHalfUp(amount, exact.Places).String()).With("valuationCap", t.ValuationCap.Amount.String())
 		}
 		shares = grossUp(part)
@@ -143,7 +143,7 @@ func (c ConvertInstrument) inRound(s *State, i *Instrument, company conversion.C
 	var faults fault.Fields
 	of := func(pointer string, price Price) Decimal {
 		if in := price.in(i.Principal.Currency); in.Currency != "" {
-			faults.Add(pointer, "otherCurrency", "The round is in the currency of the principal, "+i.Principal.Currency+".")
+			faults.Add(pointer, "otherCurrency", "The amounts of the round must be in the currency of the principal, "+i.Principal.Currency+".")
 		}
 		return price.Amount
 	}
@@ -157,7 +157,8 @@ func (c ConvertInstrument) inRound(s *State, i *Instrument, company conversion.C
 	}
 	for _, other := range s.instruments.convertibles(c.Date) {
 		if other.Principal.Currency != i.Principal.Currency {
-			return priced{}, fault.Refuse(fault.Conflict, "Convertibles of several currencies do not convert in one round.").With("holding", other.ID.String())
+			return priced{}, fault.Refuse(fault.Conflict, "All convertibles of a round must be in the same currency, "+i.Principal.Currency+".").
+				With("holding", other.ID.String())
 		}
 		amount, _ := other.ConvertingAmount(c.Date)
 		converts := other.inRoundAs(other.ConvertibleTerms, amount)
@@ -240,7 +241,8 @@ func solved(round conversion.Round, id string) (priced, error) {
 	}
 	solution, err := round.Solve()
 	if contradiction := new(conversion.ContradictionError); errors.As(err, &contradiction) {
-		return priced{}, fault.Refuse(fault.Conflict, "No round meets all its terms.").With("claims", strings.Join(contradiction.Claims, "; "))
+		return priced{}, fault.Refuse(fault.Conflict, "The terms of the round must not contradict each other: change one of them.").
+			With("claims", strings.Join(contradiction.Claims, "; "))
 	} else if err != nil {
 		return priced{}, err
 	}

@@ -63,9 +63,9 @@ func (c RetractInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	case err != nil:
 		return nil, err
 	case !i.AcceptedOn.IsZero():
-		return nil, fault.Refuse(fault.Conflict, "The holding was accepted: it cannot be retracted.").With("acceptedOn", i.AcceptedOn.String())
+		return nil, fault.Refuse(fault.Conflict, "An accepted holding cannot be retracted: cancel it instead.").With("acceptedOn", i.AcceptedOn.String())
 	case len(i.Exercises) > 0 || i.Account != nil && len(i.Account.Repayments) > 0:
-		return nil, fault.Refuse(fault.HasResults, "It was repaid or exercised.")
+		return nil, fault.Refuse(fault.HasResults, "The holding cannot be retracted: it was repaid or exercised.")
 	}
 	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
@@ -99,14 +99,14 @@ func (c DivideInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if rest := i.size().Sub(c.Size); !rest.Equal(ended.Balance.size()) {
-		return nil, fault.Refuse(fault.Conflict, "The balance is not what remains.").With("remaining", rest.String())
+		return nil, fault.Refuse(fault.Conflict, "The balance must be the remainder, "+rest.String()+".").With("remaining", rest.String())
 	}
 	if c.Kind == StatusTransferred && !ended.Result.size().Equal(c.Size) {
-		return nil, fault.Refuse(fault.Conflict, "What came of it is not what was transferred.").
+		return nil, fault.Refuse(fault.Conflict, "The result must be the transferred part, "+c.Size.String()+".").
 			With("results", ended.Result.size().String()).With("ended", c.Size.String())
 	}
 	if ended.Balance != nil && ended.Balance.Entity != i.Entity {
-		return nil, fault.Refuse(fault.Conflict, "The balance belongs to another holder.")
+		return nil, fault.Refuse(fault.Conflict, "The balance must belong to the same holder.")
 	}
 	return []Event{ended}, nil
 }
@@ -130,7 +130,7 @@ func statedIssue(s *State, as *IssueInstrument, of *Instrument, date Date, m Dec
 	case err != nil:
 		return nil, err
 	case issue.Kind != of.Kind || issue.Security != of.Security || of.IsConvertible() && issue.Principal.Currency != of.Principal.Currency:
-		return nil, fault.Refuse(fault.Conflict, "A part of a holding is of its kind, its currency and its security.")
+		return nil, fault.Refuse(fault.Conflict, "A part of a holding must have the kind, the currency and the security of the whole.")
 	}
 	return &issue, nil
 }
@@ -154,16 +154,16 @@ func (c SettleInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if i.IsConvertible() != (c.Kind == StatusConverted) {
-		return nil, fault.Refuse(fault.Conflict, "A warrant is exercised, any other holding converts.").With("kind", string(i.Kind))
+		return nil, fault.Refuse(fault.Conflict, "A warrant can only be exercised, and any other holding only converted.").With("kind", string(i.Kind))
 	}
 	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
 	if !i.Security.IsZero() && c.Result.Security != i.Security {
-		faults.Add("/results/0/security", "otherSecurity", "The warrant gives shares of another security.")
+		faults.Add("/results/0/security", "otherSecurity", "The security must be that of the warrant.")
 	}
 	for n, result := range c.results() {
 		if result.Holder.Entity != i.Entity {
-			faults.Add("/results/"+strconv.Itoa(n)+"/entity", "otherHolder", "What comes of a holding is its holder's.")
+			faults.Add("/results/"+strconv.Itoa(n)+"/entity", "otherHolder", "The holder of the resulting shares must be the holder of the holding.")
 		}
 	}
 	if err := faults.Err(); err != nil {
@@ -212,11 +212,11 @@ func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m D
 		return nil, err
 	}
 	if balance != nil && balance.Entity != i.Entity {
-		return nil, fault.Refuse(fault.Conflict, "The balance belongs to another holder.")
+		return nil, fault.Refuse(fault.Conflict, "The balance must belong to the same holder.")
 	}
 	part := i.size().Sub(balance.size())
 	if part.Sign() <= 0 {
-		return nil, fault.Refuse(fault.Conflict, "The balance is not less than the principal.").With("remaining", i.size().String())
+		return nil, fault.Refuse(fault.Conflict, "The balance must be less than the principal, "+i.size().String()+".").With("remaining", i.size().String())
 	}
 	shares := Decimal{}
 	for _, issue := range issues {
@@ -224,7 +224,7 @@ func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m D
 	}
 	made := i.converted(issues[0].ID, shares, part, c.Date)
 	if c.Converted != nil && balance != nil && (c.Converted.Cmp(part) < 0 || c.Converted.Cmp(made.Amount.Add(made.InterestDue).Max(part)) > 0) {
-		return nil, fault.Refuse(fault.Conflict, "The amount that converted and the balance are not the principal.").
+		return nil, fault.Refuse(fault.Conflict, "The converted amount and the balance must sum to the principal.").
 			With("results", c.Converted.String()).With("remaining", part.String())
 	}
 	return []Event{InstrumentConverted{
@@ -258,7 +258,7 @@ func (i *Instrument) exercised(into Issue, day Date) (Exercise, error) {
 		exercise.Payment = PayNet
 	case 1:
 		if !i.Security.IsZero() {
-			return exercise, insufficient("The warrant gives fewer shares.", AuthorizedOf(i.Left), into.Shares)
+			return exercise, insufficient("The warrant gives "+i.Left.String()+" shares; "+into.Shares.String()+" were requested.", AuthorizedOf(i.Left), into.Shares)
 		}
 		exercise.Quantity = into.Shares // the quantity was an estimate or unknown
 	}
