@@ -114,7 +114,7 @@ func (c AmendCapitalChange) decide(s *State, m DecideContext) ([]Event, error) {
 func (t *CapitalChangeTerms) faults(s *State, m DecideContext, entity EntityID) fault.Fields {
 	var faults fault.Fields
 	if !slices.Contains([]string{"contribution", "distribution", "withdrawal"}, t.Kind) {
-		faults.Add("/kind", "enum", "The kind is contribution, distribution or withdrawal.")
+		faults.Add("/kind", "enum", "The kind must be contribution, distribution or withdrawal.")
 	}
 	t.Amount.check(&faults, "/amount")
 	if t.Amount.Amount.IsZero() {
@@ -129,9 +129,9 @@ func (t *CapitalChangeTerms) faults(s *State, m DecideContext, entity EntityID) 
 	case !ok || held.Entity != entity || held.Status == StatusVoided:
 		faults.Add("/shareholding", "unknownReference", "The holder has no such shareholding.")
 	case !t.Date.IsZero() && t.Date < held.IssueDate:
-		faults.Add("/date", "beforeIssue", "The date is before the shares were issued, "+held.IssueDate.String()+".")
+		faults.Add("/date", "beforeIssue", "The date must not be before the issue of the shares, "+held.IssueDate.String()+".")
 	case held.End != nil && t.Date > held.End.Date:
-		faults.Add("/date", "afterEnd", "The date is after the end of the shares, "+held.End.Date.String()+".")
+		faults.Add("/date", "afterEnd", "The date must not be after the end of the shares, "+held.End.Date.String()+".")
 	}
 	return faults
 }

@@ -63,7 +63,7 @@ func (c AmendShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if h.Status == StatusVoided {
-		return nil, fault.Refuse(fault.Conflict, "A voided shareholding stays as it is.")
+		return nil, fault.Refuse(fault.Conflict, "A voided shareholding cannot be changed.")
 	}
 	details, err := Patched(h.Shown().ShareholdingDetails, c.Patch)
 	if err != nil {
@@ -93,7 +93,7 @@ func checkVestsByOption(s *State, faults *fault.Fields, h *Shareholding, details
 	}
 	refuse := func(pointer string, same bool) {
 		if !same {
-			faults.Add(pointer, "vestsByOption", "The shares vest by the option whose exercise gave them; change the vesting of the option.")
+			faults.Add(pointer, "vestsByOption", "Change the vesting of the option instead: the shares came from its exercise.")
 		}
 	}
 	refuse("/vestingSchedule", now.VestingSchedule == details.VestingSchedule)
@@ -108,10 +108,10 @@ func checkDetails(s *State, h *Shareholding, details *ShareholdingDetails) error
 	details.check(s, &faults, h.original())
 	details.startVesting(s, &faults, h.original(), h.IssueDate)
 	if strings.TrimSpace(details.ShareholderName) == "" {
-		faults.Add("/shareholderName", "required", "A certificate is printed with a name.")
+		faults.Add("/shareholderName", "required", "The name of the shareholder for the certificate is required.")
 	}
 	if details.Certificate == "" {
-		faults.Add("/certificate", "required", "A shareholding has a certificate number.")
+		faults.Add("/certificate", "required", "The number of the certificate is required.")
 	}
 	if err := faults.Err(); err != nil {
 		return err
@@ -146,10 +146,10 @@ func (c CorrectShareholding) decide(s *State, m DecideContext) ([]Event, error) 
 	}
 	moved := c.Security != h.Security || !c.Shares.Equal(h.Shares)
 	if h.derived() && moved || c.IssueDate != h.IssueDate && h.dated(c.IssueDate) {
-		return nil, fault.Refuse(fault.HasResults, "The shares came from others or were split: quantity, security and date follow from that.")
+		return nil, fault.Refuse(fault.HasResults, "Quantity, security and date cannot change: the shares came from others or were split.")
 	}
 	if issue.Entity != h.Entity && s.shares.stayed(h) {
-		return nil, fault.Refuse(fault.HasResults, "The shares stayed with the holder of those that they came from: the holder follows from that.")
+		return nil, fault.Refuse(fault.HasResults, "The holder cannot change: the shares came from another record of the same holder.")
 	}
 	if !h.derived() && (moved || c.IssueDate != h.IssueDate || restated.Award != h.Award) {
 		if err := restated.checkRoom(scratch, security); err != nil {
@@ -190,10 +190,10 @@ func (h *Shareholding) dated(day Date) bool {
 func (c CorrectShareholding) faults(h *Shareholding) fault.Fields {
 	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
-		faults.Add("/reason", "required", "A correction says why.")
+		faults.Add("/reason", "required", "The reason for the correction is required.")
 	}
 	if !h.AcceptedOn.IsZero() && c.IssueDate > h.AcceptedOn {
-		faults.Add("/issueDate", "afterAcceptance", "The shares were accepted before, on "+h.AcceptedOn.String()+".")
+		faults.Add("/issueDate", "afterAcceptance", "The issue date must not be after the acceptance of the shares, "+h.AcceptedOn.String()+".")
 	}
 	return faults
 }

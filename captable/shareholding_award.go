@@ -28,7 +28,7 @@ func (c IssueShareholding) checkAward(s *State, faults *fault.Fields) {
 	case !known:
 		faults.Add("/pool", "unknownReference", "There is no such pool in the plan.")
 	case pool.Security != c.Security && c.Source == nil: // the plans of packages have several classes
-		faults.Add("/pool", "otherSecurity", "The pool reserves shares of another security.")
+		faults.Add("/pool", "otherSecurity", "The pool must reserve shares of the same security.")
 	}
 }
 

@@ -120,7 +120,7 @@ func (r replacement) decide(s *State, m DecideContext) (*ShareholdingEnded, []*S
 			return nil, nil, err
 		}
 		if r.date < h.IssueDate && !r.date.IsZero() {
-			faults.Add("/date", "beforeIssue", "The date is before the shares were issued, "+h.IssueDate.String()+".")
+			faults.Add("/date", "beforeIssue", "The date must not be before the issue of the shares, "+h.IssueDate.String()+".")
 		}
 		if security, _ := s.Security(h.Security); h.awarded() { // the pool counts awarded shares after the splits
 			security.checkPast(&faults, "/date", r.date)
@@ -139,10 +139,10 @@ func (r replacement) decide(s *State, m DecideContext) (*ShareholdingEnded, []*S
 		return nil, nil, err
 	}
 	if shares.Cmp(total) > 0 {
-		return nil, nil, insufficient("The shareholding has fewer shares.", AuthorizedOf(total), shares)
+		return nil, nil, insufficient("The shareholding has "+total.String()+" shares; "+shares.String()+" were requested.", AuthorizedOf(total), shares)
 	}
 	if r.kind == StatusRetracted && (from[0].Status == StatusAccepted || !shares.Equal(total)) {
-		return nil, nil, fault.Refuse(fault.Conflict, "Accepted shares cannot be retracted, nor a part of them.")
+		return nil, nil, fault.Refuse(fault.Conflict, "Shares can only be retracted as a whole and before their acceptance.")
 	}
 	ending := &ShareholdingEnded{Kind: r.kind, From: r.from, Date: r.date, Shares: shares, Returns: s.plans.returnsAward(from[0], r.kind, r.said)}
 	if err := r.number(s, m, ending, from, total.Sub(shares)); err != nil {
@@ -368,11 +368,11 @@ func (c VoidShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	switch {
 	case h.Status == StatusVoided:
-		return nil, fault.Refuse(fault.Conflict, "The shareholding was voided before.")
+		return nil, fault.Refuse(fault.Conflict, "The shareholding is already voided.")
 	case len(h.Results) > 0:
-		return nil, fault.Refuse(fault.HasResults, "Other shareholdings came from this one.")
+		return nil, fault.Refuse(fault.HasResults, "The shareholding cannot be voided: other shareholdings came from it.")
 	case h.Origin != nil:
-		return nil, fault.Refuse(fault.HasResults, "The shares came from another shareholding; void or reverse that one's change instead.")
+		return nil, fault.Refuse(fault.HasResults, "The shares came from another shareholding; void or reverse the change of that one instead.")
 	case !h.Status.Outstanding():
 		return nil, fault.Refuse(fault.Conflict, "The shareholding has ended.").With("status", string(h.Status))
 	}

@@ -106,7 +106,7 @@ func (c IssueShareholding) prepare(s *State, m DecideContext, faults fault.Field
 // entity is set and the holder is in the register.
 func (r HolderRef) checkHolder(faults *fault.Fields, m DecideContext) Holder {
 	if r.Member.IsZero() == r.Entity.IsZero() {
-		faults.Add("/entity", "required", "The holder is named by either member or entity.")
+		faults.Add("/entity", "required", "Name the holder by either member or entity.")
 		return Holder{}
 	}
 	holder, known := m.Register.Holder(r)
@@ -126,9 +126,9 @@ func checkShares(faults *fault.Fields, pointer string, shares Decimal, security 
 	case shares.Sign() <= 0:
 		faults.Add(pointer, "notPositive", "The quantity must be more than zero.")
 	case security != nil && !security.Whole(shares):
-		faults.Add(pointer, "notWhole", "This security has whole shares only.")
+		faults.Add(pointer, "notWhole", "The number of shares must be whole: the security has no fractional shares.")
 	case security != nil && security.AuthorizedShares.Unlimited && !security.Issued.Add(shares).Fits():
-		faults.Add(pointer, "tooLarge", "There would be more shares than can be written.")
+		faults.Add(pointer, "tooLarge", "The issued shares must have at most 19 digits before the decimal point.")
 	}
 }
 
@@ -136,7 +136,7 @@ func checkShares(faults *fault.Fields, pointer string, shares Decimal, security 
 // quantities are stated in shares before the split.
 func (s *Security) checkPast(faults *fault.Fields, pointer string, date Date) {
 	if n := len(s.Splits); n > 0 && !date.IsZero() && date < s.Splits[n-1].Date {
-		faults.Add(pointer, "beforeSplit", "The security was split since, on "+s.Splits[n-1].Date.String()+".")
+		faults.Add(pointer, "beforeSplit", "The date must not be before the last split of the security, "+s.Splits[n-1].Date.String()+".")
 	}
 }
 
@@ -156,11 +156,11 @@ func (d *ShareholdingDetails) cost(basis *CostBasis, own string) {
 func (d *ShareholdingDetails) check(s *State, faults *fault.Fields, shares Decimal) {
 	checkPrice(faults, "/pricePerShare", d.PricePerShare)
 	if price := d.PricePerShare; price != nil && (!price.Amount.Fits() || !worth(price.Amount, shares).Fits()) {
-		faults.Add("/pricePerShare", "tooLarge", "The shares would cost more than can be written.")
+		faults.Add("/pricePerShare", "tooLarge", "The total price of the shares must have at most 19 digits before the decimal point.")
 	}
 	d.Consideration.check(faults)
 	if !slices.Contains([]string{"", "standard", "founders", "restrictedStockAward"}, d.IssuanceType) {
-		faults.Add("/issuanceType", "enum", "The issuance type is standard, founders or restrictedStockAward.")
+		faults.Add("/issuanceType", "enum", "The issuance type must be standard, founders or restrictedStockAward.")
 	}
 	s.classes.legendFaults(faults, d.Legends)
 	d.Block = s.blocks.linked(faults, "/block", d.Block)
@@ -212,11 +212,11 @@ func (c *Consideration) check(faults *fault.Fields) {
 		{"/consideration/other", c.Other},
 	} {
 		if part.amount.Sign() < 0 {
-			faults.Add(part.pointer, "negative", "A consideration is not negative.")
+			faults.Add(part.pointer, "negative", "The consideration must not be negative.")
 		}
 	}
 	if !c.Total().Fits() {
-		faults.Add("/consideration", "tooLarge", "The sum would be more than can be written.")
+		faults.Add("/consideration", "tooLarge", "The total consideration must have at most 19 digits before the decimal point.")
 	}
 }
 
@@ -224,7 +224,7 @@ func (c *Consideration) check(faults *fault.Fields) {
 func (r *shareRegister) number(issue *Issue, security *Security) error {
 	if issue.Certificate != "" {
 		if taken, ok := r.certificates.Get(issue.Certificate); ok && taken != issue.ID {
-			return fault.Refuse(fault.Conflict, "Another shareholding has this certificate number.").With("certificate", issue.Certificate)
+			return fault.Refuse(fault.Conflict, "Another shareholding has this certificate number. Choose another number.").With("certificate", issue.Certificate)
 		}
 		return nil
 	}
@@ -341,7 +341,7 @@ func (c AcceptShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if h.Status == StatusAccepted {
-		return nil, fault.Refuse(fault.Conflict, "The shares were accepted before.").With("acceptedOn", h.AcceptedOn.String())
+		return nil, fault.Refuse(fault.Conflict, "The shares are already accepted.").With("acceptedOn", h.AcceptedOn.String())
 	}
 	date := c.Date
 	if date.IsZero() {
@@ -350,7 +350,7 @@ func (c AcceptShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	m.checkDate(&faults, "/date", date)
 	if date < h.IssueDate {
-		faults.Add("/date", "beforeIssue", "The date is before the shares were issued, "+h.IssueDate.String()+".")
+		faults.Add("/date", "beforeIssue", "The date must not be before the issue of the shares, "+h.IssueDate.String()+".")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err

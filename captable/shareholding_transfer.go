@@ -79,10 +79,10 @@ func (c TransferShareholding) decide(s *State, m DecideContext) ([]Event, error)
 	}
 	to := c.toHolder(&faults, m)
 	if known && to.Entity == h.Entity {
-		faults.Add("/to", "sameHolder", "The shares already belong to this holder.")
+		faults.Add("/to", "sameHolder", "Choose another holder: the shares already belong to this one.")
 	}
 	if !slices.Contains([]string{"sale", "gift", "inheritance", "internal"}, c.Kind) {
-		faults.Add("/kind", "enum", "The kind is sale, gift, inheritance or internal.")
+		faults.Add("/kind", "enum", "The kind must be sale, gift, inheritance or internal.")
 	}
 	checkPrice(&faults, "/pricePerShare", c.PricePerShare)
 	if !known {
@@ -122,7 +122,7 @@ func (c TransferShareholding) toHolder(faults *fault.Fields, m DecideContext) Ho
 func (c CancelShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	if strings.TrimSpace(c.Reason) == "" {
-		faults.Add("/reason", "required", "A cancellation says why.")
+		faults.Add("/reason", "required", "The reason for the cancellation is required.")
 	}
 	ending, _, err := replacement{
 		kind: StatusCancelled, from: []ShareholdingID{c.ID}, date: c.Date, shares: c.Shares, faults: faults,
@@ -139,7 +139,7 @@ func (c CancelShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 func (c RepurchaseShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	var faults fault.Fields
 	if c.Price == nil {
-		faults.Add("/price", "required", "Shares are bought for a price; for nothing is \"0\".")
+		faults.Add("/price", "required", "The price of the repurchase is required; \"0\" if the shares are free.")
 	}
 	checkPrice(&faults, "/price", c.Price)
 	ending, _, err := replacement{
@@ -172,15 +172,15 @@ func (c ConvertShareholding) decide(s *State, m DecideContext) ([]Event, error) 
 	h = h.countedOn(c.Date)
 	conversion := old.ConversionOn(c.Date)
 	if conversion == nil || conversion.Security != c.Security {
-		return nil, fault.Refuse(fault.Conflict, "The shares do not convert into this security.")
+		return nil, fault.Refuse(fault.Conflict, "The security must be the one into which the shares convert.")
 	}
 	product := new(big.Rat).Mul(h.Shares.Rat(), conversion.Each())
 	shares := exact.RoundDown(product, into.Places())
 	if shares.IsZero() {
-		return nil, fault.Refuse(fault.Conflict, "The shares convert into less than one share.")
+		return nil, fault.Refuse(fault.Conflict, "The shares must convert into at least one share.")
 	}
 	if !into.Issued.Add(shares).Fits() {
-		return nil, fault.Refuse(fault.Conflict, "The shares convert into more shares than can be written.")
+		return nil, fault.Refuse(fault.Conflict, "After the conversion, the issued shares must have at most 19 digits before the decimal point.")
 	}
 	details := h.portion(h.Shares)
 	details.PricePerShare, details.Consideration, details.Legends, details.Vestings = nil, nil, into.Legends, h.listedFor(shares)
@@ -231,19 +231,19 @@ func (c ReplaceShareholding) checkForm() error {
 	named := make(map[ShareholdingID]bool, len(c.From))
 	for _, id := range c.From {
 		if named[id] {
-			return fault.Refuse(fault.Invalid, "The same shares are named twice.").With("shareholding", id.String())
+			return fault.Refuse(fault.Invalid, "List each shareholding once.").With("shareholding", id.String())
 		}
 		named[id] = true
 	}
 	switch {
 	case len(c.From) == 0:
-		return fault.Refuse(fault.Invalid, "Nothing is named that ended.")
+		return fault.Refuse(fault.Invalid, "List at least one shareholding that ends.")
 	case !slices.Contains(shareholdingEnds(), c.Kind):
-		return fault.Refuse(fault.Invalid, "This is not a way for shares to end.").With("kind", string(c.Kind))
+		return fault.Refuse(fault.Invalid, "The kind must be one of the ways in which shares end.").With("kind", string(c.Kind))
 	case c.Ratio != nil && (c.Ratio.Numerator.Sign() <= 0 || c.Ratio.Denominator.Sign() <= 0):
-		return fault.Refuse(fault.Invalid, "Both sides of a ratio are more than zero.")
+		return fault.Refuse(fault.Invalid, "Numerator and denominator must be more than zero.")
 	case c.ToTreasury && c.Kind != StatusRepurchased:
-		return fault.Refuse(fault.Invalid, "Only repurchased shares go to the treasury.")
+		return fault.Refuse(fault.Invalid, "Only repurchased shares can go to the treasury.")
 	default:
 		return nil
 	}
@@ -264,18 +264,18 @@ func (c ReplaceShareholding) checkSums(s *State, ending *ShareholdingEnded, from
 	}
 	rest := held.Sub(ending.Shares)
 	if (c.Balance == nil) != rest.IsZero() || c.Balance != nil && !c.Balance.Shares.Equal(rest) {
-		return fault.Refuse(fault.Conflict, "The balance is not what remains.").With("remaining", rest.String())
+		return fault.Refuse(fault.Conflict, "The balance must be the remainder, "+rest.String()+".").With("remaining", rest.String())
 	}
 	if ending.Balance != nil && (ending.Balance.Security != from[0].Security || ending.Balance.Entity != from[0].Entity) {
-		return fault.Refuse(fault.Conflict, "The balance belongs to another holder or security.")
+		return fault.Refuse(fault.Conflict, "The balance must belong to the same holder and security.")
 	}
 	carries := c.Kind == StatusTransferred || c.Kind == StatusReissued || c.Kind == StatusConsolidated
 	if carries && !c.sumUp(s, results, ending.Shares, from[0].Security) {
-		return fault.Refuse(fault.Conflict, "The results do not sum to the shares that ended.").
+		return fault.Refuse(fault.Conflict, "The results must sum to the shares that ended.").
 			With("results", results.String()).With("ended", ending.Shares.String())
 	}
 	if c.Kind == StatusConverted && len(ending.Results) == 0 {
-		return fault.Refuse(fault.Conflict, "A conversion gives shares.")
+		return fault.Refuse(fault.Conflict, "A conversion requires resulting shares.")
 	}
 	return nil
 }
@@ -297,21 +297,21 @@ func (c ReplaceShareholding) checkResult(from *Shareholding, issue Issue) error 
 	switch c.Kind {
 	case StatusConverted:
 		if issue.Entity != from.Entity {
-			return fault.Refuse(fault.Conflict, "A conversion stays with its holder.")
+			return fault.Refuse(fault.Conflict, "The result of a conversion must belong to the same holder.")
 		}
 		if issue.Security == from.Security {
-			return fault.Refuse(fault.Conflict, "A conversion gives shares of another security.")
+			return fault.Refuse(fault.Conflict, "The result of a conversion must be of another security.")
 		}
 	case StatusTransferred, StatusReissued, StatusConsolidated:
 		if issue.Security != from.Security {
-			return fault.Refuse(fault.Conflict, "The results are of another security.")
+			return fault.Refuse(fault.Conflict, "The results must be of the same security.")
 		}
 		if c.Kind != StatusTransferred && issue.Entity != from.Entity {
-			return fault.Refuse(fault.Conflict, "The results belong to another holder.")
+			return fault.Refuse(fault.Conflict, "The results must belong to the same holder.")
 		}
 	case StatusCancelled, StatusRepurchased, StatusRetracted, StatusActive, StatusAccepted, StatusVoided, StatusRepaid,
 		StatusExercised, StatusReleased, StatusForfeited, StatusExpired:
-		return fault.Refuse(fault.Conflict, "Nothing comes of shares that were given back.")
+		return fault.Refuse(fault.Conflict, "Remove the results: shares that end in this way have none.")
 	}
 	return nil
 }

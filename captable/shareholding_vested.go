@@ -206,7 +206,7 @@ func (d *ShareholdingDetails) checkVestings(faults *fault.Fields, shares Decimal
 		return
 	}
 	if d.VestingSchedule != "" {
-		faults.Add("/vestings", "ambiguous", "Shares vest by either a schedule or listed instalments.")
+		faults.Add("/vestings", "ambiguous", "The shares must have either a vesting schedule or listed instalments, not both.")
 		return
 	}
 	_, err := vesting.Project(vesting.Award{Quantity: shares, GrantDate: issued, Places: max(shares.Scale(), 0), Vestings: d.Vestings}, vesting.Terms{}, nil)
