@@ -207,7 +207,7 @@ func (t PlanTerms) checked(s *State, m DecideContext, plan *Plan) (PlanTerms, er
 		pointer := "/vestingSchedules/" + strconv.Itoa(i)
 		t.VestingSchedules[i] = s.schedules.link(&faults, pointer, schedule)
 		if slices.Contains(t.VestingSchedules[:i], t.VestingSchedules[i]) {
-			faults.Add(pointer, "duplicate", "The vesting schedule is listed twice.")
+			faults.Add(pointer, "duplicate", "List each vesting schedule once.")
 		}
 	}
 	for i := range t.Pools {
@@ -227,7 +227,7 @@ func (t PlanTerms) checked(s *State, m DecideContext, plan *Plan) (PlanTerms, er
 		}
 	}
 	if other := s.plans.named(t.Name); other != nil && other.ID != plan.ID {
-		return t, fault.Refuse(fault.Conflict, "Another plan has this name.").With("plan", other.ID.String())
+		return t, fault.Refuse(fault.Conflict, "Another plan has this name. Choose another name.").With("plan", other.ID.String())
 	}
 	return t, s.externalIDs.checkUnused(kindPlan, t.ExternalID, plan.ID)
 }
@@ -236,15 +236,15 @@ func (t PlanTerms) checked(s *State, m DecideContext, plan *Plan) (PlanTerms, er
 func (t PlanTerms) faults(s *State, m DecideContext) fault.Fields {
 	var faults fault.Fields
 	if t.Name == "" {
-		faults.Add("/name", "required", "A plan has a name.")
+		faults.Add("/name", "required", "The name of the plan is required.")
 	}
 	m.checkApproval(&faults, "/boardApprovalDate", t.BoardApprovalDate)
 	m.checkApproval(&faults, "/stockholderApprovalDate", t.StockholderApprovalDate)
 	if t.TermYears < 0 || t.TermYears > longestTerm {
-		faults.Add("/termYears", "outOfRange", "The term is 1 to "+strconv.Itoa(longestTerm)+" years.")
+		faults.Add("/termYears", "outOfRange", "The term must be from 1 to "+strconv.Itoa(longestTerm)+" years.")
 	}
 	if !slices.Contains([]CancellationBehavior{ReturnToPool, Retire, HoldAsCapitalStock}, t.CancellationBehavior) {
-		faults.Add("/cancellationBehavior", "enum", "The cancellation behavior is returnToPool, retire or holdAsCapitalStock.")
+		faults.Add("/cancellationBehavior", "enum", "The cancellation behavior must be returnToPool, retire or holdAsCapitalStock.")
 	}
 	for i, id := range t.Securities {
 		if _, known := s.Security(id); !known {
@@ -262,19 +262,19 @@ func (t PlanTerms) faults(s *State, m DecideContext) fault.Fields {
 
 func (a ApprovedEquity) check(faults *fault.Fields, pointer string) {
 	if !slices.Contains(grantTypes(), a.Type) {
-		faults.Add(pointer+"/type", "enum", "The type is iso, nso, international, rsu or sar.")
+		faults.Add(pointer+"/type", "enum", "The type must be iso, nso, international, rsu or sar.")
 	}
 	if a.Quantity != nil && a.Quantity.Sign() < 0 {
-		faults.Add(pointer+"/quantity", "negative", "A quantity is not negative.")
+		faults.Add(pointer+"/quantity", "negative", "The quantity must not be negative.")
 	}
 }
 
 func (d PlanDocument) check(faults *fault.Fields, pointer string) {
 	if !slices.Contains([]string{"plan", "boardApproval", "grantAgreement"}, d.Kind) {
-		faults.Add(pointer+"/kind", "enum", "The kind is plan, boardApproval or grantAgreement.")
+		faults.Add(pointer+"/kind", "enum", "The kind must be plan, boardApproval or grantAgreement.")
 	}
 	if d.File == "" {
-		faults.Add(pointer+"/file", "required", "A document has a file.")
+		faults.Add(pointer+"/file", "required", "The file of the document is required.")
 	}
 }
 
@@ -282,14 +282,14 @@ func (d PlanDocument) check(faults *fault.Fields, pointer string) {
 func (t PlanTerms) poolFaults(s *State, m DecideContext, faults *fault.Fields, pointer string, i int) {
 	pool := t.Pools[i]
 	if pool.Name == "" {
-		faults.Add(pointer+"/name", "required", "A pool has a name.")
+		faults.Add(pointer+"/name", "required", "The name of the pool is required.")
 	}
 	for _, earlier := range t.Pools[:i] {
 		if strings.EqualFold(earlier.Name, pool.Name) {
-			faults.Add(pointer+"/name", "duplicate", "Another pool of the plan has this name.")
+			faults.Add(pointer+"/name", "duplicate", "Another pool of the plan has this name. Choose another name.")
 		}
 		if earlier.ID == pool.ID && !pool.ID.IsZero() {
-			faults.Add(pointer+"/id", "duplicate", "The pool is listed twice.")
+			faults.Add(pointer+"/id", "duplicate", "List each pool once.")
 		}
 	}
 	_, known := s.Security(pool.Security)
@@ -297,7 +297,7 @@ func (t PlanTerms) poolFaults(s *State, m DecideContext, faults *fault.Fields, p
 	case !known:
 		faults.Add(pointer+"/security", "unknownReference", "There is no such security.")
 	case len(t.Securities) > 0 && !slices.Contains(t.Securities, pool.Security):
-		faults.Add(pointer+"/security", "notOfPlan", "The plan does not grant this security.")
+		faults.Add(pointer+"/security", "notOfPlan", "The security must be one that the plan grants.")
 	}
 	checkPoolSize(faults, pointer+"/totalShares", pool.TotalShares, s, pool.Security)
 	checkPrice(faults, pointer+"/strikePrice", pool.StrikePrice)
@@ -307,6 +307,6 @@ func (t PlanTerms) poolFaults(s *State, m DecideContext, faults *fault.Fields, p
 // checkApproval adds a fault for the date of an approval in the future.
 func (m DecideContext) checkApproval(faults *fault.Fields, pointer string, date Date) {
 	if date > m.Latest() {
-		faults.Add(pointer, "dateInFuture", "The date lies in the future.")
+		faults.Add(pointer, "dateInFuture", "The date must not be in the future.")
 	}
 }

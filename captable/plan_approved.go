@@ -22,7 +22,7 @@ func checkApproved(s *State, plan *Plan, issue *GrantIssue, today Date) error {
 		quantity := issue.present(s)
 		if !available.Covers(quantity) {
 			day, _ := firstAbove(line, days, quantity.Sub(*approved.Quantity))
-			return insufficient("The plan approves no more of this type.", available, quantity).
+			return insufficient("The plan does not approve enough shares of this type.", available, quantity).
 				With("type", string(issue.Type)).With("approved", approved.Quantity.String()).With("date", day.String()).
 				At("/quantity", string(fault.InsufficientShares), exceeds(available, quantity, day))
 		}
@@ -53,7 +53,7 @@ func (t PlanTerms) checkApprovals(s *State, plan *Plan, today Date) error {
 		line, days := s.grants.grantedOf(plan.ID, approved.Type, today), span{from: s.classes.restatedFrom(plan, math.MinInt32), to: math.MaxInt32}
 		if day, over := firstAbove(line, days, approved.Quantity.Neg()); over {
 			granted := line.On(day).String()
-			return fault.Refuse(fault.Conflict, "The plan would approve less than was granted.").With("type", string(approved.Type)).
+			return fault.Refuse(fault.Conflict, "The approved quantity must not be less than the granted shares.").With("type", string(approved.Type)).
 				With("approved", approved.Quantity.String()).With("granted", granted).With("date", day.String()).
 				At("/approvedEquities/"+strconv.Itoa(i)+"/quantity", "belowUsed", granted+" shares are granted on "+day.String()+".")
 		}

@@ -142,10 +142,10 @@ func (t PlanTerms) keepsUsed(plan *Plan) error {
 		}
 		terms, kept := t.pool(pool.ID)
 		if !kept {
-			return pool.inUse("Something was granted from this pool: it cannot be deleted.")
+			return pool.inUse("The pool cannot be deleted: shares were granted from it.")
 		}
 		if terms.Security != pool.Security {
-			return pool.inUse("Something was granted from this pool: its security stays.")
+			return pool.inUse("The security of the pool cannot change: shares were granted from it.")
 		}
 	}
 	return nil
@@ -213,7 +213,7 @@ func (t PlanTerms) reserves(s *State, m DecideContext, plan *Plan) ([]PoolReserv
 	}
 	for i, terms := range t.Pools { // in the order of the terms, so that the reported pool is deterministic
 		if security, known := s.Security(terms.Security); known && !security.Reserved.Add(needed[terms.Security]).Fits() {
-			return nil, fault.Refuse(fault.InsufficientShares, "The pools would reserve more shares than can be written.").
+			return nil, fault.Refuse(fault.InsufficientShares, "The reserved shares must have at most 19 digits before the decimal point.").
 				With("pool", strconv.Itoa(i))
 		}
 	}

@@ -306,7 +306,7 @@ func (e PoolAdjusted) apply(s *State, stamp Stamp) {
 // checkBegun adds a fault for a date before the first day of the pool.
 func (p *Pool) checkBegun(faults *fault.Fields, pointer string, date Date) {
 	if first, begun := p.begins(); begun && !date.IsZero() && date < first {
-		faults.Add(pointer, "beforeApproval", "The pool is approved from "+first.String()+" on.")
+		faults.Add(pointer, "beforeApproval", "The date must not be before the approval of the pool, "+first.String()+".")
 	}
 }
 
@@ -323,9 +323,9 @@ func checkPoolSize(faults *fault.Fields, pointer string, shares Decimal, s *Stat
 	security, known := s.Security(id)
 	switch {
 	case shares.Sign() < 0:
-		faults.Add(pointer, "negative", "A pool is not negative.")
+		faults.Add(pointer, "negative", "The size of the pool must not be negative.")
 	case known && !security.Whole(shares):
-		faults.Add(pointer, "notWhole", "This security has whole shares only.")
+		faults.Add(pointer, "notWhole", "The number of shares must be whole: the security has no fractional shares.")
 	}
 }
 
@@ -333,7 +333,7 @@ func checkPoolSize(faults *fault.Fields, pointer string, shares Decimal, s *Stat
 func (p *Pool) checkShrinks(change Decimal, from Date, pointer string) error {
 	if available := p.availableIn(from); available.Add(change).Sign() < 0 {
 		day, _ := firstAbove(p.taken, span{from: from, to: math.MaxInt32}, change.Neg())
-		return insufficient("The pool would be smaller than what is used of it.", AuthorizedOf(available), change.Neg()).
+		return insufficient("The pool must not be smaller than its used shares.", AuthorizedOf(available), change.Neg()).
 			With("pool", p.ID.String()).With("reserve", p.Reserve.String()).With("date", day.String()).
 			At(pointer, "belowUsed", "Only "+available.String()+" shares of the pool are available on "+day.String()+".")
 	}

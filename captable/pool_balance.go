@@ -265,9 +265,9 @@ func (p *PlanDetails) checkTerm(faults *fault.Fields, pointer string, granted Da
 	switch {
 	case granted.IsZero():
 	case granted < p.EffectiveDate:
-		faults.Add(pointer, "beforePlan", "The plan is in force from "+p.EffectiveDate.String()+" on.")
+		faults.Add(pointer, "beforePlan", "The date must not be before the effective date of the plan, "+p.EffectiveDate.String()+".")
 	case !end.IsZero() && granted >= end:
-		faults.Add(pointer, "planExpired", "The term of the plan ended on "+end.String()+".")
+		faults.Add(pointer, "planExpired", "The date must be before the end of the term of the plan, "+end.String()+".")
 	}
 }
 
@@ -279,7 +279,7 @@ func (p *PlanDetails) checkType(faults *fault.Fields, pointer string, granted Gr
 		}
 	}
 	if len(p.ApprovedEquities) > 0 {
-		faults.Add(pointer, "notApproved", "The plan does not grant this type.")
+		faults.Add(pointer, "notApproved", "The type must be one that the plan approves.")
 	}
 }
 

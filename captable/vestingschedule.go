@@ -187,7 +187,7 @@ func (c SupersedeVestingSchedule) decide(s *State, m DecideContext) ([]Event, er
 		return nil, err
 	}
 	if !old.Successor.IsZero() {
-		return nil, fault.Refuse(fault.Conflict, "The vesting schedule has a successor already.").With("successor", old.Successor.String())
+		return nil, fault.Refuse(fault.Conflict, "The vesting schedule already has a successor. Change that one instead.").With("successor", old.Successor.String())
 	}
 	terms, err := c.checked(s, c.Old)
 	if err != nil {
@@ -221,17 +221,17 @@ func checkPlanSchedule(s *State, plan PlanID, schedule *VestingSchedule) error {
 	id := schedule.ID.String()
 	for h := range s.Shareholdings() {
 		if h.VestingSchedule == id {
-			return fault.Refuse(fault.InUse, "Shares vest by this schedule.").With("shareholding", h.ID.String())
+			return fault.Refuse(fault.InUse, "The vesting schedule is used by a shareholding. Remove it there first.").With("shareholding", h.ID.String())
 		}
 	}
 	for grant := range s.Grants() {
 		if grant.VestingSchedule == id {
-			return fault.Refuse(fault.InUse, "A grant vests by this schedule.").With("option", grant.ID.String())
+			return fault.Refuse(fault.InUse, "The vesting schedule is used by a grant. Remove it there first.").With("option", grant.ID.String())
 		}
 	}
 	for other := range s.Plans() {
 		if other.ID != plan && slices.Contains(other.VestingSchedules, id) {
-			return fault.Refuse(fault.InUse, "Another plan has this vesting schedule.").With("plan", other.ID.String())
+			return fault.Refuse(fault.InUse, "The vesting schedule is used by another plan. Remove it there first.").With("plan", other.ID.String())
 		}
 	}
 	old, succeeds := s.schedules.predecessor(schedule.ID)
@@ -239,7 +239,7 @@ func checkPlanSchedule(s *State, plan PlanID, schedule *VestingSchedule) error {
 		return nil
 	}
 	if taken := s.schedules.named(old.Name); taken != nil && taken.ID != schedule.ID {
-		return fault.Refuse(fault.Conflict, "The schedule that this one succeeded would be current again, and another has its name.").
+		return fault.Refuse(fault.Conflict, "The predecessor would be current again, but another vesting schedule has its name. Rename that one first.").
 			With("vestingSchedule", taken.ID.String())
 	}
 	return nil
@@ -261,7 +261,7 @@ func (t VestingScheduleTerms) checked(s *State, old VestingScheduleID) (VestingS
 	t.Name = strings.TrimSpace(t.Name)
 	var faults fault.Fields
 	if t.Name == "" {
-		faults.Add("/name", "required", "A vesting schedule has a name.")
+		faults.Add("/name", "required", "The name of the vesting schedule is required.")
 	}
 	_, err := t.Compile()
 	addVestingFaults(&faults, "", err)
@@ -269,7 +269,7 @@ func (t VestingScheduleTerms) checked(s *State, old VestingScheduleID) (VestingS
 		return t, err
 	}
 	if other := s.schedules.named(t.Name); other != nil && other.ID != old {
-		return t, fault.Refuse(fault.Conflict, "Another vesting schedule has this name.").With("vestingSchedule", other.ID.String())
+		return t, fault.Refuse(fault.Conflict, "Another vesting schedule has this name. Choose another name.").With("vestingSchedule", other.ID.String())
 	}
 	return t, s.externalIDs.checkUnused(kindVestingSchedule, t.ExternalID, old)
 }
@@ -363,7 +363,7 @@ func (c ProjectVesting) On(day Date, kept *VestingSchedule) (Projection, error) 
 		scheme = &kept.Scheme
 	}
 	if scheme == nil {
-		faults.Add("/schedule", "required", "A schedule is needed, or the id of one.")
+		faults.Add("/schedule", "required", "A vesting schedule is required, or the id of a stored one.")
 		return Projection{}, faults.Err()
 	}
 	terms, err := scheme.Compile()
