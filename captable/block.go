@@ -147,12 +147,12 @@ func (c DeleteBlock) decide(s *State, _ DecideContext) ([]Event, error) {
 	}
 	for h := range s.Shareholdings() {
 		if block.named(h.Block) {
-			return nil, fault.Refuse(fault.InUse, "A shareholding is of this funding round.").With("shareholding", h.ID.String())
+			return nil, fault.Refuse(fault.InUse, "The funding round is used by a shareholding. Remove it there first.").With("shareholding", h.ID.String())
 		}
 	}
 	for i := range s.Instruments() {
 		if block.named(i.Block) {
-			return nil, fault.Refuse(fault.InUse, "A holding is of this funding round.").With("holding", i.ID.String())
+			return nil, fault.Refuse(fault.InUse, "The funding round is used by a holding. Remove it there first.").With("holding", i.ID.String())
 		}
 	}
 	return []Event{BlockDeleted(c)}, nil
@@ -164,7 +164,7 @@ func (t BlockTerms) checked(s *State, self BlockID) (BlockTerms, error) {
 	t.Name = strings.TrimSpace(t.Name)
 	var faults fault.Fields
 	if t.Name == "" {
-		faults.Add("/name", "required", "A funding round has a name.")
+		faults.Add("/name", "required", "The name of the funding round is required.")
 	}
 	t.PreMoney.check(&faults, "/preMoney")
 	t.Raised.check(&faults, "/raised")
@@ -177,7 +177,7 @@ func (t BlockTerms) checked(s *State, self BlockID) (BlockTerms, error) {
 		return t, err
 	}
 	if other := s.blocks.named(t.Name); other != nil && other.ID != self {
-		return t, fault.Refuse(fault.Conflict, "Another funding round has this name.").With("block", other.ID.String())
+		return t, fault.Refuse(fault.Conflict, "Another funding round has this name. Choose another name.").With("block", other.ID.String())
 	}
 	return t, s.externalIDs.checkUnused(kindBlock, t.ExternalID, self)
 }

@@ -134,7 +134,8 @@ func newRound(s *State, terms RoundTerms, m DecideContext, name func(EntityID) s
 	r.investors, r.rights = terms.investors(&faults, m), terms.holders(&faults, m)
 	r.converts = s.instruments.converting(terms, &faults, m)
 	if n := len(r.converts); n > mostRoundConvertibles {
-		faults.Add("/convertibles", "tooMany", strconv.Itoa(n)+" convertibles would convert. At most "+strconv.Itoa(mostRoundConvertibles)+" convert in one round.")
+		faults.Add("/convertibles", "tooMany",
+			"At most "+strconv.Itoa(mostRoundConvertibles)+" convertibles can convert in one round; "+strconv.Itoa(n)+" would convert.")
 		return nil, faults.Err()
 	}
 	r.company, r.shares = companyOn(s, terms.Date)
@@ -153,7 +154,7 @@ func (t *RoundTerms) investors(faults *fault.Fields, m DecideContext) []party {
 		investor, at := investment.Investor, "/newMoney/"+strconv.Itoa(i)+"/investor"
 		if investor.Member.IsZero() && investor.Entity.IsZero() {
 			if strings.TrimSpace(investor.Name) == "" {
-				faults.Add(at, "required", "An investor is named by member, entity or name.")
+				faults.Add(at, "required", "Name the investor by member, entity or name.")
 			}
 			found = append(found, party{name: investor.Name})
 			continue
@@ -170,7 +171,7 @@ func (t *RoundTerms) holders(faults *fault.Fields, m DecideContext) []party {
 		at := "/proRata/" + strconv.Itoa(i)
 		one := ref.party(faults, at, m)
 		if slices.Contains(found, one) && !one.entity.IsZero() {
-			faults.Add(at, "twice", "The holder is named twice.")
+			faults.Add(at, "twice", "List each holder once.")
 			continue
 		}
 		found = append(found, one)
@@ -204,16 +205,17 @@ func (r *instrumentRegister) converting(t RoundTerms, faults *fault.Fields, m De
 		was, outstanding := i.convertibleOn(t.Date)
 		switch {
 		case !outstanding:
-			faults.Add(at, "notOutstanding", "It is no convertible that is outstanding on the day of the round.")
+			faults.Add(at, "notOutstanding", "The holding must be a convertible that is outstanding on the day of the round.")
 		case slices.ContainsFunc(found, func(other *Instrument) bool { return other.ID == i.ID }):
-			faults.Add(at, "twice", "The holding is named twice.")
+			faults.Add(at, "twice", "List each holding once.")
 		default:
 			found = append(found, was)
 		}
 	}
 	for n, i := range found {
 		if i.Principal.Currency != m.Currency {
-			faults.Add("/convertibles/"+strconv.Itoa(n), "otherCurrency", "The holding "+i.ID.String()+" is in "+i.Principal.Currency+", the round in "+m.Currency+".")
+			faults.Add("/convertibles/"+strconv.Itoa(n), "otherCurrency",
+				"The holding "+i.ID.String()+" must be in the currency of the round, "+m.Currency+"; it is in "+i.Principal.Currency+".")
 		}
 	}
 	slices.SortStableFunc(found, func(a, b *Instrument) int {

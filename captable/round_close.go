@@ -82,13 +82,15 @@ func (c CloseRound) decide(s *State, m DecideContext) ([]Event, error) {
 // taken refuses a round whose new class or plan has been created since it was planned.
 func (c CloseRound) taken(s *State) error {
 	if class := s.classes.securityNamed(c.Security.Name); class != nil && c.Security.ID.IsZero() {
-		return fault.Refuse(fault.Conflict, "There is a security of this name by now: plan the round again.").With("security", class.ID.String())
+		return fault.Refuse(fault.Conflict, "A security of this name was created after the plan of the round. Plan the round again.").
+			With("security", class.ID.String())
 	}
 	if c.Pool == nil || c.Pool.NewPlan == nil {
 		return nil
 	}
 	if plan := s.plans.named(c.Pool.NewPlan.Name); plan != nil {
-		return fault.Refuse(fault.Conflict, "There is a plan of this name by now: plan the round again.").With("plan", plan.ID.String())
+		return fault.Refuse(fault.Conflict, "An equity plan of this name was created after the plan of the round. Plan the round again.").
+			With("plan", plan.ID.String())
 	}
 	return nil
 }
@@ -233,7 +235,7 @@ func (c *closing) convertAll() error {
 			return err
 		}
 		if planned.Shares.IsZero() {
-			return fault.Refuse(fault.Conflict, "It converts into less than one share.").With("holding", planned.Holding.String())
+			return fault.Refuse(fault.Conflict, "The holding must convert into at least one share.").With("holding", planned.Holding.String())
 		}
 		_, due := i.ConvertingAmount(c.Date)
 		made := InstrumentConversion{
@@ -260,7 +262,7 @@ func (c *closing) sellAll() error {
 	price := &Price{Amount: c.outcome.PricePerShare}
 	for n, bought := range c.outcome.NewMoney {
 		if bought.Shares.IsZero() {
-			return fault.Refuse(fault.Conflict, "It buys less than one share.").With("newMoney", strconv.Itoa(n))
+			return fault.Refuse(fault.Conflict, "The investment must buy at least one share.").With("newMoney", strconv.Itoa(n))
 		}
 		buyer := bought.Entity
 		if buyer.IsZero() {
@@ -315,11 +317,11 @@ func (r *RoundSecurity) places(s *State, faults *fault.Fields, m DecideContext, 
 	}
 	switch {
 	case r.ID.IsZero() == (strings.TrimSpace(r.Name) == ""):
-		faults.Add("/security", "required", "The class is named by either its id or the name of a new one.")
+		faults.Add("/security", "required", "Either the id of the class or the name of a new one is required, not both.")
 	case !r.ID.IsZero() && !known:
 		faults.Add("/security/id", "unknownReference", "There is no such security.")
 	case r.ID.IsZero() && s.classes.securityNamed(r.Name) != nil:
-		faults.Add("/security/name", "taken", "There is a security of this name: name it by its id.")
+		faults.Add("/security/name", "taken", "Another security has this name. Choose another name, or state the id of the security.")
 	case r.ID.IsZero():
 		terms := r.fresh(Decimal{}, Decimal{}, m)
 		for _, problem := range terms.faults(s, SecurityID{}) {
@@ -327,7 +329,7 @@ func (r *RoundSecurity) places(s *State, faults *fault.Fields, m DecideContext, 
 		}
 	}
 	if r.Conversion != nil && r.Conversion.Each().Cmp(exact.NewDecimal(1).Rat()) != 0 {
-		faults.Add("/security", "ratioNotOne", "A share of a round's class converts into one share: this one's ratio is "+r.Conversion.text()+".")
+		faults.Add("/security", "ratioNotOne", "The conversion ratio of the class must be 1; it is "+r.Conversion.text()+".")
 	}
 	return r.Places()
 }

@@ -58,10 +58,10 @@ func (p *RoundPool) check(s *State, faults *fault.Fields) {
 	}
 	if plan := p.NewPlan; plan != nil {
 		if p.Of != nil {
-			faults.Add("/pool/newPlan", "notBoth", "Either a pool that there is grows, or a new plan is made.")
+			faults.Add("/pool/newPlan", "notBoth", "The round must have either a pool that grows or a new plan, not both.")
 		}
 		if s.plans.named(plan.Name) != nil {
-			faults.Add("/pool/newPlan/name", "taken", "There is a plan of this name.")
+			faults.Add("/pool/newPlan/name", "taken", "Another plan has this name. Choose another name.")
 		}
 		if _, known := s.Security(plan.Security); !known {
 			faults.Add("/pool/newPlan/security", "unknownReference", "There is no such security.")
@@ -84,6 +84,6 @@ func (p *RoundPool) growing(s *State) (PoolRef, error) {
 		return all[0], nil
 	}
 	var faults fault.Fields
-	faults.Add("/pool/of", "required", "Which pool grows, of "+strconv.Itoa(len(all))+"? Without one, newPlan makes one.")
+	faults.Add("/pool/of", "required", "The pool that grows, or a new plan, is required: the company has "+strconv.Itoa(len(all))+" pools.")
 	return PoolRef{}, faults.Err()
 }

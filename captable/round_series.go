@@ -46,7 +46,7 @@ func (r *RoundSecurity) isNewPreferred() bool {
 // checkSeries refuses series of a class that is not new or not preferred.
 func (t *RoundTerms) checkSeries(s *State, faults *fault.Fields) {
 	if !slices.Contains([]ShadowSeries{"", SeriesPerPrice, SeriesNone}, t.ShadowSeries) {
-		faults.Add("/shadowSeries", "enum", "The shadow series are perPrice or none.")
+		faults.Add("/shadowSeries", "enum", "The shadow series must be perPrice or none.")
 	}
 	if t.ShadowSeries != SeriesPerPrice || t.Security.isNewPreferred() {
 		return

@@ -18,14 +18,18 @@ describe('sentences of the server', () => {
       '12,000,000 / 8,888,888.8889 shares = 1.3500000001.',
     ));
   it('have dates of fixed width', () =>
-    expect(sentence('The pool is approved from 2025-09-15 on.')).toBe('The pool is approved from 15 Sep 2025 on.'));
+    expect(sentence('The date must not be before the approval of the pool, 2025-09-15.')).toBe(
+      'The date must not be before the approval of the pool, 15 Sep 2025.',
+    ));
   it('keep years, names, addresses of cells, certificates and quoted texts', () => {
     const text =
       'The plan 2022 Equity Plan, CS-1234, B12345, the year 9999 and "12345" stay, as do 1/2000 and 10.1000.5.';
     expect(sentence(text)).toBe(text);
   });
   it('have no ids', () => {
-    expect(sentence(`The holding ${id} is in EUR, the round in USD.`)).toBe('The holding is in EUR, the round in USD.');
+    expect(sentence(`The holding ${id} must be in the currency of the round, USD; it is in EUR.`)).toBe(
+      'The holding must be in the currency of the round, USD; it is in EUR.',
+    );
     expect(sentence(`The rate ends before it begins. (holding ${id})`)).toBe('The rate ends before it begins.');
   });
   it('name the records of known ids', () =>
