@@ -72,17 +72,18 @@ func (c AuthorizeShares) decide(s *State, m DecideContext) ([]Event, error) {
 		faults.Add("/quantity", "notPositive", "The quantity must be more than zero.")
 	}
 	if !security.Whole(c.Quantity) || !security.Whole(total.Shares) {
-		faults.Add("/quantity", "notWhole", "This security has whole shares only.")
+		faults.Add("/quantity", "notWhole", "The number of shares must be whole: the security has no fractional shares.")
 	}
 	if !total.Shares.Fits() {
-		faults.Add("/quantity", "tooLarge", "The sum would have more digits than can be written.")
+		faults.Add("/quantity", "tooLarge", "The authorized shares must have at most 19 digits before the decimal point.")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
 	if c.Total == nil && total.Unlimited && security.limitedFrom(c.EffectiveDate) { // the event cannot state the new limits
-		return nil, fault.Refuse(fault.Conflict, "The class is authorized without limit since a later day: nothing can be added before.").
-			With("date", c.EffectiveDate.String()).At("/effectiveDate", "beforeUnlimited", "The class is authorized without limit since a later day.")
+		return nil, fault.Refuse(fault.Conflict, "Shares cannot be added on this day: the class is authorized without limit from a later day on.").
+			With("date", c.EffectiveDate.String()).
+			At("/effectiveDate", "beforeUnlimited", "Shares cannot be added before the day from which the class is authorized without limit.")
 	}
 	event := SharesAuthorized{
 		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,
@@ -90,7 +91,8 @@ func (c AuthorizeShares) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	after := *security
 	if event.change(&after); ofDay && !after.limitsFit() {
-		return nil, fault.Refuse(fault.Conflict, "The splits since "+c.EffectiveDate.String()+" would give more shares than can be written.")
+		return nil, fault.Refuse(fault.Conflict,
+			"After the splits since "+c.EffectiveDate.String()+", the authorized shares must have at most 19 digits before the decimal point.")
 	}
 	return []Event{event}, nil
 }
@@ -98,7 +100,7 @@ func (c AuthorizeShares) decide(s *State, m DecideContext) ([]Event, error) {
 // checkBegun adds a fault for a date before the first day of the class.
 func (s *Security) checkBegun(faults *fault.Fields, pointer string, date Date) {
 	if first := s.Authorizations[0].EffectiveDate; !date.IsZero() && date < first {
-		faults.Add(pointer, "beforeClass", "The class exists from "+first.String()+" on.")
+		faults.Add(pointer, "beforeClass", "The date must not be before the first day of the class, "+first.String()+".")
 	}
 }
 

@@ -68,21 +68,21 @@ func (c Configure) decide(_ *State, _ DecideContext) ([]Event, error) {
 	}
 	var faults fault.Fields
 	if !slices.Contains([]string{"shares", "units"}, c.EquityName) {
-		faults.Add("/equityName", "enum", "The equity is called shares or units.")
+		faults.Add("/equityName", "enum", "The name of the equity must be shares or units.")
 	}
 	if c.Numbering != "perSecurity" {
-		faults.Add("/numbering", "enum", "Certificates are numbered perSecurity.")
+		faults.Add("/numbering", "enum", "The numbering of certificates must be perSecurity.")
 	}
 	if len(c.CertificateSignatories) > mostSignatories {
-		faults.Add("/certificateSignatories", "tooMany", "At most four people sign a certificate.")
+		faults.Add("/certificateSignatories", "tooMany", "At most "+strconv.Itoa(mostSignatories)+" people can sign a certificate.")
 	}
 	for i, signatory := range c.CertificateSignatories {
 		pointer := "/certificateSignatories/" + strconv.Itoa(i)
 		if strings.TrimSpace(signatory.Name) == "" {
-			faults.Add(pointer+"/name", "required", "A signatory has a name.")
+			faults.Add(pointer+"/name", "required", "The name of the signatory is required.")
 		}
 		if strings.TrimSpace(signatory.Title) == "" {
-			faults.Add(pointer+"/title", "required", "A signatory signs in an office.")
+			faults.Add(pointer+"/title", "required", "The title of the signatory is required.")
 		}
 	}
 	if err := faults.Err(); err != nil {

@@ -233,7 +233,7 @@ func (c AdjustConversion) decide(s *State, m DecideContext) ([]Event, error) {
 	c.Ratio, c.Fraction = conversion.Ratio, conversion.Fraction
 	event := ConversionAdjusted(c)
 	if stated := security.statedAfter(c.Date, event.splits(s, security)); !stated.IsZero() && !c.Date.IsZero() {
-		faults.Add("/date", "datesOutOfOrder", "The ratio was changed later, on "+stated.String()+".")
+		faults.Add("/date", "datesOutOfOrder", "The date must not be before the last change of the ratio, "+stated.String()+".")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -243,7 +243,8 @@ func (c AdjustConversion) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	after := *security
 	if event.change(s, &after); !after.ratiosFit() {
-		return nil, fault.Refuse(fault.Conflict, "The splits since "+c.Date.String()+" would give a conversion ratio that cannot be written.")
+		return nil, fault.Refuse(fault.Conflict,
+			"After the splits since "+c.Date.String()+", the conversion ratio must fit in 19 digits before the decimal point and 10 after it.")
 	}
 	return []Event{event}, nil
 }
@@ -363,7 +364,7 @@ func (c *Conversion) faults(faults *fault.Fields, pointer string) {
 	case !c.Fraction.isZero() && !c.Fraction.positive():
 		faults.Add(pointer+"/fraction", "notPositive", "Numerator and denominator must be more than zero.")
 	case c.contradicts():
-		faults.Add(pointer+"/ratio", "contradiction", "Ratio and fraction differ: state one of them, or both alike.")
+		faults.Add(pointer+"/ratio", "contradiction", "The ratio and the fraction must be equal if both are stated.")
 	case c.Ratio.Sign() <= 0:
 		faults.Add(pointer+"/ratio", "notPositive", "The ratio must be more than zero.")
 	}

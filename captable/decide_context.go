@@ -64,6 +64,6 @@ func (m DecideContext) checkDate(faults *fault.Fields, pointer string, date Date
 	case date.IsZero():
 		faults.Add(pointer, "required", "A date is required.")
 	case date > m.Latest():
-		faults.Add(pointer, "dateInFuture", "The date lies in the future.")
+		faults.Add(pointer, "dateInFuture", "The date must not be in the future.")
 	}
 }

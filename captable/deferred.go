@@ -41,7 +41,8 @@ func (CheckLimits) decide(s *State, _ DecideContext) ([]Event, error) {
 			}
 		}
 		if !security.Issued.Add(security.Reserved).Fits() {
-			return nil, fault.Refuse(fault.Conflict, "The shares would have more digits than can be written.").With("security", security.ID.String())
+			return nil, fault.Refuse(fault.Conflict, "The issued and reserved shares must have at most 19 digits before the decimal point.").
+				With("security", security.ID.String())
 		}
 	}
 	for plan := range s.Plans() {

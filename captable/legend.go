@@ -119,7 +119,7 @@ func (c DeleteLegend) decide(s *State, _ DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if legendInUse(s, c.ID) {
-		return nil, fault.Refuse(fault.InUse, "A security or a certificate carries this legend.")
+		return nil, fault.Refuse(fault.InUse, "The legend is used by a security or a certificate. Remove it there first.")
 	}
 	return []Event{LegendDeleted(c)}, nil
 }
@@ -127,10 +127,10 @@ func (c DeleteLegend) decide(s *State, _ DecideContext) ([]Event, error) {
 func (t LegendTerms) faults() fault.Fields {
 	var faults fault.Fields
 	if strings.TrimSpace(t.Name) == "" {
-		faults.Add("/name", "required", "A legend has a name.")
+		faults.Add("/name", "required", "The name of the legend is required.")
 	}
 	if strings.TrimSpace(t.Text) == "" {
-		faults.Add("/text", "required", "A legend has a text.")
+		faults.Add("/text", "required", "The text of the legend is required.")
 	}
 	return faults
 }

@@ -115,7 +115,7 @@ func (s *Security) checkDays(before *Security, pointer string) error {
 			continue
 		}
 		code := string(fault.Conflict)
-		refusal := fault.Refuse(fault.Conflict, "The authorized shares would be fewer than those issued and reserved.")
+		refusal := fault.Refuse(fault.Conflict, "The authorized shares must not be fewer than the issued and reserved shares.")
 		message := limit.String() + " shares would be authorized on " + day.String() + "; " + used.String() + " are issued or reserved."
 		if more := used.Sub(had); more.Sign() > 0 {
 			refusal = insufficient("There are not enough authorized shares left.", limit.Minus(had), more)
@@ -174,7 +174,7 @@ func checkVested(s *State, events []Event, after *State, pointer string) error {
 		now, _ := after.Grant(changed.ID)
 		for _, deduction := range now.Deductions {
 			if short := now.shortOn(deduction.Date); short.Sign() > 0 && short.Cmp(before.shortOn(deduction.Date)) > 0 {
-				return fault.Refuse(fault.Conflict, "Less would have vested than was exercised or released.").
+				return fault.Refuse(fault.Conflict, "The vested shares must not be fewer than the shares that were exercised or released.").
 					With("date", deduction.Date.String()).With("short", short.String()).
 					At(pointer, "exceedsVested", short.String()+" shares taken by "+deduction.Date.String()+" would not have vested.")
 			}
@@ -202,7 +202,7 @@ func checkApproval(plan *Plan, pool *Pool, on Date) error {
 	from := day.String()
 	return fault.Refuse(fault.Conflict, "The plan is not approved yet on "+on.String()+": its pool is approved from "+from+" on.").
 		With("plan", plan.ID.String()).With("pool", pool.ID.String()).With("approvedFrom", from).
-		At("/issueDate", "beforeApproval", "The pool is approved from "+from+" on.")
+		At("/issueDate", "beforeApproval", "The date must not be before the approval of the pool, "+from+".")
 }
 
 // limitField returns the pointer of the quantity.

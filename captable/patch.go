@@ -57,7 +57,7 @@ func patchFaults[T any](fields, changes map[string]json.RawMessage) fault.Fields
 	for _, name := range slices.Sorted(maps.Keys(changes)) {
 		pointer := "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 		if !names[name] || name == "" { // the decoder ignores the case of names
-			faults.Add(pointer, "unknownField", "There is no such field, or it is not changed like this.")
+			faults.Add(pointer, "unknownField", "The field does not exist or cannot be changed with this request.")
 			continue
 		}
 		var alone T
@@ -84,9 +84,9 @@ func misfit(err error) (code, message string) {
 	case errors.Is(err, errBadID):
 		return "invalidId", "It is " + errBadID.Error() + "."
 	case strings.HasPrefix(err.Error(), "json: unknown field"):
-		return "unknownField", "There is an unknown field inside."
+		return "unknownField", "Remove the unknown field from this value."
 	default:
-		return "wrongType", "The field does not have this type."
+		return "wrongType", "The value must have the type of the field."
 	}
 }
 

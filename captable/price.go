@@ -56,10 +56,10 @@ func checkPrice(faults *fault.Fields, pointer string, price *Price) {
 		return
 	}
 	if price.Amount.Sign() < 0 {
-		faults.Add(pointer, "negative", "A price is not negative.")
+		faults.Add(pointer, "negative", "The price must not be negative.")
 	}
 	if price.Currency != "" && !IsCurrency(price.Currency) {
-		faults.Add(pointer+"/currency", "pattern", "The currency is an ISO 4217 code such as USD.")
+		faults.Add(pointer+"/currency", "pattern", "The currency must be an ISO 4217 code such as USD.")
 	}
 }
 
@@ -85,10 +85,10 @@ func (m *Money) check(faults *fault.Fields, pointer string) {
 		return
 	}
 	if m.Amount.Sign() < 0 {
-		faults.Add(pointer+"/amount", "negative", "An amount is not negative.")
+		faults.Add(pointer+"/amount", "negative", "The amount must not be negative.")
 	}
 	if !IsCurrency(m.Currency) {
-		faults.Add(pointer+"/currency", "pattern", "The currency is an ISO 4217 code such as USD.")
+		faults.Add(pointer+"/currency", "pattern", "The currency must be an ISO 4217 code such as USD.")
 	}
 }
 

@@ -183,7 +183,8 @@ func (c CreateSecurity) decide(s *State, m DecideContext) ([]Event, error) {
 		created.OfDay = m.today()
 	}
 	if security := created.begun(s, Stamp{}); !security.ratiosFit() {
-		return nil, fault.Refuse(fault.Conflict, "The splits since "+created.OfDay.String()+" would give a conversion ratio that cannot be written.")
+		return nil, fault.Refuse(fault.Conflict,
+			"After the splits since "+created.OfDay.String()+", the conversion ratio must fit in 19 digits before the decimal point and 10 after it.")
 	}
 	return []Event{created}, nil
 }
@@ -200,7 +201,7 @@ func (c ReplaceSecurity) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if security.FractionalShares && !terms.FractionalShares && hasFractions(s, security) {
-		return nil, fault.Refuse(fault.Conflict, "Fractional shares of this security are outstanding.")
+		return nil, fault.Refuse(fault.Conflict, "The security must keep fractional shares, because some are outstanding.")
 	}
 	return []Event{SecurityChanged{ID: c.ID, Terms: terms, EffectiveDate: exact.DateOf(m.Now.UTC())}}, nil
 }
@@ -216,7 +217,8 @@ func (c DeleteSecurity) decide(s *State, _ DecideContext) ([]Event, error) {
 		return nil, fault.Refuse(fault.InUse, "A security that ever had an issuance cannot be deleted.")
 	}
 	if other := s.classes.convertsInto(c.ID); other != nil {
-		return nil, fault.Refuse(fault.InUse, "Another security converts into this one.").With("security", other.ID.String())
+		return nil, fault.Refuse(fault.InUse, "The security is used by the conversion of another security. Remove it there first.").
+			With("security", other.ID.String())
 	}
 	if err := checkUnmentioned(s, c.ID); err != nil {
 		return nil, err
@@ -229,22 +231,22 @@ func (c DeleteSecurity) decide(s *State, _ DecideContext) ([]Event, error) {
 func checkUnmentioned(s *State, id SecurityID) error {
 	for valuation := range s.Valuations() {
 		if valuation.Security == id {
-			return fault.Refuse(fault.InUse, "A valuation is of this security.").With("valuation", valuation.ID.String())
+			return fault.Refuse(fault.InUse, "The security is used by a valuation. Remove it there first.").With("valuation", valuation.ID.String())
 		}
 	}
 	for block := range s.Blocks() {
 		if slices.Contains(block.Securities, id) {
-			return fault.Refuse(fault.InUse, "A funding round is of this security.").With("block", block.ID.String())
+			return fault.Refuse(fault.InUse, "The security is used by a funding round. Remove it there first.").With("block", block.ID.String())
 		}
 	}
 	for plan := range s.Plans() {
 		if plan.about(id) {
-			return fault.Refuse(fault.InUse, "A plan grants this security.").With("plan", plan.ID.String())
+			return fault.Refuse(fault.InUse, "The security is used by a plan. Remove it there first.").With("plan", plan.ID.String())
 		}
 	}
 	for i := range s.Instruments() {
 		if i.named(id) {
-			return fault.Refuse(fault.InUse, "A holding is of this security.").With("holding", i.ID.String())
+			return fault.Refuse(fault.InUse, "The security is used by a holding. Remove it there first.").With("holding", i.ID.String())
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ func (t *SecurityTerms) check(s *State, self SecurityID) error {
 		return err
 	}
 	if other := s.classes.securityNamed(t.Name); other != nil && other.ID != self {
-		return fault.Refuse(fault.Conflict, "Another security has this name.").With("security", other.ID.String())
+		return fault.Refuse(fault.Conflict, "Another security has this name. Choose another name.").With("security", other.ID.String())
 	}
 	return s.externalIDs.checkUnused(kindSecurity, t.ExternalID, self)
 }
@@ -29,13 +29,13 @@ func (t *SecurityTerms) check(s *State, self SecurityID) error {
 func (t *SecurityTerms) faults(s *State, self SecurityID) fault.Fields {
 	var faults fault.Fields
 	if t.Name == "" {
-		faults.Add("/name", "required", "A security has a name.")
+		faults.Add("/name", "required", "The name of the security is required.")
 	}
 	if !slices.Contains([]ShareType{ShareCommon, SharePreferred, ShareUnit, ShareProfitsInterest}, t.ShareType) {
-		faults.Add("/shareType", "enum", "The share type is common, preferred, unit or profitsInterest.")
+		faults.Add("/shareType", "enum", "The share type must be common, preferred, unit or profitsInterest.")
 	}
 	if !slices.Contains(participations(), t.Participation) {
-		faults.Add("/participation", "enum", "The participation is none, full or capped.")
+		faults.Add("/participation", "enum", "The participation must be none, full or capped.")
 	}
 	t.quantityFaults(&faults)
 	t.referenceFaults(s, self, &faults)
@@ -46,10 +46,10 @@ func (t *SecurityTerms) faults(s *State, self SecurityID) fault.Fields {
 func (t *SecurityTerms) quantityFaults(faults *fault.Fields) {
 	shares := t.AuthorizedShares.Shares
 	if shares.Sign() < 0 {
-		faults.Add("/authorizedShares", "negative", "Authorized shares are not negative.")
+		faults.Add("/authorizedShares", "negative", "The authorized shares must not be negative.")
 	}
 	if !t.FractionalShares && !shares.IsWhole() {
-		faults.Add("/authorizedShares", "notWhole", "Authorized shares are whole unless the security has fractional shares.")
+		faults.Add("/authorizedShares", "notWhole", "The authorized shares must be whole unless the security has fractional shares.")
 	}
 	checkPrice(faults, "/parValue", t.ParValue)
 	checkPrice(faults, "/price", t.Price)
@@ -63,7 +63,7 @@ func (t *SecurityTerms) quantityFaults(faults *fault.Fields) {
 		{"/dividendRate", t.DividendRate},
 	} {
 		if figure.value != nil && figure.value.Sign() < 0 {
-			faults.Add(figure.pointer, "negative", "This figure is not negative.")
+			faults.Add(figure.pointer, "negative", "The number must not be negative.")
 		}
 	}
 }
@@ -91,7 +91,7 @@ func (c *classes) legendFaults(faults *fault.Fields, legends []LegendID) {
 			faults.Add(pointer, "unknownReference", "There is no such legend.")
 		}
 		if slices.Contains(legends[:i], id) {
-			faults.Add(pointer, "duplicate", "The legend is listed twice.")
+			faults.Add(pointer, "duplicate", "List each legend once.")
 		}
 	}
 }

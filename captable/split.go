@@ -105,10 +105,10 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 	after := *security
 	e.change(&after, outstanding)
 	if !after.Issued.Fits() || !e.Authorized.Shares.Fits() || !after.ParValue.fits() || !after.Price.fits() {
-		return fault.Refuse(fault.Conflict, "The split would give more shares or higher prices than can be written.")
+		return fault.Refuse(fault.Conflict, "After the split, shares and prices must fit in 19 digits before the decimal point and 10 after it.")
 	}
 	if needed := after.Issued.Add(e.reservedAfter(s, security)); !e.Authorized.Covers(needed) && !s.classes.unlimited || !needed.Fits() {
-		return insufficient("There are not enough authorized shares for the split.", e.Authorized, needed)
+		return insufficient("The split requires "+needed.String()+" authorized shares; "+e.Authorized.String()+" are authorized.", e.Authorized, needed)
 	}
 	fit := after.limitsFit() && after.ratiosFit() && e.instrumentsFit(s, security) && e.grantsFit(s, security)
 	for other := range s.Securities() {
@@ -117,7 +117,8 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 		fit = fit && converting.ratiosFit()
 	}
 	if !fit {
-		return fault.Refuse(fault.Conflict, "The split would give a conversion, a warrant or a price that cannot be written.")
+		return fault.Refuse(fault.Conflict,
+			"After the split, conversions, warrants, grants and prices must fit in 19 digits before the decimal point and 10 after it.")
 	}
 	return nil
 }
@@ -125,26 +126,27 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 // checkPast refuses a split with a date before another change of the security.
 func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	if n := len(security.Splits); n > 0 && security.Splits[n-1].Date > e.Date {
-		return fault.Refuse(fault.Conflict, "Another split of this security has a later date.").With("date", security.Splits[n-1].Date.String())
+		return fault.Refuse(fault.Conflict, "The date must not be before the last split of the security, "+security.Splits[n-1].Date.String()+".").
+			With("date", security.Splits[n-1].Date.String())
 	}
 	if moved := s.plans.lastMove(e.ID); moved > e.Date {
-		return fault.Refuse(fault.Conflict, "A pool of this security changed after the date of the split.").With("date", moved.String())
+		return fault.Refuse(fault.Conflict, "The date must not be before the last change of a pool of the security, "+moved.String()+".").With("date", moved.String())
 	}
 	for i := range s.Instruments() {
 		if i.Security == e.ID && i.Status != StatusVoided && (i.IssueDate > e.Date || i.last() > e.Date || i.End != nil && i.End.Date > e.Date) {
-			return fault.Refuse(fault.Conflict, "A warrant of this security was issued, exercised or ended after the date of the split.").
+			return fault.Refuse(fault.Conflict, "The date must not be before the issue, exercise or end of a warrant of the security.").
 				With("holding", i.ID.String())
 		}
 	}
 	for grant := range s.Grants() {
 		if last := grant.lastDate(); grant.Security == e.ID && last > e.Date {
-			return fault.Refuse(fault.Conflict, "Something happened to a grant of this security after the date of the split.").
+			return fault.Refuse(fault.Conflict, "The date must not be before a change of a grant of the security, "+last.String()+".").
 				With("option", grant.ID.String()).With("date", last.String())
 		}
 	}
 	for h := range s.Shareholdings() {
 		if h.Security == e.ID && h.Status != StatusVoided && (h.IssueDate > e.Date || h.End != nil && h.End.Date > e.Date) {
-			return fault.Refuse(fault.Conflict, "Shares of this security were issued or ended after the date of the split.").
+			return fault.Refuse(fault.Conflict, "The date must not be before the issue or end of shares of the security.").
 				With("shareholding", h.ID.String())
 		}
 	}

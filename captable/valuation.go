@@ -108,25 +108,25 @@ func (c PutValuation) quoted(s *State, m DecideContext) *Money {
 func (t *ValuationTerms) faults(s *State, m DecideContext) fault.Fields {
 	var faults fault.Fields
 	if !slices.Contains([]string{"409A", "funding", "board", "other"}, t.Type) {
-		faults.Add("/type", "enum", "The type is 409A, funding, board or other.")
+		faults.Add("/type", "enum", "The type must be 409A, funding, board or other.")
 	}
 	m.checkDate(&faults, "/effectiveDate", t.EffectiveDate)
 	if !t.ExpiresOn.IsZero() && t.ExpiresOn <= t.EffectiveDate {
-		faults.Add("/expiresOn", "beforeStart", "It expires after the day on which it takes effect.")
+		faults.Add("/expiresOn", "beforeStart", "The expiration date must be after the effective date, "+t.EffectiveDate.String()+".")
 	}
 	t.PricePerShare.check(&faults, "/pricePerShare")
 	t.CompanyValue.check(&faults, "/companyValue")
 	switch {
 	case t.PricePerShare == nil && t.Type == "409A":
-		faults.Add("/pricePerShare", "required", "A 409A valuation gives a price per share.")
+		faults.Add("/pricePerShare", "required", "A 409A valuation requires a price per share.")
 	case t.PricePerShare == nil && t.CompanyValue == nil:
-		faults.Add("/pricePerShare", "required", "A valuation gives a price per share, the value of the company, or both.")
+		faults.Add("/pricePerShare", "required", "A valuation requires a price per share, the value of the company, or both.")
 	}
 	if _, known := s.Security(t.Security); !known {
 		if !t.Security.IsZero() {
 			faults.Add("/security", "unknownReference", "There is no such security.")
 		} else if t.PricePerShare != nil {
-			faults.Add("/security", "required", "A price per share is that of a security.")
+			faults.Add("/security", "required", "The security of the price per share is required.")
 		}
 	}
 	return faults
