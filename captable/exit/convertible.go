@@ -35,7 +35,9 @@ func (e *sale) convertibles() ([]*right, error) {
 			continue
 		}
 		if i.Principal.Currency != e.own {
-			return nil, fault.Refuse(fault.Conflict, "The sale is in "+e.own+", the holding in "+i.Principal.Currency+".").With("of", i.ID.String())
+			return nil, fault.Refuse(fault.Conflict,
+				"All amounts of a sale must be in one currency: the sale is in "+e.own+", the holding is in "+i.Principal.Currency+".").
+				With("of", i.ID.String())
 		}
 		all = append(all, &right{Instrument: i.InSharesOf(e.terms.Date), terms: i.ConvertibleTerms})
 	}
@@ -56,7 +58,7 @@ func (e *sale) elect(all []*right) {
 		at := "/elections/" + strconv.Itoa(n)
 		place := slices.IndexFunc(all, func(right *right) bool { return right.ID == election.Holding })
 		if place < 0 {
-			e.faults.Add(at+"/holding", "notOutstanding", "It is no convertible that is outstanding on the day of the sale.")
+			e.faults.Add(at+"/holding", "notOutstanding", "The holding must be a convertible that is outstanding on the day of the sale.")
 			continue
 		}
 		terms, err := captable.ConvertInstrument{Elects: election.Elects}.Elected(e.state, all[place].Instrument)

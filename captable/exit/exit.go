@@ -101,22 +101,22 @@ func (e *sale) checkTerms() {
 	case e.terms.Date.IsZero():
 		e.faults.Add("/date", "required", "A date is required.")
 	case e.terms.Date < last:
-		e.faults.Add("/date", "beforeLast", "A sale is planned over the cap table as it is: not before its last entry, "+last.String()+".")
+		e.faults.Add("/date", "beforeLast", "The date must not be before the last entry of the cap table, "+last.String()+".")
 	}
 	switch {
 	case (len(e.terms.Values) == 0) == (e.terms.Range == nil):
-		e.faults.Add("/values", "required", "The prices are given by either values or a range.")
+		e.faults.Add("/values", "required", "Either values or a range is required, not both.")
 	case e.terms.Range == nil:
 		e.values = e.terms.Values
 	default:
 		e.values = e.terms.Range.values(&e.faults)
 	}
 	if len(e.values) > mostValues {
-		e.faults.Add("/values", "tooMany", "No more than "+strconv.Itoa(mostValues)+" prices are paid at once.")
+		e.faults.Add("/values", "tooMany", "State at most "+strconv.Itoa(mostValues)+" prices.")
 	}
 	for i, value := range e.terms.Values {
 		if value.Sign() < 0 {
-			e.faults.Add("/values/"+strconv.Itoa(i), "negative", "A price is not negative.")
+			e.faults.Add("/values/"+strconv.Itoa(i), "negative", "The price must not be negative.")
 		}
 	}
 	for _, problem := range e.stack.Faults() { // only the costs are set at this point
@@ -137,11 +137,11 @@ func (e *sale) checkListed(register captable.Register) {
 func (r *Range) values(faults *fault.Fields) (all []captable.Decimal) {
 	switch {
 	case r.From.Sign() < 0:
-		faults.Add("/range/from", "negative", "A price is not negative.")
+		faults.Add("/range/from", "negative", "The price must not be negative.")
 	case r.To.Cmp(r.From) < 0:
-		faults.Add("/range/to", "outOfOrder", "The range ends before it begins.")
+		faults.Add("/range/to", "outOfOrder", "The end of the range must not be below its start.")
 	case r.Step.Sign() <= 0:
-		faults.Add("/range/step", "notPositive", "It must be more than zero.")
+		faults.Add("/range/step", "notPositive", "The step must be more than zero.")
 	default:
 		for value := r.From; value.Cmp(r.To) <= 0 && len(all) <= mostValues; value = value.Add(r.Step) {
 			all = append(all, value)
@@ -159,7 +159,7 @@ func (e *sale) checkStack() error {
 	}
 	lines := len(e.values) * (holdings + len(e.stack.Options) + len(e.stack.Convertibles))
 	if lines > mostLines {
-		e.faults.Add("/values", "tooMany", "So many prices over so many holdings are more lines than one answer holds.")
+		e.faults.Add("/values", "tooMany", "The prices would give "+strconv.Itoa(lines)+" lines; at most "+strconv.Itoa(mostLines)+" are possible: state fewer.")
 		return e.faults.Err()
 	}
 	if e.checkConvertibles(); len(e.faults) > 0 {
@@ -181,8 +181,8 @@ func (e *sale) checkConvertibles() {
 	}
 	work := n * n * terms * (terms + 8)
 	if n > mostConvertibles || work > mostTerms {
-		e.faults.Add("/values", "tooManyConvertibles", "A sale with "+strconv.Itoa(n)+" convertibles of "+strconv.Itoa(terms)+
-			" different terms exceeds the limit of one answer: at most "+strconv.Itoa(mostConvertibles)+" convertibles, fewer with many different terms.")
+		e.faults.Add("/values", "tooManyConvertibles", "The sale has "+strconv.Itoa(n)+" convertibles of "+strconv.Itoa(terms)+
+			" different terms; at most "+strconv.Itoa(mostConvertibles)+" convertibles are possible, and fewer with many different terms.")
 		return
 	}
 	most := max(1, mostWork/(n*n))
@@ -190,7 +190,7 @@ func (e *sale) checkConvertibles() {
 		most = min(most, mostTerms/work)
 	}
 	if len(e.values) > most {
-		e.faults.Add("/values", "tooMany", "With "+strconv.Itoa(n)+" convertibles, at most "+strconv.Itoa(most)+" prices are paid at once.")
+		e.faults.Add("/values", "tooMany", "State at most "+strconv.Itoa(most)+" prices for a sale with "+strconv.Itoa(n)+" convertibles.")
 	}
 }
 

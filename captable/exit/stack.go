@@ -62,7 +62,7 @@ func (e *sale) inOwn(price *captable.Price, what, id string) error {
 	if price == nil || price.Currency == "" || price.Currency == e.own {
 		return nil
 	}
-	return fault.Refuse(fault.Conflict, "The sale is in "+e.own+", "+what+" in "+price.Currency+".").With("of", id)
+	return fault.Refuse(fault.Conflict, "All amounts of a sale must be in one currency: the sale is in "+e.own+", "+what+" in "+price.Currency+".").With("of", id)
 }
 
 // addClasses adds every class with its holders. A preferred class without a price of its own
