@@ -108,7 +108,7 @@ func Figure(s *captable.State, figure string, day captable.Date, name func(capta
 	case "total":
 		return x.total(rest)
 	default:
-		return Term{}, noFigure("A figure begins with security, holder, pool, option, holding, shareholding or total.")
+		return Term{}, noFigure("The figure must begin with security, holder, pool, option, holding, shareholding or total.")
 	}
 }
 
@@ -116,7 +116,7 @@ func Figure(s *captable.State, figure string, day captable.Date, name func(capta
 func explained[Of any](explain func(id captable.ID[Of], which string) (Term, error), text, which string) (Term, error) {
 	id, err := captable.ParseID[Of](text)
 	if err != nil {
-		return Term{}, noFigure("The figure's second part is the id of what it is about.")
+		return Term{}, noFigure("The second part of the figure must be the id of its record.")
 	}
 	return explain(id, which)
 }
@@ -138,7 +138,7 @@ func (x *explanation) total(which string) (Term, error) {
 		return x.allDiluted(), nil
 	}
 	if !isSum(which) {
-		return Term{}, noFigure("A total is authorized, issued, outstanding, treasury, reserved, available, options, warrants or fullyDiluted.")
+		return Term{}, noFigure("The figure of a total must be authorized, issued, outstanding, treasury, reserved, available, options, warrants or fullyDiluted.")
 	}
 	total := Term{Label: "All securities, " + which, Operation: OperationSum}
 	for i := range x.table().Securities {

@@ -47,8 +47,8 @@ func (x *explanation) option(id captable.GrantID, which string) (Term, error) {
 	case "repurchasable":
 		return x.repurchasable(g), nil
 	default:
-		return Term{}, noFigure("An option's figures are quantity, vested, unvested, exercisable, releasable, exercised, released, cancelled, " +
-			"expired, outstanding and repurchasable.")
+		return Term{}, noFigure("The figure of an option must be quantity, vested, unvested, exercisable, releasable, exercised, released, cancelled, " +
+			"expired, outstanding or repurchasable.")
 	}
 }
 

@@ -26,7 +26,7 @@ func (x *explanation) holder(id captable.EntityID, which string) (Term, error) {
 	case "percentFullyDiluted":
 		return x.partOfAll(x.name(id), line.PercentFullyDiluted, x.dilutedHolder(id, line)), nil
 	default:
-		return Term{}, noFigure("A holder's figures are shares, options, warrants, fullyDiluted, percentOutstanding and percentFullyDiluted.")
+		return Term{}, noFigure("The figure of a holder must be shares, options, warrants, fullyDiluted, percentOutstanding or percentFullyDiluted.")
 	}
 }
 

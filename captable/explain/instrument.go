@@ -19,7 +19,7 @@ func (x *explanation) instrument(id captable.InstrumentID, which string) (Term, 
 	}
 	if !i.IsConvertible() {
 		if which != "outstanding" {
-			return Term{}, noFigure("A warrant's figure is outstanding.")
+			return Term{}, noFigure("The figure of a warrant must be outstanding.")
 		}
 		return x.warrant(i), nil
 	}
@@ -31,7 +31,7 @@ func (x *explanation) instrument(id captable.InstrumentID, which string) (Term, 
 	case "balance":
 		return plus(x.instrumentLabel(i)+", owed", x.principal(i), x.interest(i)), nil
 	default:
-		return Term{}, noFigure("The figures of a convertible are principal, accruedInterest and balance.")
+		return Term{}, noFigure("The figure of a convertible must be principal, accruedInterest or balance.")
 	}
 }
 

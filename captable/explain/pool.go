@@ -77,8 +77,8 @@ func (x *explanation) pool(id captable.PoolID, which string) (Term, error) {
 	case "percentFullyDiluted":
 		return x.partOfAll(p.label, x.poolLine(id).PercentFullyDiluted, x.dilutedPool(p)), nil
 	default:
-		return Term{}, noFigure("A pool's figures are reserve, granted, outstanding, exercised, cancelled, returned, retired, used, available, reserved, " +
-			"fullyDiluted and percentFullyDiluted.")
+		return Term{}, noFigure("The figure of a pool must be reserve, granted, outstanding, exercised, cancelled, returned, retired, used, available, reserved, " +
+			"fullyDiluted or percentFullyDiluted.")
 	}
 }
 

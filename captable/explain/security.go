@@ -45,7 +45,7 @@ func (x *explanation) security(id captable.SecurityID, which string) (Term, erro
 		return x.partOfAll(security.Name, x.line(id).PercentFullyDiluted, x.dilutedSecurity(security)), nil
 	default:
 		return Term{}, noFigure(
-			"A security's figures are authorized, issued, outstanding, treasury, reserved, available, fullyDiluted, percentOutstanding and percentFullyDiluted.")
+			"The figure of a security must be authorized, issued, outstanding, treasury, reserved, available, fullyDiluted, percentOutstanding or percentFullyDiluted.")
 	}
 }
 

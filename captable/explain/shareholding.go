@@ -18,7 +18,7 @@ func (x *explanation) shareholding(id captable.ShareholdingID, which string) (Te
 	switch which {
 	case "shares", "vested", "unvested", "repurchasable":
 	default:
-		return Term{}, noFigure("A shareholding's figures are shares, vested, unvested and repurchasable.")
+		return Term{}, noFigure("The figure of a shareholding must be shares, vested, unvested or repurchasable.")
 	}
 	if !held {
 		return Term{Label: label + which, Operation: OperationSum}, nil
