@@ -187,7 +187,7 @@ func (e *entering) tell(refused []refusal) {
 		case r.err != nil:
 			e.refused(r.step.object, r.err)
 		case !lost:
-			e.refuse(r.step.object, "", codeCircular, "What this transaction needs only comes into being by way of itself.")
+			e.refuse(r.step.object, "", codeCircular, "The transaction must not depend on its own results.")
 		}
 	}
 }

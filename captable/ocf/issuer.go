@@ -37,7 +37,7 @@ func (r *reader) issuer(f *file, raw json.RawMessage) {
 	o := &Object{Type: typeIssuer, File: fileManifest, Raw: raw, path: f.path}
 	values, ok := decodeValues(raw)
 	if !ok {
-		r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/issuer", Code: codeRequired, Message: "The manifest names no issuer."})
+		r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/issuer", Code: codeRequired, Message: "The manifest must name an issuer."})
 		return
 	}
 	o.values = values

@@ -41,7 +41,7 @@ func (r *reader) checkLives() {
 				continue // dangling: reported already
 			}
 			if other, _ := effectOf(l.issuance.Type); effect != "" && other != family {
-				r.findings.refuse(o, subject(o), codeOtherKind, "The security "+quote(security)+" is of another kind: "+l.issuance.Type+" made it.")
+				r.findings.refuse(o, subject(o), codeOtherKind, "The security must be of another kind: "+quote(security)+" was made by "+l.issuance.Type+".")
 				continue
 			}
 			l.note(o, family, effect)
@@ -53,7 +53,7 @@ func (r *reader) checkLives() {
 	for _, o := range r.objects {
 		// The format does not have this field on issuances, but some packages use it.
 		if o.Type == typeIssuance && o.text("split_transaction_id") != "" && r.madeBy[o.text("security_id")] == nil {
-			r.findings.refuse(o, "/split_transaction_id", codeResultLoose, "The issuance states a split, and no transaction has it as its result.")
+			r.findings.refuse(o, "/split_transaction_id", codeResultLoose, "The issuance states a split, so a transaction must have it as its result.")
 		}
 	}
 }
@@ -85,7 +85,7 @@ func (r *reader) checkLife(l *life) {
 	issued := l.issuance.day()
 	for _, o := range slices.Concat(l.accepted, l.ended, l.used) {
 		if day := o.day(); day != 0 && issued != 0 && day < issued && !strings.HasPrefix(o.Type, "TX_VESTING_") {
-			r.findings.refuse(o, "/date", codeBeforeIssue, "The date is before that of the issuance, "+issued.String()+".")
+			r.findings.refuse(o, "/date", codeBeforeIssue, "The date must not be before that of the issuance, "+issued.String()+".")
 		}
 	}
 	slices.SortStableFunc(l.accepted, byDate)
@@ -151,7 +151,7 @@ func outcome(o *Object) (pointers, securities []string) {
 func (r *reader) checkOutcome(o *Object, family string) {
 	from := touched(o)
 	if o.Type == typeConsolidation && len(from) != len(o.texts("security_ids")) {
-		r.findings.refuse(o, "/security_ids", codeDuplicateRef, "A security is named twice.")
+		r.findings.refuse(o, "/security_ids", codeDuplicateRef, "Name each security once.")
 	}
 	pointers, securities := outcome(o)
 	for i, security := range securities {
@@ -160,20 +160,20 @@ func (r *reader) checkOutcome(o *Object, family string) {
 			continue // dangling: reported already
 		}
 		if slices.Contains(from, security) && len(from) <= mostFields {
-			r.findings.refuse(o, pointers[i], codeSelf, "A security does not come of itself.")
+			r.findings.refuse(o, pointers[i], codeSelf, "A security must not result from itself.")
 		}
 		if other := r.madeBy[security]; other != nil {
-			r.findings.refuse(o, pointers[i], codeResultTwice, "The security came of another transaction already, "+quote(other.ID)+".")
+			r.findings.refuse(o, pointers[i], codeResultTwice, "The security must not be the result of another transaction, "+quote(other.ID)+".")
 			continue
 		}
 		r.madeBy[security] = o
 		if issuance.day() != o.day() && issuance.day() != 0 && o.day() != 0 {
-			r.findings.refuse(o, pointers[i], codeResultDate, "The security is issued on another day, "+issuance.day().String()+".")
+			r.findings.refuse(o, pointers[i], codeResultDate, "The security must be issued on "+o.day().String()+"; it is issued on "+issuance.day().String()+".")
 		}
 		made, _ := effectOf(issuance.Type)
 		balance := strings.HasPrefix(pointers[i], "/balance")
 		if made != family && (balance || family == "STOCK") {
-			r.findings.refuse(o, pointers[i], codeOtherKind, "The security is of another kind: "+issuance.Type+" makes it.")
+			r.findings.refuse(o, pointers[i], codeOtherKind, "The security must be of another kind: "+issuance.Type+" makes it.")
 		}
 	}
 }

@@ -27,19 +27,19 @@ func (r *reader) manifest(files []*file) *file {
 		isManifest := f.kind == fileManifest || f.err != nil && strings.HasPrefix(strings.ToLower(path.Base(f.path)), "manifest")
 		switch {
 		case isManifest && found != nil:
-			r.findings.file(Refuse, f.path, codeManifestTwice, "There is another manifest: a package has one.")
+			r.findings.file(Refuse, f.path, codeManifestTwice, "The package must have only one manifest.")
 			return nil
 		case isManifest:
 			found = f
 		}
 	}
 	if found == nil {
-		r.findings.file(Refuse, "", codeManifestMissing, "There is no file of the type "+fileManifest+".")
+		r.findings.file(Refuse, "", codeManifestMissing, "The package must have a file of the type "+fileManifest+".")
 		return nil
 	}
 	found.taken = true
 	if found.err != nil {
-		r.findings.file(Refuse, found.path, codeJSON, "The manifest is not JSON: "+found.err.Error()+".")
+		r.findings.file(Refuse, found.path, codeJSON, "The manifest must be valid JSON: "+found.err.Error()+".")
 		return nil
 	}
 	var fields *record
@@ -48,7 +48,7 @@ func (r *reader) manifest(files []*file) *file {
 		return err
 	})
 	if err != nil {
-		r.findings.file(Refuse, found.path, codeJSON, "The manifest is not JSON: "+err.Error()+".")
+		r.findings.file(Refuse, found.path, codeJSON, "The manifest must be valid JSON: "+err.Error()+".")
 		return nil
 	}
 	r.dir = path.Dir(found.path)
@@ -84,7 +84,7 @@ func (r *reader) cover(f *file, fields *record) {
 	r.pack.Version = version
 	if text := fields.get("as_of"); text != nil {
 		if _, err := exact.ParseDate(stringOf(text)); err != nil {
-			r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/as_of", Code: codeDate, Message: "This is no date of the form YYYY-MM-DD."})
+			r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/as_of", Code: codeDate, Message: "The value must be a date of the form YYYY-MM-DD."})
 		}
 	}
 	r.issuer(f, fields.get("issuer"))
@@ -127,7 +127,7 @@ func (r *reader) list(f *file, l listing, text json.RawMessage) []listed {
 	}
 	var list []listed
 	if err := json.Unmarshal(text, &list); err != nil {
-		r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/" + l.key, Code: codeWrongType, Message: "This is not a list of files."})
+		r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/" + l.key, Code: codeWrongType, Message: "The value must be a list of files."})
 	}
 	return list
 }
@@ -206,9 +206,9 @@ func (r *reader) check(f *file, entry listed, l listing) bool {
 	}
 	switch {
 	case f.err != nil:
-		r.findings.file(Refuse, f.path, codeJSON, "The file is not one of the format: "+f.err.Error()+".")
+		r.findings.file(Refuse, f.path, codeJSON, "The file must be valid: "+f.err.Error()+".")
 	case f.kind != l.file:
-		r.findings.file(Refuse, f.path, codeFileType, "The manifest lists the file as "+l.file+"; it says that it is "+quote(f.kind)+".")
+		r.findings.file(Refuse, f.path, codeFileType, "The type of the file must be "+l.file+", as in the manifest; it is "+quote(f.kind)+".")
 	default:
 		for _, name := range f.extra {
 			r.findings.add(Finding{Severity: Warn, File: f.path, Pointer: "/" + name, Code: codeUnknownField, Message: "The format has no such field; it is not kept."})

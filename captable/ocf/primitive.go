@@ -44,7 +44,7 @@ func isNone(value any) bool { return value == nil || value == "" }
 func checkDate(value any) (code, message string) {
 	text, _ := value.(string)
 	if _, err := exact.ParseDate(text); err != nil {
-		return codeDate, "This is no date of the form YYYY-MM-DD that exists in the calendar."
+		return codeDate, "The value must be a date of the form YYYY-MM-DD that exists in the calendar."
 	}
 	return "", ""
 }
@@ -52,7 +52,7 @@ func checkDate(value any) (code, message string) {
 func checkNumeric(value any) (code, message string) {
 	text, isText := value.(string)
 	if _, ok := parseNumeric(text); !ok || !isText {
-		return codeNumeric, "This is no number in a text, with at most 19 digits before and 10 behind the point."
+		return codeNumeric, "The value must be a number in a text, with at most 19 digits before and 10 after the decimal point."
 	}
 	return "", ""
 }
@@ -71,7 +71,7 @@ func checkPercentage(value any) (code, message string) {
 	}
 	number, ok := parseNumeric(text)
 	if !ok || strings.HasPrefix(text, "+") || number.Sign() < 0 || number.Cmp(exact.NewDecimal(1)) > 0 {
-		return codePercentage, "This is no fraction between 0 and 1 in a text."
+		return codePercentage, "The value must be a fraction from 0 to 1 in a text."
 	}
 	return "", ""
 }
@@ -80,10 +80,10 @@ func checkMonetary(value any) (code, message string) {
 	money, _ := value.(map[string]any)
 	amount, currency := money["amount"], money["currency"]
 	if code, _ := checkNumeric(amount); code != "" {
-		return codeMonetary, "This is no amount of money: its amount is no number in a text."
+		return codeMonetary, "The amount must be a number in a text."
 	}
 	if text, _ := currency.(string); !captable.IsCurrency(text) {
-		return codeMonetary, "This is no amount of money: its currency is no ISO 4217 code."
+		return codeMonetary, "The currency must be an ISO 4217 code such as USD."
 	}
 	return "", ""
 }
@@ -98,7 +98,7 @@ func checkAmount(value any) (code, message string) {
 
 func checkRatio(value any) (code, message string) {
 	if _, ok := ratioOf(value); !ok {
-		return codeRatio, "This is no ratio of two positive numbers."
+		return codeRatio, "The value must be a ratio of two positive numbers."
 	}
 	return "", ""
 }

@@ -144,7 +144,7 @@ func (r *reader) readObject(f *file, at int, raw json.RawMessage) {
 		o.Raw = kept
 	}
 	if !ok {
-		r.findings.refuse(o, "/items/"+strconv.Itoa(at), codeWrongType, "This is no object.")
+		r.findings.refuse(o, "/items/"+strconv.Itoa(at), codeWrongType, "The value must be an object.")
 		return
 	}
 	o.index()
@@ -157,17 +157,17 @@ func (r *reader) readObject(f *file, at int, raw json.RawMessage) {
 	}
 	switch {
 	case o.Type == "" || o.ID == "":
-		r.findings.refuse(o, "/items/"+strconv.Itoa(at), codeRequired, "An object has an id and an object_type.")
+		r.findings.refuse(o, "/items/"+strconv.Itoa(at), codeRequired, "An object must have an id and an object_type.")
 		return
 	case !ok:
 		r.findings.refuse(o, "/object_type", codeUnknownType, "The format has no objects of the type "+quote(o.Type)+".")
 		return
 	case known.file != f.kind:
-		r.findings.refuse(o, "/object_type", codeWrongFile, "Objects of this type belong into a file of the type "+known.file+".")
+		r.findings.refuse(o, "/object_type", codeWrongFile, "Objects of this type must be in a file of the type "+known.file+".")
 		return
 	}
 	if _, taken := r.byID[typedID{o.Type, o.ID}]; taken {
-		r.findings.refuse(o, "/id", codeDuplicateID, "Another object of this type has the same id.")
+		r.findings.refuse(o, "/id", codeDuplicateID, "The id must be unique: another object of this type has it.")
 	} else {
 		r.byID[typedID{o.Type, o.ID}] = o
 	}
@@ -182,10 +182,10 @@ func (r *reader) register(o *Object) {
 	switch {
 	case security == "":
 		if !o.refused {
-			r.findings.refuse(o, "/security_id", codeRequired, "An issuance names the security that it makes.")
+			r.findings.refuse(o, "/security_id", codeRequired, "An issuance must name the security that it makes.")
 		}
 	case r.issued[security] != nil:
-		r.findings.refuse(o, "/security_id", codeDuplicateSecurity, "Another issuance makes a security with the same security_id.")
+		r.findings.refuse(o, "/security_id", codeDuplicateSecurity, "The security_id must be unique: another issuance has it.")
 	default:
 		r.issued[security] = o
 	}
@@ -229,13 +229,13 @@ func (r *reader) checkFields(o *Object, known kind) {
 func (r *reader) checkValues(o *Object, found *notes) {
 	oneOf := func(name string, values ...string) {
 		if text := o.text(name); !isNone(o.value(name)) && !slices.Contains(values, text) {
-			found.refuse(o, "/"+name, codeEnum, "This is none of "+strings.Join(values, ", ")+".")
+			found.refuse(o, "/"+name, codeEnum, "The value must be one of "+strings.Join(values, ", ")+".")
 		}
 	}
 	texts := func(names ...string) {
 		for _, name := range names {
 			if _, ok := o.value(name).(string); !ok && o.value(name) != nil {
-				found.refuse(o, "/"+name, codeWrongType, "This is no text.")
+				found.refuse(o, "/"+name, codeWrongType, "The value must be a text.")
 			}
 		}
 	}
@@ -243,7 +243,7 @@ func (r *reader) checkValues(o *Object, found *notes) {
 	case typeStakeholder:
 		oneOf("stakeholder_type", "INDIVIDUAL", "INSTITUTION")
 		if legalName(o) == "" && o.value("name") != nil {
-			found.refuse(o, "/name/legal_name", codeRequired, "A stakeholder has a legal name.")
+			found.refuse(o, "/name/legal_name", codeRequired, "A stakeholder must have a legal name.")
 		}
 	case typeClass:
 		texts("name")

@@ -59,7 +59,7 @@ func (r *reader) checkReferencesOf(o *Object, targets map[string]string) {
 				check(pointer+"/"+strconv.Itoa(i), target, id)
 			}
 		default:
-			found.refuse(o, pointer, codeWrongType, "This names nothing: it is no text.")
+			found.refuse(o, pointer, codeWrongType, "The reference must be a text.")
 		}
 		return false
 	})

@@ -3,6 +3,7 @@ package ocf
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"equity/captable"
 )
@@ -92,7 +93,7 @@ func (t *translation) prepare() {
 			o.refused = true
 		}
 		if counts[o.Type] == most+1 {
-			t.findings.refuse(o, "", codeTooMany, "This object and those of its type after it are more than can be entered.")
+			t.findings.refuse(o, "", codeTooMany, "At most "+strconv.Itoa(most)+" objects of this type can be entered.")
 		}
 		if slices.Contains(o.texts("comments"), commentAfterSplit) {
 			t.pack.written[o.day()] = true
@@ -149,11 +150,11 @@ func (t *translation) checkReissue(o *Object) {
 		return
 	}
 	if issuance.text("stock_class_id") != split.text("stock_class_id") {
-		t.findings.refuse(o, "/split_transaction_id", codeOtherClass, "The split is of another stock class.")
+		t.findings.refuse(o, "/split_transaction_id", codeOtherClass, "The split must be of the same stock class.")
 		return
 	}
 	if o.day() < split.day() {
-		t.findings.refuse(o, "/date", codeBeforeSplit, "The date is before that of the split, "+split.day().String()+".")
+		t.findings.refuse(o, "/date", codeBeforeSplit, "The date must not be before that of the split, "+split.day().String()+".")
 		return
 	}
 	t.restated[split.ID] = append(t.restated[split.ID], o.text("security_id"))

@@ -149,7 +149,7 @@ func (t *translation) grantTransfer(s *step) {
 		}
 	}
 	if !results.Equal(o.number("quantity")) {
-		t.findings.refuse(o, "/resulting_security_ids", codeWrongSum, "The results sum to "+results.String()+".")
+		t.findings.refuse(o, "/resulting_security_ids", codeWrongSum, "The results must sum to "+o.number("quantity").String()+"; they sum to "+results.String()+".")
 		t.fail(o)
 		return
 	}

@@ -45,7 +45,7 @@ func (t *translation) plan(s *step) {
 	s.gives = []key{{typePlan, o.ID}}
 	classes := classesOf(o)
 	if len(classes) == 0 {
-		t.findings.refuse(o, "/stock_class_ids", codeRequired, "A plan reserves shares of a stock class.")
+		t.findings.refuse(o, "/stock_class_ids", codeRequired, "A plan must name a stock class, whose shares it reserves.")
 		t.failed[key{typePlan, o.ID}] = true
 		return
 	}

@@ -23,7 +23,7 @@ func (t *translation) vestingTerms(s *step) {
 	t.scheduleNames[folded(name)] = true
 	scheme := vesting.Scheme{Allocation: terms.Allocation, Terms: &terms}
 	if terms.Allocation == "" {
-		t.refuseVesting(o, "/allocation_type", codeRequired, "Vesting terms say how shares are rounded.")
+		t.refuseVesting(o, "/allocation_type", codeRequired, "Vesting terms must state how shares are rounded.")
 		return
 	}
 	s.command = func(*names) captable.Command {
