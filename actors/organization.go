@@ -250,7 +250,7 @@ func expected(schema *organization.Schema, state *organization.State, m *message
 	if !found || version == e.Version {
 		return nil // the command itself refuses a missing record
 	}
-	return fault.Refuse(fault.Stale, "The record was changed since it was read.")
+	return fault.StaleRecord()
 }
 
 func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller *actor.PID) {

@@ -45,3 +45,8 @@ func InvalidField(pointer, code, message string) error {
 	faults.Add(pointer, code, message)
 	return faults.Err()
 }
+
+// StaleRecord returns the refusal of a change that is based on an older version of the record.
+func StaleRecord() *Error {
+	return Refuse(Stale, "The record was changed since it was read. Read it again and repeat the change.")
+}

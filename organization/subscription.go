@@ -116,7 +116,7 @@ func (c RecordSubscription) Decide(s *State, m DecideContext) ([]Event, error) {
 		known = s.subscription.Version
 	}
 	if known != c.Seen {
-		return nil, fault.Refuse(fault.Stale, "The subscription was changed since it was read.")
+		return nil, fault.StaleRecord()
 	}
 	next := SubscriptionChanged{SubscriptionTerms: c.SubscriptionTerms}
 	old := s.subscription

@@ -37,7 +37,7 @@ func (p *Profiles) Amend(
 			return nil, err
 		}
 		if expected != nil && *expected != known.Version {
-			return nil, fault.Refuse(fault.Stale, "The record was changed since it was read.")
+			return nil, fault.StaleRecord()
 		}
 		if known.Particulars, err = edit(known.Particulars); err != nil {
 			return nil, err

@@ -296,7 +296,7 @@ func refusal(err error) error {
 	for own, refused := range map[error]*fault.Error{
 		ErrNotFound: fault.Refuse(fault.NotFound, "The document does not exist."),
 		ErrExists:   fault.Refuse(document.CodeNameTaken, "The folder has another item with this name."),
-		ErrChanged:  fault.Refuse(fault.Stale, "The record was changed since it was read."),
+		ErrChanged:  fault.StaleRecord(),
 		ErrRange:    fault.Refuse(document.CodeRange, "The range begins after the end of the content."),
 		ErrMalware:  fault.Refuse(document.CodeInfected, "The office suite found the file infected."),
 	} {

@@ -258,7 +258,7 @@ func (s base) cancel(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, err
 	}
 	if expected != nil && *expected != found.Version {
-		return api.Answer{}, fault.Refuse(fault.Stale, "The subscription was changed since it was read.")
+		return api.Answer{}, fault.StaleRecord()
 	}
 	immediately := c.Query("immediately") == "true"
 	if c.DryRun() {

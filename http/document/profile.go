@@ -133,7 +133,7 @@ func (s files) eraseProfileFile(ctx context.Context, c *api.Call) (api.Answer, e
 		return api.Answer{}, err
 	}
 	if tag := c.Header("If-Match"); tag != "" && tag != `"`+found.SHA256+`"` {
-		return api.Answer{}, fault.Refuse(fault.Stale, "The record was changed since it was read.")
+		return api.Answer{}, fault.StaleRecord()
 	}
 	if c.DryRun() {
 		return s.Preview(c, messages.Reply{}, found), nil

@@ -182,7 +182,7 @@ func (s suite) named(ctx context.Context, c *api.Call) (messages.OfficeItem, err
 	}
 	expected, err := c.Expected()
 	if err == nil && expected != nil && *expected != found.Version {
-		err = fault.Refuse(fault.Stale, "The record was changed since it was read.")
+		err = fault.StaleRecord()
 	}
 	return found, err
 }

@@ -16685,7 +16685,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The record was changed in the meantime.",
+                 *       "error": "The record was changed since it was read. Read it again and repeat the change.",
                  *       "code": "stale",
                  *       "requestId": "01926f3c8a5e7c319d552b1f0a6c4e10"
                  *     }
