@@ -16,7 +16,7 @@ import (
 const spentMargin = 10 * time.Minute
 
 func errAuthentication() error {
-	return fault.Refuse(fault.AuthenticationFailed, "The identity provider's token was refused.")
+	return fault.Refuse(fault.AuthenticationFailed, "The identity provider's token cannot be used. Sign in again.")
 }
 
 // SignInByProvider verifies a token of the identity provider and permits a session for its account. It requires the
@@ -108,7 +108,8 @@ func (s *Service) findByIdentity(ctx context.Context, by Caller, claims messages
 		return user, true, messages.Unavailable(ctx, "find identity", err)
 	}
 	if !claims.EmailVerified || claims.Email == "" {
-		return user, false, fault.Refuse(fault.EmailNotVerified, "The identity provider has not verified this e-mail address.")
+		return user, false, fault.Refuse(fault.EmailNotVerified,
+			"The identity provider has not verified your e-mail address. Verify it there and sign in again.")
 	}
 	user, err = s.Accounts.ByEmail(ctx, claims.Email)
 	if fault.Is(err, fault.UserNotFound) {

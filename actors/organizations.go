@@ -118,7 +118,7 @@ func (o *Organizations) ViewAt(ctx context.Context, id organization.ID, sequence
 	case err != nil || sequence >= now.Sequence:
 		return now, err
 	case sequence == 0:
-		return nil, fault.Refuse(fault.NotFound, "Nothing had been recorded by then.")
+		return nil, fault.Refuse(fault.NotFound, "The organization had no events at that time. Choose a later time.")
 	default:
 		return o.shared.history.view(ctx, id, sequence)
 	}

@@ -76,7 +76,7 @@ func (p *Provisioner) admit(ctx context.Context, id organization.ID, team string
 
 // errNotEntitled returns the refusal of a user without a right to the membership.
 func errNotEntitled() error {
-	return fault.Refuse(fault.Forbidden, "Team chat is for members with a role beyond their own records.")
+	return fault.Refuse(fault.Forbidden, "Your roles do not permit team chat. Ask for a role that permits more than your own records.")
 }
 
 // entitled returns the account of the user if it may be a member of the team: the user is a member of the organization with a permission

@@ -295,10 +295,11 @@ func (e *Engine) Preview(ctx context.Context, item messages.OfficeItem) (string,
 func refusal(err error) error {
 	for own, refused := range map[error]*fault.Error{
 		ErrNotFound: fault.Refuse(fault.NotFound, "The document does not exist."),
-		ErrExists:   fault.Refuse(document.CodeNameTaken, "The folder has another item with this name."),
-		ErrChanged:  fault.StaleRecord(),
-		ErrRange:    fault.Refuse(document.CodeRange, "The range begins after the end of the content."),
-		ErrMalware:  fault.Refuse(document.CodeInfected, "The office suite found the file infected."),
+		ErrExists: fault.Refuse(document.CodeNameTaken,
+			"The folder has another item with this name. Choose another name, or rename that item."),
+		ErrChanged: fault.StaleRecord(),
+		ErrRange:   fault.Refuse(document.CodeRange, "The range must begin before the end of the content."),
+		ErrMalware: fault.Refuse(document.CodeInfected, "The office suite found malware in the file. Upload a clean file instead."),
 	} {
 		if errors.Is(err, own) {
 			return &fault.FailureError{Refusal: refused, Cause: err}

@@ -27,8 +27,7 @@ var (
 	// ErrInactive reports a replay of a webhook that is off.
 	ErrInactive = fault.Refuse(fault.Conflict, "The webhook is off. Turn it on first.")
 	// ErrTooMany reports a replay of more than 10,000 events.
-	ErrTooMany = fault.Refuse(fault.Invalid, "Some fields are not valid.").
-			At("/fromSequence", "minimum", "fromSequence must be one of the last 10,000 events of the journal.")
+	ErrTooMany = fault.InvalidField("/fromSequence", "minimum", "fromSequence must be one of the last 10,000 events of the journal.")
 )
 
 // Cursors changes the cursors of consumers.

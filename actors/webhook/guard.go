@@ -17,11 +17,9 @@ import (
 
 var (
 	// ErrPrivate reports an address in a network that is not public.
-	ErrPrivate = fault.Refuse(fault.Invalid, "Some fields are not valid.").
-			At("/url", "private", "url must have a public address.")
+	ErrPrivate = fault.InvalidField("/url", "private", "url must have a public address.")
 	// ErrURL reports an URL that webhooks cannot have.
-	ErrURL = fault.Refuse(fault.Invalid, "Some fields are not valid.").
-		At("/url", "format", "url must be an https URL without user and fragment.")
+	ErrURL       = fault.InvalidField("/url", "format", "url must be an https URL without user and fragment.")
 	errNotPublic = errors.New("the address of the webhook is not public")
 	errSecret    = errors.New("the secret of the webhook is missing or damaged")
 )
