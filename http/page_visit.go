@@ -37,7 +37,7 @@ func (s *Server) servePage(x *exchange, page func(*pages.Visit) pages.Screen) {
 		}
 		x.r.Body = http.MaxBytesReader(x.w, x.r.Body, api.SmallBody)
 		if err := x.r.ParseForm(); err != nil {
-			s.Fail(x.w, api.WrongField("", "syntax", "The form is malformed."), x.id)
+			s.Fail(x.w, api.WrongField("", "syntax", "The form is incomplete. Open the page again and repeat the entries."), x.id)
 			return
 		}
 		seen.Given = x.r.PostForm

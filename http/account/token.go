@@ -105,7 +105,7 @@ func (s tokens) create(ctx context.Context, c *api.Call) (api.Answer, error) {
 	}
 	slices.Sort(input.Scopes)
 	if len(slices.Compact(slices.Clone(input.Scopes))) < len(input.Scopes) {
-		return api.Answer{}, api.WrongField("/scopes", "duplicate", "Each scope must be named once.")
+		return api.Answer{}, api.WrongField("/scopes", "duplicate", "List each scope once.")
 	}
 	expires, err := input.expiry(c.At)
 	if err != nil {
@@ -154,7 +154,7 @@ func (s tokens) checkMembership(ctx context.Context, c *api.Call, id organizatio
 		return err
 	}
 	if home == nil {
-		return api.WrongField("/organization", "unknownReference", "You are not a member of this organization.")
+		return api.WrongField("/organization", "unknownReference", "Choose an organization of which you are a member.")
 	}
 	return nil
 }

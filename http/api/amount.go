@@ -129,7 +129,7 @@ func (u *unifier) decimal(pointer string, text []byte) []byte {
 	case currency != u.currency:
 		u.faults.Add(pointer+"/currency", "otherCurrency", "State the amount in the currency of the organization, "+u.currency+".")
 	case strings.HasPrefix(amount, "-"):
-		u.faults.Add(pointer+"/amount", "negative", "An amount is not negative.")
+		u.faults.Add(pointer+"/amount", "negative", "The amount must not be negative.")
 	default:
 		return stated.Amount
 	}

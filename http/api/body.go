@@ -145,7 +145,7 @@ func Unreadable(err error) error {
 	if _, known := errors.AsType[*fault.Error](err); known || err == nil {
 		return err
 	}
-	return &fault.FailureError{Refusal: fault.Refuse(fault.Invalid, "The body ended too early."), Cause: err}
+	return &fault.FailureError{Refusal: fault.Refuse(fault.Invalid, "The body is incomplete. Send the request again."), Cause: err}
 }
 
 func errTooLarge(limit int64) error {

@@ -160,7 +160,7 @@ func Forbidden() error {
 
 // NotMember returns the error of a caller outside the organization.
 func NotMember() error {
-	return fault.Refuse(fault.Forbidden, "You are not a member of this organization.")
+	return fault.Refuse(fault.Forbidden, "Only members of this organization may do this. Ask one of its Owners for an invitation.")
 }
 
 // NotTheirs returns the error of a caller who acts for another entity.

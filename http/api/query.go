@@ -115,7 +115,7 @@ func (s queries) checkQuestions(c *Call, asked []*question) error {
 	for i := range asked {
 		q, at := asked[i], "/queries/"+strconv.Itoa(i)
 		if ids[q.ID] {
-			faults.Add(at+"/id", "duplicate", "Another question has this id.")
+			faults.Add(at+"/id", "duplicate", "Another question has this id. Give each question its own id.")
 		}
 		ids[q.ID] = true
 		switch op := s.operations[q.Operation]; {
@@ -177,7 +177,7 @@ func (op *Operation) setParameters(r *Request, parameters map[string]json.RawMes
 		text, ok := parameterText(value)
 		switch {
 		case !ok:
-			return WrongField("/parameters/"+name, "wrongType", "A parameter is a string, a number or a boolean.")
+			return WrongField("/parameters/"+name, "wrongType", "The parameter must be a string, a number or a boolean.")
 		case op.hasInPath(name):
 			r.Path[name] = text
 		default:

@@ -112,7 +112,7 @@ func (c *Call) checkQuery(raw string) fault.Fields {
 	if raw != "" {
 		values, err := url.ParseQuery(raw)
 		if err != nil {
-			faults.Add("/query", "syntax", "The query is malformed.")
+			faults.Add("/query", "syntax", "The query must be URL-encoded: write % as %25 and ; as %3B.")
 		}
 		c.query = make(map[string]string, len(values))
 		for name, list := range values {

@@ -218,7 +218,7 @@ func (s *Kernel) pin(ctx context.Context, c *Call) error {
 		}
 	}
 	if sequence == 0 {
-		return fault.Refuse(fault.NotFound, "The organization had no events at that time.")
+		return fault.Refuse(fault.NotFound, "The organization had no events at that time. Choose a later time.")
 	}
 	view, err := s.organizations.ViewAt(ctx, c.Organization, sequence)
 	if err != nil {

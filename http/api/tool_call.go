@@ -102,7 +102,7 @@ func (op *Operation) setArguments(r *Request, call messages.ToolCall) error {
 	given := map[string]json.RawMessage{}
 	if len(call.Arguments) > 0 {
 		if err := json.Unmarshal(call.Arguments, &given); err != nil || given == nil {
-			return WrongField("", "wrongType", "The arguments of a tool are a JSON object.")
+			return WrongField("", "wrongType", "The arguments of a tool must be a JSON object.")
 		}
 	}
 	for name, value := range given {

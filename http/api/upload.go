@@ -19,7 +19,7 @@ func badForm(cause error) error {
 		return cause
 	}
 	return &fault.FailureError{
-		Refusal: fault.Refuse(fault.Invalid, "The form is malformed, incomplete, or has too many parts."), Cause: cause,
+		Refusal: fault.Refuse(fault.Invalid, "Send a complete multipart form with at most 1,000 parts."), Cause: cause,
 	}
 }
 

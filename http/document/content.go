@@ -37,7 +37,7 @@ func (s documents) content(ctx context.Context, c *api.Call) (api.Answer, error)
 		return api.Answer{}, err
 	}
 	if found.Type == room.Folder {
-		return api.Answer{}, fault.Refuse(room.CodeIsFolder, "A folder has no content.")
+		return api.Answer{}, isFolder()
 	}
 	id := found.File()
 	if text := c.Query("versionNumber"); text != "" {
@@ -111,7 +111,8 @@ func (s *base) serve(ctx context.Context, c *api.Call, r reading) (api.Answer, e
 	switch status {
 	case http.StatusRequestedRangeNotSatisfiable:
 		return api.Answer{}, &fault.FailureError{
-			Refusal:      fault.Refuse(room.CodeRange, "The content has "+strconv.FormatInt(stored.Size, 10)+" bytes."),
+			Refusal: fault.Refuse(room.CodeRange,
+				"The content has "+strconv.FormatInt(stored.Size, 10)+" bytes; the range must begin before its end."),
 			ContentRange: "bytes */" + strconv.FormatInt(stored.Size, 10),
 		}
 	case http.StatusPartialContent:
@@ -154,9 +155,9 @@ func available(stored *room.File) error {
 	case stored == nil:
 		return api.NotFound()
 	case stored.ErasedAt != 0:
-		return fault.Refuse(room.CodeErased, "The content of the file is erased.")
+		return fault.Refuse(room.CodeErased, "The content of the file was erased and cannot be restored.")
 	case stored.Scan == room.ScanInfected:
-		return fault.Refuse(room.CodeInfected, "The virus scan found the file infected.")
+		return fault.Refuse(room.CodeInfected, "The virus scan found malware in the file. Upload a clean file instead.")
 	case stored.Scan == room.ScanPending, stored.Scan == room.ScanFailed:
 		return &fault.FailureError{Refusal: fault.Refuse(room.CodePending, "The file is being scanned for viruses. Try again in a moment."), RetryAfter: scanPause}
 	}

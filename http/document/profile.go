@@ -77,9 +77,9 @@ func profileType(sent api.File, photo bool) (string, error) {
 	picture := room.Content{MediaType: kind}.IsPicture()
 	switch {
 	case !picture && kind != mediaPDF:
-		return "", fault.Refuse(room.CodeExtension, "The files of profiles are PNG, JPEG, GIF, WebP and PDF.")
+		return "", fault.Refuse(room.CodeExtension, "The file must be a PNG, JPEG, GIF, WebP or PDF file.")
 	case photo && !picture:
-		return "", fault.Refuse(room.CodeExtension, "A photo is a PNG, JPEG, GIF or WebP.")
+		return "", fault.Refuse(room.CodeExtension, "The photo must be a PNG, JPEG, GIF or WebP file.")
 	}
 	return kind, nil
 }
@@ -94,7 +94,7 @@ func (s files) scanned(ctx context.Context, sent api.File) (room.Scan, error) {
 	case err != nil:
 		return "", api.Unavailable(fmt.Errorf("scan a file of a profile: %w", err))
 	case malware != "":
-		return "", fault.Refuse(room.CodeInfected, "The virus scan found the file infected.")
+		return "", fault.Refuse(room.CodeInfected, "The virus scan found malware in the file. Upload a clean file instead.")
 	}
 	return room.ScanClean, nil
 }

@@ -50,7 +50,12 @@ func (s *base) roomOnly(operation api.Handler) api.Handler {
 }
 
 func notInSuite() error {
-	return fault.Refuse(room.CodeNotInSuite, "The documents of this organization are in the office suite, which has this function itself.")
+	return fault.Refuse(room.CodeNotInSuite,
+		"The documents of this organization are in the office suite. Use the function of the office suite instead.")
+}
+
+func isFolder() error {
+	return fault.Refuse(room.CodeIsFolder, "This item is a folder and has no content. Choose a document.")
 }
 
 // operations returns the handlers of the paths of documents by operation id.
@@ -99,7 +104,7 @@ func (s documents) preview(_ context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, err
 	}
 	if found.Type == room.Folder {
-		return api.Answer{}, fault.Refuse(room.CodeIsFolder, "A folder has no content.")
+		return api.Answer{}, isFolder()
 	}
 	stored, _ := c.View.State.Documents().File(found.File())
 	if kind, _, err := mime.ParseMediaType(stored.MediaType); err != nil || !slices.Contains(displayed(), kind) {

@@ -310,11 +310,12 @@ func (s suite) document(ctx context.Context, c *api.Call) (messages.OfficeItem, 
 	case err != nil:
 		return found, err
 	case found.Folder:
-		return found, fault.Refuse(room.CodeIsFolder, "A folder has no content.")
+		return found, isFolder()
 	case found.Infected:
-		return found, fault.Refuse(room.CodeInfected, "The office suite found the file infected.")
+		return found, fault.Refuse(room.CodeInfected, "The office suite found malware in the file. Upload a clean file instead.")
 	case c.Query("versionNumber") != "":
-		return found, fault.Refuse(room.CodeNotInSuite, "The office suite keeps earlier versions itself.")
+		return found, fault.Refuse(room.CodeNotInSuite,
+			"The office suite keeps the earlier versions. Open them there, or leave out versionNumber.")
 	}
 	return found, nil
 }

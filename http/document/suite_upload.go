@@ -68,7 +68,7 @@ func (u *uploads) run(ctx context.Context, command room.AddDocuments, files []ap
 func (u *uploads) folder(ctx context.Context, parent room.ItemID, name string) (room.ItemID, error) {
 	found, err := u.Suite.Child(ctx, u.call.Organization, parent, name)
 	if err == nil && !found.Folder {
-		return found.ID, fault.Refuse(room.CodeNameTaken, "The folder has a document with the name "+name+".")
+		return found.ID, fault.Refuse(room.CodeNameTaken, "A document has the name "+name+". Choose another name for the folder.")
 	}
 	if !fault.Is(err, fault.NotFound) {
 		return found.ID, err

@@ -118,7 +118,7 @@ func (s *base) check(sent api.File, limit int64) (room.Content, error) {
 	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 	switch {
 	case sent.Name == "":
-		return room.Content{}, fault.Refuse(fault.MissingFile, "The field file has no file with a name.")
+		return room.Content{}, fault.Refuse(fault.MissingFile, "Send a file with a name in the field file.")
 	case sent.Content.Size() > limit:
 		return room.Content{}, fault.Refuse(fault.TooLarge, fmt.Sprintf("The file is larger than %d MB.", limit>>20))
 	case len(s.Settings.Extensions) > 0 && !slices.Contains(s.Settings.Extensions, extension):

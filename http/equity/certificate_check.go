@@ -111,7 +111,7 @@ func (s certificates) checked(ctx context.Context, c *api.Call) (certificateChec
 }
 
 func errNoCertificate() error {
-	return fault.Refuse(fault.NotFound, "No certificate has this code.")
+	return fault.Refuse(fault.NotFound, "No certificate has this code. Compare it with the code on the certificate.")
 }
 
 // prefersPage reports whether the client is a browser: text/html comes before application/json in its

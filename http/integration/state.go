@@ -107,7 +107,7 @@ func (s states) skip(ctx context.Context, c *api.Call) (api.Answer, error) {
 func (s states) changed(c *api.Call, err error) (api.Answer, error) {
 	switch {
 	case errors.Is(err, messages.ErrNotFailed):
-		return api.Answer{}, fault.Refuse(fault.Conflict, "The integration has no failing event of this kind.")
+		return api.Answer{}, fault.Refuse(fault.Conflict, "The integration has no such failing event. Read its state again.")
 	case err != nil:
 		return api.Answer{}, api.Unavailable(err)
 	}

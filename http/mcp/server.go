@@ -64,7 +64,7 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, tools Toolset) {
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, MaxBody+1))
 	if problem := problemOf(body); problem != "" || err != nil {
-		refuse(w, http.StatusBadRequest, cmp.Or(problem, "The body ended too early."))
+		refuse(w, http.StatusBadRequest, cmp.Or(problem, "The body is incomplete. Send the request again."))
 		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))

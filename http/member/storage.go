@@ -30,7 +30,8 @@ func (s organizations) checkStorage(ctx context.Context, c *api.Call) error {
 	toSuite := string(given.Storage) == `"`+string(document.OfficeSuite)+`"`
 	fromSuite := c.Present != nil && c.Present.State.InOfficeSuite()
 	if toSuite && s.OfficeSuite == nil {
-		return api.WrongField("/storage", "notConfigured", "The server has no office suite (OFFICE_SUITE_TENANT_ID).")
+		return api.WrongField("/storage", "notConfigured",
+			"The server has no office suite. Choose dataRoom, or set OFFICE_SUITE_TENANT_ID.")
 	}
 	if toSuite || !fromSuite || s.OfficeSuite == nil {
 		return nil

@@ -234,7 +234,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 		given, err = url.ParseQuery(r.PostForm.Get("query"))
 	}
 	if err != nil {
-		s.stop(w, r, &refusal{invalidRequest, "The form is malformed."})
+		s.stop(w, r, &refusal{invalidRequest, "The form is incomplete. Start again in the program that sent you here."})
 		return
 	}
 	asked, session, ok := s.begin(w, r, given)

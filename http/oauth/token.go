@@ -31,7 +31,7 @@ func (s *Server) form(w http.ResponseWriter, r *http.Request) (url.Values, messa
 	var id messages.OAuthClientID
 	r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
 	if err := r.ParseForm(); err != nil {
-		return nil, id, &refusal{invalidRequest, "The form is malformed."}
+		return nil, id, &refusal{invalidRequest, "The body must be a URL-encoded form of at most 64 KB."}
 	}
 	for name, values := range r.PostForm {
 		if len(values) > 1 {

@@ -16776,7 +16776,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The content has 10 bytes.",
+                 *       "error": "The content has 10 bytes; the range must begin before its end.",
                  *       "code": "rangeNotSatisfiable",
                  *       "requestId": "01926f3c8a5e7c319d552b1f0a6c4e10"
                  *     }
@@ -19880,7 +19880,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "No certificate has this code.",
+                     *       "error": "No certificate has this code. Compare it with the code on the certificate.",
                      *       "code": "resourceNotFound",
                      *       "requestId": "01926f3c8a5e7c319d552b1f0a6c4e10"
                      *     }
@@ -20198,7 +20198,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "There is not enough credit.",
+                     *       "error": "The available credit is 10.00; 25.00 was requested.",
                      *       "code": "insufficientCredit",
                      *       "details": {
                      *         "available": "10.00",
