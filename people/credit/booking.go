@@ -37,7 +37,7 @@ func (b Booking) Faults() fault.Fields {
 		faults.Add("/amount", "notPositive", "The amount must be greater than 0.")
 	}
 	if b.From == b.To {
-		faults.Add("/toEntity", "sameEntity", "Name two different entities.")
+		faults.Add("/toEntity", "sameEntity", "The receiving entity must differ from the paying entity.")
 	}
 	return faults
 }
@@ -48,7 +48,7 @@ func (b Booking) CheckBalance(balance Amount) error {
 	if b.From == House() || balance >= b.Amount {
 		return nil
 	}
-	return fault.Refuse(fault.InsufficientCredit, "There is not enough credit.").
+	return fault.Refuse(fault.InsufficientCredit, "The available credit is "+balance.String()+"; "+b.Amount.String()+" was requested.").
 		With("available", balance.String()).With("requested", b.Amount.String())
 }
 

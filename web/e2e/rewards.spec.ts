@@ -14,7 +14,7 @@ test('CreditOfARewardCardIsTransferred', async ({ owner, server }) => {
   await owner.getByRole('option', { name: /Northwind/ }).click();
   await transfer.getByLabel('Amount').fill('1000.00');
   await transfer.getByRole('button', { name: 'Transfer' }).click();
-  await expect(transfer.getByRole('alert')).toContainText('not enough credit');
+  await expect(transfer.getByRole('alert')).toContainText('The available credit is');
   await transfer.getByLabel('Amount').fill('2.50');
   await transfer.getByRole('button', { name: 'Transfer' }).click();
   await expect(owner.getByRole('row', { name: /Transfer.*−2\.5/ })).toBeVisible();
