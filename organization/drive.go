@@ -83,7 +83,8 @@ func (c ConnectDrive) Decide(s *State, _ DecideContext) ([]Event, error) {
 		return nil, fault.Refuse(fault.NotFound, "The organization does not exist.")
 	}
 	if s.InOfficeSuite() {
-		return nil, fault.Refuse(document.CodeNotInSuite, "A cloud drive copies into the data room, and the documents of this organization are in the office suite.")
+		return nil, fault.Refuse(document.CodeNotInSuite,
+			"A cloud drive requires documents in the data room. Those of this organization are in the office suite.")
 	}
 	if s.drive != nil {
 		return nil, nil

@@ -161,7 +161,7 @@ func (s *State) checkFiles(events []Event, files *Files) error {
 			case found == nil:
 				faults.Add(use.Pointer, "unknownReference", "There is no such file. Upload it first.")
 			default:
-				faults.Add(use.Pointer, "mediaType", "A logo is a PNG, JPEG, GIF or WebP file.")
+				faults.Add(use.Pointer, "mediaType", "The logo must be a PNG, JPEG, GIF or WebP file.")
 			}
 		}
 	}

@@ -72,7 +72,7 @@ func (s *State) holderNamed(faults *fault.Fields, text string) captable.EntityID
 	found := names.folded[fold(text)]
 	switch found.number {
 	case 0:
-		faults.Add("/holder", "unknownReference", "No member has this name, externalId or id.")
+		faults.Add("/holder", "unknownReference", "Use the name, externalId or id of a member.")
 	case 1:
 		return found.entity
 	default:

@@ -59,7 +59,7 @@ func (r GrantRow) Decide(s *State, m DecideContext) ([]Event, error) {
 func (s *State) poolNamed(faults *fault.Fields, plan, pool string) captable.PoolRef {
 	found := s.planNamed(plan)
 	if found == nil {
-		faults.Add("/plan", "unknownReference", "No plan has this name, externalId or id.")
+		faults.Add("/plan", "unknownReference", "Use the name, externalId or id of a plan.")
 		return captable.PoolRef{}
 	}
 	if pool == "" && len(found.Pools) == 1 {
@@ -73,7 +73,7 @@ func (s *State) poolNamed(faults *fault.Fields, plan, pool string) captable.Pool
 	if pool == "" {
 		faults.Add("/pool", "required", "pool is required unless the plan has exactly one pool.")
 	} else {
-		faults.Add("/pool", "unknownReference", "No pool of the plan has this name or id.")
+		faults.Add("/pool", "unknownReference", "Use the name or id of a pool of the plan.")
 	}
 	return captable.PoolRef{Plan: found.ID}
 }

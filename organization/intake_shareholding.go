@@ -74,6 +74,6 @@ func (s *State) securityNamed(faults *fault.Fields, text string) captable.Securi
 			return security.ID
 		}
 	}
-	faults.Add("/security", "unknownReference", "No security has this name, externalId or id.")
+	faults.Add("/security", "unknownReference", "Use the name, externalId or id of a security.")
 	return captable.SecurityID{}
 }

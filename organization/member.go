@@ -288,7 +288,7 @@ func (s *State) memberFaults(t MemberTerms) fault.Fields {
 		if _, ok := s.allowed[role]; !ok {
 			faults.Add("/roles/"+strconv.Itoa(i), "unknownReference", "The role does not exist.")
 		} else if slices.Contains(t.Roles[:i], role) {
-			faults.Add("/roles/"+strconv.Itoa(i), "duplicate", "The role is listed twice.")
+			faults.Add("/roles/"+strconv.Itoa(i), "duplicate", "List each role once.")
 		}
 	}
 	if !t.TerminationDate.IsZero() && t.TerminationDate < t.StartDate {

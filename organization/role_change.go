@@ -108,7 +108,8 @@ func (c DeleteRole) Decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	for member := range s.Members() {
 		if member.has(role.Name) {
-			return nil, fault.Refuse(fault.InUse, "The role is assigned to a member.").With("member", member.ID.String())
+			return nil, fault.Refuse(fault.InUse,
+				"The role is assigned to a member. Remove it from all members first.").With("member", member.ID.String())
 		}
 	}
 	return []Event{RoleDeleted(c)}, nil

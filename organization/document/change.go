@@ -70,7 +70,8 @@ func (t *Tree) accepts(folder ItemID, name string, self ItemID) error {
 		return err
 	}
 	if taken, ok := t.Named(folder, name); ok && taken.ID != self {
-		return fault.Refuse(CodeNameTaken, "The folder has an item with this name.").With("document", taken.ID.String())
+		return fault.Refuse(CodeNameTaken,
+			"The folder has another item with this name. Choose another name, or rename that item.").With("document", taken.ID.String())
 	}
 	return nil
 }
@@ -123,7 +124,8 @@ func (c AddDocuments) enter(t *Tree, m DecideContext, record func(Event)) (ItemI
 		}
 		switch found, ok := t.Named(folder, name); {
 		case ok && found.Type != Folder:
-			return ItemID{}, fault.Refuse(CodeNameTaken, "The path contains a document.").With("document", found.ID.String())
+			return ItemID{}, fault.Refuse(CodeNameTaken,
+				"A document has the name "+name+". Choose another name for the folder.").With("document", found.ID.String())
 		case ok:
 			folder = found.ID
 		default:
@@ -154,7 +156,8 @@ func (c AddDocuments) add(t *Tree, m DecideContext, folder ItemID, content Conte
 			_, conflict = t.Named(folder, name)
 		}
 	case conflict:
-		return fault.Refuse(CodeNameTaken, "The folder has an item with the name of a file.").With("document", taken.ID.String())
+		return fault.Refuse(CodeNameTaken,
+			"The folder has another item with the name "+name+". Choose another name for the file.").With("document", taken.ID.String())
 	}
 	if err := t.fits(1, 0); err != nil {
 		return err
@@ -219,7 +222,8 @@ func (c Delete) decide(t *Tree, m DecideContext) ([]Event, error) {
 	}
 	if len(used) > 0 {
 		slices.Sort(used)
-		return nil, fault.Refuse(fault.InUse, "Other records refer to the document: "+strings.Join(slices.Compact(used), ", ")+".")
+		return nil, fault.Refuse(fault.InUse,
+			"Other records use the document: "+strings.Join(slices.Compact(used), ", ")+". Remove it from them first.")
 	}
 	return []Event{Deleted{ID: c.ID}}, nil
 }

@@ -50,7 +50,7 @@ func (c AddCopies) decide(t *Tree, m DecideContext) ([]Event, error) {
 			return nil, err
 		}
 		if item.Type == Folder {
-			return nil, fault.Refuse(CodeIsFolder, "A folder has no versions.")
+			return nil, fault.Refuse(CodeIsFolder, "This item is a folder and has no versions. Choose a document.")
 		}
 		if current, ok := scratch.files.Get(item.File()); ok && current.SHA256 == content.SHA256 {
 			continue

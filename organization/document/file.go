@@ -144,10 +144,10 @@ func (c EraseFile) decide(t *Tree, m DecideContext) ([]Event, error) {
 		return nil, fault.InvalidField("/reason", "required", "reason is required.")
 	}
 	if file.ErasedAt != 0 {
-		return nil, fault.Refuse(CodeErased, "The content of the file is erased.")
+		return nil, fault.Refuse(CodeErased, "The content of the file was erased already.")
 	}
 	if used := m.References(c.ID); len(used) > 0 {
-		return nil, fault.Refuse(fault.InUse, "Other records refer to the file: "+strings.Join(used, ", ")+".")
+		return nil, fault.Refuse(fault.InUse, "Other records use the file: "+strings.Join(used, ", ")+". Remove it from them first.")
 	}
 	return []Event{FileErased{ID: c.ID, Reason: reason}}, nil
 }
@@ -160,7 +160,8 @@ func (c Content) checked(pointer string) (Content, error) {
 	}
 	c.Name = name
 	if len(c.SHA256) != 64 || c.Size < 0 {
-		return Content{}, fault.InvalidField(pointer, "format", "The file has no valid hash or size.")
+		return Content{}, fault.InvalidField(pointer, "format",
+			"The file must have a SHA-256 hash of 64 digits and a size of at least 0 bytes.")
 	}
 	return c, nil
 }

@@ -17,7 +17,7 @@ test('FindingsStandBesideRowsBeforeAnImport', async ({ owner, server }) => {
   await expect(owner.getByText('2 errors.')).toBeVisible();
   const rows = owner.getByRole('grid', { name: 'Rows' });
   await expect(rows.getByRole('row', { name: /many.*shares: C2: "many" is not a number/ })).toBeVisible();
-  await expect(rows.getByRole('row', { name: /Nobody.*holder: No member has this name/ })).toBeVisible();
+  await expect(rows.getByRole('row', { name: /Nobody.*holder: Use the name/ })).toBeVisible();
   await expect(owner.getByRole('button', { name: /^Import [0-9]/ })).toHaveCount(0);
   await file.setInputFiles(csv('good.csv', [header, 'Ada Lindqvist,Common Stock,500,2026-01-15']));
   const content = owner.getByRole('region', { name: 'Content: Shareholdings' });
