@@ -93,7 +93,8 @@ func (s *Service) memberRow(
 	}
 	if email := messages.CanonicalEmail(row.Cells["email"]); email != "" {
 		if known.taken[email] {
-			return refused(fault.InvalidField("/email", "duplicate", "An earlier row has the same address."))
+			return refused(fault.InvalidField("/email", "duplicate",
+				"An earlier row has the same address. Remove one of the rows, or correct its address."))
 		}
 		known.taken[email] = true
 	}
@@ -199,7 +200,7 @@ func patchedRow[R any](fields map[string]any) (R, *fault.Error) {
 	}
 	refusal, _ := errors.AsType[*fault.Error](err)
 	if err != nil && refusal == nil {
-		refusal = fault.Refuse(fault.Invalid, "The row is invalid.")
+		refusal = fault.Refuse(fault.Invalid, "The row could not be read. Compare it with the template.")
 	}
 	return row, refusal
 }

@@ -80,7 +80,7 @@ func (i Invitation) repeated() fault.Fields {
 	seen := map[string]bool{}
 	for at, email := range i.Emails {
 		if seen[messages.CanonicalEmail(email)] {
-			faults.Add("/emails/"+strconv.Itoa(at), "duplicate", "The address is listed twice.")
+			faults.Add("/emails/"+strconv.Itoa(at), "duplicate", "List each address once.")
 		}
 		seen[messages.CanonicalEmail(email)] = true
 	}

@@ -75,7 +75,7 @@ var (
 	// ErrStepExpired refuses a decision about an expired step.
 	ErrStepExpired = fault.Refuse("expired", "The step has expired. Nothing was changed. Request the change again.")
 	// ErrStepDecided refuses a decision that differs from an earlier one.
-	ErrStepDecided = fault.Refuse("alreadyDecided", "The step was already decided differently.")
+	ErrStepDecided = fault.Refuse("alreadyDecided", "The step was already decided differently. Request the change again.")
 	// ErrOtherCredential refuses a decision through another session or token than that of the request.
 	ErrOtherCredential = fault.Refuse("otherSession", "A step can only be confirmed with the session or the token that requested it.")
 	// ErrPersonRequired refuses the confirmation of a change that gives authority through a token.
@@ -86,10 +86,11 @@ var (
 	// ErrNoConversation refuses an unknown conversation.
 	ErrNoConversation = fault.Refuse(fault.NotFound, "There is no such conversation.")
 	// ErrBudgetSpent refuses a call of a language model beyond the tokens of the month.
-	ErrBudgetSpent = fault.Refuse("budgetSpent", "The organization has used the assistant's budget of this month.")
+	ErrBudgetSpent = fault.Refuse("budgetSpent",
+		"The organization has used its budget for the assistant of this month. Ask the operator for a larger one, or wait for the next month.")
 	// ErrAccountBudgetSpent refuses a call beyond the tokens of an account.
 	ErrAccountBudgetSpent = fault.Refuse("budgetSpent",
-		"Your account has used its budget for the assistant of this month. Ask the operator for a larger budget, or wait for the next month.")
+		"Your account has used its budget for the assistant of this month. Ask the operator for a larger one, or wait for the next month.")
 	// ErrConversationBusy refuses a second message before the answer to the first.
 	ErrConversationBusy = fault.Refuse("conversationBusy", "The assistant is still answering in this conversation. Wait for the answer.")
 	// ErrExchangesBusy refuses more concurrent messages of an organization.

@@ -59,7 +59,7 @@ var (
 	// ErrChatAccountRefused reports that the account at the chat server cannot be used. The log has the cause.
 	ErrChatAccountRefused = fault.Refuse("chatAccountRefused", "The account with your address at the chat server cannot be used. Contact its administrator.")
 	// ErrChatTeamFull reports that the team has the largest number of members that the chat server accepts.
-	ErrChatTeamFull = fault.Refuse("chatTeamFull", "The team at the chat server is full. Its administrator can raise the limit.")
+	ErrChatTeamFull = fault.Refuse("chatTeamFull", "The team at the chat server is full. Ask its administrator to raise the limit.")
 	// ErrChatLookup reports that a mapping could not be read.
 	ErrChatLookup = fault.Refuse("lookupFailed", "The mapping could not be read. Try again.")
 	// ErrChatUserTaken reports that the account at the chat server belongs to another user.

@@ -86,7 +86,8 @@ func (g *TokenGrant) Check(class ToolClass) error {
 	case class == "":
 		return ErrSessionRequired
 	default:
-		return fault.Refuse(fault.ScopeMissing, "The token lacks the scope "+string(class)+".").With("scope", string(class))
+		return fault.Refuse(fault.ScopeMissing,
+			"This operation requires a token with the scope "+string(class)+".").With("scope", string(class))
 	}
 }
 

@@ -94,17 +94,17 @@ func stakeOf(table *sheet.Table, record *sheet.Record) (messages.StakeFacts, mes
 	required := fault.Fields{}
 	for field, text := range map[string]string{"holder": stake.Holder, "shares": stake.Shares} {
 		if text == "" {
-			required.Add(pointer+field, "required", "It is required.")
+			required.Add(pointer+field, "required", field+" is required.")
 		}
 	}
 	faults = faults.WithIndependent(required)
 	for field, text := range map[string]string{"shares": stake.Shares, "pricePerShare": stake.Price} {
 		if number, err := exact.ParseDecimal(text); err == nil && number.Sign() < 0 {
-			faults.Add(pointer+field, "invalidDecimal", "It is not a positive decimal number.")
+			faults.Add(pointer+field, "invalidDecimal", field+" must not be negative.")
 		}
 	}
 	if currency != "" {
-		faults.Add(pointer+"pricePerShare", "otherCurrency", "The price is in "+currency+", which is not the currency of the company.")
+		faults.Add(pointer+"pricePerShare", "otherCurrency", "The price must be in the currency of the company, not in "+currency+".")
 	}
 	return stake, messages.PersonFacts{Name: stake.Holder, Email: table.Value(record, "email")}, faults
 }

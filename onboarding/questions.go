@@ -101,11 +101,11 @@ func checkAnswer(question messages.PlanQuestion, answer string) error {
 		number, err := exact.ParseDecimal(answer)
 		switch {
 		case err != nil:
-			return wrong("invalidDecimal", "It is not a decimal number. Write it like 1,234,567.5.")
+			return wrong("invalidDecimal", "Write a decimal number such as 1,234,567.5.")
 		case number.Sign() <= 0:
-			return wrong("notPositive", "It must be greater than 0.")
+			return wrong("notPositive", "The answer must be greater than 0.")
 		case question.Kind == kindNumber && !number.IsWhole():
-			return wrong("notWhole", "It must be a whole number.")
+			return wrong("notWhole", "The answer must be a whole number.")
 		}
 	case kindChoice:
 		if !slices.Contains(question.Options, answer) {
@@ -113,10 +113,10 @@ func checkAnswer(question messages.PlanQuestion, answer string) error {
 		}
 	default:
 		if answer == "" {
-			return wrong("required", "It is required.")
+			return wrong("required", "The answer is required.")
 		}
 		if len([]rune(answer)) > longestAnswer {
-			return wrong("tooLong", "It has more than 200 characters.")
+			return wrong("tooLong", "The answer must have at most 200 characters.")
 		}
 	}
 	return nil
