@@ -17,7 +17,7 @@ func errDomainBlocked() error {
 }
 
 func errAddressLimit() error {
-	return fault.Refuse(fault.AddressLimit, "Too many accounts were registered from this network address.")
+	return fault.Refuse(fault.AddressLimit, "Too many accounts were registered from this network address. Try again later.")
 }
 
 func errVerificationInvalid() error {
@@ -25,7 +25,7 @@ func errVerificationInvalid() error {
 }
 
 func errTemporaryActive() error {
-	return fault.Refuse(fault.ActiveTemporaryPassword, "A temporary password was sent a short while ago.")
+	return fault.Refuse(fault.ActiveTemporaryPassword, "An earlier temporary password is still valid. Check your mail.")
 }
 
 func errTwoFactorEnabled() error {
@@ -33,7 +33,7 @@ func errTwoFactorEnabled() error {
 }
 
 func errChangedMeanwhile() error {
-	return fault.Refuse(fault.Conflict, "This was changed by another request meanwhile.")
+	return fault.Refuse(fault.Conflict, "Another request changed the account meanwhile. Try again.")
 }
 
 func errUserNotFound() error {
@@ -49,5 +49,5 @@ func errWalletThere() error {
 }
 
 func errInvitationRecent() error {
-	return fault.Refuse(fault.RecentInvitation, "You invited this address a short while ago.")
+	return fault.Refuse(fault.RecentInvitation, "You invited this address recently. Wait before you invite it again.")
 }

@@ -43,7 +43,8 @@ func (w *Wallets) refuseMany(ctx context.Context, entity captable.EntityID) erro
 		return err
 	}
 	if number >= maxWallets {
-		return fault.Refuse(fault.Conflict, "This entity has reached the maximum number of wallets.").With("limit", strconv.Itoa(maxWallets))
+		limit := strconv.Itoa(maxWallets)
+		return fault.Refuse(fault.Conflict, "An entity has at most "+limit+" wallets. Remove one first.").With("limit", limit)
 	}
 	return nil
 }
