@@ -175,9 +175,11 @@ func issueIn(
 	if err != nil {
 		return Issued{}, err
 	}
-	total := exact.MustDecimal(issuedText).Add(command.Shares)
-	if total.Cmp(exact.MustDecimal(authorizedText)) > 0 {
-		return Issued{}, fault.Refuse(fault.InsufficientShares, "There are not enough authorized shares left.")
+	issued, authorized := exact.MustDecimal(issuedText), exact.MustDecimal(authorizedText)
+	total := issued.Add(command.Shares)
+	if total.Cmp(authorized) > 0 {
+		return Issued{}, fault.Refuse(fault.InsufficientShares,
+			authorized.Sub(issued).String()+" authorized shares are available; "+command.Shares.String()+" were requested.")
 	}
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	row := Issued{
