@@ -3,9 +3,10 @@ import { words } from '~/format/words';
 import { Button, IconButton } from '~/ui/Button';
 import { Field } from '~/ui/Field';
 import { faultAt, valueAt, withValue } from './body';
-import { Control, type ControlProps } from './Control';
+import type { ControlProps } from './Control';
 import { type ContractField, labelOf } from './contract';
 import { fullWidths, isShort } from './layout';
+import { useNestedControl } from './nested';
 import type { Body } from './posting';
 
 type FieldsProps = Pick<ControlProps, 'context' | 'faults' | 'at'> & {
@@ -16,6 +17,7 @@ type FieldsProps = Pick<ControlProps, 'context' | 'faults' | 'at'> & {
 
 /** The fields of a nested object, from the contract. Its id is kept, but not shown. */
 function Fields({ fields: all, context, faults = [], at = '', value, onChange }: FieldsProps) {
+  const Control = useNestedControl();
   const fields = all.filter((field) => field.name !== 'id');
   const full = fullWidths(fields.map((field) => isShort({ name: field.name }, field)));
   return (
@@ -71,6 +73,7 @@ export function GroupControl({ id, contract, context, faults, at, value, onChang
 /** The control of a list of objects or of plain values: rows that can be added and removed. */
 export function RowsControl(props: ControlProps) {
   const { contract, context, value, onChange } = props;
+  const Control = useNestedControl();
   const item = contract?.item;
   const rows = Array.isArray(value) ? value : [];
   const nested = item?.fields !== undefined;

@@ -1,12 +1,11 @@
 import { Plus } from 'lucide-react';
-import { Suspense } from 'react';
+import { useContext } from 'react';
 import { useAddress } from '~/shell/address';
 import { Button } from '~/ui/Button';
-import { lazyPart } from '~/ui/lazyPart';
 import { catalog } from './catalog';
+import { NewRecord } from './NewRecord';
+import { NestedForm } from './nested';
 import type { Context } from './posting';
-
-const NewRecord = lazyPart(() => import('./NewRecord'));
 
 type Props = {
   /** The posting that creates the record. */
@@ -21,7 +20,8 @@ type Props = {
 export function NewRecordButton({ post, at, context, onCreated }: Props) {
   const [{ create }, setAddress] = useAddress();
   const posting = catalog[post];
-  if (!posting || (posting.permission && !context.company.can(posting.permission))) return null;
+  const Form = useContext(NestedForm);
+  if (!Form || !posting || (posting.permission && !context.company.can(posting.permission))) return null;
   return (
     <>
       <Button look="ghost" className="-ml-2 self-start" onClick={() => setAddress({ create: at }, true)}>
@@ -29,14 +29,13 @@ export function NewRecordButton({ post, at, context, onCreated }: Props) {
         {posting.title}
       </Button>
       {create === at && (
-        <Suspense>
-          <NewRecord
-            posting={posting}
-            context={context}
-            onCreated={onCreated}
-            onClose={() => setAddress({ create: undefined })}
-          />
-        </Suspense>
+        <NewRecord
+          Form={Form}
+          posting={posting}
+          context={context}
+          onCreated={onCreated}
+          onClose={() => setAddress({ create: undefined })}
+        />
       )}
     </>
   );

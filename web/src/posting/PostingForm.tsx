@@ -12,13 +12,15 @@ import { operationOf } from './contract';
 import { Details } from './Details';
 import { Effect } from './Effect';
 import { FormFields } from './FormFields';
+import { NestedForm } from './nested';
 import { OutcomeNotice } from './OutcomeNotice';
 import type { Body, Posting, StoredRecord } from './posting';
 import { termsOf } from './terms';
 import { useAnnounce } from './useAnnounce';
 import { fieldsOf, type Opened, usePosting } from './usePosting';
 
-type Props = {
+/** FormProps are the properties of the form of a change. */
+export type FormProps = {
   posting: Posting;
   first: Opened;
   reload: () => Promise<Opened | undefined>;
@@ -39,7 +41,7 @@ const nestedParts = [...parts, 'create'];
 const focusable = 'input:not([type=hidden]):not([tabindex="-1"]), textarea, button[role=combobox]';
 
 /** The form of every change of the cap table: fields, live preview, one button that names the change. */
-export function PostingForm({ posting, first, reload, carried, remaining, onDone, onClose }: Props) {
+export function PostingForm({ posting, first, reload, carried, remaining, onDone, onClose }: FormProps) {
   const form = usePosting(posting, first, carried);
   const announce = useAnnounce();
   const { context, outcome, submission } = form;
@@ -124,14 +126,16 @@ export function PostingForm({ posting, first, reload, carried, remaining, onDone
         </div>
         <div className={`grid gap-x-8 gap-y-4 ${wide ? 'min-[900px]:grid-cols-[minmax(0,1fr)_332px]' : ''}`}>
           <fieldset disabled={locked} className="flex min-w-0 flex-col gap-4">
-            <FormFields
-              posting={posting}
-              fields={fields}
-              faults={form.faults}
-              context={context}
-              body={form.body}
-              onChange={form.setBody}
-            />
+            <NestedForm value={PostingForm}>
+              <FormFields
+                posting={posting}
+                fields={fields}
+                faults={form.faults}
+                context={context}
+                body={form.body}
+                onChange={form.setBody}
+              />
+            </NestedForm>
             {posting.exercise && (
               <Cost exercise={posting.exercise(form.body, context)} context={context} events={form.effect?.events} />
             )}
