@@ -147,7 +147,7 @@ verify-web: $(WEB_PACKAGES) ## fail when the types or the built files of the bro
 	@fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && cp web/src/api/schema.d.ts web/src/api/operations.gen.json web/src/routeTree.gen.ts "$$fresh" && \
 		$(NPM) run --silent api >/dev/null && (cd web && npx vite build --logLevel error --outDir "$$fresh/dist" --emptyOutDir) && \
 		for file in src/api/schema.d.ts src/api/operations.gen.json src/routeTree.gen.ts; do cmp "web/$$file" "$$fresh/$$(basename $$file)" || exit 1; done && \
-		diff -r --exclude='*.br' --exclude='*.gz' web/dist "$$fresh/dist" || { echo "the browser app was stale: run make web" >&2; exit 1; }
+		diff -r web/dist "$$fresh/dist" || { echo "the browser app was stale: run make web" >&2; exit 1; }
 
 bench: ## measure the server against plain SQL on private services that wait for the disk
 	$(STATIC) build -o bin/equity ./cmd/equity

@@ -47,6 +47,7 @@ require (
 )
 
 require (
+	github.com/andybalholm/brotli v1.3.0
 	github.com/digitorus/pkcs7 v0.0.0-20230713084857-e76b763bdc49
 	github.com/digitorus/timestamp v0.0.0-20250524132541-c45532741eea
 	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b

@@ -16,12 +16,15 @@ import (
 // startPage is the start page of the app in tests.
 const startPage = `<!doctype html><title>app</title><script>theme()</script><script type="module" src="/assets/a.js"></script>`
 
+// startScript is long enough to be compressed.
+var startScript = strings.Repeat("run();", 100)
+
 // newApp returns a small browser app.
 func newApp(tb testing.TB) *web.App {
 	tb.Helper()
 	app, err := web.New(fstest.MapFS{
 		"index.html": {Data: []byte(startPage)}, "favicon.svg": {Data: []byte("<svg/>")},
-		"assets/a.js": {Data: []byte("run()")}, "assets/a.js.br": {Data: []byte("compressed")},
+		"assets/a.js": {Data: []byte(startScript)},
 	}, web.Settings{Pages: api.AppPages()})
 	if err != nil {
 		tb.Fatal(err)
@@ -44,7 +47,7 @@ func TestAppAnswersItsPathsOnly(t *testing.T) {
 		{"HEAD", "/", "", 200, ""},
 		{"GET", "/login?authenticated=true", "*/*", 200, startPage},
 		{"GET", "/organization/7/captable", browser, 200, startPage},
-		{"GET", "/assets/a.js", "*/*", 200, "run()"},
+		{"GET", "/assets/a.js", "*/*", 200, startScript},
 		{"GET", "/favicon.svg", browser, 200, "<svg/>"},
 		{"GET", "/docs", browser, 200, "<h1"},
 		{"GET", "/organization/7/captable", "application/json", 404, `"code":"resourceNotFound"`},

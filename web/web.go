@@ -49,7 +49,7 @@ func Files() (fs.FS, error) {
 	return root, nil
 }
 
-// New reads the built files. A name with the suffix ".br" or ".gz" is the compressed form of the file without it.
+// New reads the built files.
 func New(files fs.FS, settings Settings) (*App, error) {
 	a := &App{files: map[string]*file{}, pages: map[string]bool{"/": true}}
 	for _, page := range settings.Pages {
@@ -61,7 +61,7 @@ func New(files fs.FS, settings Settings) (*App, error) {
 	}
 	policy := []string{Policy(html, settings.Frame)}
 	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || compressed(name) {
+		if err != nil || entry.IsDir() {
 			return err
 		}
 		a.files["/"+name], err = readFile(files, name, policy)
@@ -98,9 +98,4 @@ func (a *App) isPage(r *http.Request) bool {
 		return true
 	}
 	return !strings.HasPrefix(r.URL.Path, assetsPath) && path.Ext(r.URL.Path) == "" && acceptsHTML(r.Header["Accept"])
-}
-
-// compressed reports whether the name is that of a compressed form.
-func compressed(name string) bool {
-	return strings.HasSuffix(name, brotliSuffix) || strings.HasSuffix(name, gzipSuffix)
 }
