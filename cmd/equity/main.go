@@ -9,11 +9,12 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"equity/organization"
 	"os"
 	"time"
 
 	"github.com/google/uuid"
+
+	"equity/organization"
 )
 
 func main() {
