@@ -1,1 +1,0 @@
-import{zt as e}from"./shared-CAR7dMb7.js";import{o as t}from"./react-ZejJ9c2N.js";var n=t();function r({what:t,query:r,height:i=`h-24`,children:a}){return r.data===void 0?r.error?(0,n.jsx)(e,{what:t,error:r.error,retry:()=>r.refetch()}):(0,n.jsx)(`div`,{className:`skeleton unsized ${i}`}):a(r.data)}export{r as t};

@@ -1,1 +1,0 @@
-import{Lt as e,Nn as t,i as n}from"./shared-CAR7dMb7.js";import{o as r}from"./react-ZejJ9c2N.js";var i=r();function a({label:r,value:a}){return(0,i.jsxs)(e,{tone:`good`,children:[r,`, shown only now: `,(0,i.jsx)(`code`,{className:`num break-all`,children:a}),` `,(0,i.jsx)(t,{className:`ml-2 h-7!`,onClick:()=>n(a,`${r} copied`),children:`Copy`})]})}export{a as t};

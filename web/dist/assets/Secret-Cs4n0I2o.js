@@ -1,0 +1,1 @@
+import{Tt as e,i as t,xn as n}from"./shared-XVYMqGmy.js";import{o as r}from"./react-ZejJ9c2N.js";var i=r();function a({label:r,value:a}){return(0,i.jsxs)(e,{tone:`good`,children:[r,`, shown only now: `,(0,i.jsx)(`code`,{className:`num break-all`,children:a}),` `,(0,i.jsx)(n,{className:`ml-2 h-7!`,onClick:()=>t(a,`${r} copied`),children:`Copy`})]})}export{a as t};

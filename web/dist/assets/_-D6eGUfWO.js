@@ -1,1 +1,0 @@
-import{r as e}from"./PageFailure-ChLo3E6t.js";var t=e;export{t as component};

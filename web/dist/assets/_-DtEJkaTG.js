@@ -1,0 +1,1 @@
+import{r as e}from"./PageFailure-BKGtEd8X.js";var t=e;export{t as component};

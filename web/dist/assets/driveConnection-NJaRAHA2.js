@@ -1,0 +1,1 @@
+import{wn as e}from"./shared-XVYMqGmy.js";var t=`driveConnection`;async function n(n){let r={path:{organization:n}},{data:i}=await e.GET(`/organization/{organization}/cloud-drive/auth-url`,{params:r});sessionStorage.setItem(t,n),location.assign(i.url)}var r=()=>sessionStorage.getItem(t)??void 0;export{n,r as t};
