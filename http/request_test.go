@@ -31,7 +31,7 @@ func TestRequestsAreCheckedInOrder(t *testing.T) {
 			has: []string{`"pointer":"/path/organization","code":"invalidId"`},
 		},
 		{claim: "the existence of the organization is checked next", as: owner, method: "POST", path: inPath("/organization/{o}/shareholding"), body: `{`, status: 404},
-		{claim: "membership is checked next", as: stranger, method: "POST", path: issue, body: `{`, status: 403, has: []string{"not a member"}},
+		{claim: "membership is checked next", as: stranger, method: "POST", path: issue, body: `{`, status: 403, has: []string{"Only members of this organization"}},
 		{claim: "roles are checked next", as: guest, method: "POST", path: issue, body: `{`, status: 403, has: []string{"roles"}},
 		{
 			claim: "all invalid fields are named at once", as: owner, method: "POST", path: issue + "?dryrun=true&dryRun=yes", body: `{"shares":1.5,"issueDate":"2023-02-30"}`,
